@@ -1,4 +1,5 @@
-// What changed between two versions, read from a project's CHANGELOG.md: a plugin with a file of its own beside it, a package and an enum.
+// What changed between two versions, read from a project's CHANGELOG.md: a plugin with a file of its own beside it, a
+// package and an enum.
 import { choice, definePlugin, defineTool, failed, path, string } from "dottool";
 import semver from "semver";
 import { parseChangelog } from "./changelog/parse.ts";
@@ -11,7 +12,8 @@ enum Form {
 const changes = defineTool({
   name: "changes",
   title: "Changes Since",
-  description: "Lists what changed since a version, newest first, from the CHANGELOG.md of a project. Headings must name versions, as in `## 1.2.0`.",
+  description:
+    "Lists what changed since a version, newest first, from the CHANGELOG.md of a project. Headings must name versions, as in `## 1.2.0`.",
   effects: ["read"],
   parameters: {
     since: string("The version that is known already, for example 1.2.0", { required: true }),
@@ -27,7 +29,10 @@ const changes = defineTool({
     const text = read.content.map((piece) => (piece.type === "text" ? piece.text : "")).join("");
     const newer = parseChangelog(text).filter(({ version }) => semver.gt(version, known));
     if (form === Form.Json) return newer.map(({ version, lines }) => ({ version, lines }));
-    return newer.map(({ version, lines }) => [version, ...lines.map((line) => `  ${line}`)].join("\n")).join("\n") || `nothing is newer than ${known.version}`;
+    return (
+      newer.map(({ version, lines }) => [version, ...lines.map((line) => `  ${line}`)].join("\n")).join("\n") ||
+      `nothing is newer than ${known.version}`
+    );
   },
 });
 

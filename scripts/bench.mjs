@@ -1,6 +1,7 @@
-// `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both take turns.
-// Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse, calls, memory, sandbox, steps, patterns, policy, mcp, servers, size.
-// It measures dist/dottool-<this machine>; `npm run package` makes it. The rows `servers` measure the sources where it is not there.
+// `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both
+// take turns. Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse,
+// calls, memory, sandbox, steps, patterns, policy, mcp, servers, size. It measures dist/dottool-<this machine>;
+// `npm run package` makes it. The rows `servers` measure the sources where it is not there.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { nativeTarget } from "./package/bases.mjs";
@@ -30,13 +31,24 @@ const parts = {
   policy: () => benchPolicy(),
   mcp: () => benchMcp(dottool),
   servers: () => benchServers(existsSync(dottool) ? [dottool] : [process.execPath, resolve("src/main.ts")]),
-  size: () => [{ name: "size of the executable", value: statSync(dottool).size / 1e6, unit: "MB", reference: statSync(process.execPath).size / 1e6, of: "node" }],
+  size: () => [
+    {
+      name: "size of the executable",
+      value: statSync(dottool).size / 1e6,
+      unit: "MB",
+      reference: statSync(process.execPath).size / 1e6,
+      of: "node",
+    },
+  ],
 };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => parts[name] === undefined);
-if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`);
-if (!existsSync(dottool) && wanted.join() !== "servers") throw new Error(`${dottool} is not there; run \`npm run package\` first`);
+if (unknown.length > 0)
+  throw new Error(`there is no part ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}`);
+if (!existsSync(dottool) && wanted.join() !== "servers")
+  throw new Error(`${dottool} is not there; run \`npm run package\` first`);
 const rows = [];
-for (const [name, measure] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
+for (const [name, measure] of Object.entries(parts))
+  if (wanted.length === 0 || wanted.includes(name)) rows.push(...(await measure()));
 printRows(rows);

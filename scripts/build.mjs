@@ -1,4 +1,5 @@
-// `npm run build`: the program as CommonJS chunks in dist/chunks, ready to be put into an executable by `npm run package`.
+// `npm run build`: the program as CommonJS chunks in dist/chunks, ready to be put into an executable by
+// `npm run package`.
 import { resolve } from "node:path";
 import { buildChunks } from "./package/chunks.mjs";
 

@@ -1,4 +1,5 @@
-// Makes src/generated/ and the generated documents. `npm start`, `npm test` and every build run it first; it writes only what changed.
+// Makes src/generated/ and the generated documents. `npm start`, `npm test` and every build run it first; it writes
+// only what changed.
 import { readdirSync } from "node:fs";
 
 const folder = new URL("./generate/", import.meta.url);

@@ -1,5 +1,6 @@
-// What `npm pack` takes: the program as ES modules in dist/lib, because Node strips no types below node_modules. `dottool.js` is what programs
-// import, `main.js` what `npx dottool` runs; types/ holds the declarations. Packages stay imports: npm installs them beside it.
+// What `npm pack` takes: the program as ES modules in dist/lib, because Node strips no types below node_modules.
+// `dottool.js` is what programs import, `main.js` what `npx dottool` runs; types/ holds the declarations. Packages stay
+// imports: npm installs them beside it.
 import { execFileSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import * as esbuild from "esbuild";
@@ -9,7 +10,12 @@ const folder = "dist/lib";
 rmSync(folder, { recursive: true, force: true });
 await esbuild.build({
   // Threads are started by their file names.
-  entryPoints: { dottool: "src/dottool.ts", main: "src/main.ts", "sandbox-worker": "src/host/sandbox-worker.ts", "typescript-worker": "src/host/typescript-worker.ts" },
+  entryPoints: {
+    dottool: "src/dottool.ts",
+    main: "src/main.ts",
+    "sandbox-worker": "src/host/sandbox-worker.ts",
+    "typescript-worker": "src/host/typescript-worker.ts",
+  },
   outdir: folder,
   bundle: true,
   splitting: true,

@@ -1,4 +1,5 @@
-// `npm run ok`: everything that must hold before a commit: types, tidy, generated files fresh, tests. `npm run ok -- types tidy` runs only those.
+// `npm run ok`: everything that must hold before a commit: types, tidy, generated files fresh, tests.
+// `npm run ok -- types tidy` runs only those.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -18,7 +19,8 @@ const checks = {
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => checks[name] === undefined);
-if (unknown.length > 0) throw new Error(`there is no check ${unknown.join(", ")}; there are ${Object.keys(checks).join(", ")}`);
+if (unknown.length > 0)
+  throw new Error(`there is no check ${unknown.join(", ")}; there are ${Object.keys(checks).join(", ")}`);
 
 const results = Object.entries(checks)
   .filter(([name]) => wanted.length === 0 || wanted.includes(name))
@@ -35,8 +37,15 @@ function run(program, words) {
   return spawnSync(program, words, { stdio: "inherit" }).status === 0;
 }
 
-/** From each file that git has to its content's hash: some generated files are committed, and must not differ from what is made now. */
+/**
+ * From each file that git has to its content's hash: some generated files are committed, and must not differ from what
+ * is made now.
+ */
 function tracked() {
   const paths = spawnSync("git", ["ls-files", "-z"], { encoding: "utf8" }).stdout.split("\0");
-  return new Map(paths.filter((path) => path !== "" && existsSync(path)).map((path) => [path, createHash("sha1").update(readFileSync(path)).digest("hex")]));
+  return new Map(
+    paths
+      .filter((path) => path !== "" && existsSync(path))
+      .map((path) => [path, createHash("sha1").update(readFileSync(path)).digest("hex")]),
+  );
 }

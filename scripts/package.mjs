@@ -1,5 +1,5 @@
-// `npm run package -- [--target TARGET,…|all]`: dist/dottool-TARGET, each one file that needs nothing else. The one for this machine
-// carries warm V8 code caches and has to make a call; the others are built and inspected only.
+// `npm run package -- [--target TARGET,…|all]`: dist/dottool-TARGET, each one file that needs nothing else. The one for
+// this machine carries warm V8 code caches and has to make a call; the others are built and inspected only.
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,7 +11,9 @@ import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
 import { smokeTest } from "./package/smoke-test.mjs";
 
-const { values } = parseArgs({ options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } } });
+const { values } = parseArgs({
+  options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } },
+});
 const wanted = values.target === "all" ? targets : values.target.split(",");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = resolve("dist/chunks");
@@ -23,27 +25,57 @@ const COMMON = { bundle: true, platform: "node", format: "cjs", metafile: true, 
 const PACK_HEAD_BYTES = 256;
 
 mkdirSync("dist", { recursive: true });
-const metafiles = [await buildBoot(), await buildAmaro(), await buildWorker("sandbox-worker"), await buildWorker("typescript-worker")];
+const metafiles = [
+  await buildBoot(),
+  await buildAmaro(),
+  await buildWorker("sandbox-worker"),
+  await buildWorker("typescript-worker"),
+];
 const { names, metafile } = await buildChunks({ entry: resolve(values.entry), folder });
 // The base of this machine stands for those of the others: their packages have the same license.
-writeFileSync(licenses, licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }));
+writeFileSync(
+  licenses,
+  licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }),
+);
 const parts = warmChunks({ node: await baseFor(nativeTarget), folder, names });
 for (const target of wanted) await packageFor(target);
 
 async function buildBoot() {
-  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["scripts/package/boot.mjs"], outfile: boot, target: "node24", minifyWhitespace: true, minifySyntax: true, define: { "process.env.VERSION": JSON.stringify(version) } });
+  const { metafile } = await esbuild.build({
+    ...COMMON,
+    entryPoints: ["scripts/package/boot.mjs"],
+    outfile: boot,
+    target: "node24",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    define: { "process.env.VERSION": JSON.stringify(version) },
+  });
   return metafile;
 }
 
 /** Makes JavaScript of TypeScript. 3.8 MB that few need, so it is read only then. */
 async function buildAmaro() {
-  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: ["node_modules/amaro/dist/index.js"], outfile: "dist/amaro.cjs", minify: true });
+  const { metafile } = await esbuild.build({
+    ...COMMON,
+    entryPoints: ["node_modules/amaro/dist/index.js"],
+    outfile: "dist/amaro.cjs",
+    minify: true,
+  });
   return metafile;
 }
 
-/** A thread is a script of its own, and what it works with an asset: the sandbox's machine, the compiler. They are read when a thread first starts. */
+/**
+ * A thread is a script of its own, and what it works with an asset: the sandbox's machine, the compiler. They are read
+ * when a thread first starts.
+ */
 async function buildWorker(name) {
-  const { metafile } = await esbuild.build({ ...COMMON, entryPoints: [`src/host/${name}.ts`], outfile: `dist/${name}.cjs`, minify: true, target: "node24" });
+  const { metafile } = await esbuild.build({
+    ...COMMON,
+    entryPoints: [`src/host/${name}.ts`],
+    outfile: `dist/${name}.cjs`,
+    minify: true,
+    target: "node24",
+  });
   return metafile;
 }
 
@@ -52,17 +84,27 @@ async function packageFor(target) {
   const isNative = target === nativeTarget;
   // A code cache is of use only to the very V8 that made it.
   writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
-  const assets = { pack, licenses, "amaro.cjs": resolve("dist/amaro.cjs"), "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"), "typescript-worker.cjs": resolve("dist/typescript-worker.cjs"), "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm") };
+  const assets = {
+    pack,
+    licenses,
+    "amaro.cjs": resolve("dist/amaro.cjs"),
+    "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"),
+    "typescript-worker.cjs": resolve("dist/typescript-worker.cjs"),
+    "quickjs.wasm": resolve("node_modules/quickjs-wasi/quickjs.wasm"),
+  };
   let file = await makeExecutable({ target, main: boot, assets });
   if (isNative && missingToAligned(file) > 0) {
     // The script lies before the assets: by as much as it is longer, they lie further behind.
     appendFileSync(boot, "\n".repeat(missingToAligned(file)));
     file = await makeExecutable({ target, main: boot, assets });
-    if (missingToAligned(file) > 0) throw new Error(`the pack in ${file} is not aligned, so V8 would copy each code cache`);
+    if (missingToAligned(file) > 0)
+      throw new Error(`the pack in ${file} is not aligned, so V8 would copy each code cache`);
   }
   if (isNative) smokeTest(file, version);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-  console.log(`${relative(".", file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB  node ${versionOf(target)}  ${seconds} s`);
+  console.log(
+    `${relative(".", file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB  node ${versionOf(target)}  ${seconds} s`,
+  );
 }
 
 /** How many bytes further behind the pack must lie in the executable. Pages are mapped as they lie in the file. */

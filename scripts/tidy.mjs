@@ -1,5 +1,5 @@
-// `npm run tidy`: what style.md and the architecture demand and a machine can check. Each complaint says where, which rule, and what to do.
-// `--root FOLDER` checks another tree, as the tests of these checks do.
+// `npm run tidy`: what style.md and the architecture demand and a machine can check. Each complaint says where, which
+// rule, and what to do. `--root FOLDER` checks another tree, as the tests of these checks do.
 import { parseArgs } from "node:util";
 import { checkCodes } from "./tidy/codes.mjs";
 import { checkDocuments } from "./tidy/documents.mjs";
@@ -15,8 +15,21 @@ import { checkTexts } from "./tidy/texts.mjs";
 
 const { values } = parseArgs({ options: { root: { type: "string", default: "." } } });
 const tree = readTree(values.root);
-const checks = [checkSizes, checkNames, checkModules, checkLayers, checkOutsideWorld, checkPromises, checkTests, checkCodes, checkDocuments, checkTexts];
-const complaints = checks.flatMap((check) => check(tree)).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+const checks = [
+  checkSizes,
+  checkNames,
+  checkModules,
+  checkLayers,
+  checkOutsideWorld,
+  checkPromises,
+  checkTests,
+  checkCodes,
+  checkDocuments,
+  checkTexts,
+];
+const complaints = checks
+  .flatMap((check) => check(tree))
+  .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 for (const { path, line, rule, text } of complaints) console.log(`${path}:${line}  ${rule}  ${text}`);
 console.log(complaints.length === 0 ? `tidy: ${tree.files.length} files` : `tidy: ${complaints.length} complaints`);
 if (complaints.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
-// What `import { … } from "dottool"` gives, to plugins and to embedding programs alike: the plugin API, and a session to call tools in.
-// cli/assemble.ts gives plugins the same values; test/plugins/library.test.ts compares the names.
+// What `import { … } from "dottool"` gives, to plugins and to embedding programs alike: the plugin API, and a session
+// to call tools in. cli/assemble.ts gives plugins the same values; test/plugins/library.test.ts compares the names.
 
 export * from "./plugins/api.ts";
 export { openTools, type OpenTools, type OpenToolsOptions } from "./cli/open-tools.ts";

@@ -1,16 +1,25 @@
-// argv to exit code: decides what the first word is and loads only what that needs. A tool's name takes the shortest way.
+// argv to exit code: decides what the first word is and loads only what that needs. A tool's name takes the shortest
+// way.
 import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
 import { version } from "./generated/version.ts";
-import { claimProgram, endProgram, endProgramWhenIdle, isOutlived, limitDraining, threadsAtRest } from "./host/end-program.ts";
+import {
+  claimProgram,
+  endProgram,
+  endProgramWhenIdle,
+  isOutlived,
+  limitDraining,
+  threadsAtRest,
+} from "./host/end-program.ts";
 import { openTerminal } from "./host/terminal.ts";
 import { isAnyRunning } from "./plugins/running.ts";
 import { exitCodes } from "./run/exit-code.ts";
 import { endEverything } from "./tool/endings.ts";
 
 let isCrashing = false;
-// Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would show a bare stack.
+// Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would
+// show a bare stack.
 process.on("uncaughtException", (error) => void (isCrashing || isOutlived(error) || crash(error)));
 claimProgram();
 start(process.argv.slice(2)).catch(crash);
@@ -32,7 +41,8 @@ async function start(argv: readonly string[]): Promise<void> {
 
 /** What a plugin leaves running, such as a timer or a server, would keep the program alive. */
 async function end(): Promise<void> {
-  const drained = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
+  const drained = (stream: NodeJS.WriteStream): Promise<void> =>
+    new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
   await Promise.all([drained(process.stdout), drained(process.stderr)]);
   await threadsAtRest();
   endProgram();
@@ -61,7 +71,10 @@ async function run(argv: readonly string[]): Promise<number> {
   const broken = argv.find((word) => word.includes("\uFFFD"));
   if (broken !== undefined && (await import("./host/argv-bytes.ts")).hasBrokenWords()) {
     const { reportUsage } = await import("./cli/command.ts");
-    return reportUsage(openTerminal({ isPlain: false }), `\`${broken}\` has bytes that are no UTF-8, so it cannot be passed on as it is; rename the file that it is the name of, or pass other text on standard input`);
+    return reportUsage(
+      openTerminal({ isPlain: false }),
+      `\`${broken}\` has bytes that are no UTF-8, so it cannot be passed on as it is; rename the file that it is the name of, or pass other text on standard input`,
+    );
   }
   const read = readGlobalOptions(argv);
   if ("problem" in read) {

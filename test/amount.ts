@@ -1,4 +1,5 @@
-// How much a test tries: in every run a part that is always the same, and all of it, from another seed each time, in `npm run test:long`.
+// How much a test tries: in every run a part that is always the same, and all of it, from another seed each time, in
+// `npm run test:long`.
 import process from "node:process";
 import { SEED_VARIABLE } from "./run-variables.ts";
 

@@ -16,7 +16,9 @@ const test = suite("cases");
 
 /** All that is said of the definitions in a folder. */
 function said(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:tool|yaml)$/.test(file)).sort();
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(?:tool|yaml)$/.test(file))
+    .sort();
   const diagnostics = files.flatMap((path) => {
     const source = { path, text: readFileSync(join(folder, path), "utf8") };
     return (path.endsWith(".yaml") ? analyzeYamlFile(source) : analyzeToolFile(parseToolFile(source))).diagnostics;
@@ -26,7 +28,9 @@ function said(folder: string): string {
 
 // Those with a tool folder are in catalog/cases.test.ts.
 let allSaid = "";
-for (const name of readdirSync(root).filter((one) => !existsSync(join(root, one, ".tools"))).sort()) {
+for (const name of readdirSync(root)
+  .filter((one) => !existsSync(join(root, one, ".tools")))
+  .sort()) {
   test(`cases/${name} is said word for word`, () => {
     const expected = join(root, name, "expected.txt");
     const actual = said(join(root, name));
@@ -38,7 +42,10 @@ for (const name of readdirSync(root).filter((one) => !existsSync(join(root, one,
 
 test("cases have every code that one file alone can have", () => {
   const codes = diagnosticCodes.filter((code) => !Object.hasOwn(catalogPages, code));
-  assert.equal(codes.filter((code) => !allSaid.includes(`[${code}]: `)), []);
+  assert.equal(
+    codes.filter((code) => !allSaid.includes(`[${code}]: `)),
+    [],
+  );
 });
 
 test.run();

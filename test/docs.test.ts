@@ -1,4 +1,5 @@
-// Every example of the READMEs, in order: a block behind "`path`:" is a file, a `console` block is a session whose output must be word for word.
+// Every example of the READMEs, in order: a block behind "`path`:" is a file, a `console` block is a session whose
+// output must be word for word.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,10 +35,13 @@ function readPage(text: string): Page {
 }
 
 function readSession(body: string): readonly Example[] {
-  return body.split(/^\$ /m).slice(1).map((part) => {
-    const [command = "", ...lines] = part.split("\n");
-    return { command, output: lines.join("\n") };
-  });
+  return body
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = "", ...lines] = part.split("\n");
+      return { command, output: lines.join("\n") };
+    });
 }
 
 /** The folder that the pages speak of. */
@@ -58,14 +62,32 @@ function runPage(page: Page): readonly Example[] {
     }
     const bin = join(folder, "bin");
     mkdirSync(bin);
-    writeFileSync(join(bin, "dottool"), `#!/bin/sh\nexec ${[program.command, ...program.words].map((word) => `"${word}"`).join(" ")} "$@"\n`);
+    writeFileSync(
+      join(bin, "dottool"),
+      `#!/bin/sh\nexec ${[program.command, ...program.words].map((word) => `"${word}"`).join(" ")} "$@"\n`,
+    );
     chmodSync(join(bin, "dottool"), 0o755);
-    const environment = { PATH: [bin, process.env["PATH"] ?? "", join(root, "node_modules/.bin")].join(delimiter), HOME: folder, LANG: "C.UTF-8", ...compileCache };
+    const environment = {
+      PATH: [bin, process.env["PATH"] ?? "", join(root, "node_modules/.bin")].join(delimiter),
+      HOME: folder,
+      LANG: "C.UTF-8",
+      ...compileCache,
+    };
     // The reader has been asked, as the page says, and has said yes.
     trustFoldersBelow(work, join(folder, ".local", "state", "dottool"));
     return page.examples.map(({ command }) => {
       // Deno adds its own environment to `env`.
-      const { stdout } = spawnSync("env", ["-i", ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), "sh", "-c", `{ ${command}\n} 2>&1`], { cwd: work, encoding: "utf8" });
+      const { stdout } = spawnSync(
+        "env",
+        [
+          "-i",
+          ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+          "sh",
+          "-c",
+          `{ ${command}\n} 2>&1`,
+        ],
+        { cwd: work, encoding: "utf8" },
+      );
       return { command, output: stdout };
     });
   } finally {
@@ -74,7 +96,14 @@ function runPage(page: Page): readonly Example[] {
 }
 
 // "src/policy/README.md" shows rules, which test/policy/readme.test.ts holds calls against.
-for (const path of ["README.md", "plugins/README.md", "src/language/custom-tools/README.md", "src/language/meta-tools/README.md", "src/language/forge-tool/README.md", "src/mcp/client/README.md"]) {
+for (const path of [
+  "README.md",
+  "plugins/README.md",
+  "src/language/custom-tools/README.md",
+  "src/language/meta-tools/README.md",
+  "src/language/forge-tool/README.md",
+  "src/mcp/client/README.md",
+]) {
   test(`${path} shows what really happens`, () => {
     const page = readPage(readFileSync(join(root, path), "utf8"));
     assert.ok(page.examples.length > 0 && page.files.size > 0);
@@ -82,27 +111,66 @@ for (const path of ["README.md", "plugins/README.md", "src/language/custom-tools
   });
 }
 
-/** A call of each tool of grammar/README.md. What would need the network or a repository is explained: bound to its base tool, and not run. */
+/**
+ * A call of each tool of grammar/README.md. What would need the network or a repository is explained: bound to its base
+ * tool, and not run.
+ */
 const grammarCalls: Readonly<Record<string, string>> = {
-  glob: "test glob", webFetch: "explain webFetch --url https://example.org/", blame: "explain blame --file a.txt --lines 1,2", docs: "explain docs --page getting-started",
-  webText: "explain webText --url https://example.org/", count_lines: "explain count_lines --pattern '*.txt'", format_json: "test format_json", longest_file: "longest_file --folder src --pattern '*.txt'", reverse_words: "test reverse_words", test_changes: "explain test_changes", replace_texts: "test replace_texts",
-  who_am_i: "explain who_am_i --token T1234", remove_package: "explain remove_package --package left-pad", make_folder: "test make_folder", week: "explain week",
+  glob: "test glob",
+  webFetch: "explain webFetch --url https://example.org/",
+  blame: "explain blame --file a.txt --lines 1,2",
+  docs: "explain docs --page getting-started",
+  webText: "explain webText --url https://example.org/",
+  count_lines: "explain count_lines --pattern '*.txt'",
+  format_json: "test format_json",
+  longest_file: "longest_file --folder src --pattern '*.txt'",
+  reverse_words: "test reverse_words",
+  test_changes: "explain test_changes",
+  replace_texts: "test replace_texts",
+  who_am_i: "explain who_am_i --token T1234",
+  remove_package: "explain remove_package --package left-pad",
+  make_folder: "test make_folder",
+  week: "explain week",
 };
 
 test("grammar/README.md shows tools that build, and can be called", () => {
   const text = readFileSync(join(root, "grammar/README.md"), "utf8");
-  const tools = [...text.matchAll(/```tool\n([\s\S]*?)```/g)].map(([, body = ""]) => [/^@name (\S+)/m.exec(body)?.[1] ?? "", body] as const);
-  assert.equal(tools.map(([name]) => name), Object.keys(grammarCalls));
-  const commands = ["check .tools", ...Object.values(grammarCalls), "count_lines --folder src --pattern '*.txt'", "call glob --json - < words.json"];
-  const files = new Map([["words.json", '{"arguments": ["src", "-name", "a.txt"]}'], ...tools.map(([name, body]) => [`.tools/${name}.tool`, body] as const)]);
-  const said = runPage({ files, examples: commands.map((command) => ({ command: `dottool --tools .tools ${command}; echo $?`, output: "" })) });
-  assert.equal(said.filter(({ output }) => !output.endsWith("\n0\n")), []);
-  assert.equal([said[0]?.output, said.at(-2)?.output, said.at(-1)?.output], [`${tools.length} definitions checked: no problems\n0\n`, "5\n0\n", "src/a.txt\n0\n"]);
+  const tools = [...text.matchAll(/```tool\n([\s\S]*?)```/g)].map(
+    ([, body = ""]) => [/^@name (\S+)/m.exec(body)?.[1] ?? "", body] as const,
+  );
+  assert.equal(
+    tools.map(([name]) => name),
+    Object.keys(grammarCalls),
+  );
+  const commands = [
+    "check .tools",
+    ...Object.values(grammarCalls),
+    "count_lines --folder src --pattern '*.txt'",
+    "call glob --json - < words.json",
+  ];
+  const files = new Map([
+    ["words.json", '{"arguments": ["src", "-name", "a.txt"]}'],
+    ...tools.map(([name, body]) => [`.tools/${name}.tool`, body] as const),
+  ]);
+  const said = runPage({
+    files,
+    examples: commands.map((command) => ({ command: `dottool --tools .tools ${command}; echo $?`, output: "" })),
+  });
+  assert.equal(
+    said.filter(({ output }) => !output.endsWith("\n0\n")),
+    [],
+  );
+  assert.equal(
+    [said[0]?.output, said.at(-2)?.output, said.at(-1)?.output],
+    [`${tools.length} definitions checked: no problems\n0\n`, "5\n0\n", "src/a.txt\n0\n"],
+  );
 });
 
 test("README.md names the two commands that do everything", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
   assert.ok(readme.includes("npm ci && npm start -- glob . -name '*.tool'") && readme.includes("npm ci && npm test"));
   assert.ok("start" in scripts && "test" in scripts);
 });

@@ -40,8 +40,8 @@ const TRIES_MAX = 3;
 const MEASURABLE_MS = 4;
 
 /**
- * Fails where eight times the size takes more than 24 times the processor time. It compares two measurements of this process
- * and asserts no duration, so that a slow or busy machine changes nothing.
+ * Fails where eight times the size takes more than 24 times the processor time. It compares two measurements of this
+ * process and asserts no duration, so that a slow or busy machine changes nothing.
  */
 export function assertLinear(what: string, length: number, work: (length: number) => void): void {
   const growths: string[] = [];

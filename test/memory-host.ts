@@ -1,7 +1,20 @@
-// A host without a world, for unit tests: files in a map, a clock that moves when told, ids that count, and no processes or web but what a test gives.
+// A host without a world, for unit tests: files in a map, a clock that moves when told, ids that count, and no
+// processes or web but what a test gives.
 import { createHash } from "node:crypto";
 import { dirname, posix } from "node:path";
-import type { FileKind, FileStat, FolderEntry, Host, HostFiles, HostModules, HostProcesses, HostWeb, InstantFiles, WalkEntry, WalkOptions } from "../src/tool/host.ts";
+import type {
+  FileKind,
+  FileStat,
+  FolderEntry,
+  Host,
+  HostFiles,
+  HostModules,
+  HostProcesses,
+  HostWeb,
+  InstantFiles,
+  WalkEntry,
+  WalkOptions,
+} from "../src/tool/host.ts";
 import type { HostSandbox } from "../src/tool/host-sandbox.ts";
 import type { HostShared } from "../src/tool/host-shared.ts";
 
@@ -34,7 +47,13 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
   const randomId = (): string => (++ids).toString(16).padStart(32, "0");
   return {
     platform: "linux",
-    folders: { home: "/home/ana", config: "/home/ana/.config/dottool", state: "/home/ana/.local/state/dottool", cache: "/home/ana/.cache/dottool", temporary: "/tmp" },
+    folders: {
+      home: "/home/ana",
+      config: "/home/ana/.config/dottool",
+      state: "/home/ana/.local/state/dottool",
+      cache: "/home/ana/.cache/dottool",
+      temporary: "/tmp",
+    },
     files: disk.files(() => `/tmp/${randomId().slice(-4)}`),
     instant: disk.instant(),
     shared: disk.shared(),
@@ -115,7 +134,8 @@ class MemoryDisk {
   }
 
   makeFolder(path: string): void {
-    for (let folder = posix.resolve(path); !this.#folders.has(folder); folder = dirname(folder)) this.#folders.add(folder);
+    for (let folder = posix.resolve(path); !this.#folders.has(folder); folder = dirname(folder))
+      this.#folders.add(folder);
   }
 
   texts(): Readonly<Record<string, string>> {
@@ -150,7 +170,12 @@ class MemoryDisk {
       readLink: () => undefined,
       isFileWith: (path, { sizeBytes, mtimeMs, ctimeMs }) => {
         const found = this.#stat(path);
-        return found?.kind === "file" && found.sizeBytes === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs;
+        return (
+          found?.kind === "file" &&
+          found.sizeBytes === sizeBytes &&
+          found.mtimeMs === mtimeMs &&
+          found.ctimeMs === ctimeMs
+        );
       },
       list: (path) => this.#list(path),
       names: (path) => this.#list(path).map(({ name }) => name),
@@ -181,13 +206,20 @@ class MemoryDisk {
         if (!this.#folders.has(dirname(path))) throw fault("ENOENT", path);
         const before = this.#files.get(path);
         const added = typeof content === "string" ? content : new TextDecoder().decode(content);
-        this.write(path, `${before === undefined ? "" : new TextDecoder().decode(before.bytes)}${added}`, before?.mode ?? mode);
+        this.write(
+          path,
+          `${before === undefined ? "" : new TextDecoder().decode(before.bytes)}${added}`,
+          before?.mode ?? mode,
+        );
       },
       create: async (path, { mode }) => {
         if (!this.#folders.has(dirname(path))) throw fault("ENOENT", path);
         if (this.#stat(path)) throw fault("EEXIST", path);
         this.write(path, "", mode);
-        return { write: async (bytes) => this.write(path, Buffer.concat([this.#read(path).bytes, bytes])), close: async () => undefined };
+        return {
+          write: async (bytes) => this.write(path, Buffer.concat([this.#read(path).bytes, bytes])),
+          close: async () => undefined,
+        };
       },
       makeFolder: async (path) => this.makeFolder(path),
       makeTemporaryFolder: async (prefix) => {
@@ -196,7 +228,8 @@ class MemoryDisk {
         return path;
       },
       remove: async (path) => {
-        for (const name of this.#files.keys()) if (name === path || name.startsWith(`${path}/`)) this.#files.delete(name);
+        for (const name of this.#files.keys())
+          if (name === path || name.startsWith(`${path}/`)) this.#files.delete(name);
         for (const name of this.#folders) if (name === path || name.startsWith(`${path}/`)) this.#folders.delete(name);
       },
       realPath: async (path) => {
@@ -210,8 +243,20 @@ class MemoryDisk {
   #stat(path: string): FileStat | undefined {
     const clean = posix.resolve(path);
     const file = this.#files.get(clean);
-    if (file) return { kind: "file", sizeBytes: file.bytes.length, mtimeMs: file.mtimeMs, ctimeMs: file.mtimeMs, mode: file.mode, isOwn: true, isOfRoot: false, inode: 1 };
-    return this.#folders.has(clean) ? { kind: "folder", sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, mode: 0o755, isOwn: true, isOfRoot: false, inode: 1 } : undefined;
+    if (file)
+      return {
+        kind: "file",
+        sizeBytes: file.bytes.length,
+        mtimeMs: file.mtimeMs,
+        ctimeMs: file.mtimeMs,
+        mode: file.mode,
+        isOwn: true,
+        isOfRoot: false,
+        inode: 1,
+      };
+    return this.#folders.has(clean)
+      ? { kind: "folder", sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, mode: 0o755, isOwn: true, isOfRoot: false, inode: 1 }
+      : undefined;
   }
 
   #read(path: string): MemoryFile {
@@ -224,17 +269,23 @@ class MemoryDisk {
     const folder = posix.resolve(path);
     if (!this.#folders.has(folder)) throw fault(this.#files.has(folder) ? "ENOTDIR" : "ENOENT", path);
     const within = (paths: Iterable<string>, kind: FileKind): FolderEntry[] =>
-      [...paths].filter((name) => name !== "/" && dirname(name) === folder).map((name) => ({ name: posix.basename(name), kind }));
-    return [...within(this.#files.keys(), "file"), ...within(this.#folders, "folder")].sort((a, b) => (a.name < b.name ? -1 : 1));
+      [...paths]
+        .filter((name) => name !== "/" && dirname(name) === folder)
+        .map((name) => ({ name: posix.basename(name), kind }));
+    return [...within(this.#files.keys(), "file"), ...within(this.#folders, "folder")].sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    );
   }
 
   /** Reads no ignore files; `.git` is left out where they are to be honoured. */
   async *#walk(path: string, options: WalkOptions, prefix = ""): AsyncGenerator<WalkEntry, void, undefined> {
     if (options.depthMax < 1 || options.signal.aborted) return;
     for (const { name, kind } of this.#list(path)) {
-      if ((name.startsWith(".") && !options.includesHidden) || (name === ".git" && options.honoursIgnoreFiles)) continue;
+      if ((name.startsWith(".") && !options.includesHidden) || (name === ".git" && options.honoursIgnoreFiles))
+        continue;
       yield { path: prefix + name, kind };
-      if (kind === "folder" && !options.passesOver?.(`${prefix}${name}`)) yield* this.#walk(posix.join(path, name), { ...options, depthMax: options.depthMax - 1 }, `${prefix}${name}/`);
+      if (kind === "folder" && !options.passesOver?.(`${prefix}${name}`))
+        yield* this.#walk(posix.join(path, name), { ...options, depthMax: options.depthMax - 1 }, `${prefix}${name}/`);
     }
   }
 }

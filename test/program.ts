@@ -1,4 +1,5 @@
-// The program as tests start it: its sources, under the runtime of the tests; with `--executable`, the packaged file for this machine instead.
+// The program as tests start it: its sources, under the runtime of the tests; with `--executable`, the packaged file
+// for this machine instead.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { EXECUTABLE_VARIABLE } from "./run-variables.ts";
@@ -6,8 +7,13 @@ import { EXECUTABLE_VARIABLE } from "./run-variables.ts";
 const isDeno = "Deno" in globalThis;
 const compiled = (name: string): string => fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
 
-/** For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts as it always does. */
-export const compileCache: Readonly<Record<string, string>> = isDeno ? { DENO_DIR: compiled("dottool-tests-deno") } : { NODE_COMPILE_CACHE: compiled("dottool-tests") };
+/**
+ * For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts
+ * as it always does.
+ */
+export const compileCache: Readonly<Record<string, string>> = isDeno
+  ? { DENO_DIR: compiled("dottool-tests-deno") }
+  : { NODE_COMPILE_CACHE: compiled("dottool-tests") };
 
 export interface Program {
   readonly command: string;
@@ -18,4 +24,7 @@ export interface Program {
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const executable = process.env[EXECUTABLE_VARIABLE];
 
-export const program: Program = executable !== undefined ? { command: executable, words: [] } : { command: process.execPath, words: isDeno ? ["run", "-A", main] : [main] };
+export const program: Program =
+  executable !== undefined
+    ? { command: executable, words: [] }
+    : { command: process.execPath, words: isDeno ? ["run", "-A", main] : [main] };

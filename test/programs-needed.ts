@@ -1,5 +1,5 @@
-// Programs of the machine that a test needs. Where one is missing, the test is left out, counted and named; in CI that is a failure,
-// because .ci/run installs them all.
+// Programs of the machine that a test needs. Where one is missing, the test is left out, counted and named; in CI that
+// is a failure, because .ci/run installs them all.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
@@ -10,7 +10,10 @@ export const leftOut: string[] = [];
 /** Ends a test that cannot run here. */
 export class LeftOut extends Error {}
 
-/** The absolute path of each program, in the order asked for. Throws `LeftOut` where one is missing, an ordinary error in CI. */
+/**
+ * The absolute path of each program, in the order asked for. Throws `LeftOut` where one is missing, an ordinary error
+ * in CI.
+ */
 export function needPrograms(...names: readonly string[]): readonly string[] {
   return names.map((name) => pathOf(name) ?? leaveOut(`\`${name}\` is not on the PATH`));
 }
@@ -20,7 +23,9 @@ export function hasProgram(name: string): boolean {
 }
 
 function pathOf(name: string): string | undefined {
-  const folder = (process.env["PATH"] ?? "").split(delimiter).find((one) => one.startsWith("/") && existsSync(join(one, name)));
+  const folder = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .find((one) => one.startsWith("/") && existsSync(join(one, name)));
   return folder === undefined ? undefined : join(folder, name);
 }
 

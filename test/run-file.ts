@@ -24,10 +24,14 @@ const CI_SEED = 20_261_121;
 
 export const testFolder = fileURLToPath(new URL(".", import.meta.url));
 
-/** Before the first file. Tests neither see nor change the tools, caches and settings of whoever runs them, nor of each other's process. */
+/**
+ * Before the first file. Tests neither see nor change the tools, caches and settings of whoever runs them, nor of each
+ * other's process.
+ */
 export async function prepareProcess(): Promise<void> {
   const ownFolders = mkdtempSync(join(tmpdir(), "dottool-test-home-"));
-  for (const name of ["CACHE", "CONFIG", "STATE"]) process.env[`XDG_${name}_HOME`] = join(ownFolders, name.toLowerCase());
+  for (const name of ["CACHE", "CONFIG", "STATE"])
+    process.env[`XDG_${name}_HOME`] = join(ownFolders, name.toLowerCase());
   process.on("exit", () => rmSync(ownFolders, { recursive: true, force: true }));
   uvu.UVU_DEFER = 1;
   uvu.UVU_QUEUE = [];
@@ -43,7 +47,13 @@ export async function runFile(file: string): Promise<FileOutcome> {
   const count = { passed: 0, failed: 0 };
   const leftOutBefore = leftOut.length;
   const failures: string[] = [];
-  const over = (): FileOutcome => ({ file, ...count, skipped: leftOut.slice(leftOutBefore), failures, tookMs: Math.round(performance.now() - startMs) });
+  const over = (): FileOutcome => ({
+    file,
+    ...count,
+    skipped: leftOut.slice(leftOutBefore),
+    failures,
+    tookMs: Math.round(performance.now() - startMs),
+  });
   const fail = (reason: string): FileOutcome => {
     count.failed++;
     failures.push(failureOf(file, reason));

@@ -12,12 +12,35 @@ export async function runHere(argv: readonly string[], folder: string): Promise<
   const kept = { output: "", errors: "" };
   const port = (name: keyof typeof kept): TerminalPort => {
     const decoder = new TextDecoder();
-    return { isTerminal: false, hasColor: false, movesCursor: false, columns: 80, rows: 24, write: (content) => void (kept[name] += typeof content === "string" ? content : decoder.decode(content, { stream: true })) };
+    return {
+      isTerminal: false,
+      hasColor: false,
+      movesCursor: false,
+      columns: 80,
+      rows: 24,
+      write: (content) =>
+        void (kept[name] += typeof content === "string" ? content : decoder.decode(content, { stream: true })),
+    };
   };
-  const input: Terminal["input"] = { isTerminal: true, readBytes: async () => new Uint8Array(), ask: async () => undefined, listen: () => undefined };
-  const terminal: Terminal = { runtime: "a test", workingFolder: () => folder, output: port("output"), errors: port("errors"), input, signal: new AbortController().signal, ending: undefined };
+  const input: Terminal["input"] = {
+    isTerminal: true,
+    readBytes: async () => new Uint8Array(),
+    ask: async () => undefined,
+    listen: () => undefined,
+  };
+  const terminal: Terminal = {
+    runtime: "a test",
+    workingFolder: () => folder,
+    output: port("output"),
+    errors: port("errors"),
+    input,
+    signal: new AbortController().signal,
+    ending: undefined,
+  };
   const context = { terminal, options: read.options };
-  const exitCode = isCommandName(read.words[0] ?? "") ? await runProgram(read.words, context) : await callByName(read.words, context);
+  const exitCode = isCommandName(read.words[0] ?? "")
+    ? await runProgram(read.words, context)
+    : await callByName(read.words, context);
   const shown = (text: string): string => text.replaceAll(folder, "<bench>");
   return { stdout: shown(kept.output), stderr: shown(kept.errors), exitCode };
 }

@@ -1,4 +1,5 @@
-// Test files in several processes at once. A process takes the next file when it is done with one; what a file printed comes in one piece.
+// Test files in several processes at once. A process takes the next file when it is done with one; what a file printed
+// comes in one piece.
 import { type ChildProcess, fork } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +43,9 @@ class Worker {
   readonly #ended: Promise<string>;
   #shownBytes = 0;
 
-  /** Both streams go to the file `log`, in order and without waiting: what a file printed is there when its outcome is. */
+  /**
+   * Both streams go to the file `log`, in order and without waiting: what a file printed is there when its outcome is.
+   */
   constructor(log: string) {
     this.#log = log;
     const fd = openSync(log, "w");
@@ -58,9 +61,20 @@ class Worker {
 
   async run(file: string): Promise<FileOutcome> {
     const startMs = performance.now();
-    const outcome = new Promise<FileOutcome>((resolve) => this.#child.once("message", (message) => resolve(message as FileOutcome)));
+    const outcome = new Promise<FileOutcome>((resolve) =>
+      this.#child.once("message", (message) => resolve(message as FileOutcome)),
+    );
     this.#child.send(file);
-    const early = this.#ended.then((how): FileOutcome => ({ file, passed: 0, failed: 1, skipped: [], failures: [failureOf(file, `the process ended before its tests did (${how})`)], tookMs: Math.round(performance.now() - startMs) }));
+    const early = this.#ended.then(
+      (how): FileOutcome => ({
+        file,
+        passed: 0,
+        failed: 1,
+        skipped: [],
+        failures: [failureOf(file, `the process ended before its tests did (${how})`)],
+        tookMs: Math.round(performance.now() - startMs),
+      }),
+    );
     return Promise.race([outcome, early]);
   }
 

@@ -16,11 +16,24 @@ test("what run.ts was told reaches the files in its own process", () => {
 });
 
 if (!isInner) {
-  for (const [flag, variable] of [["--long", SEED_VARIABLE], ["--executable", EXECUTABLE_VARIABLE]] as const) {
+  for (const [flag, variable] of [
+    ["--long", SEED_VARIABLE],
+    ["--executable", EXECUTABLE_VARIABLE],
+  ] as const) {
     test(`run.ts ${flag} sets ${variable} before it loads a test`, () => {
       const { [SEED_VARIABLE]: _seed, [EXECUTABLE_VARIABLE]: _executable, ...rest } = process.env;
-      const words = [...process.execArgv, ...(process.versions["deno"] === undefined ? [] : ["run", "-A"]), runFile, flag, "run.test"];
-      const { stdout } = spawnSync(process.execPath, words, { env: { ...rest, DOTTOOL_RUN_INNER: "" }, encoding: "utf8", timeout: 60_000 });
+      const words = [
+        ...process.execArgv,
+        ...(process.versions["deno"] === undefined ? [] : ["run", "-A"]),
+        runFile,
+        flag,
+        "run.test",
+      ];
+      const { stdout } = spawnSync(process.execPath, words, {
+        env: { ...rest, DOTTOOL_RUN_INNER: "" },
+        encoding: "utf8",
+        timeout: 60_000,
+      });
       assert.match(stdout, /^1 passed, 0 failed$/m);
       assert.is(stdout.includes(`seed: ${SEED_VARIABLE}=`), flag === "--long");
     });

@@ -1,9 +1,10 @@
-// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable] [--bail]`. A FILTER is a part of a file's path;
-// `--packaged` takes the tests of the built executable, which are left out otherwise; with `--executable` tests that start the program start that
-// file instead of the sources; with `--bail` no further file begins behind the first that fails;
-// with `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats. Many files run in as many processes as there
-// are processors, few in this one. The last line is always "N passed, N failed",
-// also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
+// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable]
+// [--bail]`. A FILTER is a part of a file's path; `--packaged` takes the tests of the built executable, which are left
+// out otherwise; with `--executable` tests that start the program start that file instead of the sources; with `--bail`
+// no further file begins behind the first that fails; with `--long` tests try all that they can and generate more, from
+// a seed that is named and that DOTTOOL_TESTS_SEED repeats. Many files run in as many processes as there are
+// processors, few in this one. The last line is always "N passed, N failed", also when a test ends the process; ", N
+// skipped" follows where tests need what this machine lacks.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,13 +18,31 @@ const WORKERS_MAX = 4;
 /** A process takes a second to load what most tests need. */
 const FILES_EACH_MIN = 4;
 const FLAGS = ["--bail", "--packaged", "--executable", "--long"];
-/** How long each file took lately, in ms, so that the longest are handed out first and no process is left with one of them at the end. */
+/**
+ * How long each file took lately, in ms, so that the longest are handed out first and no process is left with one of
+ * them at the end.
+ */
 const TIMES_FILE = join(testFolder, "../node_modules/.cache/dottool-test-times.json");
 /** Where nothing was measured yet. */
 const LONGEST = [
-  "policy/bound-approvals", "hostile/hostile", "docs", "cli/check", "cli/changes", "plugins/program", "mcp/client-conformance",
-  "sandbox/erasing-attacks", "language/command-options", "language/command-programs", "cli/program", "base/substitution-program",
-  "language/command-properties", "steps/hostile", "plugins/library", "cli/agent", "mcp/server-at-once", "host/process-tree",
+  "policy/bound-approvals",
+  "hostile/hostile",
+  "docs",
+  "cli/check",
+  "cli/changes",
+  "plugins/program",
+  "mcp/client-conformance",
+  "sandbox/erasing-attacks",
+  "language/command-options",
+  "language/command-programs",
+  "cli/program",
+  "base/substitution-program",
+  "language/command-properties",
+  "steps/hostile",
+  "plugins/library",
+  "cli/agent",
+  "mcp/server-at-once",
+  "host/process-tree",
 ];
 
 const words = process.argv.slice(2);
@@ -50,7 +69,8 @@ async function main(): Promise<void> {
   const unknown = words.find((word) => word.startsWith("--") && !FLAGS.includes(word));
   const files = pickFiles();
   if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
-  else if (files.length === 0) fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
+  else if (files.length === 0)
+    fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
   else await runFiles(files);
   isOver = true;
   close();
@@ -61,7 +81,11 @@ function pickFiles(): readonly string[] {
   return readdirSync(testFolder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".test.ts"))
-    .filter((file) => file.startsWith("packaged/") === words.includes("--packaged") || filters.some((filter) => filter.startsWith("packaged")))
+    .filter(
+      (file) =>
+        file.startsWith("packaged/") === words.includes("--packaged") ||
+        filters.some((filter) => filter.startsWith("packaged")),
+    )
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
     .sort();
 }
@@ -114,10 +138,16 @@ function fail(file: string, reason: string): void {
 
 function close(): void {
   keepTimes();
-  const slow = Object.entries(tookMs).filter(([, ms]) => ms > SLOW_FILE_MS).sort(([, one], [, other]) => other - one);
-  if (slow.length > 0) process.stdout.write(`\nslow: ${slow.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`).join(", ")}\n`);
+  const slow = Object.entries(tookMs)
+    .filter(([, ms]) => ms > SLOW_FILE_MS)
+    .sort(([, one], [, other]) => other - one);
+  if (slow.length > 0)
+    process.stdout.write(`\nslow: ${slow.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`).join(", ")}\n`);
   if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
   if (failed > 0 || passed === 0) process.exitCode = 1;
-  if (skipped.length > 0) process.stdout.write(`\nskipped, because this machine lacks something:\n  ${skipped.join("\n  ")}\n`);
-  process.stdout.write(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}\n`);
+  if (skipped.length > 0)
+    process.stdout.write(`\nskipped, because this machine lacks something:\n  ${skipped.join("\n  ")}\n`);
+  process.stdout.write(
+    `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}\n`,
+  );
 }

@@ -1,4 +1,5 @@
-// A suite whose tests wait for processes most of the time, and share nothing: some of them run at once, and are told one after the other.
+// A suite whose tests wait for processes most of the time, and share nothing: some of them run at once, and are told
+// one after the other.
 import { Turns } from "../src/tool/turns.ts";
 import { type Suite, suite } from "./harness.ts";
 

@@ -7,7 +7,10 @@ export const thrownThings: readonly (readonly [source: string, message: string])
   ['Symbol("s")', "Symbol(s)"],
   ["{ toString() { throw 1; } }", "it threw something that cannot be told"],
   ["Object.create(null)", "it threw something that cannot be told"],
-  ['new Proxy({}, { get() { throw 2; }, getPrototypeOf() { throw 3; } })', "it threw something that cannot be told"],
-  ['Object.defineProperties(new Error(), { message: { get() { throw 4; } }, stack: { get() { throw 5; } }, name: { get() { throw 6; } } })', "it threw something that cannot be told"],
-  ['Object.assign(new Error(), { message: {}, stack: 7, name: 8 })', "it threw something that cannot be told"],
+  ["new Proxy({}, { get() { throw 2; }, getPrototypeOf() { throw 3; } })", "it threw something that cannot be told"],
+  [
+    "Object.defineProperties(new Error(), { message: { get() { throw 4; } }, stack: { get() { throw 5; } }, name: { get() { throw 6; } } })",
+    "it threw something that cannot be told",
+  ],
+  ["Object.assign(new Error(), { message: {}, stack: 7, name: 8 })", "it threw something that cannot be told"],
 ];

@@ -19,7 +19,9 @@ function tidy(files: Readonly<Record<string, string>>): string {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
-    const { stdout, stderr, status } = spawnSync(process.execPath, [...runtime, script, "--root", root], { encoding: "utf8" });
+    const { stdout, stderr, status } = spawnSync(process.execPath, [...runtime, script, "--root", root], {
+      encoding: "utf8",
+    });
     return `${stdout}${stderr}exit ${status}\n`.replaceAll(root, "ROOT");
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -28,12 +30,18 @@ function tidy(files: Readonly<Record<string, string>>): string {
 
 /** What is said of one file. */
 function complaintsOf(path: string, text: string): readonly string[] {
-  const lines = tidy({ [path]: text }).trimEnd().split("\n").slice(0, -2);
+  const lines = tidy({ [path]: text })
+    .trimEnd()
+    .split("\n")
+    .slice(0, -2);
   return lines.map((line) => line.slice(path.length + 1));
 }
 
 test("a tidy tree has no complaints", () => {
-  assert.is(tidy({ "src/text/source.ts": "export const lineMax = 3;\n", "README.md": "# A tool\n" }), "tidy: 2 files\nexit 0\n");
+  assert.is(
+    tidy({ "src/text/source.ts": "export const lineMax = 3;\n", "README.md": "# A tool\n" }),
+    "tidy: 2 files\nexit 0\n",
+  );
 });
 
 test("sizes: a long file, a long function, many parameters", () => {
@@ -50,18 +58,27 @@ test("syntax: a file that does not parse", () => {
 });
 
 test("names: vague files, quantities without a unit", () => {
-  assert.equal(complaintsOf("src/text/string-utils.ts", "export const x = 1;\n"), ["1  file-name  `string-utils` says nothing of what is inside; name it after its one idea"]);
-  assert.equal(complaintsOf("src/text/limits.ts", "const timeout = 3;\nexport interface Limits {\n  readonly outputBytesMax: number;\n  readonly retryDelay: number;\n  readonly timeoutMax: number;\n  limit: number;\n  unit: string;\n}\nexport const f = (delay: number, limit: string) => setLimit(timeout, delay, limit);\n"), [
-    "1  unit  `timeout` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
-    "4  unit  `retryDelay` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
-    "5  unit  `timeoutMax` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
-    "6  unit  `limit` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
-    "9  unit  `delay` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+  assert.equal(complaintsOf("src/text/string-utils.ts", "export const x = 1;\n"), [
+    "1  file-name  `string-utils` says nothing of what is inside; name it after its one idea",
   ]);
+  assert.equal(
+    complaintsOf(
+      "src/text/limits.ts",
+      "const timeout = 3;\nexport interface Limits {\n  readonly outputBytesMax: number;\n  readonly retryDelay: number;\n  readonly timeoutMax: number;\n  limit: number;\n  unit: string;\n}\nexport const f = (delay: number, limit: string) => setLimit(timeout, delay, limit);\n",
+    ),
+    [
+      "1  unit  `timeout` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+      "4  unit  `retryDelay` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+      "5  unit  `timeoutMax` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+      "6  unit  `limit` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+      "9  unit  `delay` has no unit; end it with one, as in `timeoutMs` or `outputBytesMax`",
+    ],
+  );
 });
 
 test("modules: endings, built-ins, syntax that is not erasable", () => {
-  const source = 'import { join } from "path";\nimport { a } from "./a";\nexport enum E { A }\nexport namespace N { export const b = 1 }\nexport default class { constructor(private readonly c: any) {} }\nawait join(a, import.meta.url, require("x"));\n';
+  const source =
+    'import { join } from "path";\nimport { a } from "./a";\nexport enum E { A }\nexport namespace N { export const b = 1 }\nexport default class { constructor(private readonly c: any) {} }\nawait join(a, import.meta.url, require("x"));\n';
   assert.equal(complaintsOf("src/text/modules.ts", source), [
     "1  import  `path` is built in; write `node:path`",
     "2  import  `./a` has no ending; write the file's own, as in `./walk.ts`",
@@ -78,20 +95,40 @@ test("modules: endings, built-ins, syntax that is not erasable", () => {
 
 test("layers: upwards, sideways, the host, folders that nobody placed", () => {
   const imports = (...names: readonly string[]) => names.map((name) => `import "${name}";\n`).join("");
-  assert.equal(complaintsOf("src/base/run.ts", imports("../tool/tool.ts", "../run/judge.ts", "../steps/order.ts", "../host/files.ts", "../../test/x.ts", "../new/x.ts")), [
-    "2  layers  `base` may not import `run`, which does not lie below it; move what both need down, or pass it in",
-    "3  layers  `base` may not import `steps`, which does not lie below it; move what both need down, or pass it in",
-    "4  layers  `src/host/files.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter",
-    "5  layers  `test/x.ts` lies outside src/; the program imports only its own source",
-    "6  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
+  assert.equal(
+    complaintsOf(
+      "src/base/run.ts",
+      imports(
+        "../tool/tool.ts",
+        "../run/judge.ts",
+        "../steps/order.ts",
+        "../host/files.ts",
+        "../../test/x.ts",
+        "../new/x.ts",
+      ),
+    ),
+    [
+      "2  layers  `base` may not import `run`, which does not lie below it; move what both need down, or pass it in",
+      "3  layers  `base` may not import `steps`, which does not lie below it; move what both need down, or pass it in",
+      "4  layers  `src/host/files.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter",
+      "5  layers  `test/x.ts` lies outside src/; the program imports only its own source",
+      "6  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
+    ],
+  );
+  assert.equal(complaintsOf("src/host/files.ts", imports("../tool/host.ts", "../run/judge.ts")), [
+    "2  layers  `host` may not import `run`; it knows tool, schema and text alone",
   ]);
-  assert.equal(complaintsOf("src/host/files.ts", imports("../tool/host.ts", "../run/judge.ts")), ["2  layers  `host` may not import `run`; it knows tool, schema and text alone"]);
-  assert.equal(complaintsOf("src/new/x.ts", ""), ["1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs"]);
-  assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal.ts", "../host/node-host.ts")), ["2  layers  `src/host/node-host.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter"]);
+  assert.equal(complaintsOf("src/new/x.ts", ""), [
+    "1  layers  `src/new` is in no layer; add it to scripts/tidy/layers.mjs",
+  ]);
+  assert.equal(complaintsOf("src/cli/call.ts", imports("../host/terminal.ts", "../host/node-host.ts")), [
+    "2  layers  `src/host/node-host.ts` is imported by cli/assemble.ts alone; take a `Host` as a parameter",
+  ]);
 });
 
 test("the outside world: modules and globals that only host/ may use", () => {
-  const source = 'import { readFileSync } from "node:fs";\nimport type { Stats } from "node:fs";\nconsole.log(process.env.HOME, Date.now(), new Date(), Math.random());\nexport const of = (fetch: () => Stats) => [fetch(), new Date(0), { process: 1 }.process, readFileSync];\n';
+  const source =
+    'import { readFileSync } from "node:fs";\nimport type { Stats } from "node:fs";\nconsole.log(process.env.HOME, Date.now(), new Date(), Math.random());\nexport const of = (fetch: () => Stats) => [fetch(), new Date(0), { process: 1 }.process, readFileSync];\n';
   assert.equal(complaintsOf("src/run/clock.ts", source), [
     "1  outside-world  `node:fs` reaches out of the process; take it through the `Host`",
     "3  outside-world  `console`: results go through the terminal",
@@ -104,7 +141,8 @@ test("the outside world: modules and globals that only host/ may use", () => {
 });
 
 test("promises: what is not waited for handles its own failure", () => {
-  const source = "void save();\nvoid save().catch(tell);\nsave().then(tell, tell);\nconst f = () => void save().then(tell);\nvoid host.sleep(1).then(tell);\n";
+  const source =
+    "void save();\nvoid save().catch(tell);\nsave().then(tell, tell);\nconst f = () => void save().then(tell);\nvoid host.sleep(1).then(tell);\n";
   const complaint = "promises  nothing handles a rejection of this promise; end it with `.catch(…)`";
   assert.equal(complaintsOf("src/run/x.ts", source), [`1  ${complaint}`, `4  ${complaint}`]);
 });
@@ -122,7 +160,10 @@ test("tests: suites that do not run, assertions that compare nothing, tests that
 test("codes: each is seen by a golden case", () => {
   const codes = { "src/text/codes.ts": 'export const diagnosticCodes = ["needs-shell", "empty-command"] as const;\n' };
   const seen = "error[needs-shell]: …\n";
-  assert.is(tidy({ ...codes, "test/cases/shell/expected.txt": seen }), "src/text/codes.ts:1  codes  `empty-command` has no golden case; add a folder to test/cases whose expected.txt shows `[empty-command]`\ntidy: 1 complaints\nexit 1\n");
+  assert.is(
+    tidy({ ...codes, "test/cases/shell/expected.txt": seen }),
+    "src/text/codes.ts:1  codes  `empty-command` has no golden case; add a folder to test/cases whose expected.txt shows `[empty-command]`\ntidy: 1 complaints\nexit 1\n",
+  );
 });
 
 test("documents: examples that nobody runs, links that lead nowhere", () => {

@@ -24,12 +24,19 @@ export interface ToolBench {
   /** Absolute, without links. */
   readonly folder: string;
   write(path: string, text: string): void;
-  /** Never rejects for an exit code. Trusts the bench's `.tools` as they are then, as a person has who works there. The bench's folder reads `<bench>` in the output. */
+  /**
+   * Never rejects for an exit code. Trusts the bench's `.tools` as they are then, as a person has who works there. The
+   * bench's folder reads `<bench>` in the output.
+   */
   run(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
   /** For tests that start the program themselves. */
   trust(): void;
   /** How the program is started, for tests that watch it at work. */
-  readonly program: { readonly command: string; readonly words: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  readonly program: {
+    readonly command: string;
+    readonly words: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
   remove(): void;
 }
 
@@ -41,7 +48,10 @@ export interface ToolBenchOptions {
 const RUN_MS_MAX = 30_000;
 
 /** Texts by path. A home folder of its own keeps out what the machine's user has. */
-export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrusted = true }: ToolBenchOptions = {}): ToolBench {
+export function toolBench(
+  files: Readonly<Record<string, string>> = {},
+  { isTrusted = true }: ToolBenchOptions = {},
+): ToolBench {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-bench-")));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -77,7 +87,13 @@ export function toolBench(files: Readonly<Record<string, string>> = {}, { isTrus
       // The program may end before it has read everything.
       child.stdin.on("error", () => undefined).end(options.stdin ?? "");
       child.on("error", reject);
-      child.on("close", (exitCode) => resolve({ stdout: texts.stdout.replaceAll(folder, "<bench>"), stderr: texts.stderr.replaceAll(folder, "<bench>"), exitCode }));
+      child.on("close", (exitCode) =>
+        resolve({
+          stdout: texts.stdout.replaceAll(folder, "<bench>"),
+          stderr: texts.stderr.replaceAll(folder, "<bench>"),
+          exitCode,
+        }),
+      );
     });
   };
   return { folder, write, trust, run, program, remove: () => rmSync(folder, { recursive: true, force: true }) };

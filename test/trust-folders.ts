@@ -1,4 +1,5 @@
-// Trusts the tool folders of a test as a person would who has looked at them: with the program's own code, in the state folder of the test.
+// Trusts the tool folders of a test as a person would who has looked at them: with the program's own code, in the state
+// folder of the test.
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readContent, trustContent } from "../src/catalog/trusted-content.ts";
@@ -6,10 +7,16 @@ import { createNodeHost } from "../src/host/node-host.ts";
 
 const DEPTH_MAX = 4;
 
-/** Every `.tools` below `folder`, as it is now. `state`: dottool's own state folder, where that is not the one of this process. */
+/**
+ * Every `.tools` below `folder`, as it is now. `state`: dottool's own state folder, where that is not the one of this
+ * process.
+ */
 export function trustFoldersBelow(folder: string, state?: string): void {
   const host = createNodeHost();
-  const own = { ...host, folders: { ...host.folders, state: state ?? host.folders.state, temporary: host.folders.temporary } };
+  const own = {
+    ...host,
+    folders: { ...host.folders, state: state ?? host.folders.state, temporary: host.folders.temporary },
+  };
   for (const tools of toolFoldersBelow(folder, 0)) {
     const content = readContent(tools, own);
     if (!("problem" in content)) trustContent(content, own);

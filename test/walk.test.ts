@@ -45,9 +45,15 @@ test("2 read: the bytes of a definition become its text", () => {
 test("3 parse: parseToolFile splits the text into a description and annotations", () => {
   const file = parseToolFile(source());
   assert.ok(file.description.text.startsWith("Find files by name, size or age below a folder."));
-  assert.equal(file.annotations.slice(0, 4).map(({ keyword, text }) => [keyword, text.text]), [
-    ["title", "Find Files"], ["name", "glob"], ["wrapped", "run_command"], ["command", "find {arguments} -type f"],
-  ]);
+  assert.equal(
+    file.annotations.slice(0, 4).map(({ keyword, text }) => [keyword, text.text]),
+    [
+      ["title", "Find Files"],
+      ["name", "glob"],
+      ["wrapped", "run_command"],
+      ["command", "find {arguments} -type f"],
+    ],
+  );
 });
 
 function definition(): ToolDefinition {
@@ -60,20 +66,33 @@ test("4 analyze: analyzeToolFile makes a definition of it", () => {
   const made = definition();
   assert.ok(made.kind === "wrapped");
   assert.equal(made.kind === "wrapped" && made.commands, [
-    { command: { kind: "direct", words: [{ parts: ["find"] }, { parts: [{ placeholder: "arguments" }] }, { parts: ["-type"] }, { parts: ["f"] }] } },
+    {
+      command: {
+        kind: "direct",
+        words: [{ parts: ["find"] }, { parts: [{ placeholder: "arguments" }] }, { parts: ["-type"] }, { parts: ["f"] }],
+      },
+    },
   ]);
   assert.equal(made.declaredEffects, ["read"]);
 });
 
 function tool(): Tool {
-  const builder = createToolBuilder({ platform: "linux", definition: () => undefined, baseTool: (name) => (name === "run_command" ? runCommand : undefined), names: () => [] });
+  const builder = createToolBuilder({
+    platform: "linux",
+    definition: () => undefined,
+    baseTool: (name) => (name === "run_command" ? runCommand : undefined),
+    names: () => [],
+  });
   const built = builder.build(definition());
   if (!built.value) throw new Error(JSON.stringify(built.diagnostics));
   return built.value;
 }
 
 test("5 build: the builder puts it on the base tool it wraps", () => {
-  assert.equal(tool().expand?.({ arguments: [".", "-name", "*.ts"] }), { tool: "run_command", arguments: { argv: ["find", ".", "-name", "*.ts", "-type", "f"] } });
+  assert.equal(tool().expand?.({ arguments: [".", "-name", "*.ts"] }), {
+    tool: "run_command",
+    arguments: { argv: ["find", ".", "-name", "*.ts", "-type", "f"] },
+  });
 });
 
 function session(): Session {
@@ -115,7 +134,10 @@ test("9 and 10 execute, finish: callTool gives the output with the report of the
   const result = await callTool(call, session(), new AbortController().signal);
   assert.is(result.status, "ok");
   assert.equal(result.content, [{ type: "text", text: "./glob.tool\n" }]);
-  assert.equal([result.process?.argv, result.process?.exitCode], [["find", ".", "-name", "glob.tool", "-type", "f"], 0]);
+  assert.equal(
+    [result.process?.argv, result.process?.exitCode],
+    [["find", ".", "-name", "glob.tool", "-type", "f"], 0],
+  );
 });
 
 test.run();

@@ -5,8 +5,15 @@ import { assert } from "./harness.ts";
 
 const NOBODY = 65_534;
 
-/** Absolute paths, below a temporary folder that everybody may enter meanwhile; modes come back afterwards. Nothing else may run at the same time. */
-export async function withoutRights<Result>(folder: string, paths: readonly string[], body: () => Promise<Result>): Promise<Result> {
+/**
+ * Absolute paths, below a temporary folder that everybody may enter meanwhile; modes come back afterwards. Nothing else
+ * may run at the same time.
+ */
+export async function withoutRights<Result>(
+  folder: string,
+  paths: readonly string[],
+  body: () => Promise<Result>,
+): Promise<Result> {
   const modes = paths.map((path) => statSync(path).mode & 0o7777);
   for (const path of paths) chmodSync(path, 0);
   chmodSync(folder, 0o755);

@@ -61,14 +61,33 @@ function each([tool, args]: CallSoFar, name: string, values: readonly string[]):
 test("the programs of the repository do run where nothing keeps git from it", async () => {
   await withTraps(async (_bench, { repository, sprung }) => {
     const lines = [
-      "status", "log -1 --format=%h", "show HEAD^", "show HEAD~2", "diff v0 HEAD -- a.txt", "diff v0 HEAD -- a.md",
-      "blame a.txt", "blame HEAD -- a.txt", "cat-file -p topic:gone.txt", "-C bare status",
+      "status",
+      "log -1 --format=%h",
+      "show HEAD^",
+      "show HEAD~2",
+      "diff v0 HEAD -- a.txt",
+      "diff v0 HEAD -- a.md",
+      "blame a.txt",
+      "blame HEAD -- a.txt",
+      "cat-file -p topic:gone.txt",
+      "-C bare status",
     ];
     for (const line of lines) spawnSync("git", ["-C", repository, ...line.split(" ")], { stdio: "ignore" });
     assert.equal(sprung(), [
-      "bare.core.fsmonitor", "core.fsmonitor", "diff.external", "diff.trap.command", "diff.trap.textconv",
-      "filter.lasting.process", "filter.trap.clean", "filter.trap.smudge", "gpg.program", "hook.post-index-change",
-      "hook.reference-transaction", "remote.origin.url", "sub.core.fsmonitor", "sub.diff.trap.command",
+      "bare.core.fsmonitor",
+      "core.fsmonitor",
+      "diff.external",
+      "diff.trap.command",
+      "diff.trap.textconv",
+      "filter.lasting.process",
+      "filter.trap.clean",
+      "filter.trap.smudge",
+      "gpg.program",
+      "hook.post-index-change",
+      "hook.reference-transaction",
+      "remote.origin.url",
+      "sub.core.fsmonitor",
+      "sub.diff.trap.command",
       "sub.filter.trap.clean",
     ]);
   });
@@ -77,7 +96,8 @@ test("the programs of the repository do run where nothing keeps git from it", as
 test("no revision makes git_compare or git_blame run what a repository names, or write", async () => {
   await withTraps(async (bench, traps) => {
     const attacks = [
-      ...each(["git_compare", {}], "from", revisions), ...each(["git_compare", { from: "v0" }], "to", revisions),
+      ...each(["git_compare", {}], "from", revisions),
+      ...each(["git_compare", { from: "v0" }], "to", revisions),
       ...each(["git_blame", { file: "a.txt" }], "revision", revisions),
     ];
     assert.equal(await sprungBy(attacks, { bench, traps }), []);
@@ -101,7 +121,8 @@ test("no other value makes a reading git tool run what a repository names, or wr
       ...each(["git_log", {}], "path", paths),
       ...each(["git_blame", { file: "a.txt" }], "lines", lines),
       ...["author", "since", "until", "words"].flatMap((name) => each(["git_log", {}], name, texts)),
-      ["git_branches", {}], ["git_branches", { remote: true }],
+      ["git_branches", {}],
+      ["git_branches", { remote: true }],
     ];
     assert.equal(await sprungBy(attacks, { bench, traps }), []);
   });

@@ -41,12 +41,26 @@ const writing = [
   `pragma table_info(t);\n-- '\ncreate virtual table temp.z using zipfile('stolen.zip'); ${wholeArchive}; -- '`,
   `/* select */ create virtual table temp.z using zipfile('stolen.zip'); ${wholeArchive}`,
   "with a as (select 1) insert into zipfile(name, data, z) select 'a', 'b', 'stolen.zip' from a",
-  "with a as (select 1) insert into t select * from a", "update t set x = 1", "drop table t",
-  "create temp table z as select 1", "vacuum into 'stolen.db'", "attach 'stolen.db' as z",
-  "attach 'stolen.db' as z; create table z.a(b)", "pragma journal_mode = wal", "pragma user_version = 7",
-  "pragma lock_proxy_file = 'stolen'", "pragma optimize", "pragma wal_checkpoint", ".shell touch stolen",
-  " .shell touch stolen", "\n.shell touch stolen", "select 1;\n.shell touch stolen", "select 1\n.shell touch stolen",
-  "select writefile('stolen', 'x')", "select edit('x', 'touch stolen')", "select load_extension('./stolen')",
+  "with a as (select 1) insert into t select * from a",
+  "update t set x = 1",
+  "drop table t",
+  "create temp table z as select 1",
+  "vacuum into 'stolen.db'",
+  "attach 'stolen.db' as z",
+  "attach 'stolen.db' as z; create table z.a(b)",
+  "pragma journal_mode = wal",
+  "pragma user_version = 7",
+  "pragma lock_proxy_file = 'stolen'",
+  "pragma optimize",
+  "pragma wal_checkpoint",
+  ".shell touch stolen",
+  " .shell touch stolen",
+  "\n.shell touch stolen",
+  "select 1;\n.shell touch stolen",
+  "select 1\n.shell touch stolen",
+  "select writefile('stolen', 'x')",
+  "select edit('x', 'touch stolen')",
+  "select load_extension('./stolen')",
   "select zipfile('a', 'b')",
 ];
 
@@ -107,13 +121,27 @@ test("sqlite_query takes a path for the database, and no address with settings o
 /** Each is where a program looks for options, or for another program to run. */
 function hostileVariables(program: string, settings: string): Readonly<Record<string, string>> {
   const programs = [
-    "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_EDITOR", "PAGER", "EDITOR", "BASH_ENV",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_SSH_COMMAND",
+    "GIT_ASKPASS",
+    "GIT_EDITOR",
+    "PAGER",
+    "EDITOR",
+    "BASH_ENV",
   ];
   return {
     ...Object.fromEntries(programs.map((name) => [name, program])),
-    GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsmonitor", GIT_CONFIG_VALUE_0: program,
-    RIPGREP_CONFIG_PATH: settings, TAR_OPTIONS: `--checkpoint=1 --checkpoint-action=exec=${program}`,
-    GREP_OPTIONS: "-r", UNZIP: "-o", MAGIC: settings, LESSOPEN: `|${program} %s`, PERL5OPT: "-Mcanary",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "core.fsmonitor",
+    GIT_CONFIG_VALUE_0: program,
+    RIPGREP_CONFIG_PATH: settings,
+    TAR_OPTIONS: `--checkpoint=1 --checkpoint-action=exec=${program}`,
+    GREP_OPTIONS: "-r",
+    UNZIP: "-o",
+    MAGIC: settings,
+    LESSOPEN: `|${program} %s`,
+    PERL5OPT: "-Mcanary",
   };
 }
 
@@ -158,10 +186,16 @@ test("no variable of the environment makes a reading tool run anything, or write
     for (const message of ["first", "second"]) git(folder, "commit", "--quiet", "--allow-empty", "-m", message);
     execFileSync("tar", ["-C", folder, "-cf", join(folder, "a.tar"), "a.txt"]);
     await withVariables(hostileVariables(program, settings), async () => {
-      // The attack is real: programs that are given the variables run what these name. Which of them do hangs on their version.
+      // The attack is real: programs that are given the variables run what these name. Which of them do hangs on their
+      // version.
       const attempts = ["rg one .", "tar -tf a.tar", "git status"].map((line) => {
         const [name = "", ...words] = line.split(" ");
-        const { status, stdout, stderr, error } = spawnSync(name, words, { cwd: folder, encoding: "utf8", input: "", env: process.env });
+        const { status, stdout, stderr, error } = spawnSync(name, words, {
+          cwd: folder,
+          encoding: "utf8",
+          input: "",
+          env: process.env,
+        });
         const isReal = existsSync(canary);
         rmSync(canary, { force: true });
         return { line, isReal, status, stdout, stderr, error: error?.message };

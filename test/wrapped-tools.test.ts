@@ -1,4 +1,5 @@
-// The tools in the executable: complete, passing their own tests, and doing nothing but what they say, whatever the arguments.
+// The tools in the executable: complete, passing their own tests, and doing nothing but what they say, whatever the
+// arguments.
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +23,15 @@ test("each has a file of its name, words, a title, an example and a test", async
     for (const { fileName, summary } of bundledTools) {
       assert.is(fileName, `${summary.name}.tool`);
       const definition = session.registry.find(summary.name)?.definition;
-      assert.equal([summary.name, ...[definition?.description, definition?.title, definition?.examples.length, definition?.tests.length].map(Boolean)], [summary.name, true, true, true, true]);
+      assert.equal(
+        [
+          summary.name,
+          ...[definition?.description, definition?.title, definition?.examples.length, definition?.tests.length].map(
+            Boolean,
+          ),
+        ],
+        [summary.name, true, true, true, true],
+      );
     }
   });
 });
@@ -30,10 +39,16 @@ test("each has a file of its name, words, a title, an example and a test", async
 test("their own tests pass", async () => {
   await withCheckBench({}, async ({ session, names }) => {
     const results = await runToolTests(session, names, { signal });
-    assert.equal(results.filter((result) => result.kind === "failed"), []);
+    assert.equal(
+      results.filter((result) => result.kind === "failed"),
+      [],
+    );
     const skipped = results.flatMap((result) => (result.kind === "skipped" ? result.reasons : []));
     // .ci/run installs every program; a developer may do without some.
-    assert.equal(skipped.filter((reason) => process.env["CI"] === "true" || !reason.endsWith("which is not on PATH")), []);
+    assert.equal(
+      skipped.filter((reason) => process.env["CI"] === "true" || !reason.endsWith("which is not on PATH")),
+      [],
+    );
     const tested = new Set(results.filter((result) => result.kind === "passed").map((result) => result.tool));
     assert.ok(skipped.length > 0 || names.every((name) => tested.has(name)));
     assert.ok(tested.size >= 25, `only ${tested.size} tools have passed a test`);
@@ -54,7 +69,17 @@ function call(bench: CheckBench, tool: string, args: Json): Promise<ToolResult> 
 }
 
 test("glob takes no action of find", async () => {
-  const actions = [["-delete"], ["-exec", "touch", "canary", ";"], ["-execdir", "touch", "canary", "+"], ["-ok", "touch", "canary", ";"], ["-okdir", "touch", "canary", ";"], ["-fls", "canary"], ["-fprint", "canary"], ["-fprint0", "canary"], ["-fprintf", "canary", "x"]];
+  const actions = [
+    ["-delete"],
+    ["-exec", "touch", "canary", ";"],
+    ["-execdir", "touch", "canary", "+"],
+    ["-ok", "touch", "canary", ";"],
+    ["-okdir", "touch", "canary", ";"],
+    ["-fls", "canary"],
+    ["-fprint", "canary"],
+    ["-fprint0", "canary"],
+    ["-fprintf", "canary", "x"],
+  ];
   await withCheckBench({ files: { "a.txt": "" } }, async (bench) => {
     for (const action of actions) {
       const result = await call(bench, "glob", { arguments: [".", ...action] });
@@ -66,8 +91,22 @@ test("glob takes no action of find", async () => {
 
 // What programs read as an option, a remote machine, a shell's text, a second command or a file that is no file.
 const nastyTexts = [
-  "--output=canary", "-ocanary", "--pre=./touch-canary", "--to-command=touch canary", "--checkpoint-action=exec=touch canary", "--upload-pack=touch canary",
-  "$(touch canary)", "`touch canary`", "x; touch canary", "|touch canary", "x\ntouch canary", "localhost:canary", "file:///etc/passwd", "-", ".shell touch canary", "1,2 --output=canary",
+  "--output=canary",
+  "-ocanary",
+  "--pre=./touch-canary",
+  "--to-command=touch canary",
+  "--checkpoint-action=exec=touch canary",
+  "--upload-pack=touch canary",
+  "$(touch canary)",
+  "`touch canary`",
+  "x; touch canary",
+  "|touch canary",
+  "x\ntouch canary",
+  "localhost:canary",
+  "file:///etc/passwd",
+  "-",
+  ".shell touch canary",
+  "1,2 --output=canary",
 ];
 
 function nastyValues({ schema }: Parameter): readonly Json[] {
@@ -76,8 +115,13 @@ function nastyValues({ schema }: Parameter): readonly Json[] {
 }
 
 /** Arguments that the tool takes, so that only the attack is odd. */
-function soundArguments(parameters: readonly Parameter[], example: Readonly<Record<string, Json>>): Record<string, Json> {
-  return Object.fromEntries(parameters.filter((parameter) => parameter.required).map(({ name }) => [name, example[name] ?? "a.txt"]));
+function soundArguments(
+  parameters: readonly Parameter[],
+  example: Readonly<Record<string, Json>>,
+): Record<string, Json> {
+  return Object.fromEntries(
+    parameters.filter((parameter) => parameter.required).map(({ name }) => [name, example[name] ?? "a.txt"]),
+  );
 }
 
 function makeRepository(folder: string): void {
@@ -85,7 +129,20 @@ function makeRepository(folder: string): void {
   chmodSync(join(folder, "touch-canary"), 0o755);
   execFileSync("git", ["init", "--quiet", folder]);
   execFileSync("git", ["-C", folder, "add", "."]);
-  execFileSync("git", ["-C", folder, "-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "first"]);
+  execFileSync("git", [
+    "-C",
+    folder,
+    "-c",
+    "user.name=Ana",
+    "-c",
+    "user.email=ana@example.com",
+    "-c",
+    "commit.gpgsign=false",
+    "commit",
+    "--quiet",
+    "-m",
+    "first",
+  ]);
 }
 
 test("no value of a parameter makes a reading tool write or run anything", async () => {
@@ -97,16 +154,23 @@ test("no value of a parameter makes a reading tool write or run anything", async
       const tool = bench.session.registry.find(name);
       if (!tool?.effects.includes("read") || tool.definition.kind !== "wrapped") continue;
       const sound = soundArguments(tool.parameters, tool.definition.examples[0] ?? {});
-      for (const parameter of tool.parameters) for (const value of nastyValues(parameter)) calls.push({ tool: name, args: { ...sound, [parameter.name]: value } });
+      for (const parameter of tool.parameters)
+        for (const value of nastyValues(parameter))
+          calls.push({ tool: name, args: { ...sound, [parameter.name]: value } });
     }
     assert.ok(calls.length > 400);
     const waiting = calls.values();
-    await Promise.all(Array.from({ length: 4 }, async () => {
-      for (const { tool, args } of waiting) {
-        const result = await call(bench, tool, args);
-        assert.ok(result.status === "ok" || ["exit", "invalid-arguments", "unavailable"].includes(result.failure.kind), `${tool} ${JSON.stringify(args)}: ${JSON.stringify(result)}`);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (const { tool, args } of waiting) {
+          const result = await call(bench, tool, args);
+          assert.ok(
+            result.status === "ok" || ["exit", "invalid-arguments", "unavailable"].includes(result.failure.kind),
+            `${tool} ${JSON.stringify(args)}: ${JSON.stringify(result)}`,
+          );
+        }
+      }),
+    );
     assert.equal(changedPaths(before, folderContents(bench.folder)), []);
   });
 });
@@ -121,8 +185,14 @@ test("no shortened option colours or links what ls and grep print", async () => 
         for (let length = 3; length <= name.length; length++) {
           for (const word of [name.slice(0, length), `${name.slice(0, length)}=${value}`]) {
             const result = await call(bench, tool, { arguments: tool === "ls" ? [word] : [word, "a", "a.txt"] });
-            const isRefused = result.status === "failed" && (result.failure.kind === "invalid-arguments" || (result.failure.kind === "exit" && (result.failure.exitCode ?? 0) > 1));
-            assert.equal([tool, word, isRefused || !JSON.stringify(result.content).includes("\\u001b")], [tool, word, true]);
+            const isRefused =
+              result.status === "failed" &&
+              (result.failure.kind === "invalid-arguments" ||
+                (result.failure.kind === "exit" && (result.failure.exitCode ?? 0) > 1));
+            assert.equal(
+              [tool, word, isRefused || !JSON.stringify(result.content).includes("\\u001b")],
+              [tool, word, true],
+            );
             if (word.endsWith(`=${value}`)) assert.equal([tool, word, isRefused], [tool, word, true]);
           }
         }

@@ -13,25 +13,36 @@ const ROUNDS = 9;
 const LONG_ROUNDS = 3;
 
 const tool = (name, steps) => `Bench.\n\n@title Bench\n@name ${name}\n${steps}@output done\n`;
-const steps = (count, options) => Array.from({ length: count }, (_, index) => `@step s${index} runs${options}\n    true\n`).join("");
+const steps = (count, options) =>
+  Array.from({ length: count }, (_, index) => `@step s${index} runs${options}\n    true\n`).join("");
 
 const { openTools } = await import("../../src/dottool.ts");
 const measured = await withFolder(async ({ project, home }) => {
   process.env.HOME = home;
   mkdirSync(join(project, ".tools"), { recursive: true });
-  for (const [name, text] of [["row", steps(IN_A_ROW, "")], ["beside", steps(BESIDE, " [parallel]")], ["long", steps(LONG, "")]]) writeFileSync(join(project, `.tools/${name}.tool`), tool(name, text));
+  for (const [name, text] of [
+    ["row", steps(IN_A_ROW, "")],
+    ["beside", steps(BESIDE, " [parallel]")],
+    ["long", steps(LONG, "")],
+  ])
+    writeFileSync(join(project, `.tools/${name}.tool`), tool(name, text));
   await trustProject({ project, home });
   const tools = await openTools({ cwd: project, toolFolders: [join(project, ".tools")] });
   const call = async (name) => {
     const result = await tools.call(name, {});
     if (result.status !== "ok") throw new Error(tools.explain(result));
   };
-  const bare = () => new Promise((resolve) => spawn("true", { cwd: project, detached: true, stdio: ["ignore", "pipe", "pipe"] }).on("close", resolve));
+  const bare = () =>
+    new Promise((resolve) =>
+      spawn("true", { cwd: project, detached: true, stdio: ["ignore", "pipe", "pipe"] }).on("close", resolve),
+    );
   const atOnce = async () => {
     let left = BESIDE;
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      while (left-- > 0) await bare();
-    }));
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (left-- > 0) await bare();
+      }),
+    );
   };
   const timesMs = { row: [], rowBare: [], beside: [], besideBare: [], xargs: [], long: [], rows: [] };
   const timed = async (name, work) => {
@@ -47,7 +58,16 @@ const measured = await withFolder(async ({ project, home }) => {
     });
     await timed("beside", () => call("beside"));
     await timed("besideBare", atOnce);
-    await timed("xargs", () => new Promise((resolve) => spawn("sh", ["-c", `seq ${BESIDE} | xargs -n 1 -P ${AT_ONCE} true`], { stdio: "ignore" }).on("close", resolve)));
+    await timed(
+      "xargs",
+      () =>
+        new Promise((resolve) =>
+          spawn("sh", ["-c", `seq ${BESIDE} | xargs -n 1 -P ${AT_ONCE} true`], { stdio: "ignore" }).on(
+            "close",
+            resolve,
+          ),
+        ),
+    );
   }
   // Built once: what is measured is what runs leave behind.
   await call("long");
@@ -62,6 +82,16 @@ const measured = await withFolder(async ({ project, home }) => {
   globalThis.gc();
   const heapAfter = process.memoryUsage().heapUsed;
   const ms = Object.fromEntries(Object.entries(timesMs).map(([name, times]) => [name, median(times)]));
-  return { step: ms.row / IN_A_ROW, stepBare: ms.rowBare / IN_A_ROW, beside: ms.beside, besideBare: ms.besideBare, xargs: ms.xargs, longStep: ms.long / LONG, shortStep: ms.rows / LONG, heapBefore: heapBefore / 1e6, heapAfter: heapAfter / 1e6 };
+  return {
+    step: ms.row / IN_A_ROW,
+    stepBare: ms.rowBare / IN_A_ROW,
+    beside: ms.beside,
+    besideBare: ms.besideBare,
+    xargs: ms.xargs,
+    longStep: ms.long / LONG,
+    shortStep: ms.rows / LONG,
+    heapBefore: heapBefore / 1e6,
+    heapAfter: heapAfter / 1e6,
+  };
 });
 console.log(JSON.stringify(measured));

@@ -29,7 +29,14 @@ async function measureCalls(call, project) {
   const { readFile } = await import("../../src/base/read-file.ts");
   const { findFiles } = await import("../../src/base/find-files.ts");
   const readArguments = { file_path: "file_1.txt", show_lines: false };
-  const findArguments = { patterns: ["*.txt"], path: ".", type: "file", hidden: false, ignored: false, max_paths: 1_000 };
+  const findArguments = {
+    patterns: ["*.txt"],
+    path: ".",
+    type: "file",
+    hidden: false,
+    ignored: false,
+    max_paths: 1_000,
+  };
   return {
     ...(await takeTurns(ROUNDS, {
       readFile: () => call("read_file", readArguments),
@@ -39,7 +46,10 @@ async function measureCalls(call, project) {
     })),
     ...(await takeTurns(SPAWN_ROUNDS, {
       spawn: () => call("run_command", { command: "true" }),
-      spawnBare: () => new Promise((resolve) => spawn("true", { cwd: project, detached: true, stdio: ["ignore", "pipe", "pipe"] }).on("close", resolve)),
+      spawnBare: () =>
+        new Promise((resolve) =>
+          spawn("true", { cwd: project, detached: true, stdio: ["ignore", "pipe", "pipe"] }).on("close", resolve),
+        ),
     })),
   };
 }
@@ -49,7 +59,17 @@ async function makeContext(cwd) {
   const { signal } = new AbortController();
   const limits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
   const refuse = () => Promise.reject(new Error("the bare function calls no tools"));
-  return { cwd, signal, host: createNodeHost(), path: [], limits, setting: () => undefined, memory: new Map(), invoke: refuse, emit: () => {} };
+  return {
+    cwd,
+    signal,
+    host: createNodeHost(),
+    path: [],
+    limits,
+    setting: () => undefined,
+    memory: new Map(),
+    invoke: refuse,
+    emit: () => {},
+  };
 }
 
 async function measureMemory(call) {
@@ -60,7 +80,13 @@ async function measureMemory(call) {
     if (index === EARLY_CALLS) earlyHeap = liveHeap();
   }
   const mb = (bytes) => bytes / 1e6;
-  return { bareRss: mb(bareRss), openRss: mb(openRss), earlyHeap: mb(earlyHeap), laterHeap: mb(liveHeap()), laterRss: mb(process.memoryUsage.rss()) };
+  return {
+    bareRss: mb(bareRss),
+    openRss: mb(openRss),
+    earlyHeap: mb(earlyHeap),
+    laterHeap: mb(liveHeap()),
+    laterRss: mb(process.memoryUsage.rss()),
+  };
 }
 
 function liveHeap() {

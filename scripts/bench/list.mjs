@@ -1,4 +1,5 @@
-// `dottool list` over more and more definitions, with and without what is kept of the last, and over YAML beside .tool files.
+// `dottool list` over more and more definitions, with and without what is kept of the last, and over YAML beside .tool
+// files.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -18,11 +19,17 @@ const KEPT_ROUNDS = 60;
 const ANEW_ROUNDS = 24;
 
 export async function benchList(dottool) {
-  const writers = new Map([...COUNTS.map((count) => [`${count} definitions`, (folder) => writeDefinitions(folder, count)]), [`${TARGET_COUNT} definitions in YAML`, await yamlWriter(TARGET_COUNT)]]);
+  const writers = new Map([
+    ...COUNTS.map((count) => [`${count} definitions`, (folder) => writeDefinitions(folder, count)]),
+    [`${TARGET_COUNT} definitions in YAML`, await yamlWriter(TARGET_COUNT)],
+  ]);
   return withLists([...writers], { dottool, work: rowsOf });
 }
 
-/** All folders are there at once, so that the lists of all counts take turns in each round: what is told of them is differences, which are smaller than what a machine is slower by a minute later. */
+/**
+ * All folders are there at once, so that the lists of all counts take turns in each round: what is told of them is
+ * differences, which are smaller than what a machine is slower by a minute later.
+ */
 async function withLists([next, ...others], { dottool, work, lists = new Map() }) {
   if (!next) return work(lists);
   const [name, write] = next;
@@ -30,37 +37,70 @@ async function withLists([next, ...others], { dottool, work, lists = new Map() }
     write(join(project, ".tools"));
     await trustProject({ project, home });
     const forget = () => rmSync(join(home, ".cache"), { recursive: true, force: true });
-    return withLists(others, { dottool, work, lists: lists.set(name, { argv: [dottool, "list"], cwd: project, environment, forget }) });
+    return withLists(others, {
+      dottool,
+      work,
+      lists: lists.set(name, { argv: [dottool, "list"], cwd: project, environment, forget }),
+    });
   });
 }
 
 async function rowsOf(lists) {
   const [{ cwd, environment }] = lists.values();
   const node = { argv: [process.execPath, "-e", "0"], cwd, environment };
-  const cold = Object.fromEntries([...lists].map(([name, { forget, ...list }]) => [name, timePrograms({ list: { ...list, before: forget } }, coldRounds(Number.parseInt(name, 10))).list]));
+  const cold = Object.fromEntries(
+    [...lists].map(([name, { forget, ...list }]) => [
+      name,
+      timePrograms({ list: { ...list, before: forget } }, coldRounds(Number.parseInt(name, 10))).list,
+    ]),
+  );
   // The cache of definitions first, and behind a tick the list that was made of it.
   await setTimeout(TICK_MS);
   const kept = timesOfPrograms({ node, ...Object.fromEntries(lists) }, KEPT_ROUNDS);
-  const anew = timesOfPrograms(Object.fromEntries([...lists].map(([name, list]) => [name, { ...list, argv: [...list.argv, "--tags", "read"] }])), ANEW_ROUNDS);
+  const anew = timesOfPrograms(
+    Object.fromEntries([...lists].map(([name, list]) => [name, { ...list, argv: [...list.argv, "--tags", "read"] }])),
+    ANEW_ROUNDS,
+  );
   const floorMs = median(kept.node);
   const floor = { reference: floorMs, of: "node -e 0" };
   const rows = COUNTS.map((count) => `${count} definitions`).flatMap((name) => [
     { name: `dottool list, ${name}, cold`, value: cold[name], unit: "ms", ...floor },
     { name: `dottool list, ${name}, --tags read, which is not kept`, value: median(anew[name]), unit: "ms", ...floor },
-    { name: `dottool list, ${name}, warm`, value: median(kept[name]), unit: "ms", ...floor, ...(Number.parseInt(name, 10) === TARGET_COUNT ? { target: floorMs * FLOOR_RATIO_MAX } : {}) },
+    {
+      name: `dottool list, ${name}, warm`,
+      value: median(kept[name]),
+      unit: "ms",
+      ...floor,
+      ...(Number.parseInt(name, 10) === TARGET_COUNT ? { target: floorMs * FLOOR_RATIO_MAX } : {}),
+    },
   ]);
   const inYaml = `${TARGET_COUNT} definitions in YAML`;
   rows.push({ name: `dottool list, ${inYaml}, cold`, value: cold[inYaml], unit: "ms", ...floor });
-  rows.push({ name: `dottool list, ${inYaml}, warm`, value: median(kept[inYaml]), unit: "ms", reference: median(kept[`${TARGET_COUNT} definitions`]), of: "as .tool" });
+  rows.push({
+    name: `dottool list, ${inYaml}, warm`,
+    value: median(kept[inYaml]),
+    unit: "ms",
+    reference: median(kept[`${TARGET_COUNT} definitions`]),
+    of: "as .tool",
+  });
   return [...rows, growthRow("a kept list", kept), growthRow("--tags read, which is not kept", anew)];
 }
 
-/** What one more definition costs, between a thousand and ten thousand, beside what it costs between one and a thousand. */
+/**
+ * What one more definition costs, between a thousand and ten thousand, beside what it costs between one and a thousand.
+ */
 function growthRow(what, times) {
   const msOf = (count) => lowerQuartile(times[`${count} definitions`]);
   const perDefinition = (from, to) => ((msOf(to) - msOf(from)) * 1000) / (to - from);
   const among1000 = perDefinition(1, 1_000);
-  return { name: `a definition among 10,000, ${what}, lower quartiles`, value: perDefinition(1_000, 10_000), unit: "µs", reference: among1000, of: "among 1,000", target: among1000 * GROWTH_MAX };
+  return {
+    name: `a definition among 10,000, ${what}, lower quartiles`,
+    value: perDefinition(1_000, 10_000),
+    unit: "µs",
+    reference: among1000,
+    of: "among 1,000",
+    target: among1000 * GROWTH_MAX,
+  };
 }
 
 function coldRounds(count) {
@@ -72,6 +112,10 @@ async function yamlWriter(count) {
   const { read } = await loadFrontEnd("any.tool");
   return (folder) => {
     mkdirSync(folder, { recursive: true });
-    for (let index = 0; index < count; index++) writeFileSync(join(folder, `tool_${index}.yaml`), yamlText(read({ path: `tool_${index}.tool`, text: definition(index) }, { scope: "project" }).value));
+    for (let index = 0; index < count; index++)
+      writeFileSync(
+        join(folder, `tool_${index}.yaml`),
+        yamlText(read({ path: `tool_${index}.tool`, text: definition(index) }, { scope: "project" }).value),
+      );
   };
 }

@@ -1,4 +1,5 @@
-// A client of MCP that does nothing but send and match answers, so that what is measured is the server. The same for every server.
+// A client of MCP that does nothing but send and match answers, so that what is measured is the server. The same for
+// every server.
 import { spawn } from "node:child_process";
 import { Agent, request as httpRequest } from "node:http";
 import { createInterface } from "node:readline";
@@ -7,7 +8,11 @@ export const eras = { before: "2025-11-25", now: "2026-07-28" };
 const ANSWER_MS_MAX = 120_000;
 const END_MS_MAX = 3_000;
 const clientInfo = { name: "bench", version: "1" };
-const statelessMeta = { "io.modelcontextprotocol/protocolVersion": eras.now, "io.modelcontextprotocol/clientCapabilities": {}, "io.modelcontextprotocol/clientInfo": clientInfo };
+const statelessMeta = {
+  "io.modelcontextprotocol/protocolVersion": eras.now,
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": clientInfo,
+};
 
 /** Before 2026-07-28 a connection is opened first; since then every request says for itself what it is. */
 async function greet(send, notify, era) {
@@ -29,7 +34,9 @@ export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   child.stderr.on("data", (bytes) => (errors = `${errors}${bytes}`.slice(-2_000)));
   const ended = new Promise((resolve) => child.on("close", resolve));
   child.on("error", (error) => waiting.forEach(({ reject }) => reject(error)));
-  void ended.then((code) => waiting.forEach(({ reject }) => reject(new Error(`${argv.join(" ")} ended with ${code}: ${errors}`))));
+  void ended.then((code) =>
+    waiting.forEach(({ reject }) => reject(new Error(`${argv.join(" ")} ended with ${code}: ${errors}`))),
+  );
   createInterface({ input: child.stdout }).on("line", (line) => {
     const message = JSON.parse(line);
     if (message.id === undefined) for (const listener of heard.splice(0)) listener(message);
@@ -45,7 +52,10 @@ export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   const send = (method, params = {}) =>
     new Promise((resolve, reject) => {
       const id = ++ids;
-      const timer = setTimeout(() => reject(new Error(`${argv.join(" ")}: no answer to ${method}; ${errors}`)), ANSWER_MS_MAX);
+      const timer = setTimeout(
+        () => reject(new Error(`${argv.join(" ")}: no answer to ${method}; ${errors}`)),
+        ANSWER_MS_MAX,
+      );
       waiting.set(id, { resolve, reject, timer });
       write({ id, method, params: withMeta(params, era) });
     });
@@ -75,11 +85,13 @@ export async function openHttp({ argv, cwd, environment, ready, address }, era =
     const look = (bytes) => {
       said = `${said}${bytes}`.slice(-4_000);
       const match = ready.exec(said);
-      if (match) (clearTimeout(timer), resolve(new URL(match[1] ?? address)));
+      if (match) clearTimeout(timer), resolve(new URL(match[1] ?? address));
     };
     child.stdout.on("data", look);
     child.stderr.on("data", look);
-    void ended.then((code) => (clearTimeout(timer), reject(new Error(`${argv.join(" ")} ended with ${code}: ${said}`))));
+    void ended.then(
+      (code) => (clearTimeout(timer), reject(new Error(`${argv.join(" ")} ended with ${code}: ${said}`))),
+    );
   });
   const client = await connectHttp(url, era);
   const close = async () => {
@@ -110,17 +122,35 @@ function postMessage(message, { url, agent, era, state }) {
     accept: "application/json, text/event-stream",
     ...(message.method === "initialize" ? {} : { "mcp-protocol-version": era }),
     ...(state.session === undefined ? {} : { "mcp-session-id": state.session }),
-    ...(era === eras.now ? { "mcp-method": message.method, ...(message.params?.name === undefined ? {} : { "mcp-name": message.params.name }) } : {}),
+    ...(era === eras.now
+      ? {
+          "mcp-method": message.method,
+          ...(message.params?.name === undefined ? {} : { "mcp-name": message.params.name }),
+        }
+      : {}),
   };
   const body = JSON.stringify(message);
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method: "POST", agent, timeout: ANSWER_MS_MAX, headers: { ...headers, "content-length": Buffer.byteLength(body) } }, (response) => {
-      state.session ??= response.headers["mcp-session-id"];
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (part) => (text += part));
-      response.on("end", () => (response.statusCode >= 300 ? reject(new Error(`HTTP ${response.statusCode}: ${text.slice(0, 500)}`)) : resolve(answerIn(text, response.headers["content-type"] ?? "", message.id))));
-    });
+    const sent = httpRequest(
+      url,
+      {
+        method: "POST",
+        agent,
+        timeout: ANSWER_MS_MAX,
+        headers: { ...headers, "content-length": Buffer.byteLength(body) },
+      },
+      (response) => {
+        state.session ??= response.headers["mcp-session-id"];
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part) => (text += part));
+        response.on("end", () =>
+          response.statusCode >= 300
+            ? reject(new Error(`HTTP ${response.statusCode}: ${text.slice(0, 500)}`))
+            : resolve(answerIn(text, response.headers["content-type"] ?? "", message.id)),
+        );
+      },
+    );
     sent.on("timeout", () => sent.destroy(new Error("no answer")));
     sent.on("error", reject);
     sent.end(body);
@@ -130,7 +160,10 @@ function postMessage(message, { url, agent, era, state }) {
 function answerIn(text, type, id) {
   if (text === "") return undefined;
   if (!type.startsWith("text/event-stream")) return JSON.parse(text);
-  const messages = text.split("\n").filter((line) => line.startsWith("data:") && line.length > 6).map((line) => JSON.parse(line.slice(5)));
+  const messages = text
+    .split("\n")
+    .filter((line) => line.startsWith("data:") && line.length > 6)
+    .map((line) => JSON.parse(line.slice(5)));
   return messages.find((message) => message.id === id);
 }
 

@@ -1,4 +1,5 @@
-// A server of fastmcp's with two tools, as its documentation writes one: what the same takes elsewhere. `stdio`, or `http PORT`.
+// A server of fastmcp's with two tools, as its documentation writes one: what the same takes elsewhere. `stdio`, or
+// `http PORT`.
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
@@ -9,13 +10,22 @@ const { z } = createRequire(import.meta.resolve("fastmcp"))("zod");
 
 const [transport, port] = process.argv.slice(2);
 const server = new FastMCP({ name: "reference", version: "1.0.0" });
-server.addTool({ name: "read_file", description: "Reads a file.", parameters: z.object({ file_path: z.string() }), execute: ({ file_path }) => readFile(file_path, "utf8") });
+server.addTool({
+  name: "read_file",
+  description: "Reads a file.",
+  parameters: z.object({ file_path: z.string() }),
+  execute: ({ file_path }) => readFile(file_path, "utf8"),
+});
 server.addTool({
   name: "find",
   description: "Finds files.",
   parameters: z.object({ arguments: z.array(z.string()) }),
-  execute: ({ arguments: words }) => new Promise((resolve, reject) => execFile("find", words, (error, stdout) => (error ? reject(error) : resolve(stdout)))),
+  execute: ({ arguments: words }) =>
+    new Promise((resolve, reject) =>
+      execFile("find", words, (error, stdout) => (error ? reject(error) : resolve(stdout))),
+    ),
 });
-if (transport === "http") await server.start({ transportType: "httpStream", httpStream: { host: "127.0.0.1", port: Number(port) } });
+if (transport === "http")
+  await server.start({ transportType: "httpStream", httpStream: { host: "127.0.0.1", port: Number(port) } });
 else await server.start({ transportType: "stdio" });
 if (transport === "http") console.error(`listening on ${port}`);

@@ -26,7 +26,12 @@ const CHARACTERS_PER_TOKEN = 4;
 const MODES = ["full", "search", "code"];
 
 export async function benchMcp(dottool) {
-  return [...(await startRows(dottool)), ...(await callRows(dottool)), ...(await memoryRows(dottool)), ...(await tokenRows(dottool))];
+  return [
+    ...(await startRows(dottool)),
+    ...(await callRows(dottool)),
+    ...(await memoryRows(dottool)),
+    ...(await tokenRows(dottool)),
+  ];
 }
 
 /** Definitions of one's own, which need no one's trust. */
@@ -43,10 +48,29 @@ async function startRows(dottool) {
   const floor = { reference: ms.node, of: "node -e 0" };
   return [
     ...["before", "now"].flatMap((era) => [
-      { name: `start to tools/list, ${FEW} tools, ${eras[era]}`, value: ms[`${era} ${FEW}`], unit: "ms", ...floor, target: ms.node + START_ADDED_MS_MAX },
-      { name: `start to tools/list, ${MANY} tools, ${eras[era]}`, value: ms[`${era} ${MANY}`], unit: "ms", reference: ms[`${era} ${FEW}`], of: `${FEW} tools`, target: ms[`${era} ${FEW}`] * MANY_RATIO_MAX },
+      {
+        name: `start to tools/list, ${FEW} tools, ${eras[era]}`,
+        value: ms[`${era} ${FEW}`],
+        unit: "ms",
+        ...floor,
+        target: ms.node + START_ADDED_MS_MAX,
+      },
+      {
+        name: `start to tools/list, ${MANY} tools, ${eras[era]}`,
+        value: ms[`${era} ${MANY}`],
+        unit: "ms",
+        reference: ms[`${era} ${FEW}`],
+        of: `${FEW} tools`,
+        target: ms[`${era} ${FEW}`] * MANY_RATIO_MAX,
+      },
     ]),
-    { name: `  and all pages of ${MANY} tools`, value: ms[`whole ${MANY}`], unit: "ms", reference: ms[`whole ${FEW}`], of: `${FEW} tools` },
+    {
+      name: `  and all pages of ${MANY} tools`,
+      value: ms[`whole ${MANY}`],
+      unit: "ms",
+      reference: ms[`whole ${FEW}`],
+      of: `${FEW} tools`,
+    },
     { name: "  the same in fastmcp, 2 tools", value: ms.fastmcp, unit: "ms", ...floor },
     { name: "  the same in server-everything", value: ms.everything, unit: "ms", ...floor },
     { name: "  the same in mcp-server-commands", value: ms.commands, unit: "ms", ...floor },
@@ -66,7 +90,8 @@ async function startTimes(dottool, benches) {
       for (const era of ["before", "now"]) keep(round, `${era} ${count}`, await timeToList(program, eras[era]));
       keep(round, `whole ${count}`, await timeToList(program, eras.now, listTools));
     }
-    for (const [name, argv] of Object.entries(others)) keep(round, name, await timeToList({ argv, ...plain }, eras.before));
+    for (const [name, argv] of Object.entries(others))
+      keep(round, name, await timeToList({ argv, ...plain }, eras.before));
   }
   return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]));
 }
@@ -103,7 +128,12 @@ async function callRows(dottool) {
       http: await openHttp(http),
       httpNow: await openHttp(http, eras.now),
       fastmcp: await openStdio({ argv: others.fastmcp, ...plain }),
-      fastmcpHttp: await openHttp({ argv: [process.execPath, referenceServer, "http", String(port)], ...plain, ready: /listening on/, address: `http://127.0.0.1:${port}/mcp` }),
+      fastmcpHttp: await openHttp({
+        argv: [process.execPath, referenceServer, "http", String(port)],
+        ...plain,
+        ready: /listening on/,
+        address: `http://127.0.0.1:${port}/mcp`,
+      }),
       everything: await openStdio({ argv: others.everything, ...plain }),
       commands: await openStdio({ argv: others.commands, ...plain }),
     };
@@ -111,18 +141,27 @@ async function callRows(dottool) {
       const read = (client) => (index) => callTool(client, "read_file", { file_path: `file_${index % 50}.txt` });
       const find = (client, name) => () => callTool(client, name, { arguments: [".", "-name", "*.txt"] });
       const reading = await inTurns(CALLS, {
-        ...Object.fromEntries(["stdio", "stdioNow", "http", "httpNow", "fastmcp", "fastmcpHttp"].map((name) => [name, read(clients[name])])),
+        ...Object.fromEntries(
+          ["stdio", "stdioNow", "http", "httpNow", "fastmcp", "fastmcpHttp"].map((name) => [name, read(clients[name])]),
+        ),
         everything: () => callTool(clients.everything, "echo", { message: "hello" }),
       });
       const finding = await inTurns(SPAWN_CALLS, {
-        ...Object.fromEntries(["stdio", "stdioNow", "http", "httpNow"].map((name) => [name, find(clients[name], "glob")])),
+        ...Object.fromEntries(
+          ["stdio", "stdioNow", "http", "httpNow"].map((name) => [name, find(clients[name], "glob")]),
+        ),
         ...Object.fromEntries(["fastmcp", "fastmcpHttp"].map((name) => [name, find(clients[name], "find")])),
         commands: () => callTool(clients.commands, "run_command", { command: "find . -name '*.txt' -type f" }),
         bare: () => spawnSync("find", [".", "-name", "*.txt", "-type", "f"], { cwd: project }),
       });
       const rates = {};
-      for (const name of ["stdio", "stdioNow", "http", "httpNow", "fastmcp", "fastmcpHttp"]) rates[name] = await msPerPipelinedCall(read(clients[name]), /http/i.test(name) ? HTTP_IN_FLIGHT : IN_FLIGHT);
-      return [...rowsOfCalls("read_file", reading), ...rowsOfCalls("find", finding), ...rowsOfCalls(`read_file, ${IN_FLIGHT} in flight (HTTP ${HTTP_IN_FLIGHT})`, rates)];
+      for (const name of ["stdio", "stdioNow", "http", "httpNow", "fastmcp", "fastmcpHttp"])
+        rates[name] = await msPerPipelinedCall(read(clients[name]), /http/i.test(name) ? HTTP_IN_FLIGHT : IN_FLIGHT);
+      return [
+        ...rowsOfCalls("read_file", reading),
+        ...rowsOfCalls("find", finding),
+        ...rowsOfCalls(`read_file, ${IN_FLIGHT} in flight (HTTP ${HTTP_IN_FLIGHT})`, rates),
+      ];
     } finally {
       await Promise.all(Object.values(clients).map((client) => client.close()));
     }
@@ -135,8 +174,28 @@ function rowsOfCalls(what, ms) {
     { name: `${what}, stdio, ${eras.now}`, value: ms.stdioNow, unit: "ms", reference: ms.fastmcp, of: "fastmcp" },
     { name: `${what}, HTTP, ${eras.before}`, value: ms.http, unit: "ms", reference: ms.fastmcpHttp, of: "fastmcp" },
     { name: `${what}, HTTP, ${eras.now}`, value: ms.httpNow, unit: "ms", reference: ms.fastmcpHttp, of: "fastmcp" },
-    ...(ms.everything === undefined ? [] : [{ name: "  echo of server-everything, stdio", value: ms.everything, unit: "ms", reference: ms.fastmcp, of: "fastmcp" }]),
-    ...(ms.commands === undefined ? [] : [{ name: "  the same in mcp-server-commands, stdio", value: ms.commands, unit: "ms", reference: ms.bare, of: "bare find" }]),
+    ...(ms.everything === undefined
+      ? []
+      : [
+          {
+            name: "  echo of server-everything, stdio",
+            value: ms.everything,
+            unit: "ms",
+            reference: ms.fastmcp,
+            of: "fastmcp",
+          },
+        ]),
+    ...(ms.commands === undefined
+      ? []
+      : [
+          {
+            name: "  the same in mcp-server-commands, stdio",
+            value: ms.commands,
+            unit: "ms",
+            reference: ms.bare,
+            of: "bare find",
+          },
+        ]),
   ];
 }
 
@@ -168,10 +227,20 @@ async function memoryRows(dottool) {
   return withFolder(async (bench) => {
     writeFileSync(join(bench.project, "file.txt"), "1\n".repeat(20));
     const [used, later] = await memoryAfterCalls(dottoolOver(bench)(dottool), [MEMORY_CALLS, 2 * MEMORY_CALLS]);
-    const [reference] = await memoryAfterCalls({ argv: others.fastmcp, cwd: bench.project, environment: bench.environment }, [MEMORY_CALLS]);
+    const [reference] = await memoryAfterCalls(
+      { argv: others.fastmcp, cwd: bench.project, environment: bench.environment },
+      [MEMORY_CALLS],
+    );
     return [
       { name: `memory of the server after ${MEMORY_CALLS} calls`, value: used, unit: "MB", reference, of: "fastmcp" },
-      { name: `memory of the server after ${2 * MEMORY_CALLS} calls`, value: later, unit: "MB", reference: used, of: `after ${MEMORY_CALLS}`, target: used * MEMORY_GROWTH_MAX },
+      {
+        name: `memory of the server after ${2 * MEMORY_CALLS} calls`,
+        value: later,
+        unit: "MB",
+        reference: used,
+        of: `after ${MEMORY_CALLS}`,
+        target: used * MEMORY_GROWTH_MAX,
+      },
     ];
   });
 }
@@ -203,12 +272,23 @@ async function tokenRows(dottool) {
       writeTools(bench, count);
       const tokens = {};
       for (const mode of MODES) {
-        const client = await openStdio(dottoolOver(bench, "--mode", mode)(dottool)).catch((error) => (/--mode/.test(error.message) ? undefined : Promise.reject(error)));
+        const client = await openStdio(dottoolOver(bench, "--mode", mode)(dottool)).catch((error) =>
+          /--mode/.test(error.message) ? undefined : Promise.reject(error),
+        );
         if (!client) continue;
-        tokens[mode] = (await listTools(client)).reduce((sum, tool) => sum + Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN), 0);
+        tokens[mode] = (await listTools(client)).reduce(
+          (sum, tool) => sum + Math.ceil(JSON.stringify(tool).length / CHARACTERS_PER_TOKEN),
+          0,
+        );
         await client.close();
       }
-      for (const [mode, value] of Object.entries(tokens)) rows.push({ name: `tools/list, ${count} tools and the bundled ones, --mode ${mode}`, value, unit: "tokens", ...(mode === "full" ? {} : { reference: tokens.full, of: "full" }) });
+      for (const [mode, value] of Object.entries(tokens))
+        rows.push({
+          name: `tools/list, ${count} tools and the bundled ones, --mode ${mode}`,
+          value,
+          unit: "tokens",
+          ...(mode === "full" ? {} : { reference: tokens.full, of: "full" }),
+        });
     });
   }
   return rows;

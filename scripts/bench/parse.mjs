@@ -1,4 +1,5 @@
-// Texts to definitions, in one process that has the readers ready: `.tool` files, and the same definitions as custom-tools YAML.
+// Texts to definitions, in one process that has the readers ready: `.tool` files, and the same definitions as
+// custom-tools YAML.
 import { loadFrontEnd } from "../../src/catalog/front-end.ts";
 import { yamlText } from "../../src/language/write/yaml-text.ts";
 import { definition } from "./programs.mjs";
@@ -14,7 +15,13 @@ export async function benchParse() {
   return [
     { name: "parse and analyze, cold", value: FILES / seconds, unit: "files/s" },
     { name: "parse and analyze, cold", value: bytes / seconds / 1e6, unit: "MB/s" },
-    { name: "parse and analyze YAML, cold", value: (yaml.seconds / FILES) * 1000, unit: "ms/file", reference: (seconds / FILES) * 1000, of: "as .tool" },
+    {
+      name: "parse and analyze YAML, cold",
+      value: (yaml.seconds / FILES) * 1000,
+      unit: "ms/file",
+      reference: (seconds / FILES) * 1000,
+      of: "as .tool",
+    },
   ];
 }
 

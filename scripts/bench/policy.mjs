@@ -1,4 +1,5 @@
-// What the gate costs a call: without rules, and with a thousand of them, of which most name their tools, as rules do, and some are about everything.
+// What the gate costs a call: without rules, and with a thousand of them, of which most name their tools, as rules do,
+// and some are about everything.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withFolder } from "./programs.mjs";
@@ -12,7 +13,10 @@ const RULES = [
   ...Array.from({ length: 40 }, (_, index) => `{decision: ask, tool: "other_${index}_*"}`),
   ...Array.from({ length: 30 }, (_, index) => `{decision: deny, command: program_${index} word}`),
   ...Array.from({ length: 20 }, (_, index) => `{decision: deny, arguments: {file_path: "/secret_${index}/*"}}`),
-  ...Array.from({ length: 10 }, (_, index) => `{decision: allow, tool: [read_file, tool_${index}], arguments: {file_path: "src/*"}}`),
+  ...Array.from(
+    { length: 10 },
+    (_, index) => `{decision: allow, tool: [read_file, tool_${index}], arguments: {file_path: "src/*"}}`,
+  ),
 ];
 
 export async function benchPolicy() {
@@ -38,7 +42,10 @@ async function measured(project, home) {
   const command = { id: "1", tool: "run_command", arguments: { argv: ["true", "a", "b"] } };
   const bare = (await assemble({ cwd: project })).session;
   mkdirSync(join(home, "rules", "dottool"), { recursive: true });
-  writeFileSync(join(home, "rules", "dottool", "config.yaml"), `policy:\n${RULES.map((rule) => `  - ${rule}\n`).join("")}`);
+  writeFileSync(
+    join(home, "rules", "dottool", "config.yaml"),
+    `policy:\n${RULES.map((rule) => `  - ${rule}\n`).join("")}`,
+  );
   process.env.XDG_CONFIG_HOME = join(home, "rules");
   const ruled = (await assemble({ cwd: project })).session;
   const startMs = performance.now();
@@ -63,7 +70,14 @@ async function measured(project, home) {
   return [
     { name: "call with policy and log, no rules", value: ms.guarded, unit: "ms", reference: ms.none, of: "no gate" },
     { name: "call under 1,000 rules", value: ms.ruled, unit: "ms", reference: ms.guarded, of: "no rules" },
-    { name: "decision about a file, 1,000 rules", value: ms.decide, unit: "ms", reference: ms.decideBare, of: "no rules", target: GATE_MS_MAX },
+    {
+      name: "decision about a file, 1,000 rules",
+      value: ms.decide,
+      unit: "ms",
+      reference: ms.decideBare,
+      of: "no rules",
+      target: GATE_MS_MAX,
+    },
     { name: "decision about a command, 1,000 rules", value: ms.decideCommand, unit: "ms", target: GATE_MS_MAX },
     { name: "reading 1,000 rules, once", value: readMs, unit: "ms" },
   ];

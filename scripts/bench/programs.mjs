@@ -5,9 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { median } from "./table.mjs";
 
-/** `programs`: from a name to `{argv, cwd, environment?, before?}`. Gives from each name to the median in ms; the first round is not counted. */
+/**
+ * `programs`: from a name to `{argv, cwd, environment?, before?}`. Gives from each name to the median in ms; the first
+ * round is not counted.
+ */
 export function timePrograms(programs, rounds) {
-  return Object.fromEntries(Object.entries(timesOfPrograms(programs, rounds)).map(([name, times]) => [name, median(times)]));
+  return Object.fromEntries(
+    Object.entries(timesOfPrograms(programs, rounds)).map(([name, times]) => [name, median(times)]),
+  );
 }
 
 /** As `timePrograms`, with all times instead of their median. */
@@ -17,7 +22,12 @@ export function timesOfPrograms(programs, rounds) {
     for (const [name, { argv, cwd, environment, before }] of Object.entries(programs)) {
       before?.();
       const startMs = performance.now();
-      const { status, error, stderr } = spawnSync(argv[0], argv.slice(1), { cwd, env: environment ?? process.env, stdio: ["ignore", "pipe", "pipe"], maxBuffer: 64e6 });
+      const { status, error, stderr } = spawnSync(argv[0], argv.slice(1), {
+        cwd,
+        env: environment ?? process.env,
+        stdio: ["ignore", "pipe", "pipe"],
+        maxBuffer: 64e6,
+      });
       const tookMs = performance.now() - startMs;
       if (error || status !== 0) throw new Error(`${name}: ${error ?? `exit code ${status}: ${stderr}`}`);
       if (round > 0) timesMs.get(name).push(tookMs);
@@ -44,7 +54,10 @@ export async function trustProject({ project, home }) {
   const { readContent, trustContent } = await import("../../src/catalog/trusted-content.ts");
   const { createNodeHost } = await import("../../src/host/node-host.ts");
   const host = createNodeHost();
-  const own = { ...host, folders: { ...host.folders, state: join(home, ".local/state/dottool"), temporary: host.folders.temporary } };
+  const own = {
+    ...host,
+    folders: { ...host.folders, state: join(home, ".local/state/dottool"), temporary: host.folders.temporary },
+  };
   trustContent(readContent(join(project, ".tools"), own), own);
 }
 

@@ -1,5 +1,6 @@
-// What it costs to run code apart: a fresh machine for every run, beside a bare round trip to a thread; the first run, which starts the thread;
-// many small expressions at once; what computes, beside V8; and TypeScript that loses its types in a thread, beside its compiler in this one.
+// What it costs to run code apart: a fresh machine for every run, beside a bare round trip to a thread; the first run,
+// which starts the thread; many small expressions at once; what computes, beside V8; and TypeScript that loses its
+// types in a thread, beside its compiler in this one.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { createNodeHost } from "../../src/host/node-host.ts";
@@ -13,14 +14,21 @@ const ROUNDS = 200;
 const COLD_ROUNDS = 15;
 const COMPUTING_ROUNDS = 7;
 const RUN_MS_MAX = 5;
-const TRANSFORMS = Array.from({ length: 1_000 }, (_, index) => ({ expression: "value.trim().toLowerCase()", value: ` Value ${index}` }));
+const TRANSFORMS = Array.from({ length: 1_000 }, (_, index) => ({
+  expression: "value.trim().toLowerCase()",
+  value: ` Value ${index}`,
+}));
 const ERASING_ROUNDS = 30;
 /** 10 kB. */
-const TYPED = "const count = (items: readonly string[], least: number): number => items.length as number + least;\n".repeat(100);
+const TYPED =
+  "const count = (items: readonly string[], least: number): number => items.length as number + least;\n".repeat(100);
 const COMPUTING = "let sum = 0; for (let n = 0; n < 1_000_000; n++) sum = (sum * 31 + n) % 1_000_003; return sum;";
 
 export async function benchSandbox() {
-  const echo = new Worker('const { parentPort } = require("node:worker_threads"); parentPort.on("message", (m) => parentPort.postMessage(m));', { eval: true });
+  const echo = new Worker(
+    'const { parentPort } = require("node:worker_threads"); parentPort.on("message", (m) => parentPort.postMessage(m));',
+    { eval: true },
+  );
   const warm = context();
   const run = (code, place = warm) => good(runSandboxed({ code, input: { n: 1 } }, place));
   const roundTrip = () => (echo.postMessage("{}"), once(echo, "message"));
@@ -32,16 +40,42 @@ export async function benchSandbox() {
   const ms = {
     ...(await takeTurns(ROUNDS, { run: () => run("return input.n + 1"), roundTrip })),
     ...(await takeTurns(COLD_ROUNDS, { first: () => run("return input.n + 1", context()), thread: startThread })),
-    ...(await takeTurns(COMPUTING_ROUNDS, { transforms: () => good(runTransforms(TRANSFORMS, warm)), computing: () => run(COMPUTING), computingBare: async () => compute() })),
-    ...(await takeTurns(ERASING_ROUNDS, { erasing: () => warm.host.sandbox.eraseTypes(typed(), warm.signal), erasingBare: async () => compiler.transformSync(typed(), { mode: "strip-only" }) })),
+    ...(await takeTurns(COMPUTING_ROUNDS, {
+      transforms: () => good(runTransforms(TRANSFORMS, warm)),
+      computing: () => run(COMPUTING),
+      computingBare: async () => compute(),
+    })),
+    ...(await takeTurns(ERASING_ROUNDS, {
+      erasing: () => warm.host.sandbox.eraseTypes(typed(), warm.signal),
+      erasingBare: async () => compiler.transformSync(typed(), { mode: "strip-only" }),
+    })),
   };
   await echo.terminate();
   return [
-    { name: "run of code in a fresh machine", value: ms.run, unit: "ms", reference: ms.roundTrip, of: "bare thread", target: RUN_MS_MAX },
-    { name: "the first run, with its thread", value: ms.first, unit: "ms", reference: ms.thread, of: "start of a thread" },
+    {
+      name: "run of code in a fresh machine",
+      value: ms.run,
+      unit: "ms",
+      reference: ms.roundTrip,
+      of: "bare thread",
+      target: RUN_MS_MAX,
+    },
+    {
+      name: "the first run, with its thread",
+      value: ms.first,
+      unit: "ms",
+      reference: ms.thread,
+      of: "start of a thread",
+    },
     { name: "a thousand transforms", value: ms.transforms, unit: "ms" },
     { name: "a million steps of a loop", value: ms.computing, unit: "ms", reference: ms.computingBare, of: "V8" },
-    { name: "erasing the types of 10 kB", value: ms.erasing, unit: "ms", reference: ms.erasingBare, of: "amaro in this thread" },
+    {
+      name: "erasing the types of 10 kB",
+      value: ms.erasing,
+      unit: "ms",
+      reference: ms.erasingBare,
+      of: "amaro in this thread",
+    },
   ];
 }
 

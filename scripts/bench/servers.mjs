@@ -1,4 +1,5 @@
-// What `dottool mcp` takes of a machine: its memory over many definitions, clients and long outputs, and how long one client waits for another.
+// What `dottool mcp` takes of a machine: its memory over many definitions, clients and long outputs, and how long one
+// client waits for another.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callTool, connectHttp, eras, listTools, openHttp, openStdio } from "./mcp-client.mjs";
@@ -40,7 +41,10 @@ async function definitionRows(program) {
       for (let index = 0; index < CHANGES; index++) {
         const startMs = performance.now();
         const news = client.hear();
-        writeFileSync(join(folder, `tool_${index * 7}.tool`), definition(index * 7).replace("Log Lines", `Changed Log Lines ${index}`));
+        writeFileSync(
+          join(folder, `tool_${index * 7}.tool`),
+          definition(index * 7).replace("Log Lines", `Changed Log Lines ${index}`),
+        );
         await within(news, CHANGE_MS_MAX);
         timesMs.push(performance.now() - startMs);
       }
@@ -64,7 +68,15 @@ async function clientRows(program) {
   return withFolder(async ({ project, environment }) => {
     const rows = [];
     for (const era of Object.values(eras)) {
-      const server = await openHttp({ argv: [...program, "mcp", "--http", "0", "--without-token"], cwd: project, environment, ready: /(http:\/\/[^\s"]+\/mcp)/ }, era);
+      const server = await openHttp(
+        {
+          argv: [...program, "mcp", "--http", "0", "--without-token"],
+          cwd: project,
+          environment,
+          ready: /(http:\/\/[^\s"]+\/mcp)/,
+        },
+        era,
+      );
       try {
         await server.request("tools/list");
         const before = residentMb(server.pid);
@@ -80,7 +92,11 @@ async function clientRows(program) {
         const after = residentMb(server.pid);
         for (const { client } of clients) client.close();
         rows.push(
-          { name: `first list of ${CLIENTS} new clients at once, HTTP, ${era}, median`, value: median(times), unit: "ms" },
+          {
+            name: `first list of ${CLIENTS} new clients at once, HTTP, ${era}, median`,
+            value: median(times),
+            unit: "ms",
+          },
           { name: "  the slowest", value: Math.max(...times), unit: "ms", target: FIRST_MS_MAX },
           { name: "  memory of the server", value: after, unit: "MB", reference: before, of: "one client" },
         );
@@ -97,11 +113,21 @@ async function outputRows(program) {
     const config = join(home, ".config", "dottool");
     mkdirSync(join(config, "tools"), { recursive: true });
     const names = Object.keys(outputs).map((what) => what.replace(" ", "_"));
-    Object.values(outputs).forEach((command, index) => writeFileSync(join(config, "tools", `${names[index]}.tool`), flooding(names[index], command)));
-    writeFileSync(join(config, "config.yaml"), `policy:\n${names.map((name) => `  - decision: allow\n    tool: ${name}\n    front_end: mcp\n`).join("")}`);
+    Object.values(outputs).forEach((command, index) =>
+      writeFileSync(join(config, "tools", `${names[index]}.tool`), flooding(names[index], command)),
+    );
+    writeFileSync(
+      join(config, "config.yaml"),
+      `policy:\n${names.map((name) => `  - decision: allow\n    tool: ${name}\n    front_end: mcp\n`).join("")}`,
+    );
     const rows = [];
     for (const [index, what] of Object.keys(outputs).entries()) {
-      const server = await openHttp({ argv: [...program, "mcp", "--http", "0", "--without-token"], cwd: project, environment, ready: /(http:\/\/[^\s"]+\/mcp)/ });
+      const server = await openHttp({
+        argv: [...program, "mcp", "--http", "0", "--without-token"],
+        cwd: project,
+        environment,
+        ready: /(http:\/\/[^\s"]+\/mcp)/,
+      });
       const other = await connectHttp(server.url);
       try {
         const before = residentMb(server.pid);
@@ -115,11 +141,27 @@ async function outputRows(program) {
         const pageMs = performance.now();
         await callTool(server, "read_output", { handle, offset: 30_000 });
         rows.push(
-          { name: `memory that ${OUTPUT_MB} MB of ${what} take`, value: most - before, unit: "MB", target: OUTPUT_ADDED_MB_MAX },
+          {
+            name: `memory that ${OUTPUT_MB} MB of ${what} take`,
+            value: most - before,
+            unit: "MB",
+            target: OUTPUT_ADDED_MB_MAX,
+          },
           { name: "  the call", value: tookMs, unit: "ms" },
-          { name: "  another client's ping meanwhile, the slowest", value: Math.max(...pings), unit: "ms", reference: median(pings), of: "median" },
+          {
+            name: "  another client's ping meanwhile, the slowest",
+            value: Math.max(...pings),
+            unit: "ms",
+            reference: median(pings),
+            of: "median",
+          },
           { name: "  a page of it", value: performance.now() - pageMs, unit: "ms" },
-          { name: "  memory after the page", value: residentMb(server.pid, "VmHWM") - before, unit: "MB", target: OUTPUT_ADDED_MB_MAX },
+          {
+            name: "  memory after the page",
+            value: residentMb(server.pid, "VmHWM") - before,
+            unit: "MB",
+            target: OUTPUT_ADDED_MB_MAX,
+          },
         );
       } finally {
         other.close();
@@ -152,10 +194,14 @@ async function pingWhile(client, goesOn) {
 
 async function within(promise, limitMs) {
   let timer;
-  const late = new Promise((_resolve, reject) => (timer = setTimeout(() => reject(new Error(`nothing was heard for ${limitMs} ms`)), limitMs)));
+  const late = new Promise(
+    (_resolve, reject) => (timer = setTimeout(() => reject(new Error(`nothing was heard for ${limitMs} ms`)), limitMs)),
+  );
   await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 function residentMb(pid, field = "VmRSS") {
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+  return (
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024
+  );
 }

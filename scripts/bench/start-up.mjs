@@ -1,4 +1,5 @@
-// What it costs to begin: a call from the shell beside the bare command, the same Node that does nothing, and other runners of commands.
+// What it costs to begin: a call from the shell beside the bare command, the same Node that does nothing, and other
+// runners of commands.
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { timePrograms, withFolder } from "./programs.mjs";
@@ -22,15 +23,30 @@ export function benchStartUp(dottool) {
       glob: program(dottool, "glob", ".", "-name", "*.tool"),
       find: program("find", ".", "-name", "*.tool", "-type", "f"),
       ...(existsSync(just) ? { just: program(just, "glob") } : {}),
-      ...(existsSync(mise) ? { mise: { ...program(mise, "run", "-q", "glob"), environment: { ...environment, MISE_TRUSTED_CONFIG_PATHS: project, MISE_OFFLINE: "1" } } } : {}),
+      ...(existsSync(mise)
+        ? {
+            mise: {
+              ...program(mise, "run", "-q", "glob"),
+              environment: { ...environment, MISE_TRUSTED_CONFIG_PATHS: project, MISE_OFFLINE: "1" },
+            },
+          }
+        : {}),
     };
     const ms = timePrograms(programs, ROUNDS);
     const floor = { reference: ms.node, of: "node -e 0" };
     return [
       { name: "dottool --version", value: ms.version, unit: "ms", ...floor, target: ms.node * FLOOR_RATIO_MAX },
-      { name: "dottool glob . -name '*.tool', warm", value: ms.glob, unit: "ms", ...floor, target: ms.node * FLOOR_RATIO_MAX + ms.find },
+      {
+        name: "dottool glob . -name '*.tool', warm",
+        value: ms.glob,
+        unit: "ms",
+        ...floor,
+        target: ms.node * FLOOR_RATIO_MAX + ms.find,
+      },
       { name: "  find . -name '*.tool'", value: ms.find, unit: "ms", ...floor },
-      ...["just", "mise"].filter((name) => ms[name] !== undefined).map((name) => ({ name: `  the same in ${name}`, value: ms[name], unit: "ms", ...floor })),
+      ...["just", "mise"]
+        .filter((name) => ms[name] !== undefined)
+        .map((name) => ({ name: `  the same in ${name}`, value: ms[name], unit: "ms", ...floor })),
     ];
   });
 }

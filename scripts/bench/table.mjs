@@ -1,12 +1,18 @@
-// The table of a benchmark. A row: `{name, value, unit, reference?, of?, target?}`; `reference` is measured in the same run, `of` names it,
-// and `target` is the most that `value` may be. Rows without a target are there to compare with.
+// The table of a benchmark. A row: `{name, value, unit, reference?, of?, target?}`; `reference` is measured in the same
+// run, `of` names it, and `target` is the most that `value` may be. Rows without a target are there to compare with.
 
 const HEAD = ["", "value", "reference", "ratio", "target", ""];
 
 export function printRows(rows) {
   const lines = [HEAD, ...rows.map(cellsOf)];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)));
-  for (const cells of lines) console.log(cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join("  ").trimEnd());
+  for (const cells of lines)
+    console.log(
+      cells
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+        .join("  ")
+        .trimEnd(),
+    );
 }
 
 function cellsOf({ name, value, unit, reference, of, target }) {
@@ -24,7 +30,10 @@ function show(value, unit) {
   return `${value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3)} ${unit}`;
 }
 
-/** What a quarter of the values lie below: whatever else a machine does makes a program slower, never faster, so it holds stiller than the median. */
+/**
+ * What a quarter of the values lie below: whatever else a machine does makes a program slower, never faster, so it
+ * holds stiller than the median.
+ */
 export function lowerQuartile(values) {
   return [...values].sort((a, b) => a - b)[values.length >> 2];
 }

@@ -1,6 +1,16 @@
 // A folder with a home, in which the program runs again and again from the same state.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
@@ -16,13 +26,25 @@ export function createBench({ program, scenario }) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const environment = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: join(folder, "home"), TMPDIR: join(folder, "tmp"), LANG: "C.UTF-8", NODE_COMPILE_CACHE: join(dirname(program), "cache") };
+  const environment = {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    HOME: join(folder, "home"),
+    TMPDIR: join(folder, "tmp"),
+    LANG: "C.UTF-8",
+    NODE_COMPILE_CACHE: join(dirname(program), "cache"),
+  };
   if (scenario.isTrusted) trust(folder);
   return {
     root,
     folder,
     environment,
-    run: (words, stdin = "") => spawnSync(process.execPath, [program, ...words], { cwd: folder, env: environment, input: stdin, encoding: "utf8" }),
+    run: (words, stdin = "") =>
+      spawnSync(process.execPath, [program, ...words], {
+        cwd: folder,
+        env: environment,
+        input: stdin,
+        encoding: "utf8",
+      }),
     save: () => cpSync(folder, saved, { recursive: true, preserveTimestamps: true }),
     restore: () => {
       rmSync(folder, { recursive: true, force: true });
@@ -35,7 +57,10 @@ export function createBench({ program, scenario }) {
 
 function trust(folder) {
   const host = createNodeHost();
-  const own = { ...host, folders: { ...host.folders, state: join(folder, "home/.local/state/dottool"), temporary: tmpdir() } };
+  const own = {
+    ...host,
+    folders: { ...host.folders, state: join(folder, "home/.local/state/dottool"), temporary: tmpdir() },
+  };
   trustContent(readContent(join(folder, ".tools"), own), own);
 }
 
@@ -43,8 +68,12 @@ function trust(folder) {
 function filesBelow(folder) {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return new Map(entries.filter((entry) => !entry.isDirectory()).map((entry) => {
-    const path = join(entry.parentPath, entry.name);
-    return [relative(folder, path), entry.isFile() ? readFileSync(path, "latin1") : ""];
-  }));
+  return new Map(
+    entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [relative(folder, path), entry.isFile() ? readFileSync(path, "latin1") : ""];
+      }),
+  );
 }

@@ -1,4 +1,5 @@
-// Loaded before the program: stops the process once its one thread for files is there, so that strace counts the calls of the program alone.
+// Loaded before the program: stops the process once its one thread for files is there, so that strace counts the calls
+// of the program alone.
 import { stat } from "node:fs/promises";
 import process from "node:process";
 

@@ -50,13 +50,18 @@ const SAME_MAX = 3;
 const pathless = new Set(["pipe2", "socketpair", "clone", "clone3", "vfork", "inotify_init1"]);
 
 /**
- * A list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people. Of sockets and pipes, only sockets that
- * the run makes, which lead to processes. The pipes are libuv's own, and no system refuses to close either: see README.md.
+ * A list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people. Of
+ * sockets and pipes, only sockets that the run makes, which lead to processes. The pipes are libuv's own, and no system
+ * refuses to close either: see README.md.
  */
 export function targetsOf({ lines, threads }, folder) {
   const counts = new Map();
   const times = new Map();
-  const made = new Set(lines.filter((line) => /\b(pipe2|socketpair)\(/.test(line)).flatMap((line) => line.match(/(?<=<)(?:pipe|UNIX|UNIX-STREAM|socket):\[\d+/g) ?? []));
+  const made = new Set(
+    lines
+      .filter((line) => /\b(pipe2|socketpair)\(/.test(line))
+      .flatMap((line) => line.match(/(?<=<)(?:pipe|UNIX|UNIX-STREAM|socket):\[\d+/g) ?? []),
+  );
   return lines.flatMap((line) => {
     const [, id, call, rest] = /^(\d+)\s+(\w+)\((.*)$/.exec(line) ?? [];
     if (id === undefined || !(call in errorsOf)) return [];
@@ -67,15 +72,31 @@ export function targetsOf({ lines, threads }, folder) {
     const ofPath = path === undefined ? undefined : count(`${thread} ${call} ${path}`);
     const place = path === undefined ? undefined : plainPlace(path, folder);
     const pipe = /^\d+<(\w[\w-]*:\[\d+)/.exec(rest)?.[1];
-    if (place === undefined || (pipe !== undefined && (!made.has(pipe) || call === "close" || pipe.startsWith("pipe:")))) return [];
+    if (
+      place === undefined ||
+      (pipe !== undefined && (!made.has(pipe) || call === "close" || pipe.startsWith("pipe:")))
+    )
+      return [];
     const time = (times.get(`${call} ${place}`) ?? 0) + 1;
     times.set(`${call} ${place}`, time);
-    return time > SAME_MAX ? [] : errorsFor(call, rest).map((error) => ({ thread, call, error, place, ...(isStable(path, folder) ? { path, ordinal: ofPath } : { ordinal: ofAll }) }));
+    return time > SAME_MAX
+      ? []
+      : errorsFor(call, rest).map((error) => ({
+          thread,
+          call,
+          error,
+          place,
+          ...(isStable(path, folder) ? { path, ordinal: ofPath } : { ordinal: ofAll }),
+        }));
   });
 }
 
 function errorsFor(call, rest) {
-  return call === "openat" && /O_(WRONLY|RDWR|CREAT)/.test(rest) ? writes : call === "write" && /^\d+<(?:pipe|UNIX|socket)/.test(rest) ? ["EIO"] : errorsOf[call];
+  return call === "openat" && /O_(WRONLY|RDWR|CREAT)/.test(rest)
+    ? writes
+    : call === "write" && /^\d+<(?:pipe|UNIX|socket)/.test(rest)
+      ? ["EIO"]
+      : errorsOf[call];
 }
 
 /** Undefined for what belongs to the start of the program, to its modules and to what Node does for itself. */
@@ -86,19 +107,31 @@ function pathOf(call, rest, folder) {
   const named = /"((?:[^"\\]|\\.)*)"/.exec(rest)?.[1];
   const isFromFolder = /^AT_FDCWD/.test(rest);
   const path = descriptor === undefined || (/at|statx/.test(call) && named) ? named : opened;
-  if (path === undefined || path === "" || /^(anon_inode|\/dev\/|\/sys\/|\/proc\/(\w+\/task|sys|loadavg))/.test(path)) return undefined;
+  if (path === undefined || path === "" || /^(anon_inode|\/dev\/|\/sys\/|\/proc\/(\w+\/task|sys|loadavg))/.test(path))
+    return undefined;
   if (path === repository || path.startsWith(`${repository}/`) || repository.startsWith(path)) return undefined;
   return isFromFolder && !path.startsWith("/") ? `${folder}/${path}` : path;
 }
 
-/** Whether the next run has the same: strace counts the calls at one path then, and what else the machine does shifts nothing. */
+/**
+ * Whether the next run has the same: strace counts the calls at one path then, and what else the machine does shifts
+ * nothing.
+ */
 function isStable(path, folder) {
   return path.startsWith(`${folder}/`) && !/\.tmp$|dottool-run-/.test(path);
 }
 
 /** Without what changes from run to run. */
 export function plainPlace(path, folder) {
-  return path.replaceAll(folder, "").replace(/^\/proc\/\d+/, "/proc/PROCESS").replaceAll(/[0-9a-f]{8,}/g, "HASH").replaceAll(/\[\d+\]/g, "").replaceAll(/\d{6,}/g, "N").replaceAll(/(dottool-(?:faults|run)-)[A-Za-z0-9]{6}/g, "$1RANDOM") || "/";
+  return (
+    path
+      .replaceAll(folder, "")
+      .replace(/^\/proc\/\d+/, "/proc/PROCESS")
+      .replaceAll(/[0-9a-f]{8,}/g, "HASH")
+      .replaceAll(/\[\d+\]/g, "")
+      .replaceAll(/\d{6,}/g, "N")
+      .replaceAll(/(dottool-(?:faults|run)-)[A-Za-z0-9]{6}/g, "$1RANDOM") || "/"
+  );
 }
 
 /** Which place the fault hit; undefined where the program did not come to it. */

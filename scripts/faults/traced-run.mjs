@@ -12,8 +12,8 @@ const STOP_MS_MAX = 20_000;
 const RUN_MS_MAX = 25_000;
 
 /**
- * `start`: folder, words, environment, stdin or `talk`, which is given the process. `fault`: { thread, call, ordinal, error }, or absent to trace all.
- * Gives exitCode, signalName, stdout, stderr, isHung and the lines of the trace.
+ * `start`: folder, words, environment, stdin or `talk`, which is given the process. `fault`: { thread, call, ordinal,
+ * error }, or absent to trace all. Gives exitCode, signalName, stdout, stderr, isHung and the lines of the trace.
  */
 export async function tracedRun({ program, start, fault, logFile }) {
   const child = spawn(process.execPath, ["--import", preload, program, ...start.words], {
@@ -24,7 +24,9 @@ export async function tracedRun({ program, start, fault, logFile }) {
   child.stdout.setEncoding("utf8").on("data", (text) => (texts.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text) => (texts.stderr += text));
   child.stdin.on("error", () => undefined);
-  const ended = new Promise((resolve) => child.on("close", (exitCode, signalName) => resolve({ exitCode, signalName })));
+  const ended = new Promise((resolve) =>
+    child.on("close", (exitCode, signalName) => resolve({ exitCode, signalName })),
+  );
   let isHung = false;
   let timer;
   try {
@@ -51,7 +53,9 @@ export async function tracedRun({ program, start, fault, logFile }) {
 async function stoppedThreads(pid) {
   for (let waitedMs = 0; waitedMs < STOP_MS_MAX; waitedMs += POLL_MS) {
     if (existsSync(`/proc/${pid}/stat`) && /^\d+ \(.*\) T /s.test(readFileSync(`/proc/${pid}/stat`, "latin1"))) {
-      const pool = readdirSync(`/proc/${pid}/task`).find((id) => readFileSync(`/proc/${pid}/task/${id}/comm`, "utf8").trim() === "libuv-worker");
+      const pool = readdirSync(`/proc/${pid}/task`).find(
+        (id) => readFileSync(`/proc/${pid}/task/${id}/comm`, "utf8").trim() === "libuv-worker",
+      );
       if (pool === undefined) throw new Error("the program has no thread for files");
       return { main: pid, pool: Number(pool) };
     }
@@ -63,7 +67,20 @@ async function stoppedThreads(pid) {
 function attach(threads, { fault, logFile }) {
   const ids = fault ? [threads[fault.thread]] : Object.values(threads);
   const rules = fault ? [`trace=${fault.call}`, `inject=${fault.call}:error=${fault.error}:when=${fault.ordinal}`] : [];
-  const strace = spawn("strace", ["-y", "-s", "32", "-o", logFile, ...(fault?.path === undefined ? [] : ["-P", fault.path]), ...rules.flatMap((rule) => ["-e", rule]), ...ids.flatMap((id) => ["-p", String(id)])], { stdio: ["ignore", "ignore", "pipe"] });
+  const strace = spawn(
+    "strace",
+    [
+      "-y",
+      "-s",
+      "32",
+      "-o",
+      logFile,
+      ...(fault?.path === undefined ? [] : ["-P", fault.path]),
+      ...rules.flatMap((rule) => ["-e", rule]),
+      ...ids.flatMap((id) => ["-p", String(id)]),
+    ],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
   let said = "";
   let attachedAll;
   let failed;
@@ -73,10 +90,12 @@ function attach(threads, { fault, logFile }) {
     if (said.split("attached").length > ids.length) attachedAll();
   });
   strace.on("error", failed);
-  const ended = new Promise((resolve) => strace.on("close", () => {
-    failed(new Error(`strace could not attach: ${said}`));
-    resolve();
-  }));
+  const ended = new Promise((resolve) =>
+    strace.on("close", () => {
+      failed(new Error(`strace could not attach: ${said}`));
+      resolve();
+    }),
+  );
   return { attached, ended };
 }
 
@@ -84,7 +103,8 @@ function attach(threads, { fault, logFile }) {
 function endAll(pid, folder) {
   for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
-      if (Number(id) === pid || readFileSync(join("/proc", id, "environ"), "latin1").includes(`HOME=${folder}/`)) process.kill(Number(id), "SIGKILL");
+      if (Number(id) === pid || readFileSync(join("/proc", id, "environ"), "latin1").includes(`HOME=${folder}/`))
+        process.kill(Number(id), "SIGKILL");
     } catch {
       // It has ended, or belongs to somebody else.
     }

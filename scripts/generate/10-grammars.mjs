@@ -6,7 +6,9 @@ import { writeIfChanged } from "../write-if-changed.mjs";
 const folder = new URL("../../grammar/", import.meta.url);
 
 export function generate() {
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ohm")).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith(".ohm"))
+    .sort()) {
     const name = file.slice(0, -".ohm".length);
     const recipe = JSON.parse(grammar(readFileSync(new URL(file, folder), "utf8")).toRecipe());
     const text = JSON.stringify(recipe, withoutSource);

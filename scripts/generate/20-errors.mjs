@@ -3,7 +3,8 @@ import { codePageText } from "../../src/text/code-pages.ts";
 import { diagnosticCodes } from "../../src/text/codes.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
-const HEAD = "# Diagnostics\n\nMade by scripts/generate/20-errors.mjs from src/text/code-pages; `dottool explain-code CODE` prints one.\n";
+const HEAD =
+  "# Diagnostics\n\nMade by scripts/generate/20-errors.mjs from src/text/code-pages; `dottool explain-code CODE` prints one.\n";
 
 export function generate() {
   const pages = [...diagnosticCodes].sort().map((code) => `## ${code}\n\n${codePageText(code)}`);

@@ -1,4 +1,5 @@
-// What a parsed definition and a list of them depend on, as one short text: a cache made by another program is not used.
+// What a parsed definition and a list of them depend on, as one short text: a cache made by another program is not
+// used.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { writeIfChanged } from "../write-if-changed.mjs";
@@ -11,8 +12,12 @@ export function generate() {
   const hash = createHash("sha256").update(readFileSync(new URL("package.json", root)));
   for (const folder of folders) {
     const names = readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" });
-    for (const name of names.filter((one) => /\.(ts|ohm|tool|ya?ml)$/.test(one) && !one.startsWith("generated")).sort()) hash.update(`${folder}/${name}\0`).update(readFileSync(new URL(`${folder}/${name}`, root)));
+    for (const name of names.filter((one) => /\.(ts|ohm|tool|ya?ml)$/.test(one) && !one.startsWith("generated")).sort())
+      hash.update(`${folder}/${name}\0`).update(readFileSync(new URL(`${folder}/${name}`, root)));
   }
   const key = hash.digest("hex").slice(0, 32);
-  writeIfChanged("src/generated/front-end-key.ts", `// Made by scripts/generate/20-front-end-key.mjs.\nexport const frontEndKey = "${key}";\n`);
+  writeIfChanged(
+    "src/generated/front-end-key.ts",
+    `// Made by scripts/generate/20-front-end-key.mjs.\nexport const frontEndKey = "${key}";\n`,
+  );
 }

@@ -4,7 +4,14 @@ import { firstSentence } from "../../src/text/first-sentence.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 export function generate() {
-  const rows = baseTools.map(({ definition, effects }) => ({ name: definition.name.value, title: definition.title, summary: firstSentence(definition.description), effects, tags: definition.tags, keywords: definition.keywords }));
+  const rows = baseTools.map(({ definition, effects }) => ({
+    name: definition.name.value,
+    title: definition.title,
+    summary: firstSentence(definition.description),
+    effects,
+    tags: definition.tags,
+    keywords: definition.keywords,
+  }));
   writeIfChanged(
     "src/generated/base-tools.ts",
     `// Made of src/base/all.ts by scripts/generate/25-base-tools.mjs.\nimport type { DefinitionSummary } from "../catalog/entry.ts";\n\nexport type BaseToolSummary = Pick<DefinitionSummary, "name" | "title" | "summary" | "effects" | "tags" | "keywords">;\n\nexport const baseToolSummaries: readonly BaseToolSummary[] = JSON.parse(${JSON.stringify(JSON.stringify(rows))}) as readonly BaseToolSummary[];\n`,

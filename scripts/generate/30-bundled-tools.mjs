@@ -1,5 +1,6 @@
-// Parses wrapped-tools/*.tool with the real front end into a module that the executable carries: what `list` shows, each definition as JSON text, each file as it is.
-// A bundled tool that has anything wrong with it, or that differs from another by case alone, fails the build.
+// Parses wrapped-tools/*.tool with the real front end into a module that the executable carries: what `list` shows,
+// each definition as JSON text, each file as it is. A bundled tool that has anything wrong with it, or that differs
+// from another by case alone, fails the build.
 import { readdirSync, readFileSync } from "node:fs";
 import { loadFrontEnd } from "../../src/catalog/front-end.ts";
 import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";
@@ -10,14 +11,23 @@ const folder = new URL("../../wrapped-tools/", import.meta.url);
 
 export async function generate() {
   const frontEnd = await loadFrontEnd("any.tool");
-  const fileNames = readdirSync(folder).filter((name) => name.endsWith(".tool")).sort();
+  const fileNames = readdirSync(folder)
+    .filter((name) => name.endsWith(".tool"))
+    .sort();
   const problems = clashes(fileNames);
   const tools = fileNames.map((fileName) => {
     const text = readFileSync(new URL(fileName, folder), "utf8");
     const source = { path: fileName, text };
     const read = frontEnd.read(source, { scope: "builtin" });
     problems.push(...read.diagnostics.map(describe));
-    return read.value && { fileName, summary: summarizeDefinition(read.value), definition: storeDefinition(read.value, source), text };
+    return (
+      read.value && {
+        fileName,
+        summary: summarizeDefinition(read.value),
+        definition: storeDefinition(read.value, source),
+        text,
+      }
+    );
   });
   if (problems.length > 0) throw new Error(`wrapped-tools/ has mistakes\n${problems.join("\n")}`);
   writeIfChanged(
@@ -32,7 +42,9 @@ function rowOf({ fileName, summary, definition, text }) {
 
 function clashes(fileNames) {
   const folded = new Set();
-  return fileNames.filter((name) => folded.size === folded.add(name.toLowerCase()).size).map((name) => `${name}: another file differs from it by case alone`);
+  return fileNames
+    .filter((name) => folded.size === folded.add(name.toLowerCase()).size)
+    .map((name) => `${name}: another file differs from it by case alone`);
 }
 
 function describe({ code, severity, message, at }) {

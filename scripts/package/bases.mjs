@@ -1,5 +1,5 @@
-// The Node executables that dottool is put into: stock builds from npm packages, pinned by content in scripts/bases.json,
-// made ready for the injection (symbols dropped, stale signature cleared) and kept in .cache/bases.
+// The Node executables that dottool is put into: stock builds from npm packages, pinned by content in
+// scripts/bases.json, made ready for the injection (symbols dropped, stale signature cleared) and kept in .cache/bases.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -33,7 +33,8 @@ export async function generatorFor(target) {
 
 function pinOf(key) {
   const pin = pins[key];
-  if (pin === undefined) throw new Error(`scripts/bases.json has no \`${key}\`; it has ${Object.keys(pins).join(", ")}`);
+  if (pin === undefined)
+    throw new Error(`scripts/bases.json has no \`${key}\`; it has ${Object.keys(pins).join(", ")}`);
   return pin;
 }
 
@@ -56,7 +57,8 @@ async function download(pin, path) {
     await $`npm pack ${pin.package}@${pin.version} --silent --pack-destination ${work}`;
     const archive = join(work, `${pin.package}-${pin.version}.tgz`);
     const integrity = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
-    if (integrity !== pin.integrity) throw new Error(`${pin.package}@${pin.version} is ${integrity}, but scripts/bases.json pins ${pin.integrity}`);
+    if (integrity !== pin.integrity)
+      throw new Error(`${pin.package}@${pin.version} is ${integrity}, but scripts/bases.json pins ${pin.integrity}`);
     await $`tar xzf ${archive} -C ${work} package/${path}`;
     return readFileSync(join(work, "package", path));
   } finally {

@@ -1,5 +1,6 @@
-// The only script that the executable runs by itself. The program is a set of chunks, kept in one asset: each is loaded when something first
-// needs it, compiled from its V8 code cache where the build could make one. `--version` loads none.
+// The only script that the executable runs by itself. The program is a set of chunks, kept in one asset: each is loaded
+// when something first needs it, compiled from its V8 code cache where the build could make one. `--version` loads
+// none.
 import { groupsFor, makeRequire, openChunks } from "./chunk-loader.mjs";
 import { openPack } from "./open-pack.mjs";
 
@@ -15,7 +16,11 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
     // Executables for other machines carry no caches: only the very V8 that reads them can make them.
     readCache: (name) => part(`${name}.cache`),
   });
-  makeRequire({ factoryOf, requireBuiltIn: require, textAt: (start, end) => part("texts").utf8Slice(start, end) }).requireChunk("./main.js");
+  makeRequire({
+    factoryOf,
+    requireBuiltIn: require,
+    textAt: (start, end) => part("texts").utf8Slice(start, end),
+  }).requireChunk("./main.js");
 }
 
 /** `process.stdout` would take 3 ms to load. */
@@ -24,10 +29,13 @@ function writeVersion(text) {
     process.getBuiltinModule("node:fs").writeSync(1, text);
     process.exit();
   } catch (error) {
-    // A full pipe is waited for by the stream, and a reader that left early is no failure. Words as in host/terminal.ts.
+    // A full pipe is waited for by the stream, and a reader that left early is no failure. Words as in
+    // host/terminal.ts.
     if (error.code === "EAGAIN") process.stdout.write(text);
     else if (error.code !== "EPIPE") {
-      process.stderr.write(`failed[output]: the output cannot be written: ${error.code === "ENOSPC" ? "the disk is full" : `the system says ${error.code}`}\n`);
+      process.stderr.write(
+        `failed[output]: the output cannot be written: ${error.code === "ENOSPC" ? "the disk is full" : `the system says ${error.code}`}\n`,
+      );
       process.exitCode = 1;
     }
   }

@@ -1,11 +1,14 @@
-// Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the functions of all the chunks
-// that a warm call needs, so that they are one script with one code cache; `list.js` does the same for a list that was kept, and `list-anew.js` has
-// what one needs besides that is made anew.
+// Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the
+// functions of all the chunks that a warm call needs, so that they are one script with one code cache; `list.js` does
+// the same for a list that was kept, and `list-anew.js` has what one needs besides that is made anew.
 
 /** The scripts that are read for a command, each when something is in none before it. */
 export const groupsFor = ([first]) => (first === "list" ? ["./list.js", "./list-anew.js"] : ["./hot.js"]);
 
-/** `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it made in `scripts`. */
+/**
+ * `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it
+ * made in `scripts`.
+ */
 export function openChunks({ groups, read, readCache }) {
   // The executable begins with this file, also where it loads nothing.
   const { Script, constants } = process.getBuiltinModule("node:vm");
@@ -32,7 +35,10 @@ export function openChunks({ groups, read, readCache }) {
   return { scripts, factoryOf };
 }
 
-/** The `require` of one run of the program: each module is evaluated when it is first asked for. `textAt(start, end)`: of the long texts. */
+/**
+ * The `require` of one run of the program: each module is evaluated when it is first asked for. `textAt(start, end)`:
+ * of the long texts.
+ */
 export function makeRequire({ factoryOf, requireBuiltIn, textAt }) {
   const text = (offset, length) => textAt(offset, offset + length);
   const modules = new Map();
@@ -59,7 +65,8 @@ export function makeRequire({ factoryOf, requireBuiltIn, textAt }) {
     if (!name.startsWith("./")) return builtIn(name);
     const exports = requireChunk(name);
     const inner = exports.default;
-    const isCommonJs = Object.keys(exports).length === 1 && inner !== null && (typeof inner === "object" || typeof inner === "function");
+    const isCommonJs =
+      Object.keys(exports).length === 1 && inner !== null && (typeof inner === "object" || typeof inner === "function");
     return isCommonJs ? { ...inner, default: inner } : exports;
   };
   return { requireChunk, loadedNames: () => [...modules.keys()] };

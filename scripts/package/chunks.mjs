@@ -1,5 +1,6 @@
 // The program as CommonJS chunks: what is imported with `import()` in src/ is a chunk of its own, so that a call loads,
-// and V8 reads from its code cache, only what that call needs. esbuild splits ESM alone, so every chunk is turned into CommonJS afterwards.
+// and V8 reads from its code cache, only what that call needs. esbuild splits ESM alone, so every chunk is turned into
+// CommonJS afterwards.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,16 +15,25 @@ import { greetTool, hotCommands, listAnewCommands, listCommands, otherCommands, 
 /** Of file systems: see src/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
-/** What a warm call loads; 20,000 of it find and end processes, look at locks and check stored files. More means that it began to load something heavy: see which chunks `hot.js` holds. */
+/**
+ * What a warm call loads; 20,000 of it find and end processes, look at locks and check stored files. More means that it
+ * began to load something heavy: see which chunks `hot.js` holds.
+ */
 const HOT_BYTES_MAX = 325_000;
-/** What a warm call loads, what a list loads, and what one loads besides that was not kept: each a script of its own, so that none reads what it does not run. */
+/**
+ * What a warm call loads, what a list loads, and what one loads besides that was not kept: each a script of its own, so
+ * that none reads what it does not run.
+ */
 const HOT = "./hot.js";
 const LIST = "./list.js";
 const LIST_ANEW = "./list-anew.js";
 const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
-/** Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`), and esbuild's account of what is in them. */
+/**
+ * Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`), and
+ * esbuild's account of what is in them.
+ */
 export async function buildChunks({ entry, folder }) {
   const { outputFiles, metafile } = await esbuild.build({
     ...COMMON,
@@ -56,23 +66,24 @@ const MINIFIED = { minifyWhitespace: true, minifySyntax: true };
 async function asCommonJs(source, name) {
   const { code } = await esbuild.transform(source, { ...COMMON, format: "cjs", sourcefile: name });
   const loaded = code
-    // Chunks are the only imports written with a literal "./": plugins are imported by a computed address. Built-in modules take this way
-    // too, because the real `import()` starts Node's loader of ES modules, which costs 1.5 ms.
+    // Chunks are the only imports written with a literal "./": plugins are imported by a computed address. Built-in
+    // modules take this way too, because the real `import()` starts Node's loader of ES modules, which costs 1.5 ms.
     .replaceAll(/\bimport\("(\.\/[\w.-]+\.js|node:[\w/]+)"\)/g, 'importChunk("$1")')
     // esbuild would copy every property of a built-in module to give it a `default`: 4 ms altogether.
     .replaceAll(/__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g, 'builtIn("$1")');
   const minified = await esbuild.transform(importedWhenUsed(withoutPreamble(loaded)), { ...COMMON, ...MINIFIED });
   const [, gone] = /(?<![\w.]|get )(__(?:export|toESM|toCommonJS))\(/.exec(minified.code) ?? [];
-  if (gone !== undefined && !minified.code.includes(`${gone}=`)) throw new Error(`${name} calls \`${gone}\`, which was taken out of it`);
+  if (gone !== undefined && !minified.code.includes(`${gone}=`))
+    throw new Error(`${name} calls \`${gone}\`, which was taken out of it`);
   return `(function(require,module,importChunk,builtIn,__text){${minified.code}\n})`;
 }
 
 const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;
 
 /**
- * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. When it is evaluated is all the same, because modules do
- * nothing but define, or what they do is done once (zod's settings): so one that is never used, which esbuild imports for its place in the order,
- * is not loaded at all.
+ * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. When it is evaluated is all
+ * the same, because modules do nothing but define, or what they do is done once (zod's settings): so one that is never
+ * used, which esbuild imports for its place in the order, is not loaded at all.
  */
 function importedWhenUsed(code) {
   const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]));
@@ -86,33 +97,44 @@ function importedWhenUsed(code) {
   return `var ${[...chunks.keys()].join(", ")};\n${rest}`;
 }
 
-const preamble = /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;
+const preamble =
+  /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;
 
 /**
- * esbuild puts the same functions at the head of every chunk: 1 ms of a call. What they do is written out instead. What a chunk exports is read when
- * it is used, because chunks may import each other in a circle.
+ * esbuild puts the same functions at the head of every chunk: 1 ms of a call. What they do is written out instead. What
+ * a chunk exports is read when it is used, because chunks may import each other in a circle.
  */
 function withoutPreamble(code) {
   const [head, exported] = preamble.exec(code) ?? [];
   if (head === undefined) return code;
   const rest = code.slice(head.length).replace(`module.exports = __toCommonJS(${exported});\n`, "");
-  return rest.replace(new RegExp(`^__export\\(${exported}, \\{\n((?:  .*\n)*)\\}\\);\n`, "m"), (_all, lines) => `module.exports = {\n${lines.replaceAll(exportLine, "  get $1() { return $2; }$3")}};\n`);
+  return rest.replace(
+    new RegExp(`^__export\\(${exported}, \\{\n((?:  .*\n)*)\\}\\);\n`, "m"),
+    (_all, lines) => `module.exports = {\n${lines.replaceAll(exportLine, "  get $1() { return $2; }$3")}};\n`,
+  );
 }
 
 const exportLine = /^  (.+?): \(\) => (.*?)(,?)$/gm;
 
-/** Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`, and writes the code caches.
- * Gives the paths of the parts that an executable needs: those of warm calls first. A part that has a cache has it behind it as `NAME.cache`. */
+/**
+ * Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`,
+ * and writes the code caches. Gives the paths of the parts that an executable needs: those of warm calls first. A part
+ * that has a cache has it behind it as `NAME.cache`.
+ */
 export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
   try {
-    for (const [tools, name] of [[".config/dottool/tools", "greet"], [".tools", "wave"]]) {
+    for (const [tools, name] of [
+      [".config/dottool/tools", "greet"],
+      [".tools", "wave"],
+    ]) {
       mkdirSync(join(work, tools), { recursive: true });
       writeFileSync(join(work, tools, `${name}.tool`), greetTool.replace("@name greet", `@name ${name}`));
     }
     trustProject(work);
     const run = (phases) => runCommands({ node, folder, work, phases });
-    // The first run fills the cache of definitions, and a list is kept once that is older than a tick; what runs need then is what every later one needs.
+    // The first run fills the cache of definitions, and a list is kept once that is older than a tick; what runs need
+    // then is what every later one needs.
     run([hotCommands, listCommands]);
     waitForTick();
     run([listCommands]);
@@ -126,14 +148,23 @@ export function warmChunks({ node, folder, names }) {
       const runs = run([commands]);
       runs.forEach(({ exitCode }, index) => {
         // What a failure needs would be taken for what every call needs.
-        if (exitCode !== 0) throw new Error(`\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`);
+        if (exitCode !== 0)
+          throw new Error(
+            `\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`,
+          );
       });
       const loaded = new Set(runs.flatMap(({ names }) => names).filter((name) => group === HOT || !ofLists.has(name)));
       if (group === LIST) for (const name of loaded) ofLists.add(name);
-      writeFileSync(join(folder, group), `[${[...loaded].map((name) => `${JSON.stringify(name)},${readFileSync(join(folder, name), "latin1")}`).join(",")}]`);
+      writeFileSync(
+        join(folder, group),
+        `[${[...loaded].map((name) => `${JSON.stringify(name)},${readFileSync(join(folder, name), "latin1")}`).join(",")}]`,
+      );
     }
     const { length } = readFileSync(join(folder, HOT));
-    if (length > HOT_BYTES_MAX) throw new Error(`a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``);
+    if (length > HOT_BYTES_MAX)
+      throw new Error(
+        `a warm call loads ${length} bytes of program, over ${HOT_BYTES_MAX}; import what it does not need with \`import()\``,
+      );
     run([hotCommands, listCommands, listAnewCommands, otherCommands]);
     return { first: pathsOf(folder, [HOT, LIST, LIST_ANEW, TEXTS]), rest: pathsOf(folder, names) };
   } finally {
@@ -141,7 +172,10 @@ export function warmChunks({ node, folder, names }) {
   }
 }
 
-/** As its user has. The tool is older than a tick of the clock then, so that a call looks at dates alone, as nearly every call does. */
+/**
+ * As its user has. The tool is older than a tick of the clock then, so that a call looks at dates alone, as nearly
+ * every call does.
+ */
 function trustProject(work) {
   const host = createNodeHost();
   const own = { ...host, folders: { ...host.folders, state: join(work, ".local/state/dottool"), temporary: tmpdir() } };
@@ -165,11 +199,21 @@ function runCommands({ node, folder, work, phases }) {
   const loadedFile = join(work, "loaded.json");
   writeFileSync(commandFile, JSON.stringify(phases));
   // No V8 flags beyond those of the executable: a cache made under others is refused.
-  execFileSync(node, ["--disable-warning=ExperimentalWarning", fileURLToPath(new URL("./warm.mjs", import.meta.url)), folder, commandFile, loadedFile], {
-    cwd: work,
-    env: { PATH: process.env.PATH, HOME: work },
-    input: warmInput,
-    timeout: WARM_MS_MAX,
-  });
+  execFileSync(
+    node,
+    [
+      "--disable-warning=ExperimentalWarning",
+      fileURLToPath(new URL("./warm.mjs", import.meta.url)),
+      folder,
+      commandFile,
+      loadedFile,
+    ],
+    {
+      cwd: work,
+      env: { PATH: process.env.PATH, HOME: work },
+      input: warmInput,
+      timeout: WARM_MS_MAX,
+    },
+  );
   return JSON.parse(readFileSync(loadedFile, "utf8"));
 }

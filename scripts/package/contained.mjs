@@ -40,5 +40,7 @@ https://www.unicode.org/license.txt.`,
 
 /** Sections of the list of licenses. */
 export function containedIn(name) {
-  return contained.filter((part) => part.package === name).map((part) => ({ title: `${part.name} (inside ${name})`, license: part.license, text: part.text }));
+  return contained
+    .filter((part) => part.package === name)
+    .map((part) => ({ title: `${part.name} (inside ${name})`, license: part.license, text: part.text }));
 }

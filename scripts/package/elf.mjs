@@ -1,4 +1,5 @@
-// Linux executables without what only debuggers read. It must happen before the injection: afterwards it would cut the blob off.
+// Linux executables without what only debuggers read. It must happen before the injection: afterwards it would cut the
+// blob off.
 
 const PROGRAM_HEADERS_AT = 32;
 const SECTION_HEADERS_AT = 40;

@@ -1,5 +1,6 @@
-// One executable from the chunks and a base, with pkg's `sea()` (its command line cannot pass assets). pkg looks for bases in its cache
-// below the home folder before it downloads: the cache is filled beforehand, and the home folder is one of the build.
+// One executable from the chunks and a base, with pkg's `sea()` (its command line cannot pass assets). pkg looks for
+// bases in its cache below the home folder before it downloads: the cache is filled beforehand, and the home folder is
+// one of the build.
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -56,7 +57,10 @@ function fillPkgCache({ target, version, base }) {
   for (const file of [archive, `${archive}.ok`, `${binary}.ok`]) writeFileSync(file, "");
 }
 
-/** pkg tells each step, and its injector warns that the sections are gone which we dropped; both are shown when something fails. */
+/**
+ * pkg tells each step, and its injector warns that the sections are gone which we dropped; both are shown when
+ * something fails.
+ */
 async function quietly(work) {
   const streams = [process.stdout, process.stderr];
   const writes = streams.map((stream) => stream.write);

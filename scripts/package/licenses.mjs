@@ -1,5 +1,6 @@
-// The licenses of everything that is inside the executable, as their terms demand: dottool, Node.js, and each package that esbuild put any of
-// into a script. Made of what was really bundled, not of what is installed, so that it can neither miss a package nor name one too many.
+// The licenses of everything that is inside the executable, as their terms demand: dottool, Node.js, and each package
+// that esbuild put any of into a script. Made of what was really bundled, not of what is installed, so that it can
+// neither miss a package nor name one too many.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { containedIn } from "./contained.mjs";
@@ -15,12 +16,16 @@ export function licensesText({ metafiles, packages }) {
   const own = { title: "dottool", text: readFileSync("LICENSE", "utf8") };
   const list = sections.map(({ title, license }) => `  ${title}  ${license}`).join("\n");
   const head = `This executable is dottool, and has in it Node.js and parts of ${names.size - 1} packages:\n\n${list}\n`;
-  return [head, ...[own, ...sections].map(({ title, text }) => `${RULE}\n${title}\n${RULE}\n\n${text.trim()}\n`)].join("\n");
+  return [head, ...[own, ...sections].map(({ title, text }) => `${RULE}\n${title}\n${RULE}\n\n${text.trim()}\n`)].join(
+    "\n",
+  );
 }
 
 /** Those of which anything is left in an output. */
 function bundledPackages({ outputs }) {
-  const paths = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0));
+  const paths = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0),
+  );
   return paths.flatMap(([path]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
 }
 
@@ -28,7 +33,12 @@ function sectionFor(folder) {
   const { name, version, license, author, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const files = readdirSync(folder).filter((file) => licenseFile.test(file));
   const texts = files.map((file) => readFileSync(join(folder, file), "utf8"));
-  if (texts.length === 0 && typeof license !== "string") throw new Error(`${folder} says nothing of its license, so the executable cannot have it inside`);
+  if (texts.length === 0 && typeof license !== "string")
+    throw new Error(`${folder} says nothing of its license, so the executable cannot have it inside`);
   const stated = `${license}${author ? `, ${typeof author === "string" ? author : author.name}` : ""}${homepage ? `, ${homepage}` : ""}`;
-  return { title: `${name} ${version}`, license: license ?? "see below", text: texts.length > 0 ? texts.join("\n\n") : `The package has no text of its license, and states: ${stated}` };
+  return {
+    title: `${name} ${version}`,
+    license: license ?? "see below",
+    text: texts.length > 0 ? texts.join("\n\n") : `The package has no text of its license, and states: ${stated}`,
+  };
 }

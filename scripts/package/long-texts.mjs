@@ -1,5 +1,6 @@
-// Long texts of the program (bundled definitions, pages of errors) lie behind one another in a part of their own, and are read when they are
-// used. In a script they would be copied to the heap at every start, and bring its first garbage collection on: 1 ms a call.
+// Long texts of the program (bundled definitions, pages of errors) lie behind one another in a part of their own, and
+// are read when they are used. In a script they would be copied to the heap at every start, and bring its first garbage
+// collection on: 1 ms a call.
 import { parse } from "@babel/parser";
 
 const CHARACTERS_MIN = 500;
@@ -25,11 +26,18 @@ export function collectLongTexts() {
 
 /** Those that stand where an expression can stand, in the order of the source. */
 function* longTextsIn(node) {
-  const value = node.type === "StringLiteral" ? node.value : node.type === "TemplateLiteral" && node.expressions.length === 0 ? node.quasis[0].value.cooked : undefined;
+  const value =
+    node.type === "StringLiteral"
+      ? node.value
+      : node.type === "TemplateLiteral" && node.expressions.length === 0
+        ? node.quasis[0].value.cooked
+        : undefined;
   if (value !== undefined && value.length >= CHARACTERS_MIN && value.isWellFormed()) yield { node, value };
   for (const [name, child] of Object.entries(node)) {
-    const isNoExpression = (name === "key" && !node.computed) || (name === "quasi" && node.type === "TaggedTemplateExpression");
+    const isNoExpression =
+      (name === "key" && !node.computed) || (name === "quasi" && node.type === "TaggedTemplateExpression");
     if (isNoExpression) continue;
-    for (const one of [child].flat()) if (typeof one?.type === "string" && typeof one.start === "number") yield* longTextsIn(one);
+    for (const one of [child].flat())
+      if (typeof one?.type === "string" && typeof one.start === "number") yield* longTextsIn(one);
   }
 }

@@ -1,5 +1,6 @@
-// An ad-hoc signature for a thin 64-bit Mach-O file, which Apple silicon demands before it runs anything; `codesign` exists only on macOS.
-// The layout is the one that the linkers of Go and LLVM write: one code directory with a SHA-256 for every 4 KiB page.
+// An ad-hoc signature for a thin 64-bit Mach-O file, which Apple silicon demands before it runs anything; `codesign`
+// exists only on macOS. The layout is the one that the linkers of Go and LLVM write: one code directory with a SHA-256
+// for every 4 KiB page.
 import { createHash } from "node:crypto";
 
 const MAGIC = 0xfeedfacf;
@@ -15,7 +16,10 @@ const SUPER_BLOB_BYTES = 20;
 
 export function withAdHocSignature(file, identifier) {
   const layout = readLayout(file);
-  const signatureAt = layout.signature === undefined ? roundUp(layout.linkEdit.offset + layout.linkEdit.fileBytes, 16) : file.readUInt32LE(layout.signature + 8);
+  const signatureAt =
+    layout.signature === undefined
+      ? roundUp(layout.linkEdit.offset + layout.linkEdit.fileBytes, 16)
+      : file.readUInt32LE(layout.signature + 8);
   const pageCount = Math.ceil(signatureAt / PAGE_BYTES);
   const name = Buffer.from(`${identifier}\0`);
   const directoryBytes = DIRECTORY_HEADER_BYTES + name.length + pageCount * HASH_BYTES;
@@ -32,14 +36,28 @@ export function withAdHocSignature(file, identifier) {
 
   writeSuperBlob(signed, { at: signatureAt, directoryBytes });
   // The header is hashed with the first page, so everything in it is final here.
-  writeDirectory(signed, { at: signatureAt + SUPER_BLOB_BYTES, directoryBytes, signatureAt, pageCount, name, text: layout.text });
+  writeDirectory(signed, {
+    at: signatureAt + SUPER_BLOB_BYTES,
+    directoryBytes,
+    signatureAt,
+    pageCount,
+    name,
+    text: layout.text,
+  });
   return signed;
 }
 
 function readLayout(file) {
   if (file.readUInt32LE(0) !== MAGIC) throw new Error("not a thin 64-bit Mach-O file");
   const commandCount = file.readUInt32LE(16);
-  const layout = { commandCount, signature: undefined, text: undefined, linkEdit: undefined, end: HEADER_BYTES, roomEnd: Infinity };
+  const layout = {
+    commandCount,
+    signature: undefined,
+    text: undefined,
+    linkEdit: undefined,
+    end: HEADER_BYTES,
+    roomEnd: Infinity,
+  };
   for (let index = 0; index < commandCount; index++) {
     const at = layout.end;
     const kind = file.readUInt32LE(at);
@@ -64,7 +82,8 @@ function readSegment(file, at, layout) {
 }
 
 function addSignatureCommand(signed, layout) {
-  if (layout.end + SIGNATURE_COMMAND_BYTES > layout.roomEnd) throw new Error("the Mach-O header has no room for LC_CODE_SIGNATURE");
+  if (layout.end + SIGNATURE_COMMAND_BYTES > layout.roomEnd)
+    throw new Error("the Mach-O header has no room for LC_CODE_SIGNATURE");
   signed.writeUInt32LE(layout.commandCount + 1, 16);
   signed.writeUInt32LE(signed.readUInt32LE(20) + SIGNATURE_COMMAND_BYTES, 20);
   signed.writeUInt32LE(LC_CODE_SIGNATURE, layout.end);
@@ -79,8 +98,19 @@ function writeSuperBlob(signed, { at, directoryBytes }) {
 
 function writeDirectory(signed, { at, directoryBytes, signatureAt, pageCount, name, text }) {
   const hashesInDirectory = DIRECTORY_HEADER_BYTES + name.length;
-  // Magic, length, version 0x20400, flags adhoc|linker-signed, hash and identifier offsets, special slots, code slots, code limit.
-  const words = [0xfade0c02, directoryBytes, 0x20400, 0x20002, hashesInDirectory, DIRECTORY_HEADER_BYTES, 0, pageCount, signatureAt];
+  // Magic, length, version 0x20400, flags adhoc|linker-signed, hash and identifier offsets, special slots, code slots,
+  // code limit.
+  const words = [
+    0xfade0c02,
+    directoryBytes,
+    0x20400,
+    0x20002,
+    hashesInDirectory,
+    DIRECTORY_HEADER_BYTES,
+    0,
+    pageCount,
+    signatureAt,
+  ];
   words.forEach((word, index) => signed.writeUInt32BE(word, at + index * 4));
   // Hash size, SHA-256, platform, log2 of the page size.
   Buffer.from([HASH_BYTES, 2, 0, 12]).copy(signed, at + 36);
@@ -91,7 +121,10 @@ function writeDirectory(signed, { at, directoryBytes, signatureAt, pageCount, na
   name.copy(signed, at + DIRECTORY_HEADER_BYTES);
   for (let page = 0; page < pageCount; page++) {
     const bytes = signed.subarray(page * PAGE_BYTES, Math.min((page + 1) * PAGE_BYTES, signatureAt));
-    createHash("sha256").update(bytes).digest().copy(signed, at + hashesInDirectory + page * HASH_BYTES);
+    createHash("sha256")
+      .update(bytes)
+      .digest()
+      .copy(signed, at + hashesInDirectory + page * HASH_BYTES);
   }
 }
 

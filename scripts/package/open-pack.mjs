@@ -1,4 +1,5 @@
-// Reads what pack.mjs wrote. Parts are views: the file is mapped into memory, so only the pages of what is used are ever read.
+// Reads what pack.mjs wrote. Parts are views: the file is mapped into memory, so only the pages of what is used are
+// ever read.
 
 /** Gives a function from a name to its bytes, or to nothing. */
 export function openPack(bytes) {

@@ -1,8 +1,9 @@
-// All chunks and their code caches as one asset. Node looks at the head of every asset when it starts, wherever the pages are that it lies
-// on: a thousand chunks more cost nothing here, where each asset of its own costs every start a page of the file.
+// All chunks and their code caches as one asset. Node looks at the head of every asset when it starts, wherever the
+// pages are that it lies on: a thousand chunks more cost nothing here, where each asset of its own costs every start a
+// page of the file.
 //
-// Layout: lengths of two indexes (32 bits each, little-endian), the indexes, the parts. An index is JSON, from a name to [offset, length],
-// counted from the start. The first has what warm calls need, so that they never read the second.
+// Layout: lengths of two indexes (32 bits each, little-endian), the indexes, the parts. An index is JSON, from a name
+// to [offset, length], counted from the start. The first has what warm calls need, so that they never read the second.
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** V8 copies a code cache that does not begin at a multiple of this. */
@@ -13,8 +14,11 @@ const DIGITS = 10;
 
 /** `first`, `rest`: from a name to a path. */
 export function writePack(file, { first, rest }) {
-  const groups = [first, rest].map((paths) => Object.entries(paths).map(([name, path]) => ({ name, bytes: readFileSync(path) })));
-  const indexOf = (parts) => `{${parts.map(({ name, offset = 0, bytes }) => `${JSON.stringify(name)}:[${[offset, bytes.length].map((number) => String(number).padStart(DIGITS)).join()}]`).join()}}`;
+  const groups = [first, rest].map((paths) =>
+    Object.entries(paths).map(([name, path]) => ({ name, bytes: readFileSync(path) })),
+  );
+  const indexOf = (parts) =>
+    `{${parts.map(({ name, offset = 0, bytes }) => `${JSON.stringify(name)}:[${[offset, bytes.length].map((number) => String(number).padStart(DIGITS)).join()}]`).join()}}`;
   const indexBytes = groups.map((parts) => Buffer.byteLength(indexOf(parts)));
   let end = LENGTHS_BYTES + indexBytes[0] + indexBytes[1];
   for (const part of groups.flat()) {

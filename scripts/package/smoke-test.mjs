@@ -1,4 +1,5 @@
-// Whether what was just packaged works: that it starts, and that it makes a call, in a folder and an environment that have nothing of this one's.
+// Whether what was just packaged works: that it starts, and that it makes a call, in a folder and an environment that
+// have nothing of this one's.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,10 @@ import process from "node:process";
 const RUN_MS_MAX = 30_000;
 const FOUND = "found.txt";
 /** Windows has another `find`. */
-const call = process.platform === "win32" ? { words: ["find_files", "--patterns", "*.txt"], stdout: `${FOUND}\n` } : { words: ["glob", ".", "-name", "*.txt"], stdout: `./${FOUND}\n` };
+const call =
+  process.platform === "win32"
+    ? { words: ["find_files", "--patterns", "*.txt"], stdout: `${FOUND}\n` }
+    : { words: ["glob", ".", "-name", "*.txt"], stdout: `./${FOUND}\n` };
 
 /** Throws with what the executable said. */
 export function smokeTest(file, version) {
@@ -26,7 +30,13 @@ export function smokeTest(file, version) {
 function expect(file, folder, { words, stdout }) {
   const { PATH, SystemRoot } = process.env;
   const env = { HOME: folder, PATH, ...(SystemRoot === undefined ? {} : { SystemRoot, USERPROFILE: folder }) };
-  const said = spawnSync(file, words, { cwd: folder, env, encoding: "utf8", timeout: RUN_MS_MAX, killSignal: "SIGKILL" });
+  const said = spawnSync(file, words, {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    timeout: RUN_MS_MAX,
+    killSignal: "SIGKILL",
+  });
   if (said.error === undefined && said.status === 0 && said.stdout === stdout && said.stderr === "") return;
   const how = said.error?.message ?? (said.signal === null ? `exit code ${said.status}` : `ended by ${said.signal}`);
   throw new Error(`${[file, ...words].join(" ")} does not work: ${how}\n${said.stdout ?? ""}${said.stderr ?? ""}`);

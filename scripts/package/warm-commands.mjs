@@ -1,4 +1,5 @@
-// What the build runs to warm the code cache: the calls that agents make thousands of times, then the commands of people.
+// What the build runs to warm the code cache: the calls that agents make thousands of times, then the commands of
+// people.
 
 export const hotCommands = [
   ["glob", ".", "-name", "*.tool"],
@@ -11,15 +12,30 @@ export const listCommands = [["list"]];
 /** Never kept, and otherwise the same. */
 export const listAnewCommands = [["list", "--tags", "read"]];
 
-export const otherCommands = [["list", "--json"], ["list", "files"], ["show", "glob"], ["explain", "glob", "."], ["check"], ["glob", "--help"], ["greet", "--nam", "Ana"], ["--help"], ["mcp"]];
+export const otherCommands = [
+  ["list", "--json"],
+  ["list", "files"],
+  ["show", "glob"],
+  ["explain", "glob", "."],
+  ["check"],
+  ["glob", "--help"],
+  ["greet", "--nam", "Ana"],
+  ["--help"],
+  ["mcp"],
+];
 
-const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+const _meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
 
 /** What `mcp` is asked; no other command reads its input. */
 export const warmInput = [
   { id: 1, method: "tools/list", params: { _meta } },
   { id: 2, method: "tools/call", params: { _meta, name: "greet", arguments: { name: "Ana" } } },
-].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  .join("");
 
 /** A tool of the user's, and of a project that is trusted: found, parsed and cached as in real use. */
 export const greetTool = `Greets somebody.

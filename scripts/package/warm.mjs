@@ -1,8 +1,9 @@
-// Run by the very Node that becomes the executable: runs commands from the chunks, then writes the V8 code cache of every script that they
-// loaded. By then a cache holds the functions that were called, and no others: exactly what the next run wants.
-// Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS: a JSON file, an array of phases, each an array of commands, each an array of words.
-// A script's cache is written behind the first phase that loads it: what later phases call of it would only make it slower to read.
-// LOADED: the file that gets each command's exit code and the names of the chunks that it loaded.
+// Run by the very Node that becomes the executable: runs commands from the chunks, then writes the V8 code cache of
+// every script that they loaded. By then a cache holds the functions that were called, and no others: exactly what the
+// next run wants. Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS: a JSON file, an array of phases, each an array
+// of commands, each an array of words. A script's cache is written behind the first phase that loads it: what later
+// phases call of it would only make it slower to read. LOADED: the file that gets each command's exit code and the
+// names of the chunks that it loaded.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -17,7 +18,8 @@ const loaders = new Map();
 const runs = [];
 const written = new Set();
 
-// A function that was made faster has no bytecode any more that a cache could hold. A cache must be written under the flags that it is read under.
+// A function that was made faster has no bytecode any more that a cache could hold. A cache must be written under the
+// flags that it is read under.
 const tiers = ["sparkplug", "maglev", "opt"];
 const setTiers = (prefix) => setFlagsFromString(tiers.map((tier) => `--${prefix}${tier}`).join(" "));
 setTiers("no-");
@@ -36,7 +38,11 @@ process.on("beforeExit", () => {
     return;
   }
   process.argv = [process.execPath, "dottool", ...command];
-  const run = makeRequire({ factoryOf: loaderFor(command).factoryOf, requireBuiltIn: createRequire(import.meta.url), textAt: (start, end) => texts.utf8Slice(start, end) });
+  const run = makeRequire({
+    factoryOf: loaderFor(command).factoryOf,
+    requireBuiltIn: createRequire(import.meta.url),
+    textAt: (start, end) => texts.utf8Slice(start, end),
+  });
   runs.push(run);
   process.exitCode = undefined;
   run.requireChunk("./main.js");
@@ -47,7 +53,11 @@ process.on("beforeExit", () => {
 function loaderFor(command) {
   const groups = groupsFor(command);
   const [group] = groups;
-  if (!loaders.has(group)) loaders.set(group, openChunks({ groups, read: (name) => readFileSync(join(folder, name), "latin1"), readCache: () => undefined }));
+  if (!loaders.has(group))
+    loaders.set(
+      group,
+      openChunks({ groups, read: (name) => readFileSync(join(folder, name), "latin1"), readCache: () => undefined }),
+    );
   return loaders.get(group);
 }
 

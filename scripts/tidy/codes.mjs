@@ -11,12 +11,19 @@ const WITHOUT_CASE = new Map([
 export function checkCodes({ files, sources }) {
   const file = sources.find(({ path }) => path === CODES);
   if (file === undefined) return [];
-  const expected = files.filter(({ path }) => path.startsWith("test/cases/") && path.endsWith("expected.txt")).map(({ text }) => text).join("\n");
+  const expected = files
+    .filter(({ path }) => path.startsWith("test/cases/") && path.endsWith("expected.txt"))
+    .map(({ text }) => text)
+    .join("\n");
   return literals(file.program).flatMap((node) => {
     const isSeen = expected.includes(`[${node.value}]`);
     const complain = (text) => [{ path: CODES, line: file.lineAt(node.start), rule: "codes", text }];
-    if (!isSeen && !WITHOUT_CASE.has(node.value)) return complain(`\`${node.value}\` has no golden case; add a folder to test/cases whose expected.txt shows \`[${node.value}]\``);
-    if (isSeen && WITHOUT_CASE.has(node.value)) return complain(`\`${node.value}\` has a case now; take it out of scripts/tidy/codes.mjs`);
+    if (!isSeen && !WITHOUT_CASE.has(node.value))
+      return complain(
+        `\`${node.value}\` has no golden case; add a folder to test/cases whose expected.txt shows \`[${node.value}]\``,
+      );
+    if (isSeen && WITHOUT_CASE.has(node.value))
+      return complain(`\`${node.value}\` has a case now; take it out of scripts/tidy/codes.mjs`);
     return [];
   });
 }

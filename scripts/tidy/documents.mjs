@@ -1,4 +1,5 @@
-// Every README that shows something to run is run by test/docs.test.ts, and every local link in a document leads somewhere.
+// Every README that shows something to run is run by test/docs.test.ts, and every local link in a document leads
+// somewhere.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -13,7 +14,14 @@ export function checkDocuments({ root, files }) {
 function checkExamples({ path, text, lineAt }, runner) {
   const example = /^```\w/m.exec(text);
   if (!path.endsWith("README.md") || example === null || runner.includes(`"${path}"`)) return [];
-  return [{ path, line: lineAt(example.index), rule: "examples", text: `its examples are not run; name "${path}" in ${RUNNER}` }];
+  return [
+    {
+      path,
+      line: lineAt(example.index),
+      rule: "examples",
+      text: `its examples are not run; name "${path}" in ${RUNNER}`,
+    },
+  ];
 }
 
 function checkLinks({ path, text, lineAt }, root) {

@@ -3,14 +3,39 @@ import { posix } from "node:path";
 import { importsOf } from "./modules.mjs";
 
 /** From the top down; folders of one row do not know each other. */
-const LAYERS = [["main"], ["dottool"], ["cli"], ["mcp", "agent"], ["dialects"], ["forge"], ["plugins"], ["catalog"], ["check"], ["run"], ["policy"], ["builder"], ["sandbox", "steps", "base"], ["language"], ["tool"], ["schema"], ["text"], ["generated"]];
+const LAYERS = [
+  ["main"],
+  ["dottool"],
+  ["cli"],
+  ["mcp", "agent"],
+  ["dialects"],
+  ["forge"],
+  ["plugins"],
+  ["catalog"],
+  ["check"],
+  ["run"],
+  ["policy"],
+  ["builder"],
+  ["sandbox", "steps", "base"],
+  ["language"],
+  ["tool"],
+  ["schema"],
+  ["text"],
+  ["generated"],
+];
 const rankOf = new Map(LAYERS.flatMap((folders, rank) => folders.map((folder) => [folder, rank])));
 const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
-/** Who may import from host/, and what: the wiring, the streams of the terminal, what is to do or known for a process as a whole, and what the executable holds. */
+/**
+ * Who may import from host/, and what: the wiring, the streams of the terminal, what is to do or known for a process as
+ * a whole, and what the executable holds.
+ */
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
   { from: /^src\/cli\/kept-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
-  { from: /^src\/(main\.ts|cli\/)/, file: /^src\/host\/(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap)\.ts$/ },
+  {
+    from: /^src\/(main\.ts|cli\/)/,
+    file: /^src\/host\/(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap)\.ts$/,
+  },
 ];
 
 export function checkLayers({ sources }) {
@@ -19,7 +44,10 @@ export function checkLayers({ sources }) {
 
 function checkFile({ path, program, lineAt }) {
   const folder = folderOf(path);
-  if (folder !== "host" && !rankOf.has(folder)) return [{ path, line: 1, rule: "layers", text: `\`src/${folder}\` is in no layer; add it to scripts/tidy/layers.mjs` }];
+  if (folder !== "host" && !rankOf.has(folder))
+    return [
+      { path, line: 1, rule: "layers", text: `\`src/${folder}\` is in no layer; add it to scripts/tidy/layers.mjs` },
+    ];
   return importsOf(program)
     .filter(({ name }) => name.startsWith("."))
     .flatMap(({ name, node }) => {
@@ -33,10 +61,15 @@ function problemOf(path, imported) {
   const to = folderOf(imported);
   if (!imported.startsWith("src/")) return `\`${imported}\` lies outside src/; the program imports only its own source`;
   if (from === to) return undefined;
-  if (from === "host") return HOST_MAY_IMPORT.has(to) ? undefined : `\`host\` may not import \`${to}\`; it knows tool, schema and text alone`;
+  if (from === "host")
+    return HOST_MAY_IMPORT.has(to)
+      ? undefined
+      : `\`host\` may not import \`${to}\`; it knows tool, schema and text alone`;
   if (to === "host") {
     const isAllowed = HOST_FOR.some((entry) => entry.from.test(path) && entry.file.test(imported));
-    return isAllowed ? undefined : `\`${imported}\` is imported by cli/assemble.ts alone; take a \`Host\` as a parameter`;
+    return isAllowed
+      ? undefined
+      : `\`${imported}\` is imported by cli/assemble.ts alone; take a \`Host\` as a parameter`;
   }
   const rank = rankOf.get(to);
   if (rank === undefined) return `\`src/${to}\` is in no layer; add it to scripts/tidy/layers.mjs`;

@@ -15,7 +15,12 @@ export function importsOf(program) {
   const imports = [];
   walk(program, (node) => {
     const source = node.source ?? (node.type === "TSImportType" ? node.argument : undefined);
-    if (typeof source?.value === "string") imports.push({ name: source.value, node, isType: node.importKind === "type" || node.exportKind === "type" || node.type === "TSImportType" });
+    if (typeof source?.value === "string")
+      imports.push({
+        name: source.value,
+        node,
+        isType: node.importKind === "type" || node.exportKind === "type" || node.type === "TSImportType",
+      });
   });
   return imports;
 }
@@ -23,7 +28,8 @@ export function importsOf(program) {
 function checkImports({ path, program, lineAt }) {
   return importsOf(program).flatMap(({ name, node }) => {
     const complain = (text) => [{ path, line: lineAt(node.start), rule: "import", text }];
-    if (name.startsWith(".") && !/\.(ts|mts|mjs|cjs|json)$/.test(name)) return complain(`\`${name}\` has no ending; write the file's own, as in \`./walk.ts\``);
+    if (name.startsWith(".") && !/\.(ts|mts|mjs|cjs|json)$/.test(name))
+      return complain(`\`${name}\` has no ending; write the file's own, as in \`./walk.ts\``);
     if (builtIns.has(name)) return complain(`\`${name}\` is built in; write \`node:${name}\``);
     return [];
   });
@@ -47,13 +53,19 @@ function checkSyntax({ path, program, lineAt }) {
   const complain = (node, text) => complaints.push({ path, line: lineAt(node.start), rule: "module", text });
   walk(program, (node, parent) => {
     if (WORDS[node.type] !== undefined && !node.declare) complain(node, WORDS[node.type]);
-    if (node.type === "ExportDefaultDeclaration") complain(node, "a default export has no name of its own; export it by name");
+    if (node.type === "ExportDefaultDeclaration")
+      complain(node, "a default export has no name of its own; export it by name");
     if (!path.startsWith("src/")) return;
-    if (node.type === "MetaProperty" && node.meta.name === "import" && !SELF_AWARE.test(path)) complain(node, "`import.meta` is empty in the executable; generate what is needed at build time");
-    if (node.type === "Identifier" && (node.name === "__dirname" || node.name === "__filename")) complain(node, `\`${node.name}\` is not ESM`);
-    if (node.type === "CallExpression" && node.callee.name === "require" && parent !== undefined) complain(node, "`require` is not ESM; use `import`");
+    if (node.type === "MetaProperty" && node.meta.name === "import" && !SELF_AWARE.test(path))
+      complain(node, "`import.meta` is empty in the executable; generate what is needed at build time");
+    if (node.type === "Identifier" && (node.name === "__dirname" || node.name === "__filename"))
+      complain(node, `\`${node.name}\` is not ESM`);
+    if (node.type === "CallExpression" && node.callee.name === "require" && parent !== undefined)
+      complain(node, "`require` is not ESM; use `import`");
   });
-  if (path.startsWith("src/")) for (const node of topLevelAwaits(program)) complain(node, "top-level await cannot be bundled for the executable; move it into a function");
+  if (path.startsWith("src/"))
+    for (const node of topLevelAwaits(program))
+      complain(node, "top-level await cannot be bundled for the executable; move it into a function");
   return complaints;
 }
 

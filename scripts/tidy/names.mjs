@@ -3,7 +3,8 @@ import { walk } from "./read-tree.mjs";
 
 const VAGUE = /(^|[-.])(utils?|helpers?|common|misc|index)$/;
 /** The last word of a name that means nothing without a unit; `Max` and `Min` may follow it. */
-const UNITLESS = /(?:^|[a-z0-9_])(timeout|delay|duration|interval|deadline|elapsed|latency|size|limit|budget|memory|ttl)(?:Max|Min|_MAX|_MIN)?$/i;
+const UNITLESS =
+  /(?:^|[a-z0-9_])(timeout|delay|duration|interval|deadline|elapsed|latency|size|limit|budget|memory|ttl)(?:Max|Min|_MAX|_MIN)?$/i;
 const BARE = /^(max|min)$/i;
 
 export function checkNames({ files, sources }) {
@@ -11,14 +12,32 @@ export function checkNames({ files, sources }) {
 }
 
 function checkFileName({ path }) {
-  const vague = path.split("/").map((part) => part.replace(/(\.test|\.d)?\.\w+$/, "")).find((part) => VAGUE.test(part));
-  return vague === undefined ? [] : [{ path, line: 1, rule: "file-name", text: `\`${vague}\` says nothing of what is inside; name it after its one idea` }];
+  const vague = path
+    .split("/")
+    .map((part) => part.replace(/(\.test|\.d)?\.\w+$/, ""))
+    .find((part) => VAGUE.test(part));
+  return vague === undefined
+    ? []
+    : [
+        {
+          path,
+          line: 1,
+          rule: "file-name",
+          text: `\`${vague}\` says nothing of what is inside; name it after its one idea`,
+        },
+      ];
 }
 
 function checkUnits({ path, program, lineAt }) {
   const complaints = [];
   const note = (name, node) => {
-    if (UNITLESS.test(name) || BARE.test(name)) complaints.push({ path, line: lineAt(node.start), rule: "unit", text: `\`${name}\` has no unit; end it with one, as in \`timeoutMs\` or \`outputBytesMax\`` });
+    if (UNITLESS.test(name) || BARE.test(name))
+      complaints.push({
+        path,
+        line: lineAt(node.start),
+        rule: "unit",
+        text: `\`${name}\` has no unit; end it with one, as in \`timeoutMs\` or \`outputBytesMax\``,
+      });
   };
   walk(program, (node, parent) => {
     // `{limit, unit}` says its unit beside it.
@@ -31,7 +50,8 @@ function checkUnits({ path, program, lineAt }) {
 
 /** The name that a node declares, when what it names is visibly a number. */
 function declaredNumber(node) {
-  if (node.type === "TSPropertySignature" || node.type === "PropertyDefinition") return isNumber(node.typeAnnotation, node.value) ? node.key.name : undefined;
+  if (node.type === "TSPropertySignature" || node.type === "PropertyDefinition")
+    return isNumber(node.typeAnnotation, node.value) ? node.key.name : undefined;
   if (node.type === "VariableDeclarator") return isNumber(node.id.typeAnnotation, node.init) ? node.id.name : undefined;
   if (node.type === "Identifier" && node.typeAnnotation) return isNumber(node.typeAnnotation) ? node.name : undefined;
   return undefined;

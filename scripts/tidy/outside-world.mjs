@@ -1,10 +1,25 @@
-// Files, processes, network, clock, randomness, environment and console belong to host/: everything else gets them as a `Host`,
-// so that it can be tested in memory and read without wondering what it touches.
+// Files, processes, network, clock, randomness, environment and console belong to host/: everything else gets them as a
+// `Host`, so that it can be tested in memory and read without wondering what it touches.
 import { importsOf } from "./modules.mjs";
 import { walk } from "./read-tree.mjs";
 
 /** Modules that compute and touch nothing. */
-const PURE = new Set(["assert", "buffer", "events", "path", "path/posix", "path/win32", "punycode", "querystring", "stream", "string_decoder", "url", "util", "util/types", "zlib"]);
+const PURE = new Set([
+  "assert",
+  "buffer",
+  "events",
+  "path",
+  "path/posix",
+  "path/win32",
+  "punycode",
+  "querystring",
+  "stream",
+  "string_decoder",
+  "url",
+  "util",
+  "util/types",
+  "zlib",
+]);
 /** What a file is for may be one of these. */
 const ALLOWED_MODULES = [
   { path: /^src\/main\.ts$/, modules: ["process"], why: "argv and the exit code" },
@@ -24,7 +39,9 @@ const GLOBALS = new Map([
 ]);
 
 export function checkOutsideWorld({ sources }) {
-  return sources.filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/host/")).flatMap((file) => [...checkImports(file), ...checkGlobals(file)]);
+  return sources
+    .filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/host/"))
+    .flatMap((file) => [...checkImports(file), ...checkGlobals(file)]);
 }
 
 function checkImports({ path, program, lineAt }) {
@@ -32,7 +49,12 @@ function checkImports({ path, program, lineAt }) {
     .filter(({ name, isType }) => name.startsWith("node:") && !isType)
     .map(({ name, node }) => ({ module: name.slice("node:".length), node }))
     .filter(({ module }) => !PURE.has(module) && !allowed(path).includes(module))
-    .map(({ module, node }) => ({ path, line: lineAt(node.start), rule: "outside-world", text: `\`node:${module}\` reaches out of the process; take it through the \`Host\`` }));
+    .map(({ module, node }) => ({
+      path,
+      line: lineAt(node.start),
+      rule: "outside-world",
+      text: `\`node:${module}\` reaches out of the process; take it through the \`Host\``,
+    }));
 }
 
 function checkGlobals({ path, program, lineAt }) {
@@ -41,11 +63,14 @@ function checkGlobals({ path, program, lineAt }) {
   const complain = (node, text) => complaints.push({ path, line: lineAt(node.start), rule: "outside-world", text });
   walk(program, (node, parent) => {
     const name = node.type === "Identifier" ? node.name : undefined;
-    if (GLOBALS.has(name) && !own.has(name) && !allowed(path).includes(name) && isReference(node, parent)) complain(node, `\`${name}\`: ${GLOBALS.get(name)}`);
+    if (GLOBALS.has(name) && !own.has(name) && !allowed(path).includes(name) && isReference(node, parent))
+      complain(node, `\`${name}\`: ${GLOBALS.get(name)}`);
     if (isMember(node, "Math", "random")) complain(node, "`Math.random`: randomness is `host.randomId`");
-    if (isMember(node, "Date", "now")) complain(node, "`Date.now`: the clock is `host.nowMs`, the date `host.timestamp`");
+    if (isMember(node, "Date", "now"))
+      complain(node, "`Date.now`: the clock is `host.nowMs`, the date `host.timestamp`");
     if (isMember(node, "AbortSignal", "timeout")) complain(node, "`AbortSignal.timeout`: time is `host.sleep`");
-    if (node.type === "NewExpression" && node.callee.name === "Date" && node.arguments.length === 0) complain(node, "`new Date()`: the date is `host.timestamp`");
+    if (node.type === "NewExpression" && node.callee.name === "Date" && node.arguments.length === 0)
+      complain(node, "`new Date()`: the date is `host.timestamp`");
   });
   return complaints;
 }
@@ -60,8 +85,10 @@ function declaredNames(program) {
   walk(program, (node) => {
     if (/^Import\w*Specifier$/.test(node.type)) names.add(node.local.name);
     if (node.type === "FunctionDeclaration") names.add(node.id?.name);
-    const patterns = node.type === "VariableDeclarator" ? [node.id] : /Function/.test(node.type) ? (node.params ?? []) : [];
-    for (const pattern of patterns) walk(pattern, (inner) => void (inner.type === "Identifier" && names.add(inner.name)));
+    const patterns =
+      node.type === "VariableDeclarator" ? [node.id] : /Function/.test(node.type) ? (node.params ?? []) : [];
+    for (const pattern of patterns)
+      walk(pattern, (inner) => void (inner.type === "Identifier" && names.add(inner.name)));
   });
   return names;
 }

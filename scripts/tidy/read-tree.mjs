@@ -1,4 +1,5 @@
-// The files that git knows or would take, with their syntax trees. Checks get this and give complaints: `{path, line, rule, text}`.
+// The files that git knows or would take, with their syntax trees. Checks get this and give complaints:
+// `{path, line, rule, text}`.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,7 +10,9 @@ const SOURCE = /\.(ts|mts|mjs|cjs|js)$/;
 
 /** `files`: everything that is text. `sources`: those with a `program`, the syntax tree. */
 export function readTree(root) {
-  const listed = execFileSync("git", ["-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
+  const listed = execFileSync("git", ["-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    encoding: "utf8",
+  });
   const paths = [...new Set(listed.split("\0"))].filter((path) => path !== "" && existsSync(join(root, path)));
   const files = paths.map((path) => readText(root, path)).filter((file) => file !== undefined);
   return { root: resolve(root), files, sources: files.filter(({ path }) => isSource(path)).map(withProgram) };
@@ -29,7 +32,11 @@ function readText(root, path) {
 
 function withProgram(file) {
   try {
-    const { program } = parse(file.text, { sourceType: "unambiguous", allowReturnOutsideFunction: true, plugins: ["typescript", "estree", "decoratorAutoAccessors"] });
+    const { program } = parse(file.text, {
+      sourceType: "unambiguous",
+      allowReturnOutsideFunction: true,
+      plugins: ["typescript", "estree", "decoratorAutoAccessors"],
+    });
     return { ...file, program };
   } catch (error) {
     return { ...file, program: { type: "Program", body: [] }, syntaxError: error };

@@ -13,8 +13,20 @@ export function checkSizes({ sources }) {
 function checkFile({ path, text, syntaxError }) {
   const complaints = [];
   const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  if (syntaxError !== undefined) complaints.push({ path, line: syntaxError.loc?.line ?? 1, rule: "syntax", text: syntaxError.message.replace(/ \(\d+:\d+\)$/, "") });
-  if (lines > FILE_LINES_MAX) complaints.push({ path, line: FILE_LINES_MAX + 1, rule: "file-size", text: `${lines} lines, over ${FILE_LINES_MAX}; find the second idea and give it a file` });
+  if (syntaxError !== undefined)
+    complaints.push({
+      path,
+      line: syntaxError.loc?.line ?? 1,
+      rule: "syntax",
+      text: syntaxError.message.replace(/ \(\d+:\d+\)$/, ""),
+    });
+  if (lines > FILE_LINES_MAX)
+    complaints.push({
+      path,
+      line: FILE_LINES_MAX + 1,
+      rule: "file-size",
+      text: `${lines} lines, over ${FILE_LINES_MAX}; find the second idea and give it a file`,
+    });
   return complaints;
 }
 
@@ -24,8 +36,20 @@ function checkFunctions({ path, program, lineAt }) {
     if (!FUNCTIONS.has(node.type)) return;
     const line = lineAt(node.start);
     const lines = lineAt(node.end) - line + 1;
-    if (lines > FUNCTION_LINES_MAX) complaints.push({ path, line, rule: "function-size", text: `a function of ${lines} lines, over ${FUNCTION_LINES_MAX}; give its second idea a function` });
-    if (node.params.length > PARAMETERS_MAX) complaints.push({ path, line, rule: "parameters", text: `${node.params.length} parameters, over ${PARAMETERS_MAX}; put the later ones into an options object` });
+    if (lines > FUNCTION_LINES_MAX)
+      complaints.push({
+        path,
+        line,
+        rule: "function-size",
+        text: `a function of ${lines} lines, over ${FUNCTION_LINES_MAX}; give its second idea a function`,
+      });
+    if (node.params.length > PARAMETERS_MAX)
+      complaints.push({
+        path,
+        line,
+        rule: "parameters",
+        text: `${node.params.length} parameters, over ${PARAMETERS_MAX}; put the later ones into an options object`,
+      });
   });
   return complaints;
 }

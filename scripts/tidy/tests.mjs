@@ -13,10 +13,13 @@ function checkFile({ path, program, lineAt }) {
     if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return;
     const { object, property } = node.callee;
     if (property.name === "run" && node.arguments.length === 0) runs = true;
-    if (object.name === "assert" && property.name === "throws" && isText(node.arguments[1])) complain(node, "`assert.throws` with a text compares nothing; give it a function or a regular expression");
-    if (object.type === "Identifier" && (property.name === "only" || property.name === "skip")) complain(node, `\`.${property.name}(\` leaves tests out; run them or delete them`);
+    if (object.name === "assert" && property.name === "throws" && isText(node.arguments[1]))
+      complain(node, "`assert.throws` with a text compares nothing; give it a function or a regular expression");
+    if (object.type === "Identifier" && (property.name === "only" || property.name === "skip"))
+      complain(node, `\`.${property.name}(\` leaves tests out; run them or delete them`);
   });
-  if (path.endsWith(".test.ts") && !runs) complaints.push({ path, line: 1, rule: "tests", text: "no suite runs; end the file with `.run()`" });
+  if (path.endsWith(".test.ts") && !runs)
+    complaints.push({ path, line: 1, rule: "tests", text: "no suite runs; end the file with `.run()`" });
   return complaints;
 }
 

@@ -1,5 +1,5 @@
-// A provider of the configuration as a model of the AI SDK. Its packages for the two request formats are loaded here alone; they translate
-// messages, read streams and know what each model wants, and do no IO: see model-fetch.ts.
+// A provider of the configuration as a model of the AI SDK. Its packages for the two request formats are loaded here
+// alone; they translate messages, read streams and know what each model wants, and do no IO: see model-fetch.ts.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ModelApi } from "../base/model-api.ts";
 import type { ApiProvider } from "../base/model-settings.ts";
@@ -26,13 +26,22 @@ export const METADATA_NAME = "model";
 
 export async function createApiModel({ provider, model, key, host }: ApiModelOptions): Promise<ApiModel> {
   const isAnthropic = provider.kind === "anthropic";
-  const api = isAnthropic ? (await import("../base/model-anthropic.ts")).anthropicApi : (await import("../base/model-openai.ts")).openAiApi;
+  const api = isAnthropic
+    ? (await import("../base/model-anthropic.ts")).anthropicApi
+    : (await import("../base/model-openai.ts")).openAiApi;
   const fetch = createModelFetch({ api, provider, key, host }) as typeof globalThis.fetch;
   const language = isAnthropic ? await anthropicModel(model, fetch) : await openAiModel(provider, model, fetch);
-  return { api, ask: (options) => (provider.streams ? stream(language, settings(options, provider)) : whole(language, settings(options, provider))) };
+  return {
+    api,
+    ask: (options) =>
+      provider.streams ? stream(language, settings(options, provider)) : whole(language, settings(options, provider)),
+  };
 }
 
-function settings(options: LanguageModelV4CallOptions, { kind, maxTokens, temperature }: ApiProvider): LanguageModelV4CallOptions {
+function settings(
+  options: LanguageModelV4CallOptions,
+  { kind, maxTokens, temperature }: ApiProvider,
+): LanguageModelV4CallOptions {
   const limit = maxTokens ?? (kind === "anthropic" ? MAX_TOKENS_DEFAULT : undefined);
   return {
     ...options,
@@ -43,26 +52,46 @@ function settings(options: LanguageModelV4CallOptions, { kind, maxTokens, temper
   };
 }
 
-/** The addresses and keys given here are not used: the fetch has its own, and without them the SDK would look into the environment. */
+/**
+ * The addresses and keys given here are not used: the fetch has its own, and without them the SDK would look into the
+ * environment.
+ */
 async function anthropicModel(model: string, fetch: typeof globalThis.fetch): Promise<LanguageModelV4> {
   const { createAnthropic } = await import("@ai-sdk/anthropic");
   return createAnthropic({ baseURL: "http://localhost/v1", apiKey: "none", fetch })(model);
 }
 
-async function openAiModel({ url }: ApiProvider, model: string, fetch: typeof globalThis.fetch): Promise<LanguageModelV4> {
+async function openAiModel(
+  { url }: ApiProvider,
+  model: string,
+  fetch: typeof globalThis.fetch,
+): Promise<LanguageModelV4> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   // OpenAI's newer models take the one name only, and most other servers the other only.
   const isOpenAi = new URL(url).hostname === "api.openai.com";
-  const renamed = ({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> => (max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens });
-  return createOpenAICompatible({ name: METADATA_NAME, baseURL: "http://localhost/v1", includeUsage: true, fetch, ...(isOpenAi ? { transformRequestBody: renamed } : {}) })(model);
+  const renamed = ({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> =>
+    max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
+  return createOpenAICompatible({
+    name: METADATA_NAME,
+    baseURL: "http://localhost/v1",
+    includeUsage: true,
+    fetch,
+    ...(isOpenAi ? { transformRequestBody: renamed } : {}),
+  })(model);
 }
 
-async function stream(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+async function stream(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
   return (await model.doStream(options)).stream;
 }
 
 /** An answer that came whole, as the parts that a stream would have had. */
-async function whole(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+async function whole(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
   const { content, finishReason, usage } = await model.doGenerate(options);
   return new ReadableStream({
     start: (controller) => {

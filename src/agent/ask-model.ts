@@ -1,5 +1,5 @@
-// Asks the model for its next reply: tries again where the API is busy or its answer stops in the middle, and says what is wrong where that
-// does not help.
+// Asks the model for its next reply: tries again where the API is busy or its answer stops in the middle, and says what
+// is wrong where that does not help.
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { apiFailure, type ApiError, isPassing, waitMs } from "../base/model-api-error.ts";
 import type { ApiProvider } from "../base/model-settings.ts";
@@ -56,10 +56,20 @@ export async function askModel(model: AgentModel, options: AskOptions): Promise<
     if (options.signal.aborted) return { kind: "failed", failure: { kind: "cancelled" } };
     if ("asked" in round) return round.asked;
     const { error } = round;
-    if (!options.isBlind && hasNoImages(error) && options.entries.some((entry) => entry.kind === "result" && entry.images)) return { kind: "no-images" };
-    const delayMs = attempt < ATTEMPTS_MAX && isPassing(error) ? waitMs(error, { attempt, now: options.host.timestamp(), waitMsMax: WAIT_MS_MAX }) : undefined;
+    if (
+      !options.isBlind &&
+      hasNoImages(error) &&
+      options.entries.some((entry) => entry.kind === "result" && entry.images)
+    )
+      return { kind: "no-images" };
+    const delayMs =
+      attempt < ATTEMPTS_MAX && isPassing(error)
+        ? waitMs(error, { attempt, now: options.host.timestamp(), waitMsMax: WAIT_MS_MAX })
+        : undefined;
     if (delayMs === undefined) return finalAnswer(error, model);
-    await options.onNote(`\`${model.name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${Math.ceil(delayMs / 1000)} s`);
+    await options.onNote(
+      `\`${model.name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${Math.ceil(delayMs / 1000)} s`,
+    );
     await options.host.sleep(delayMs, options.signal);
     if (options.signal.aborted) return { kind: "failed", failure: { kind: "cancelled" } };
   }
@@ -67,12 +77,19 @@ export async function askModel(model: AgentModel, options: AskOptions): Promise<
 
 type Round = { readonly asked: Asked } | { readonly error: ApiError };
 
-async function askOnce(model: AgentModel, { entries, system, form, isBlind, tools, signal, onText }: AskOptions): Promise<Round> {
+async function askOnce(
+  model: AgentModel,
+  { entries, system, form, isBlind, tools, signal, onText }: AskOptions,
+): Promise<Round> {
   const id = `${model.name}/${model.model}`;
   try {
     const prompt = promptOf(entries, { system, model: id, form, isBlind });
     if (model.provider.kind === "anthropic") keepForNext(prompt);
-    const stream = await model.api.ask({ prompt, ...(form === "text" ? {} : { tools: [...tools] }), abortSignal: signal });
+    const stream = await model.api.ask({
+      prompt,
+      ...(form === "text" ? {} : { tools: [...tools] }),
+      abortSignal: signal,
+    });
     return roundOf(await readReply(stream, onText), id, model);
   } catch (error) {
     if (signal.aborted) return { asked: { kind: "failed", failure: { kind: "cancelled" } } };
@@ -80,15 +97,24 @@ async function askOnce(model: AgentModel, { entries, system, form, isBlind, tool
   }
 }
 
-/** Each request repeats the one before it. Anthropic keeps what ends in such a mark, and takes a tenth for reading it; other APIs do so unasked. */
+/**
+ * Each request repeats the one before it. Anthropic keeps what ends in such a mark, and takes a tenth for reading it;
+ * other APIs do so unasked.
+ */
 function keepForNext(prompt: LanguageModelV4Prompt): void {
-  for (const message of [prompt[0], prompt.at(-1)]) if (message) message.providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  for (const message of [prompt[0], prompt.at(-1)])
+    if (message) message.providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 }
 
 function roundOf({ parts, finish, tokens }: ReadReply, id: string, model: AgentModel): Round {
   switch (finish.kind) {
     case "stopped":
-      return { asked: { kind: "reply", reply: { kind: "reply", model: id, parts, stop: finish.stop, ...(tokens ? { tokens } : {}) } } };
+      return {
+        asked: {
+          kind: "reply",
+          reply: { kind: "reply", model: id, parts, stop: finish.stop, ...(tokens ? { tokens } : {}) },
+        },
+      };
     case "broken":
       return { error: BROKEN };
     case "error":
@@ -106,12 +132,23 @@ function troubleOf(error: unknown, model: AgentModel): Round {
   const said = trouble ? undefined : streamError(error);
   if (said) return { error: said };
   const { name, configPath, provider } = model;
-  return { asked: { kind: "failed", failure: { kind: "network", url: model.api.api.endpoint(provider.url), reason: `\`${name}\` does not answer as an API of kind \`${provider.kind}\``, help: [`look at \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``] } } };
+  return {
+    asked: {
+      kind: "failed",
+      failure: {
+        kind: "network",
+        url: model.api.api.endpoint(provider.url),
+        reason: `\`${name}\` does not answer as an API of kind \`${provider.kind}\``,
+        help: [`look at \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``],
+      },
+    },
+  };
 }
 
 /** The SDK wraps what its fetch throws. */
 function modelTroubleIn(error: unknown): ModelTrouble["trouble"] | undefined {
-  for (let inner = error, depth = 0; inner instanceof Error && depth < CAUSES_MAX; inner = inner.cause, depth++) if (inner instanceof ModelTrouble) return inner.trouble;
+  for (let inner = error, depth = 0; inner instanceof Error && depth < CAUSES_MAX; inner = inner.cause, depth++)
+    if (inner instanceof ModelTrouble) return inner.trouble;
   return undefined;
 }
 
@@ -119,12 +156,20 @@ const CAUSES_MAX = 8;
 
 /** What an API says in the middle of a stream: its own object, or an error of the SDK that holds it. */
 function streamError(error: unknown): ApiError | undefined {
-  const said = !(error instanceof Error) ? error : "data" in error ? error.data : "responseBody" in error ? parsed(error.responseBody) : undefined;
+  const said = !(error instanceof Error)
+    ? error
+    : "data" in error
+      ? error.data
+      : "responseBody" in error
+        ? parsed(error.responseBody)
+        : undefined;
   if (!isJsonObject(said)) return undefined;
   const inner: Json = isJsonObject(said["error"]) ? said["error"] : said;
   const message = textAt(inner, "message");
   const types = [textAt(inner, "type"), textAt(inner, "code")].filter((type) => type !== undefined);
-  return message === undefined && types.length === 0 ? undefined : { ...(message === undefined ? {} : { message }), types };
+  return message === undefined && types.length === 0
+    ? undefined
+    : { ...(message === undefined ? {} : { message }), types };
 }
 
 function parsed(text: unknown): unknown {
@@ -138,20 +183,32 @@ function parsed(text: unknown): unknown {
 function finalAnswer(error: ApiError, model: AgentModel): Asked {
   const { name, configPath, provider, key } = model;
   const asked = { question: { provider: name, configPath, prompt: "" }, provider, model: model.model };
-  const failure = apiFailure(error, asked, { endpoint: model.api.api.endpoint(provider.url), key: { kind: "key", ...key } });
+  const failure = apiFailure(error, asked, {
+    endpoint: model.api.api.endpoint(provider.url),
+    key: { kind: "key", ...key },
+  });
   if (isTooLong(error)) return { kind: "full", failure };
   return hasNoTools(error) ? { kind: "no-tools" } : { kind: "failed", failure };
 }
 
 /** APIs have no code for these that all of them use, so their words have to do. */
 function isTooLong({ status, types = [], message = "" }: ApiError): boolean {
-  return status === 413 || types.some((type) => /context_length_exceeded|exceed_context_size/.test(type)) || (status === 400 && /prompt is too long|maximum context length|context (?:window|size)/i.test(message));
+  return (
+    status === 413 ||
+    types.some((type) => /context_length_exceeded|exceed_context_size/.test(type)) ||
+    (status === 400 && /prompt is too long|maximum context length|context (?:window|size)/i.test(message))
+  );
 }
 
 function hasNoImages({ status = 0, message = "" }: ApiError): boolean {
-  return status >= 400 && status !== 401 && status !== 429 && /\bimages?\b|image_url|vision|multi-?modal/i.test(message);
+  return (
+    status >= 400 && status !== 401 && status !== 429 && /\bimages?\b|image_url|vision|multi-?modal/i.test(message)
+  );
 }
 
 function hasNoTools({ status, message = "" }: ApiError): boolean {
-  return status === 400 && /does not support (?:tools|function)|tool(?:s| use| calling) (?:is|are) not supported/i.test(message);
+  return (
+    status === 400 &&
+    /does not support (?:tools|function)|tool(?:s| use| calling) (?:is|are) not supported/i.test(message)
+  );
 }

@@ -1,4 +1,5 @@
-// A conversation that outlives the program: each entry is a line of a file in the state folder, on the disk before anything follows from it.
+// A conversation that outlives the program: each entry is a line of a file in the state folder, on the disk before
+// anything follows from it.
 import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -32,7 +33,10 @@ const MODE = 0o600;
 const ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 const FILE = /^(\d{8}-\d{6}-[0-9a-f]{4})\.jsonl$/;
 
-export async function beginConversation(begin: Omit<BeginEntry, "kind" | "version" | "id" | "at">, options: ConversationOptions): Promise<Opened> {
+export async function beginConversation(
+  begin: Omit<BeginEntry, "kind" | "version" | "id" | "at">,
+  options: ConversationOptions,
+): Promise<Opened> {
   const { host } = options;
   const at = host.timestamp();
   const [day = "", time = ""] = at.split("T").map((part) => part.replaceAll(/\D/g, ""));
@@ -58,7 +62,13 @@ export async function beginConversation(begin: Omit<BeginEntry, "kind" | "versio
 export async function resumeConversation(id: string, options: ConversationOptions): Promise<Opened> {
   const { host } = options;
   const known = idsIn(host);
-  if (!ID.test(id) || !known.includes(id)) return missing(`there is no conversation \`${id}\``, known[0] === undefined ? "none was kept yet" : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``);
+  if (!ID.test(id) || !known.includes(id))
+    return missing(
+      `there is no conversation \`${id}\``,
+      known[0] === undefined
+        ? "none was kept yet"
+        : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``,
+    );
   const path = fileOf(id, host);
   // Before it is read: until then another process may write to it.
   const lock = locked(id, host);
@@ -86,12 +96,15 @@ async function goOn(path: string, options: OpenedOptions): Promise<Opened> {
   }
   const conversation = opened(read.entries, options);
   // A line that was cut has no end, and the next one would go on in it.
-  if (read.wholeLength < text.length) await host.files.write(path, text.slice(0, read.wholeLength), { mode: MODE, lock });
-  for (const call of unanswered(read.entries)) await conversation.add({ kind: "result", id: call.id, name: call.name, isFailed: true, text: INTERRUPTED });
+  if (read.wholeLength < text.length)
+    await host.files.write(path, text.slice(0, read.wholeLength), { mode: MODE, lock });
+  for (const call of unanswered(read.entries))
+    await conversation.add({ kind: "result", id: call.id, name: call.name, isFailed: true, text: INTERRUPTED });
   return { conversation };
 }
 
-const INTERRUPTED = "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
+const INTERRUPTED =
+  "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
 
 /** The last one that ran in this folder. */
 export function lastConversationIn(cwd: string, host: Host): string | undefined {
@@ -118,7 +131,11 @@ function fileOf(id: string, host: Host): string {
 /** The latest first. */
 function idsIn(host: Host): readonly string[] {
   try {
-    return host.instant.names(folderOf(host)).flatMap((name) => FILE.exec(name)?.[1] ?? []).sort().reverse();
+    return host.instant
+      .names(folderOf(host))
+      .flatMap((name) => FILE.exec(name)?.[1] ?? [])
+      .sort()
+      .reverse();
   } catch (error) {
     if (codeOf(error) === "ENOENT") return [];
     throw error;
@@ -140,7 +157,11 @@ function opened(before: readonly Entry[], { id, lock, host, savedForm }: OpenedO
     add: async (entry) => {
       entries.push(entry);
       const line = `${JSON.stringify(await savedForm(entry))}\n`;
-      if (!lock.isHeld()) throw Object.assign(new Error(`another process goes on with the conversation \`${id}\``), { code: "ESTALE", path });
+      if (!lock.isHeld())
+        throw Object.assign(new Error(`another process goes on with the conversation \`${id}\``), {
+          code: "ESTALE",
+          path,
+        });
       await host.files.append(path, line, { mode: MODE });
     },
     close: lock.release,

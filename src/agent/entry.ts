@@ -12,7 +12,10 @@ export interface BeginEntry {
   readonly at: string;
   /** Absolute: where the calls run. */
   readonly cwd: string;
-  /** What it is gone on with where nobody names another: `PROVIDER/MODEL`, the tools that were named, and what the model was told first. */
+  /**
+   * What it is gone on with where nobody names another: `PROVIDER/MODEL`, the tools that were named, and what the model
+   * was told first.
+   */
   readonly model: string;
   readonly only: readonly string[];
   readonly system: string;
@@ -81,7 +84,9 @@ export interface ResultImage {
   readonly base64: string;
 }
 
-/** The loop came to an end by itself. A conversation that was killed, or met a limit, has none behind its last entry. */
+/**
+ * The loop came to an end by itself. A conversation that was killed, or met a limit, has none behind its last entry.
+ */
 export interface EndEntry {
   readonly kind: "end";
   readonly how: "completed" | "message" | "question";

@@ -30,7 +30,13 @@ export class Spending {
     if (!this.#price || this.isUncounted) return undefined;
     const { input, output, cacheRead, cacheWrite } = this.tokens;
     const price = this.#price;
-    return ((input - cacheRead - cacheWrite) * price.input + cacheRead * price.cacheRead + cacheWrite * price.cacheWrite + output * price.output) / 1_000_000;
+    return (
+      ((input - cacheRead - cacheWrite) * price.input +
+        cacheRead * price.cacheRead +
+        cacheWrite * price.cacheWrite +
+        output * price.output) /
+      1_000_000
+    );
   }
 
   add(tokens: Tokens | undefined): void {
@@ -38,17 +44,35 @@ export class Spending {
     this.isUncounted ||= tokens === undefined;
     if (!tokens) return;
     const before = this.tokens;
-    this.tokens = { input: before.input + tokens.input, output: before.output + tokens.output, cacheRead: before.cacheRead + tokens.cacheRead, cacheWrite: before.cacheWrite + tokens.cacheWrite };
+    this.tokens = {
+      input: before.input + tokens.input,
+      output: before.output + tokens.output,
+      cacheRead: before.cacheRead + tokens.cacheRead,
+      cacheWrite: before.cacheWrite + tokens.cacheWrite,
+    };
   }
 
   /** Why there may be no further turn. */
   over(): Failure | undefined {
     const { turnsMax, costUsdMax } = this.#limits;
-    if (this.turns >= turnsMax) return { kind: "limit", limit: turnsMax, unit: "turns of the model", help: ["allow more with `--max-turns`"] };
+    if (this.turns >= turnsMax)
+      return { kind: "limit", limit: turnsMax, unit: "turns of the model", help: ["allow more with `--max-turns`"] };
     if (costUsdMax === undefined) return undefined;
     const cost = this.costUsd;
-    if (cost === undefined) return { kind: "rejected", reason: "the API does not say how many tokens it took, so `--max-cost` cannot be kept", help: ["leave `--max-cost` out; `--max-turns` and `--max-time` work with every API"] };
-    return cost >= costUsdMax ? { kind: "limit", limit: costUsdMax, unit: "dollars", help: [`it has cost ${costText(cost)}; allow more with \`--max-cost\``] } : undefined;
+    if (cost === undefined)
+      return {
+        kind: "rejected",
+        reason: "the API does not say how many tokens it took, so `--max-cost` cannot be kept",
+        help: ["leave `--max-cost` out; `--max-turns` and `--max-time` work with every API"],
+      };
+    return cost >= costUsdMax
+      ? {
+          kind: "limit",
+          limit: costUsdMax,
+          unit: "dollars",
+          help: [`it has cost ${costText(cost)}; allow more with \`--max-cost\``],
+        }
+      : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
-// The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is met.
+// The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is
+// met.
 import { textToolsPrompt } from "../dialects/text.ts";
 import { failureHeadline } from "../run/failure-text.ts";
 import type { Session } from "../run/session.ts";
@@ -44,11 +45,14 @@ export const SAME_FAILURES_MAX = 5;
 /** Replies in a row that bring the task no further: nothing in them, cut, or words alone. */
 const STALLED_MAX = 3;
 
-const NO_CALL = "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
+const NO_CALL =
+  "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
 /** Of models whose server does not know it for one. */
 const THOUGHT = /^\s*<(think(?:ing)?)>[^]*?<\/\1>/;
-const QUOTED = "Your reply holds a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
-const CUT = "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
+const QUOTED =
+  "Your reply holds a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
+const CUT =
+  "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
 
 export async function runLoop(options: AgentOptions): Promise<AgentEnd> {
   const stop = new AbortController();
@@ -58,7 +62,9 @@ export async function runLoop(options: AgentOptions): Promise<AgentEnd> {
   if (timeMsMax !== undefined) void options.session.host.sleep(timeMsMax, done.signal).then(() => stop.abort());
   try {
     const end = await new Loop(options, signal).run();
-    return stop.signal.aborted && !options.signal.aborted && end.how === "failed" && timeMsMax !== undefined ? { how: "failed", failure: { kind: "timeout", limitMs: timeMsMax } } : end;
+    return stop.signal.aborted && !options.signal.aborted && end.how === "failed" && timeMsMax !== undefined
+      ? { how: "failed", failure: { kind: "timeout", limitMs: timeMsMax } }
+      : end;
   } finally {
     done.abort();
   }
@@ -89,7 +95,8 @@ class Loop {
       const reply = await this.#ask();
       if ("how" in reply) return reply;
       await conversation.add(reply);
-      const end = reply.stop === "done" && callsOf(reply).length > 0 ? await this.#run(reply) : await this.#stall(reply);
+      const end =
+        reply.stop === "done" && callsOf(reply).length > 0 ? await this.#run(reply) : await this.#stall(reply);
       if (!end) continue;
       if (end.how !== "failed") await conversation.add({ kind: "end", how: end.how });
       return end;
@@ -123,16 +130,25 @@ class Loop {
           break;
         case "no-tools":
           this.#form = "text";
-          await view.onNote(`\`${model.name}/${model.model}\` takes no tools, so it is told of them in the prompt; \`tools: text\` for \`${model.name}\` in \`${model.configPath}\` saves asking`);
+          await view.onNote(
+            `\`${model.name}/${model.model}\` takes no tools, so it is told of them in the prompt; \`tools: text\` for \`${model.name}\` in \`${model.configPath}\` saves asking`,
+          );
           continue;
         case "no-images":
           this.#isBlind = true;
-          await view.onNote(`\`${model.name}/${model.model}\` takes no images, so it is told in words that there are some`);
+          await view.onNote(
+            `\`${model.name}/${model.model}\` takes no images, so it is told in words that there are some`,
+          );
           continue;
         case "failed":
           return failed(asked.failure);
       }
-      if (this.#shorter === SHORTER_MAX) return failed({ kind: "rejected", reason: `the conversation is longer than \`${model.name}/${model.model}\` can hold, also without the results of old calls`, help: ["begin another one with a smaller task, or go on with a model that holds more"] });
+      if (this.#shorter === SHORTER_MAX)
+        return failed({
+          kind: "rejected",
+          reason: `the conversation is longer than \`${model.name}/${model.model}\` can hold, also without the results of old calls`,
+          help: ["begin another one with a smaller task, or go on with a model that holds more"],
+        });
       const over = spending.over();
       if (over) return failed(over);
       this.#shorter++;
@@ -164,9 +180,16 @@ class Loop {
 
   #repeated({ entry, failure }: AnsweredCall, args: string): Failure | undefined {
     const key = failure ? JSON.stringify([entry.name, args, entry.text]) : "";
-    this.#sameFailures = { key, count: failure ? (key === this.#sameFailures.key ? this.#sameFailures.count + 1 : 1) : 0 };
+    this.#sameFailures = {
+      key,
+      count: failure ? (key === this.#sameFailures.key ? this.#sameFailures.count + 1 : 1) : 0,
+    };
     if (!failure || this.#sameFailures.count < SAME_FAILURES_MAX) return undefined;
-    return { kind: "rejected", reason: `the same call of \`${entry.name}\` failed ${SAME_FAILURES_MAX} times in a row: ${failureHeadline(failure)}`, help: ["say in the task what to do about it, or ask another model"] };
+    return {
+      kind: "rejected",
+      reason: `the same call of \`${entry.name}\` failed ${SAME_FAILURES_MAX} times in a row: ${failureHeadline(failure)}`,
+      help: ["say in the task what to do about it, or ask another model"],
+    };
   }
 
   /** A reply that calls nothing, or was cut. Twice words alone are the answer. */
@@ -179,15 +202,36 @@ class Loop {
     // Whoever quotes a call means to go on.
     const isAnswer = !isCut && text !== "" && words.quoted === 0;
     for (const call of callsOf(reply)) {
-      const answered = notRun(call, { kind: "rejected", reason: isCut ? "not run: the reply was cut at the limit of tokens, perhaps within this call" : "not run: the reply was refused", help: isCut ? ["write less at a time"] : [] });
+      const answered = notRun(call, {
+        kind: "rejected",
+        reason: isCut
+          ? "not run: the reply was cut at the limit of tokens, perhaps within this call"
+          : "not run: the reply was refused",
+        help: isCut ? ["write less at a time"] : [],
+      });
       await conversation.add(answered.entry);
       await view.onResult(answered);
     }
-    if (reply.stop === "refused") return failed({ kind: "rejected", reason: `${name} refused to go on${text === "" ? "" : `: ${text}`}`, help: ["say the task in another way, or ask another model"] });
+    if (reply.stop === "refused")
+      return failed({
+        kind: "rejected",
+        reason: `${name} refused to go on${text === "" ? "" : `: ${text}`}`,
+        help: ["say the task in another way, or ask another model"],
+      });
     const before = this.#stalled.at(-1);
-    if (isAnswer && before !== undefined && before !== "") return { how: "completed", text: before === text ? text : `${before}\n\n${text}` };
+    if (isAnswer && before !== undefined && before !== "")
+      return { how: "completed", text: before === text ? text : `${before}\n\n${text}` };
     this.#stalled = [...this.#stalled, isAnswer ? text : ""];
-    if (this.#stalled.length === STALLED_MAX) return failed({ kind: "rejected", reason: `${name} gave ${STALLED_MAX} replies in a row that ${isCut ? "were cut at its limit of tokens" : "call no tool"}`, help: [isCut ? `write a larger \`max_tokens\` for \`${model.name}\` in \`${model.configPath}\`` : "ask another model, or say the task in another way"] });
+    if (this.#stalled.length === STALLED_MAX)
+      return failed({
+        kind: "rejected",
+        reason: `${name} gave ${STALLED_MAX} replies in a row that ${isCut ? "were cut at its limit of tokens" : "call no tool"}`,
+        help: [
+          isCut
+            ? `write a larger \`max_tokens\` for \`${model.name}\` in \`${model.configPath}\``
+            : "ask another model, or say the task in another way",
+        ],
+      });
     await conversation.add({ kind: "user", text: isCut ? CUT : words.quoted > 0 ? QUOTED : NO_CALL });
     return undefined;
   }

@@ -1,5 +1,5 @@
-// The `fetch` that the SDK is given: every request goes through the guarded client of the host, to the address and with the key that the
-// user's configuration names. So no address, header or variable of the SDK's own has a say.
+// The `fetch` that the SDK is given: every request goes through the guarded client of the host, to the address and with
+// the key that the user's configuration names. So no address, header or variable of the SDK's own has a say.
 import { Buffer } from "node:buffer";
 import type { ApiError } from "../base/model-api-error.ts";
 import type { ModelApi } from "../base/model-api.ts";
@@ -10,7 +10,10 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host, WebHead, WebResult } from "../tool/host.ts";
 
 /** `other`: what answers is no such API. */
-export type Trouble = { readonly kind: "failure"; readonly failure: Failure } | { readonly kind: "error"; readonly error: ApiError } | { readonly kind: "other" };
+export type Trouble =
+  | { readonly kind: "failure"; readonly failure: Failure }
+  | { readonly kind: "error"; readonly error: ApiError }
+  | { readonly kind: "other" };
 
 /** Why there is no answer, on its way through the SDK. */
 export class ModelTrouble extends Error {
@@ -35,14 +38,23 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** As the SDKs of the model APIs wait. */
 const ANSWER_MS_MAX = 600_000;
 
-export function createModelFetch({ api, provider, key, host }: ModelFetchOptions): (url: unknown, init?: RequestInit) => Promise<Response> {
+export function createModelFetch({
+  api,
+  provider,
+  key,
+  host,
+}: ModelFetchOptions): (url: unknown, init?: RequestInit) => Promise<Response> {
   const endpoint = api.endpoint(provider.url);
   const { hostname, port, protocol } = new URL(endpoint);
   const troubleOf = (result: WebResult): Trouble | undefined => {
     if (result.kind !== "response") return { kind: "failure", failure: webFailure(result, endpoint) };
     const isGood = isWanted(result, provider);
     if (isGood && !result.isCut) return undefined;
-    if (isGood) return { kind: "failure", failure: { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] } };
+    if (isGood)
+      return {
+        kind: "failure",
+        failure: { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] },
+      };
     const { error } = api.whole(jsonIn(result.body));
     if (result.status === 200) return error ? { kind: "error", error } : { kind: "other" };
     return { kind: "error", error: { status: result.status, headers: result.headers, ...error } };
@@ -56,7 +68,12 @@ export function createModelFetch({ api, provider, key, host }: ModelFetchOptions
       const request = {
         url: endpoint,
         method: "POST",
-        headers: { "content-type": "application/json", accept: "text/event-stream, application/json", ...betasIn(init.headers), ...api.headers(key, provider) },
+        headers: {
+          "content-type": "application/json",
+          accept: "text/event-stream, application/json",
+          ...betasIn(init.headers),
+          ...api.headers(key, provider),
+        },
         body: String(init.body),
         signal: init.signal ? AbortSignal.any([init.signal, stop.signal]) : stop.signal,
         bytesMax: ANSWER_BYTES_MAX,
@@ -67,11 +84,17 @@ export function createModelFetch({ api, provider, key, host }: ModelFetchOptions
         allowedHosts: [allowedHost],
         onBody: (bytes: Uint8Array, head: WebHead) => (isWanted(head, provider) ? body.add(bytes, head) : undefined),
       } as const;
-      void host.web.fetch(request).then((result) => {
-        const trouble = result.kind === "unreachable" && body.hasBegun ? { kind: "error", error: { types: [PASSING], message: result.reason } } as const : troubleOf(result);
-        if (trouble) return body.fail(new ModelTrouble(trouble));
-        if (result.kind === "response") body.end(result);
-      }, (error: unknown) => body.fail(error));
+      void host.web.fetch(request).then(
+        (result) => {
+          const trouble =
+            result.kind === "unreachable" && body.hasBegun
+              ? ({ kind: "error", error: { types: [PASSING], message: result.reason } } as const)
+              : troubleOf(result);
+          if (trouble) return body.fail(new ModelTrouble(trouble));
+          if (result.kind === "response") body.end(result);
+        },
+        (error: unknown) => body.fail(error),
+      );
     });
 }
 
@@ -136,7 +159,9 @@ class AnswerBody {
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (feed = controller), cancel });
     if (!feed) throw new Error("a stream starts when it is made");
     this.#feed = feed;
-    this.#resolve(new Response(stream, { status, headers: { "content-type": headers["content-type"] ?? "application/json" } }));
+    this.#resolve(
+      new Response(stream, { status, headers: { "content-type": headers["content-type"] ?? "application/json" } }),
+    );
     return feed;
   }
 }

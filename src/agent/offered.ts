@@ -24,21 +24,33 @@ export interface Offered {
   find(call: Pick<CallPart, "name" | "isText">): Tool | undefined;
 }
 
-/** `only`: names of tools that are there; empty for all. The ways to end the loop are always offered, and what cannot run here never. */
+/**
+ * `only`: names of tools that are there; empty for all. The ways to end the loop are always offered, and what cannot
+ * run here never.
+ */
 export async function offeredTools(only: readonly string[], session: Session): Promise<Offered> {
   await session.registry.complete();
-  const names = only.length > 0 ? [...new Set([...only, ...loopBreakingNames])].sort() : session.registry.names().filter((name) => !unofferedNames.includes(name));
+  const names =
+    only.length > 0
+      ? [...new Set([...only, ...loopBreakingNames])].sort()
+      : session.registry.names().filter((name) => !unofferedNames.includes(name));
   const tools: Tool[] = [];
   const untrusted: string[] = [];
   const distrusted = await session.distrusted?.(names);
   for (const name of names) {
     const tool = session.registry.find(name);
     if (tool && distrusted?.has(name)) untrusted.push(name);
-    else if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0) tools.push(tool);
+    else if (tool && (await obstaclesTo(tool.definition, session, { asksVersions: false })).length === 0)
+      tools.push(tool);
   }
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
   const told = toldOf(tools);
-  return { tools, untrusted, told: () => told, find: ({ name, isText }) => byName.get(toolOfApiName(name, [...byName.keys()], isText) ?? "") };
+  return {
+    tools,
+    untrusted,
+    told: () => told,
+    find: ({ name, isText }) => byName.get(toolOfApiName(name, [...byName.keys()], isText) ?? ""),
+  };
 }
 
 export function toldOf(tools: readonly Tool[]): Told {
@@ -47,6 +59,9 @@ export function toldOf(tools: readonly Tool[]): Told {
 
 /** In the form with the narrowest limits, which every API takes. */
 function declarationOf(tool: Tool): LanguageModelV4FunctionTool {
-  const { name, description, parameters } = describedFunction(tool, argumentsSchema(tool.parameters, tool.definition.schemaOmits));
+  const { name, description, parameters } = describedFunction(
+    tool,
+    argumentsSchema(tool.parameters, tool.definition.schemaOmits),
+  );
   return { type: "function", name, description, inputSchema: parameters as LanguageModelV4FunctionTool["inputSchema"] };
 }

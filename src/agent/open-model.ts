@@ -8,29 +8,66 @@ import type { Host } from "../tool/host.ts";
 import { createApiModel } from "./api-model.ts";
 import type { AgentModel } from "./ask-model.ts";
 
-export type OpenedModel = { readonly model: AgentModel; readonly secrets: readonly string[] } | { readonly failure: Failure };
+export type OpenedModel =
+  | { readonly model: AgentModel; readonly secrets: readonly string[] }
+  | { readonly failure: Failure };
 
 /** `wanted`: a provider, or `PROVIDER/MODEL`; absent: the default. */
 export async function openModel(wanted: string | undefined, host: Host, signal: AbortSignal): Promise<OpenedModel> {
   const settings = readModelSettings(host);
   const split = splitWanted(wanted, [...settings.providers.keys()]);
-  const chosen = chooseProvider(split.provider, settings, { tool: "agent", option: "--model", example: API_PROVIDERS_EXAMPLE });
-  if (chosen.kind === "failed") return { failure: chosen.outcome.status === "failed" ? chosen.outcome.failure : { kind: "cancelled" } };
+  const chosen = chooseProvider(split.provider, settings, {
+    tool: "agent",
+    option: "--model",
+    example: API_PROVIDERS_EXAMPLE,
+  });
+  if (chosen.kind === "failed")
+    return { failure: chosen.outcome.status === "failed" ? chosen.outcome.failure : { kind: "cancelled" } };
   const { name, provider } = chosen;
   const configPath = settings.path;
-  if (provider.kind === "command" || provider.kind === "mock") return unavailable(`\`${name}\` is of kind \`${provider.kind}\`, which cannot call tools`, `name a provider of kind \`openai\` or \`anthropic\`: ${usable(settings.providers)}`);
+  if (provider.kind === "command" || provider.kind === "mock")
+    return unavailable(
+      `\`${name}\` is of kind \`${provider.kind}\`, which cannot call tools`,
+      `name a provider of kind \`openai\` or \`anthropic\`: ${usable(settings.providers)}`,
+    );
   const model = split.model ?? provider.model;
-  if (model === undefined) return unavailable(`\`${name}\` has no model`, `write \`--model ${name}/MODEL\`, or \`model: NAME\` for \`${name}\` in \`${configPath}\``);
-  if (!MODEL_NAME.test(model)) return unavailable(`\`${model}\` is no name of a model`, "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit");
+  if (model === undefined)
+    return unavailable(
+      `\`${name}\` has no model`,
+      `write \`--model ${name}/MODEL\`, or \`model: NAME\` for \`${name}\` in \`${configPath}\``,
+    );
+  if (!MODEL_NAME.test(model))
+    return unavailable(
+      `\`${model}\` is no name of a model`,
+      "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit",
+    );
   const secrets: string[] = [];
-  const key = await keyOf(provider.key, { provider: name, configPath }, { host, signal, hide: async (values) => void secrets.push(...values) });
-  if (key.kind === "failed") return { failure: failureOf(key.outcome.status === "failed" ? key.outcome.failure : { kind: "cancelled" }) };
+  const key = await keyOf(
+    provider.key,
+    { provider: name, configPath },
+    { host, signal, hide: async (values) => void secrets.push(...values) },
+  );
+  if (key.kind === "failed")
+    return { failure: failureOf(key.outcome.status === "failed" ? key.outcome.failure : { kind: "cancelled" }) };
   const { kind: _, ...shown } = key;
-  return { model: { api: await createApiModel({ provider, model, key: key.value, host }), provider, name, model, key: shown, configPath }, secrets };
+  return {
+    model: {
+      api: await createApiModel({ provider, model, key: key.value, host }),
+      provider,
+      name,
+      model,
+      key: shown,
+      configPath,
+    },
+    secrets,
+  };
 }
 
 /** Names of models hold slashes, names of providers do not. */
-function splitWanted(wanted: string | undefined, providers: readonly string[]): { readonly provider?: string; readonly model?: string } {
+function splitWanted(
+  wanted: string | undefined,
+  providers: readonly string[],
+): { readonly provider?: string; readonly model?: string } {
   if (wanted === undefined) return {};
   const slash = wanted.indexOf("/");
   if (slash === -1 || providers.includes(wanted)) return { provider: wanted };
@@ -38,7 +75,9 @@ function splitWanted(wanted: string | undefined, providers: readonly string[]): 
 }
 
 function usable(providers: ReturnType<typeof readModelSettings>["providers"]): string {
-  const names = [...providers].flatMap(([name, found]) => (found.kind === "sound" && isApi(found.provider) ? [`\`${name}\``] : []));
+  const names = [...providers].flatMap(([name, found]) =>
+    found.kind === "sound" && isApi(found.provider) ? [`\`${name}\``] : [],
+  );
   return names.length === 0 ? "there is none yet" : names.join(", ");
 }
 

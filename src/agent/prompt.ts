@@ -1,4 +1,5 @@
-// A conversation as the messages of the SDK. `native`: the API takes tools, calls and results. `text`: all of it is text.
+// A conversation as the messages of the SDK. `native`: the API takes tools, calls and results. `text`: all of it is
+// text.
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { API_NAME_CHARACTERS_MAX } from "../dialects/api-name.ts";
 import type { ModelAnswer } from "../dialects/model-call.ts";
@@ -17,7 +18,10 @@ export interface PromptOptions {
   readonly isBlind: boolean;
 }
 
-export function promptOf(entries: readonly Entry[], { system, model, form, isBlind }: PromptOptions): LanguageModelV4Prompt {
+export function promptOf(
+  entries: readonly Entry[],
+  { system, model, form, isBlind }: PromptOptions,
+): LanguageModelV4Prompt {
   const messages: LanguageModelV4Message[] = [{ role: "system", content: system }];
   let open: readonly CallPart[] = [];
   let ids: ReadonlyMap<string, string> = new Map();
@@ -42,9 +46,16 @@ export function promptOf(entries: readonly Entry[], { system, model, form, isBli
         const call = open.find(({ id }) => id === entry.id);
         if (form === "native" && !call?.isText) addResult(messages, { ...entry, id: ids.get(entry.id) ?? entry.id });
         // The results of one reply are numbered, so they are told together.
-        else if (entries[index - 1]?.kind !== "result") addUser(messages, [{ type: "text", text: textResults(resultsFrom(entries, index).map(answerOf)) }]);
+        else if (entries[index - 1]?.kind !== "result")
+          addUser(messages, [{ type: "text", text: textResults(resultsFrom(entries, index).map(answerOf)) }]);
         // All results of a reply have to stand before anything else.
-        if (!isBlind && entries[index + 1]?.kind !== "result") addUser(messages, resultsFrom(entries, entries.slice(0, index).findLastIndex(({ kind }) => kind !== "result") + 1).flatMap(imageParts));
+        if (!isBlind && entries[index + 1]?.kind !== "result")
+          addUser(
+            messages,
+            resultsFrom(entries, entries.slice(0, index).findLastIndex(({ kind }) => kind !== "result") + 1).flatMap(
+              imageParts,
+            ),
+          );
       }
     }
   }
@@ -75,18 +86,29 @@ function addUser(messages: LanguageModelV4Message[], parts: UserContent): void {
   const content = last?.role === "user" ? last.content : [];
   for (const part of parts) {
     const before = content.at(-1);
-    if (part.type === "text" && before?.type === "text") content[content.length - 1] = { type: "text", text: `${before.text.trimEnd()}\n\n${part.text}` };
+    if (part.type === "text" && before?.type === "text")
+      content[content.length - 1] = { type: "text", text: `${before.text.trimEnd()}\n\n${part.text}` };
     else content.push(part);
   }
   if (last?.role !== "user" && parts.length > 0) messages.push({ role: "user", content });
 }
 
 function imageParts({ id, name, images = [] }: ResultEntry): UserContent {
-  return images.flatMap(({ mediaType, base64 }): UserContent => [{ type: "text", text: `An image from the result of \`${name}\` (${id}):` }, { type: "file", mediaType, data: { type: "data", data: base64 } }]);
+  return images.flatMap(
+    ({ mediaType, base64 }): UserContent => [
+      { type: "text", text: `An image from the result of \`${name}\` (${id}):` },
+      { type: "file", mediaType, data: { type: "data", data: base64 } },
+    ],
+  );
 }
 
 function addResult(messages: LanguageModelV4Message[], { id, name, text, isFailed }: ResultEntry): void {
-  const part: Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number] = { type: "tool-result", toolCallId: id, toolName: plainName(name), output: { type: isFailed ? "error-text" : "text", value: text } };
+  const part: Extract<LanguageModelV4Message, { readonly role: "tool" }>["content"][number] = {
+    type: "tool-result",
+    toolCallId: id,
+    toolName: plainName(name),
+    output: { type: isFailed ? "error-text" : "text", value: text },
+  };
   const last = messages.at(-1);
   if (last?.role === "tool") last.content.push(part);
   else messages.push({ role: "tool", content: [part] });
@@ -113,7 +135,10 @@ interface MessageOptions {
 
 function assistantMessage(reply: ReplyEntry, { isOwn, form, ids }: MessageOptions): AssistantMessage {
   const content = reply.parts.flatMap((part): AssistantMessage["content"] => {
-    const options = isOwn && part.metadata ? { providerOptions: part.metadata as Exclude<AssistantMessage["providerOptions"], undefined> } : {};
+    const options =
+      isOwn && part.metadata
+        ? { providerOptions: part.metadata as Exclude<AssistantMessage["providerOptions"], undefined> }
+        : {};
     switch (part.type) {
       case "text":
         return part.text.trim() === "" ? [] : [{ type: "text", text: part.text, ...options }];
@@ -121,7 +146,17 @@ function assistantMessage(reply: ReplyEntry, { isOwn, form, ids }: MessageOption
         return isOwn ? [{ type: "reasoning", text: part.text, ...options }] : [];
       case "call":
         if (part.isText) return [];
-        return form === "text" ? [{ type: "text", text: `\n${encodeTextCall(part.name, inputOf(part))}` }] : [{ type: "tool-call", toolCallId: ids.get(part.id) ?? part.id, toolName: plainName(part.name), input: inputOf(part), ...options }];
+        return form === "text"
+          ? [{ type: "text", text: `\n${encodeTextCall(part.name, inputOf(part))}` }]
+          : [
+              {
+                type: "tool-call",
+                toolCallId: ids.get(part.id) ?? part.id,
+                toolName: plainName(part.name),
+                input: inputOf(part),
+                ...options,
+              },
+            ];
     }
   });
   return { role: "assistant", content };

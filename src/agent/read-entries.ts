@@ -1,4 +1,5 @@
-// The lines of a conversation's file. Its last line may be cut, when the program was killed while it wrote; then it does not count.
+// The lines of a conversation's file. Its last line may be cut, when the program was killed while it wrote; then it
+// does not count.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { callsOf, type Entry } from "./entry.ts";
 
@@ -14,9 +15,16 @@ export function readEntries(text: string): ReadEntries {
   let open = new Set<string>();
   for (const [index, line] of text.slice(0, wholeLength).split("\n").slice(0, -1).entries()) {
     const entry = entryOf(line);
-    if (entry === undefined || (index === 0) !== (entry.kind === "begin")) return { problem: `has no entry of a conversation in line ${index + 1}` };
+    if (entry === undefined || (index === 0) !== (entry.kind === "begin"))
+      return { problem: `has no entry of a conversation in line ${index + 1}` };
     const [unanswered] = open;
-    if (entry.kind === "result" ? !open.delete(entry.id) : unanswered !== undefined) return { problem: entry.kind === "result" ? `has a result in line ${index + 1} of no call before it` : `has no result of the call \`${String(unanswered)}\` before line ${index + 1}` };
+    if (entry.kind === "result" ? !open.delete(entry.id) : unanswered !== undefined)
+      return {
+        problem:
+          entry.kind === "result"
+            ? `has a result in line ${index + 1} of no call before it`
+            : `has no result of the call \`${String(unanswered)}\` before line ${index + 1}`,
+      };
     if (entry.kind === "reply") {
       const ids = callsOf(entry).map(({ id }) => id);
       open = new Set(ids);
@@ -31,7 +39,9 @@ export function readEntries(text: string): ReadEntries {
 function entryOf(line: string): Entry | undefined {
   try {
     const json = JSON.parse(line) as Json;
-    return isJsonObject(json) && typeof json["kind"] === "string" && FIELDS.get(json["kind"])?.(json) ? (json as unknown as Entry) : undefined;
+    return isJsonObject(json) && typeof json["kind"] === "string" && FIELDS.get(json["kind"])?.(json)
+      ? (json as unknown as Entry)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -42,17 +52,37 @@ const isAbsentOr = (value: Json | undefined, wanted: Json): boolean => value ===
 
 /** What the rest of the program relies on. */
 const FIELDS: ReadonlyMap<string, (entry: JsonObject) => boolean> = new Map([
-  ["begin", ({ version, id, at, cwd, model, only, system }: JsonObject) => version === 1 && [id, at, cwd, model, system].every(isText) && Array.isArray(only) && only.every(isText)],
+  [
+    "begin",
+    ({ version, id, at, cwd, model, only, system }: JsonObject) =>
+      version === 1 && [id, at, cwd, model, system].every(isText) && Array.isArray(only) && only.every(isText),
+  ],
   ["user", ({ text }: JsonObject) => isText(text)],
-  ["reply", ({ model, parts, stop, tokens }: JsonObject) => isText(model) && ["done", "cut", "refused", "full"].includes(String(stop)) && Array.isArray(parts) && parts.every(isPart) && (tokens === undefined || isTokens(tokens))],
-  ["result", ({ id, name, text, images, isFailed }: JsonObject) => [id, name, text].every(isText) && isAbsentOr(isFailed, true) && (images === undefined || (Array.isArray(images) && images.every(isImage)))],
+  [
+    "reply",
+    ({ model, parts, stop, tokens }: JsonObject) =>
+      isText(model) &&
+      ["done", "cut", "refused", "full"].includes(String(stop)) &&
+      Array.isArray(parts) &&
+      parts.every(isPart) &&
+      (tokens === undefined || isTokens(tokens)),
+  ],
+  [
+    "result",
+    ({ id, name, text, images, isFailed }: JsonObject) =>
+      [id, name, text].every(isText) &&
+      isAbsentOr(isFailed, true) &&
+      (images === undefined || (Array.isArray(images) && images.every(isImage))),
+  ],
   ["end", ({ how }: JsonObject) => ["completed", "message", "question"].includes(String(how))],
 ]);
 
 function isPart(part: Json): boolean {
   if (!isJsonObject(part) || (part["metadata"] !== undefined && !isJsonObject(part["metadata"]))) return false;
   if (!isAbsentOr(part["isText"], true) || (part["problem"] !== undefined && !isText(part["problem"]))) return false;
-  return part["type"] === "call" ? [part["id"], part["name"], part["arguments"]].every(isText) : (part["type"] === "text" || part["type"] === "reasoning") && isText(part["text"]);
+  return part["type"] === "call"
+    ? [part["id"], part["name"], part["arguments"]].every(isText)
+    : (part["type"] === "text" || part["type"] === "reasoning") && isText(part["text"]);
 }
 
 function isImage(image: Json): boolean {
@@ -60,5 +90,8 @@ function isImage(image: Json): boolean {
 }
 
 function isTokens(tokens: Json): boolean {
-  return isJsonObject(tokens) && ["input", "output", "cacheRead", "cacheWrite"].every((name) => typeof tokens[name] === "number");
+  return (
+    isJsonObject(tokens) &&
+    ["input", "output", "cacheRead", "cacheWrite"].every((name) => typeof tokens[name] === "number")
+  );
 }

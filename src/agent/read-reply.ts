@@ -11,10 +11,16 @@ export interface ReadReply {
 }
 
 /** `broken`: the stream stopped in the middle, or says what no API of its kind says. */
-export type Finish = { readonly kind: "stopped"; readonly stop: ReplyStop } | { readonly kind: "broken" } | { readonly kind: "error"; readonly error: unknown };
+export type Finish =
+  | { readonly kind: "stopped"; readonly stop: ReplyStop }
+  | { readonly kind: "broken" }
+  | { readonly kind: "error"; readonly error: unknown };
 
 /** `onText`: what is said aloud, as it comes. */
-export async function readReply(stream: ReadableStream<LanguageModelV4StreamPart>, onText: (text: string) => void | Promise<void>): Promise<ReadReply> {
+export async function readReply(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  onText: (text: string) => void | Promise<void>,
+): Promise<ReadReply> {
   const draft = new Draft();
   for await (const part of stream) {
     draft.take(part);
@@ -42,7 +48,11 @@ class Draft {
     switch (part.type) {
       case "text-start":
       case "reasoning-start": {
-        const block: Block = { type: part.type === "text-start" ? "text" : "reasoning", text: "", metadata: { ...metadataOf(part) } };
+        const block: Block = {
+          type: part.type === "text-start" ? "text" : "reasoning",
+          text: "",
+          metadata: { ...metadataOf(part) },
+        };
         this.#parts.push(block);
         this.#open.set(`${block.type} ${part.id}`, block);
         return;
@@ -57,7 +67,13 @@ class Draft {
         return this.#add(`reasoning ${part.id}`, "", part);
       case "tool-call": {
         const metadata = metadataOf(part);
-        this.#parts.push({ type: "call", id: this.#freshId(part.toolCallId), name: part.toolName, arguments: part.input, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) });
+        this.#parts.push({
+          type: "call",
+          id: this.#freshId(part.toolCallId),
+          name: part.toolName,
+          arguments: part.input,
+          ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+        });
         return;
       }
       case "finish":
@@ -74,9 +90,15 @@ class Draft {
     const parts = this.#parts.flatMap((part): readonly ReplyPart[] => {
       if (part.type === "call") return [part];
       const { type, text, metadata } = part;
-      return text === "" && Object.keys(metadata).length === 0 ? [] : [{ type, text, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }];
+      return text === "" && Object.keys(metadata).length === 0
+        ? []
+        : [{ type, text, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }];
     });
-    return { parts, finish: this.#error ? { kind: "error", ...this.#error } : finishOf(this.#finish), ...(this.#tokens ? { tokens: this.#tokens } : {}) };
+    return {
+      parts,
+      finish: this.#error ? { kind: "error", ...this.#error } : finishOf(this.#finish),
+      ...(this.#tokens ? { tokens: this.#tokens } : {}),
+    };
   }
 
   #add(key: string, text: string, part: { readonly providerMetadata?: unknown }): void {
@@ -102,27 +124,47 @@ function metadataOf({ providerMetadata }: { readonly providerMetadata?: unknown 
 
 /** A provider's fields come one by one. */
 function merged(before: JsonObject, added: JsonObject): JsonObject {
-  return Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(added)])].map((name): [string, Json] => [name, { ...asObject(before[name]), ...asObject(added[name]) }]));
+  return Object.fromEntries(
+    [...new Set([...Object.keys(before), ...Object.keys(added)])].map((name): [string, Json] => [
+      name,
+      { ...asObject(before[name]), ...asObject(added[name]) },
+    ]),
+  );
 }
 
 function asObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Anthropic's. Data of one of them that the SDK cannot read is a hole in the reply; data of a kind that was added later is none. */
-const EVENTS = new Set(["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "error", "ping"]);
+/**
+ * Anthropic's. Data of one of them that the SDK cannot read is a hole in the reply; data of a kind that was added later
+ * is none.
+ */
+const EVENTS = new Set([
+  "message_start",
+  "content_block_start",
+  "content_block_delta",
+  "content_block_stop",
+  "message_delta",
+  "message_stop",
+  "error",
+  "ping",
+]);
 
 /** What the SDK says of its own accord. Whether the reply is whole, its end tells. */
 function isHarmless(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "AI_InvalidResponseDataError") return true;
-  const type = error.name === "AI_TypeValidationError" && "value" in error ? textAt(error.value as Json, "type") : undefined;
+  const type =
+    error.name === "AI_TypeValidationError" && "value" in error ? textAt(error.value as Json, "type") : undefined;
   return type !== undefined && !EVENTS.has(type);
 }
 
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Tokens | undefined {
   const [input, output] = [inputTokens.total, outputTokens.total];
-  return input === undefined || output === undefined ? undefined : { input, output, cacheRead: inputTokens.cacheRead ?? 0, cacheWrite: inputTokens.cacheWrite ?? 0 };
+  return input === undefined || output === undefined
+    ? undefined
+    : { input, output, cacheRead: inputTokens.cacheRead ?? 0, cacheWrite: inputTokens.cacheWrite ?? 0 };
 }
 
 function finishOf(finish: LanguageModelV4FinishReason | undefined): Finish {

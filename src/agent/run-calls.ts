@@ -1,5 +1,6 @@
-// The calls of one reply, through the gate. What only reads runs together; everything else runs alone, in the order of the reply; what ends
-// the loop comes last, and only when nothing before it failed, because it says that the work is done.
+// The calls of one reply, through the gate. What only reads runs together; everything else runs alone, in the order of
+// the reply; what ends the loop comes last, and only when nothing before it failed, because it says that the work is
+// done.
 import { imagesIn } from "../dialects/images.ts";
 import { failureInApiNames, inApiNames } from "../dialects/in-api-names.ts";
 import { argumentsOf } from "../dialects/text-call.ts";
@@ -49,30 +50,56 @@ export async function runCalls(calls: readonly CallPart[], options: RunCallsOpti
   const [run, left] = [calls.slice(0, CALLS_MAX), calls.slice(CALLS_MAX)];
   const ending = run.filter((call) => isEnding(call, options));
   let failed: string | undefined;
-  for (const batch of batches(run.filter((call) => !ending.includes(call)), options)) {
+  for (const batch of batches(
+    run.filter((call) => !ending.includes(call)),
+    options,
+  )) {
     const turns = new Turns(TOGETHER_MAX);
-    const answers = batch.map(async (call) => (await turns.take(options.signal, () => answer(call, options))) ?? notRun(call, { kind: "cancelled" }));
+    const answers = batch.map(
+      async (call) =>
+        (await turns.take(options.signal, () => answer(call, options))) ?? notRun(call, { kind: "cancelled" }),
+    );
     for (const one of answers) {
       const answered = await one;
       if (answered.failure) failed ??= answered.entry.name;
       await options.onResult(answered);
     }
   }
-  for (const call of left) await options.onResult(notRun(call, { kind: "limit", limit: CALLS_MAX, unit: "calls in a reply", help: ["call again in the next reply"] }));
+  for (const call of left)
+    await options.onResult(
+      notRun(call, {
+        kind: "limit",
+        limit: CALLS_MAX,
+        unit: "calls in a reply",
+        help: ["call again in the next reply"],
+      }),
+    );
   return endLoop(ending, left[0]?.name ?? failed, options);
 }
 
-async function endLoop(ending: readonly CallPart[], failed: string | undefined, options: RunCallsOptions): Promise<LoopEnd | undefined> {
+async function endLoop(
+  ending: readonly CallPart[],
+  failed: string | undefined,
+  options: RunCallsOptions,
+): Promise<LoopEnd | undefined> {
   let end: LoopEnd | undefined;
   for (const call of ending) {
     const before = failed ?? (end ? end.tool : undefined);
     // What the person reads is not cut to what a model reads.
-    const answered = before === undefined ? await answer(call, { ...options, session: { ...options.session, audience: "person" } }) : notRun(call, { kind: "rejected", reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`, help: [end ? "one of them is enough" : "look at what it says, then call again"] });
+    const answered =
+      before === undefined
+        ? await answer(call, { ...options, session: { ...options.session, audience: "person" } })
+        : notRun(call, {
+            kind: "rejected",
+            reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`,
+            help: [end ? "one of them is enough" : "look at what it says, then call again"],
+          });
     await options.onResult(answered);
     const tool = options.offered.find(call)?.definition.name.value ?? call.name;
     if (answered.failure) failed ??= call.name;
     // A person who has answered a question waits for the work to go on.
-    else if (!(tool === "ask_question" && options.session.person)) end = { tool, text: answered.result ? contentText(answered.result.content) : "" };
+    else if (!(tool === "ask_question" && options.session.person))
+      end = { tool, text: answered.result ? contentText(answered.result.content) : "" };
   }
   return end;
 }
@@ -97,34 +124,72 @@ function batches(calls: readonly CallPart[], { offered }: RunCallsOptions): read
 
 /** A tool whose effects are unknown may do anything. */
 function onlyReads(tool: Tool | undefined): boolean {
-  return tool === undefined || (tool.effects.length > 0 && tool.effects.every((effect) => effect === "read" || effect === "network"));
+  return (
+    tool === undefined ||
+    (tool.effects.length > 0 && tool.effects.every((effect) => effect === "read" || effect === "network"))
+  );
 }
 
-async function answer(part: CallPart, { session, offered, signal, mask, onCall }: RunCallsOptions): Promise<AnsweredCall> {
+async function answer(
+  part: CallPart,
+  { session, offered, signal, mask, onCall }: RunCallsOptions,
+): Promise<AnsweredCall> {
   if (part.problem !== undefined) return notRun(part, { kind: "rejected", reason: part.problem, help: [] });
   const read = argumentsOf(part.arguments);
   const tool = offered.find(part);
-  const call: ToolCall = { id: part.id, tool: tool?.definition.name.value ?? part.name, arguments: "arguments" in read ? read.arguments : {} };
+  const call: ToolCall = {
+    id: part.id,
+    tool: tool?.definition.name.value ?? part.name,
+    arguments: "arguments" in read ? read.arguments : {},
+  };
   if (!tool) {
     const failure = await unknownName(call, session, offered);
     await logUncalled(call, failure, session);
     return notRun(part, failure);
   }
-  if ("problem" in read) return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
+  if ("problem" in read)
+    return notRun(part, { kind: "rejected", reason: read.problem, help: ["call again with one JSON object"] });
   await onCall(call, tool);
   const result = await callTool(call, session, signal);
-  const text = mask(await modelText(part.isText ? result : inApiNames(result), { isInText: part.isText === true })) || NO_OUTPUT;
+  const text =
+    mask(await modelText(part.isText ? result : inApiNames(result), { isInText: part.isText === true })) || NO_OUTPUT;
   const images = imagesIn({ result }).map(({ mediaType, base64 }) => ({ mediaType, base64 }));
-  return { entry: { kind: "result", id: part.id, name: part.name, text, ...(images.length > 0 ? { images } : {}), ...(result.status === "failed" ? { isFailed: true } : {}) }, result, ...(result.status === "failed" ? { failure: result.failure } : {}) };
+  return {
+    entry: {
+      kind: "result",
+      id: part.id,
+      name: part.name,
+      text,
+      ...(images.length > 0 ? { images } : {}),
+      ...(result.status === "failed" ? { isFailed: true } : {}),
+    },
+    result,
+    ...(result.status === "failed" ? { failure: result.failure } : {}),
+  };
 }
 
 export function notRun({ id, name, isText }: CallPart, failure: Failure): AnsweredCall {
-  return { entry: { kind: "result", id, name, isFailed: true, text: `${failureText(isText ? failure : failureInApiNames(failure), { audience: "model", tool: name, isInText: isText === true })}\n` }, failure };
+  return {
+    entry: {
+      kind: "result",
+      id,
+      name,
+      isFailed: true,
+      text: `${failureText(isText ? failure : failureInApiNames(failure), { audience: "model", tool: name, isInText: isText === true })}\n`,
+    },
+    failure,
+  };
 }
 
 /** A tool that the model was not told of is none. */
 function unknownName(call: ToolCall, session: Session, { tools }: Offered): Promise<Failure> {
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
-  const registry: Session["registry"] = { ...session.registry, names: () => [...byName.keys()], find: (name) => byName.get(name), resolve: async (name) => byName.get(name), complete: async () => undefined };
+  const registry: Session["registry"] = {
+    ...session.registry,
+    names: () => [...byName.keys()],
+    find: (name) => byName.get(name),
+    resolve: async (name) => byName.get(name),
+    complete: async () => undefined,
+  };
   return unknownTool(call, { ...session, registry });
 }

@@ -1,4 +1,5 @@
-// A conversation as it is kept: without the keys of the model's API, and without the arguments that a tool calls secret.
+// A conversation as it is kept: without the keys of the model's API, and without the arguments that a tool calls
+// secret.
 import { argumentsOf } from "../dialects/text-call.ts";
 import { secretMasks } from "../run/secret-masks.ts";
 import type { Session } from "../run/session.ts";
@@ -40,6 +41,10 @@ async function savedReply(reply: ReplyEntry, { session, offered, mask }: SavedFo
     maskText = (text) => masks.text(before(text));
     calls.set(part, JSON.stringify(maskedArguments(read.arguments, tool.parameters)));
   }
-  const parts = reply.parts.map((part) => (part.type === "call" ? { ...part, arguments: maskText(calls.get(part) ?? part.arguments) } : { ...part, text: maskText(part.text) }));
+  const parts = reply.parts.map((part) =>
+    part.type === "call"
+      ? { ...part, arguments: maskText(calls.get(part) ?? part.arguments) }
+      : { ...part, text: maskText(part.text) },
+  );
   return { ...reply, parts };
 }

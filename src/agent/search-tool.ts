@@ -1,5 +1,6 @@
-// For more tools than a model can choose from: it is told of the base tools, and of one that finds the others. What it has found or called
-// it is told of from then on; the conversation decides that, so one that is gone on with comes to the same.
+// For more tools than a model can choose from: it is told of the base tools, and of one that finds the others. What it
+// has found or called it is told of from then on; the conversation decides that, so one that is gone on with comes to
+// the same.
 import { apiName } from "../dialects/api-name.ts";
 import { string } from "../schema/declare.ts";
 import { baseTool, okText } from "../tool/base-tool.ts";
@@ -13,7 +14,9 @@ const FOUND_MAX = 10;
 const TOLD_MAX = 100;
 
 /** Best match first. */
-export type FindTools = (query: string) => Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
+export type FindTools = (
+  query: string,
+) => Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
 
 export function createSearchTool({ tools }: Offered, find: FindTools): Tool {
   const offered = new Set(tools.filter((tool) => !isAlwaysTold(tool)).map(nameOf));
@@ -21,11 +24,21 @@ export function createSearchTool({ tools }: Offered, find: FindTools): Tool {
     name: SEARCH_TOOL,
     title: "Search tools",
     description: `Find more tools by what they do. There are ${offered.size} beside those that you are told of. The best ${FOUND_MAX} come back, and can be called from your next reply on.`,
-    parameters: { query: string("What the tool should do, in a few words", { required: true, minimumLength: 1, example: "count the lines of files" }) },
+    parameters: {
+      query: string("What the tool should do, in a few words", {
+        required: true,
+        minimumLength: 1,
+        example: "count the lines of files",
+      }),
+    },
     effects: ["read"],
     execute: async ({ query }) => {
       const found = (await find(query)).filter(({ name }) => offered.has(name)).slice(0, FOUND_MAX);
-      return okText(found.length === 0 ? "no tool matches; try other words, or fewer" : found.map(({ name, title, summary }) => `${apiName(name)}: ${title}. ${summary}\n`).join(""));
+      return okText(
+        found.length === 0
+          ? "no tool matches; try other words, or fewer"
+          : found.map(({ name, title, summary }) => `${apiName(name)}: ${title}. ${summary}\n`).join(""),
+      );
     },
   });
 }
@@ -46,7 +59,10 @@ function namesIn(entries: readonly Entry[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const entry of entries) {
     if (entry.kind !== "result") continue;
-    const found = entry.name === SEARCH_TOOL ? entry.text.split("\n").flatMap((line) => /^([^\s:]+): /.exec(line)?.[1] ?? []) : [entry.name];
+    const found =
+      entry.name === SEARCH_TOOL
+        ? entry.text.split("\n").flatMap((line) => /^([^\s:]+): /.exec(line)?.[1] ?? [])
+        : [entry.name];
     for (const name of found) {
       names.delete(name);
       names.add(name);

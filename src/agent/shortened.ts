@@ -1,5 +1,5 @@
-// A conversation that is too long for its model, without the results of old calls. What was said and called stays: it tells what was done,
-// and a call can be made again.
+// A conversation that is too long for its model, without the results of old calls. What was said and called stays: it
+// tells what was done, and a call can be made again.
 import type { Entry, ResultEntry } from "./entry.ts";
 
 /** How many results stay whole, step by step. */
@@ -21,5 +21,7 @@ function shortResult({ images: _, ...entry }: ResultEntry): ResultEntry {
 }
 
 function shortText(text: string): string {
-  return text.length <= CHARACTERS_MAX ? text : `${text.slice(0, CHARACTERS_KEPT).toWellFormed()}\n[${text.length - CHARACTERS_KEPT} characters left out, because the conversation is long; call again to see them]\n`;
+  return text.length <= CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, CHARACTERS_KEPT).toWellFormed()}\n[${text.length - CHARACTERS_KEPT} characters left out, because the conversation is long; call again to see them]\n`;
 }

@@ -21,12 +21,19 @@ function partOf(call: ModelCall, index: number, offered: Offered): CallPart {
   const head = { type: "call", id: `call_${index + 1}`, name: call.name ?? "", isText: true } as const;
   if (call.kind === "faulty") return { ...head, arguments: "{}", problem: call.problem };
   // In XML everything is text, until the parameters of the tool say what it is.
-  const typed = call.elements ? typedArguments(call.elements, offered.find({ name: call.name, isText: true })?.parameters ?? []) : { arguments: call.arguments };
-  return "problem" in typed ? { ...head, arguments: "{}", problem: typed.problem } : { ...head, arguments: JSON.stringify(typed.arguments) };
+  const typed = call.elements
+    ? typedArguments(call.elements, offered.find({ name: call.name, isText: true })?.parameters ?? [])
+    : { arguments: call.arguments };
+  return "problem" in typed
+    ? { ...head, arguments: "{}", problem: typed.problem }
+    : { ...head, arguments: JSON.stringify(typed.arguments) };
 }
 
 /** What a person reads of such a reply while it comes: all but the calls. */
-export function withoutCalls(onText: (text: string) => void | Promise<void>): { push(text: string): Promise<void>; end(): Promise<void> } {
+export function withoutCalls(onText: (text: string) => void | Promise<void>): {
+  push(text: string): Promise<void>;
+  end(): Promise<void>;
+} {
   const reader = new TextReader();
   const hand = async (pieces: ReturnType<TextReader["push"]>): Promise<void> => {
     for (const piece of pieces) if (piece.kind === "text") await onText(piece.text);

@@ -18,6 +18,20 @@ import { webSearch } from "./web-search.ts";
 import { writeFile } from "./write-file.ts";
 
 export const baseTools: readonly BaseTool[] = [
-  askModel, askQuestion, converse, editFile, findFiles, googleSearch, listDir, readFile, readOutput,
-  runCommand, searchText, taskCompletion, todoWrite, webFetch, webSearch, writeFile,
+  askModel,
+  askQuestion,
+  converse,
+  editFile,
+  findFiles,
+  googleSearch,
+  listDir,
+  readFile,
+  readOutput,
+  runCommand,
+  searchText,
+  taskCompletion,
+  todoWrite,
+  webFetch,
+  webSearch,
+  writeFile,
 ];

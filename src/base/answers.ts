@@ -1,10 +1,18 @@
-// What a program is told that asks its user something: what the person at the terminal types, or the default where nobody answers.
+// What a program is told that asks its user something: what the person at the terminal types, or the default where
+// nobody answers.
 import type { Interaction } from "../tool/definition.ts";
 import type { ProcessInput } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 /** Feeds `input` until `signal` aborts, which is when the program has ended. */
-export function answer(input: ProcessInput, { timeoutMs, defaultResponse }: Interaction, { context: { host, person }, signal }: { readonly context: Pick<ToolContext, "host" | "person">; readonly signal: AbortSignal }): void {
+export function answer(
+  input: ProcessInput,
+  { timeoutMs, defaultResponse }: Interaction,
+  {
+    context: { host, person },
+    signal,
+  }: { readonly context: Pick<ToolContext, "host" | "person">; readonly signal: AbortSignal },
+): void {
   const giveUp = (): void => {
     if (defaultResponse !== undefined) input.write(`${defaultResponse}\n`);
     input.end();

@@ -1,4 +1,5 @@
-// Replacements in a text: each found exactly once, in order, all or none; and when one is not found, what is there instead.
+// Replacements in a text: each found exactly once, in order, all or none; and when one is not found, what is there
+// instead.
 import { distance } from "fastest-levenshtein";
 import { asSpelledOut, forModels, spelledOut } from "../text/hidden-characters.ts";
 
@@ -15,23 +16,36 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
   const endsLinesWithCrLf = /\r\n/.test(original) && !/(?<!\r)\n/.test(original);
   let text = original;
   for (const [index, given] of edits.entries()) {
-    const edit = asThere(text, endsLinesWithCrLf ? { search: withCrLf(given.search), replace: withCrLf(given.replace) } : given);
+    const edit = asThere(
+      text,
+      endsLinesWithCrLf ? { search: withCrLf(given.search), replace: withCrLf(given.replace) } : given,
+    );
     const places = findAll(text, edit.search);
     const [place] = places;
     const name = edits.length === 1 ? "`search`" : `\`edits[${index}].search\``;
-    if (place === undefined) return { problem: `${name} is not in it${index > 0 ? ", after the edits before it" : ""}`, help: whatIsThere(text, edit.search) };
+    if (place === undefined)
+      return {
+        problem: `${name} is not in it${index > 0 ? ", after the edits before it" : ""}`,
+        help: whatIsThere(text, edit.search),
+      };
     if (places.length > 1) {
       const lines = places.slice(0, LINES_NAMED_MAX).map((at) => lineOf(text, at));
       const more = places.length > LINES_NAMED_MAX ? " and more" : "";
-      const count = places.length === PLACES_MAX ? `more than ${(PLACES_MAX - 1).toLocaleString("en")}` : String(places.length);
-      return { problem: `${name} is in it ${count} times, in lines ${lines.join(", ")}${more}`, help: ["take more of the text around the one that is meant"] };
+      const count =
+        places.length === PLACES_MAX ? `more than ${(PLACES_MAX - 1).toLocaleString("en")}` : String(places.length);
+      return {
+        problem: `${name} is in it ${count} times, in lines ${lines.join(", ")}${more}`,
+        help: ["take more of the text around the one that is meant"],
+      };
     }
     text = text.slice(0, place) + edit.replace + text.slice(place + edit.search.length);
   }
   return { text };
 }
 
-/** What no reader sees is spelled out where a file is read, as `\u{202e}`; a text that has it so may be found as it is. */
+/**
+ * What no reader sees is spelled out where a file is read, as `\u{202e}`; a text that has it so may be found as it is.
+ */
 function asThere(text: string, edit: Edit): Edit {
   const search = asSpelledOut(edit.search);
   return search === edit.search || text.includes(edit.search) ? edit : { search, replace: asSpelledOut(edit.replace) };
@@ -46,7 +60,8 @@ const PLACES_MAX = 1_001;
 /** Also where two overlap: either may be meant. */
 function findAll(text: string, search: string): readonly number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(search); at !== -1 && places.length < PLACES_MAX; at = text.indexOf(search, at + 1)) places.push(at);
+  for (let at = text.indexOf(search); at !== -1 && places.length < PLACES_MAX; at = text.indexOf(search, at + 1))
+    places.push(at);
   return places;
 }
 
@@ -85,7 +100,9 @@ function whatIsThere(text: string, search: string): readonly string[] {
   const at = best.from + best.matching;
   const isPastEnd = exact[at] === undefined || (at === exact.length - 1 && exact[at] === "");
   const there = isPastEnd ? "the file ends" : `there is ${shown(exact[at] ?? "")}`;
-  return [`it matches from line ${best.from + 1} on; but in line ${at + 1}, where \`search\` has ${shown(all[skipped + best.matching] ?? "")}, ${there}`];
+  return [
+    `it matches from line ${best.from + 1} on; but in line ${at + 1}, where \`search\` has ${shown(all[skipped + best.matching] ?? "")}, ${there}`,
+  ];
 }
 
 function nearestLine(lines: readonly string[], exact: readonly string[], wanted: string): readonly string[] {

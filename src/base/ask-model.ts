@@ -18,15 +18,33 @@ export const askModel = baseTool({
     "A key is where the key is, never the key: `env:NAME`, `file:PATH` (mode 600), `command:pass show api`, or `secret:NAME` for one of these below `secrets:`.",
   ].join("\n\n"),
   parameters: {
-    prompt: string("What to ask", { required: true, minimumLength: 1, maximumLength: PROMPT_CHARACTERS_MAX, example: "Say hello in one word." }),
-    provider: string("Which of the user's providers to ask; default: the user's default", { minimumLength: 1, maximumLength: 64 }),
-    model: string("Another model of that provider than the user's choice", { pattern: /[A-Za-z0-9][A-Za-z0-9._:\/@+-]*/, maximumLength: 200 }),
-    system: string("What the model is to be and how it is to answer, apart from the prompt", { minimumLength: 1, maximumLength: PROMPT_CHARACTERS_MAX }),
+    prompt: string("What to ask", {
+      required: true,
+      minimumLength: 1,
+      maximumLength: PROMPT_CHARACTERS_MAX,
+      example: "Say hello in one word.",
+    }),
+    provider: string("Which of the user's providers to ask; default: the user's default", {
+      minimumLength: 1,
+      maximumLength: 64,
+    }),
+    model: string("Another model of that provider than the user's choice", {
+      pattern: /[A-Za-z0-9][A-Za-z0-9._:\/@+-]*/,
+      maximumLength: 200,
+    }),
+    system: string("What the model is to be and how it is to answer, apart from the prompt", {
+      minimumLength: 1,
+      maximumLength: PROMPT_CHARACTERS_MAX,
+    }),
     max_tokens: integer("The longest answer, in tokens", { minimum: 1, maximum: 10_000_000 }),
     temperature: number("How freely the model words its answer; not every model takes it", { minimum: 0, maximum: 2 }),
   },
   effects: ["network", "run"],
   timeoutMs: TIMEOUT_MS,
   examples: [{ prompt: "Say hello in one word." }],
-  execute: async (args, context) => (await import("./model-call.ts")).callModel(context.provider === undefined ? args : { ...args, provider: context.provider }, context),
+  execute: async (args, context) =>
+    (await import("./model-call.ts")).callModel(
+      context.provider === undefined ? args : { ...args, provider: context.provider },
+      context,
+    ),
 });

@@ -13,8 +13,16 @@ export const askQuestion = baseTool({
   description:
     "Ask the person one question, when the task cannot go on without the answer and no tool can find it. Where a person is at a terminal the answer comes back as text; elsewhere your turn ends with the question.",
   parameters: {
-    question: string("One question, complete in itself", { required: true, minimumLength: 1, example: "Which of the two accounts is the test account?" }),
-    suggestions: array(string("An answer that the person may pick", { minimumLength: 1 }), "Two to five likely answers, ready to use", { maximumItems: 10, default: [] }),
+    question: string("One question, complete in itself", {
+      required: true,
+      minimumLength: 1,
+      example: "Which of the two accounts is the test account?",
+    }),
+    suggestions: array(
+      string("An answer that the person may pick", { minimumLength: 1 }),
+      "Two to five likely answers, ready to use",
+      { maximumItems: 10, default: [] },
+    ),
   },
   effects: ["read"],
   isLoopBreaking: true,

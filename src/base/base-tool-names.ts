@@ -1,8 +1,23 @@
-// The names of the base tools as data, so that a call of one tool need not load the others. test/base/all.test.ts holds it against all.ts.
+// The names of the base tools as data, so that a call of one tool need not load the others. test/base/all.test.ts holds
+// it against all.ts.
 
 export const baseToolNames: readonly string[] = [
-  "ask_model", "ask_question", "converse", "edit_file", "find_files", "google_search", "list_dir", "read_file", "read_output",
-  "run_command", "search_text", "task_completion", "todo_write", "web_fetch", "web_search", "write_file",
+  "ask_model",
+  "ask_question",
+  "converse",
+  "edit_file",
+  "find_files",
+  "google_search",
+  "list_dir",
+  "read_file",
+  "read_output",
+  "run_command",
+  "search_text",
+  "task_completion",
+  "todo_write",
+  "web_fetch",
+  "web_search",
+  "write_file",
 ];
 
 /** They end an agent's turn; no definition can take their names. */

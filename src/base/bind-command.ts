@@ -22,7 +22,11 @@ export const commandWrap: Wrap = {
 
   check(binding, args) {
     const bound = boundCommand(binding, args);
-    return [...bound.issues, ...variableIssues(binding, args), ...sizeIssues([...bound.words, ...Object.values(bound.environment)])];
+    return [
+      ...bound.issues,
+      ...variableIssues(binding, args),
+      ...sizeIssues([...bound.words, ...Object.values(bound.environment)]),
+    ];
   },
 
   /** `run_command`'s `argv`, and what else the definition declares: `stdin`, `env`, `working_dir`, `inherit_env`. */
@@ -66,11 +70,17 @@ function folderText(template: Template | undefined, args: JsonObject): string | 
 }
 
 function interactiveArgument({ timeoutMs, defaultResponse }: Interaction): JsonObject {
-  return { ...(timeoutMs === undefined ? {} : { timeout_s: timeoutMs / 1000 }), ...(defaultResponse === undefined ? {} : { default: defaultResponse }) };
+  return {
+    ...(timeoutMs === undefined ? {} : { timeout_s: timeoutMs / 1000 }),
+    ...(defaultResponse === undefined ? {} : { default: defaultResponse }),
+  };
 }
 
 function boundCommand(binding: CommandBinding, values: JsonObject): BoundCommand {
-  const args: Arguments = { parameters: new Map(binding.parameters.map((parameter) => [parameter.name, parameter])), values };
+  const args: Arguments = {
+    parameters: new Map(binding.parameters.map((parameter) => [parameter.name, parameter])),
+    values,
+  };
   const { command } = binding;
   if (command.kind === "shell") return bindShell(command, args);
   const words = bindWords(command.words, args);

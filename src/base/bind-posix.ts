@@ -1,5 +1,6 @@
-// Scripts for sh, bash and zsh. Values are positional parameters, `"${1}"`, which no shell reads again as program text. Secrets come in the
-// environment, because the words of a process are seen by everybody on the machine, and leave it before the script begins.
+// Scripts for sh, bash and zsh. Values are positional parameters, `"${1}"`, which no shell reads again as program text.
+// Secrets come in the environment, because the words of a process are seen by everybody on the machine, and leave it
+// before the script begins.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
@@ -18,7 +19,11 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
     const known = names.get(placeholder.placeholder);
     if (known) return known;
     const words = lonePlaceholder(placeholder, args);
-    const made = words.map((word) => (isSecret(placeholder, args) ? secretName(secrets.push(word)) : `${command.movesPositions ? "dottool_" : ""}${values.push(word)}`));
+    const made = words.map((word) =>
+      isSecret(placeholder, args)
+        ? secretName(secrets.push(word))
+        : `${command.movesPositions ? "dottool_" : ""}${values.push(word)}`,
+    );
     names.set(placeholder.placeholder, made);
     return made;
   };
@@ -28,8 +33,14 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
     return reference(part, namesOf(part));
   });
   const taken = secrets.map((_value, index) => `${secretName(index + 1)}=$${variableName(index + 1)}`);
-  const taking = secrets.length > 0 ? `${taken.join(" ")}; unset ${secrets.map((_value, index) => variableName(index + 1)).join(" ")}; ` : "";
-  const copies = command.movesPositions && values.length > 0 ? `${values.map((_value, index) => `dottool_${index + 1}=\${${index + 1}}`).join(" ")}; set --; ` : "";
+  const taking =
+    secrets.length > 0
+      ? `${taken.join(" ")}; unset ${secrets.map((_value, index) => variableName(index + 1)).join(" ")}; `
+      : "";
+  const copies =
+    command.movesPositions && values.length > 0
+      ? `${values.map((_value, index) => `dottool_${index + 1}=\${${index + 1}}`).join(" ")}; set --; `
+      : "";
   const script: BoundWord = { text: taking + copies + pieces.join(""), paths: largestArray(values) };
   return {
     words: [...[...shell].map(plainWord), script, plainWord(SCRIPT_NAME), ...values],
@@ -66,10 +77,18 @@ function reference(placeholder: ShellPlaceholder, found: readonly string[]): str
 }
 
 /** A word of a script that a value may begin. */
-export function shellDashIssues(placeholder: ShellPlaceholder, args: Arguments, starts: readonly string[] = ["-"]): readonly ArgumentIssue[] {
+export function shellDashIssues(
+  placeholder: ShellPlaceholder,
+  args: Arguments,
+  starts: readonly string[] = ["-"],
+): readonly ArgumentIssue[] {
   if (!placeholder.startsWord || placeholder.isAfterDashes) return [];
   if (placeholder.behind?.some((name) => wordsOf(name, args).some((value) => value.text !== ""))) return [];
-  return lonePlaceholder(placeholder, args).flatMap((word) => (word.guarded && starts.some((start) => word.guarded?.text.startsWith(start)) ? [dashIssue(word.guarded, placeholder.reader)] : []));
+  return lonePlaceholder(placeholder, args).flatMap((word) =>
+    word.guarded && starts.some((start) => word.guarded?.text.startsWith(start))
+      ? [dashIssue(word.guarded, placeholder.reader)]
+      : [],
+  );
 }
 
 /** Where a parameter stands in several places, it is one problem. */

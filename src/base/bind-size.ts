@@ -21,7 +21,11 @@ export function sizeIssues(words: readonly BoundWord[]): readonly ArgumentIssue[
     const path = word.paths[0] ?? "";
     totalBytes += bytes + WORD_COST_BYTES;
     if (path !== "" && bytes > largest.bytes) largest = { bytes, path };
-    if (bytes > WORD_BYTES_MAX) issues.push({ path, message: `makes a word of ${count(bytes)} bytes, and a program takes at most ${count(WORD_BYTES_MAX)}; ${ADVICE}` });
+    if (bytes > WORD_BYTES_MAX)
+      issues.push({
+        path,
+        message: `makes a word of ${count(bytes)} bytes, and a program takes at most ${count(WORD_BYTES_MAX)}; ${ADVICE}`,
+      });
   }
   if (issues.length === 0 && totalBytes > WORDS_BYTES_MAX) {
     const message = `makes the command ${count(totalBytes)} bytes long, and at most ${count(WORDS_BYTES_MAX)} can be passed; ${ADVICE}`;

@@ -21,14 +21,19 @@ export function valueWords(parameter: Parameter, args: JsonObject): readonly Val
   return value.map((item: Json, index) => valueWord(schema.items, item, { parameter, path: `${name}[${index}]` }));
 }
 
-function valueWord(schema: ParameterSchema, value: Json, spot: { readonly parameter: Parameter; readonly path: string }): ValueWord {
+function valueWord(
+  schema: ParameterSchema,
+  value: Json,
+  spot: { readonly parameter: Parameter; readonly path: string },
+): ValueWord {
   const text = valueText(value);
   const isPath = schema.type === "string" && schema.format === "path";
   const isAuthors = (schema.type === "string" && schema.choices !== undefined) || spot.parameter.default === value;
   return {
     text: isPath && text.startsWith("-") ? `./${text}` : text,
     path: spot.path,
-    mayStartWithDash: schema.type === "number" || schema.type === "integer" || isAuthors || spot.parameter.flags === true,
+    mayStartWithDash:
+      schema.type === "number" || schema.type === "integer" || isAuthors || spot.parameter.flags === true,
   };
 }
 

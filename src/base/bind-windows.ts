@@ -1,5 +1,5 @@
-// Scripts for PowerShell and cmd.exe. PowerShell reads values from environment variables. cmd.exe has no safe quoting at all,
-// so it is given only values that mean nothing to it.
+// Scripts for PowerShell and cmd.exe. PowerShell reads values from environment variables. cmd.exe has no safe quoting
+// at all, so it is given only values that mean nothing to it.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
@@ -49,12 +49,17 @@ function freeName(wanted: string, environment: Readonly<Record<string, BoundWord
   return name;
 }
 
-function pwshReference(placeholder: ShellPlaceholder, words: readonly PwshWord[], schema: ParameterSchema | undefined): string {
+function pwshReference(
+  placeholder: ShellPlaceholder,
+  words: readonly PwshWord[],
+  schema: ParameterSchema | undefined,
+): string {
   const { quoting, isWholeWord, standsFor } = placeholder;
   if (quoting === "double") return words.map(({ name }) => `$(${variable(name)})`).join("");
   if (standsFor === "value") return pwshValue(words, schema);
   // What comes from a variable is never the name of a parameter.
-  if (standsFor === "argument" && placeholder.flag) return words.map((word) => (word.isWritten && PARAMETER.test(word.text) ? word.text : reference(word))).join(" ");
+  if (standsFor === "argument" && placeholder.flag)
+    return words.map((word) => (word.isWritten && PARAMETER.test(word.text) ? word.text : reference(word))).join(" ");
   if (standsFor === "argument" && schema?.type === "array") return `@(${words.map(reference).join(", ")})`;
   if (words.length === 0) return isWholeWord ? "" : '""';
   return words.map(reference).join(" ");
@@ -110,14 +115,17 @@ export function bindCmd(command: ShellCommand, args: Arguments): BoundCommand {
     const words = lonePlaceholder(part, args);
     issues.push(...words.flatMap(cmdIssues), ...shellDashIssues(part, args, ["-", "/"]), ...slashIssues(part, args));
     const following = command.parts[index + 1];
-    return part.quoting === "double" ? insideQuotes(words, typeof following === "string" && following.startsWith('"')) : bareWords(part, words);
+    return part.quoting === "double"
+      ? insideQuotes(words, typeof following === "string" && following.startsWith('"'))
+      : bareWords(part, words);
   });
   return { words: ["cmd", "/d", "/s", "/c", pieces.join("")].map(plainWord), environment: {}, issues: unique(issues) };
 }
 
 function cmdIssues(word: BoundWord): readonly ArgumentIssue[] {
   if (CMD_VALUE.test(word.text)) return [];
-  const message = "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted";
+  const message =
+    "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted";
   return word.paths.map((path) => ({ path, message }));
 }
 

@@ -1,4 +1,5 @@
-// The words of a call: a template's words with values in their places. A value is always a part of one word, or whole words.
+// The words of a call: a template's words with values in their places. A value is always a part of one word, or whole
+// words.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -38,13 +39,19 @@ export function bindWords(words: readonly Word[], args: Arguments): readonly Bou
 
 /** The words that a placeholder becomes when it stands alone. */
 export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): readonly BoundWord[] {
-  const values = placeholder.isWhole ? wholeWord(placeholder.placeholder, args) : wordsOf(placeholder.placeholder, args);
+  const values = placeholder.isWhole
+    ? wholeWord(placeholder.placeholder, args)
+    : wordsOf(placeholder.placeholder, args);
   if (!placeholder.flag) return values.map((value) => ({ text: value.text, paths: [value.path], ...guard(value) }));
   const flag = placeholder.flag;
   // `--all` alone says that it is on; `--all={value}` says either.
-  const isSwitch = args.parameters.get(placeholder.placeholder)?.schema.type === "boolean" && flag.every(({ parts }) => parts.every((part) => typeof part === "string"));
+  const isSwitch =
+    args.parameters.get(placeholder.placeholder)?.schema.type === "boolean" &&
+    flag.every(({ parts }) => parts.every((part) => typeof part === "string"));
   // A flag for a list comes once for each item: `-e one -e two`.
-  return values.flatMap((value) => (isSwitch && value.text === "false" ? [] : flag.map((word) => boundWord(word, () => value))));
+  return values.flatMap((value) =>
+    isSwitch && value.text === "false" ? [] : flag.map((word) => boundWord(word, () => value)),
+  );
 }
 
 function wholeWord(name: string, { values }: Arguments): readonly ValueWord[] {
@@ -72,7 +79,9 @@ function guard(value: ValueWord): { readonly guarded?: ValueWord } {
 /** A word that starts with `-` is refused where a program could take it for an option; `program`: the first one. */
 export function dashIssues(words: readonly BoundWord[], program: string): readonly ArgumentIssue[] {
   const first: OptionReader = { program: `\`${program}\`` };
-  return words.flatMap(({ guarded, reader = first }) => (guarded?.text.startsWith("-") ? [dashIssue(guarded, reader)] : []));
+  return words.flatMap(({ guarded, reader = first }) =>
+    guarded?.text.startsWith("-") ? [dashIssue(guarded, reader)] : [],
+  );
 }
 
 export function dashIssue(value: ValueWord, reader: OptionReader | undefined): ArgumentIssue {

@@ -3,6 +3,9 @@ import { resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
 /** `folder` is relative to `cwd`. `~` is what a shell would make of it; nothing else is expanded. */
-export function commandFolder(folder: string, { cwd, host }: { readonly cwd: string; readonly host: Pick<Host, "folders"> }): string {
+export function commandFolder(
+  folder: string,
+  { cwd, host }: { readonly cwd: string; readonly host: Pick<Host, "folders"> },
+): string {
   return resolve(cwd, /^~(?:[\\/]|$)/.test(folder) ? host.folders.home + folder.slice(1) : folder);
 }

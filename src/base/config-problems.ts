@@ -1,5 +1,6 @@
-// What is wrong with the settings in the user's `config.yaml`: sections and keys that nobody reads, and values of another type.
-// `providers` and `secrets` are read by model-settings.ts, `mcp_servers` by mcp/client/server-settings.ts, and `policy` and `audit` by policy/read-rules.ts, which say what is wrong with them.
+// What is wrong with the settings in the user's `config.yaml`: sections and keys that nobody reads, and values of
+// another type. `providers` and `secrets` are read by model-settings.ts, `mcp_servers` by
+// mcp/client/server-settings.ts, and `policy` and `audit` by policy/read-rules.ts, which say what is wrong with them.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
 
@@ -27,7 +28,11 @@ export function configProblems(text: string): readonly ConfigProblem[] {
     const before = problems.length;
     const keys = SECTIONS.get(name);
     if (root && keys) checkSection(name, keys, root);
-    else if (!known.includes(name)) root?.complain(name, `there is no setting \`${name}\`${didYouMean(name, known) || `; there are ${known.map((one) => `\`${one}\``).join(", ")}`}`);
+    else if (!known.includes(name))
+      root?.complain(
+        name,
+        `there is no setting \`${name}\`${didYouMean(name, known) || `; there are ${known.map((one) => `\`${one}\``).join(", ")}`}`,
+      );
     const section = known.includes(name) ? name : nearestNames(name, known)[0];
     return problems.slice(before).map((problem) => ({ section, text: problem.text }));
   });

@@ -5,9 +5,14 @@ import { baseTool, okText } from "../tool/base-tool.ts";
 export const converse = baseTool({
   name: "converse",
   title: "Talk to the person",
-  description: "Answer or tell the person something when there is nothing to do with tools. Ends your turn; the person speaks next. For a question that you need answered use `ask_question`, for work that is done `task_completion`.",
+  description:
+    "Answer or tell the person something when there is nothing to do with tools. Ends your turn; the person speaks next. For a question that you need answered use `ask_question`, for work that is done `task_completion`.",
   parameters: {
-    message: string("What to say", { required: true, minimumLength: 1, example: "Both files are from 2024; the newer one is in `reports/`." }),
+    message: string("What to say", {
+      required: true,
+      minimumLength: 1,
+      example: "Both files are from 2024; the newer one is in `reports/`.",
+    }),
   },
   effects: ["read"],
   isLoopBreaking: true,

@@ -12,11 +12,13 @@ export interface DecodedPiece {
 }
 
 /**
- * Both streams in arrival order, each decoded as one UTF-8 text: a character that was split between two pieces appears whole in the later one,
- * and what is no UTF-8 becomes U+FFFD. A stream that is no text is left out.
+ * Both streams in arrival order, each decoded as one UTF-8 text: a character that was split between two pieces appears
+ * whole in the later one, and what is no UTF-8 becomes U+FFFD. A stream that is no text is left out.
  */
 export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPiece[] {
-  const streams = (["stdout", "stderr"] as const).filter((stream) => binaryMediaType(headOf(pieces, stream)) === undefined);
+  const streams = (["stdout", "stderr"] as const).filter(
+    (stream) => binaryMediaType(headOf(pieces, stream)) === undefined,
+  );
   const decoders = new Map(streams.map((stream) => [stream, new TextDecoder("utf-8", { ignoreBOM: true })]));
   const decoded: { stream: OutputStream; text: string }[] = [];
   const add = (stream: OutputStream, text: string): void => {
@@ -35,13 +37,25 @@ export const HEAD_BYTES_MAX = 8 * 1024;
 
 // From the formats' own documents; https://en.wikipedia.org/wiki/List_of_file_signatures lists them together.
 const signatures: readonly (readonly [mediaType: string, start: string])[] = [
-  ["image/png", "\x89PNG\r\n\x1a\n"], ["image/jpeg", "\xff\xd8\xff"], ["image/gif", "GIF87a"], ["image/gif", "GIF89a"],
-  ["application/pdf", "%PDF-"], ["application/zip", "PK\x03\x04"], ["application/gzip", "\x1f\x8b"], ["application/zstd", "\x28\xb5\x2f\xfd"],
-  ["application/x-xz", "\xfd7zXZ\x00"], ["application/x-bzip2", "BZh"], ["application/x-executable", "\x7fELF"], ["application/wasm", "\x00asm"],
+  ["image/png", "\x89PNG\r\n\x1a\n"],
+  ["image/jpeg", "\xff\xd8\xff"],
+  ["image/gif", "GIF87a"],
+  ["image/gif", "GIF89a"],
+  ["application/pdf", "%PDF-"],
+  ["application/zip", "PK\x03\x04"],
+  ["application/gzip", "\x1f\x8b"],
+  ["application/zstd", "\x28\xb5\x2f\xfd"],
+  ["application/x-xz", "\xfd7zXZ\x00"],
+  ["application/x-bzip2", "BZh"],
+  ["application/x-executable", "\x7fELF"],
+  ["application/wasm", "\x00asm"],
   ["application/vnd.sqlite3", "SQLite format 3\x00"],
 ];
 
-/** The kind of bytes that are no text; undefined for text, also for text that is not quite UTF-8 or has NUL between its parts. */
+/**
+ * The kind of bytes that are no text; undefined for text, also for text that is not quite UTF-8 or has NUL between its
+ * parts.
+ */
 export function binaryMediaType(head: Uint8Array): string | undefined {
   const start = String.fromCharCode(...head.subarray(0, 16));
   const known = signatures.find(([, signature]) => start.startsWith(signature))?.[0];

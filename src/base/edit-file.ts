@@ -26,7 +26,10 @@ export const editFile = baseTool({
     "Edits apply in order, each to what the ones before it made; when one fails nothing is written, and the answer shows the nearest text or the lines of all matches. " +
     "`\\n` in `search` matches the line ends of the file, and those are kept. Returns a unified diff.",
   parameters: {
-    file_path: path("The file, absolute or relative to the working directory", { required: true, example: "src/main.ts" }),
+    file_path: path("The file, absolute or relative to the working directory", {
+      required: true,
+      example: "src/main.ts",
+    }),
     edits: array(
       object(
         {
@@ -36,13 +39,23 @@ export const editFile = baseTool({
         "One replacement",
       ),
       "What to replace, in order",
-      { required: true, minimumItems: 1, maximumItems: EDITS_MAX, example: [{ search: "const limit = 10;", replace: "const limit = 20;" }] },
+      {
+        required: true,
+        minimumItems: 1,
+        maximumItems: EDITS_MAX,
+        example: [{ search: "const limit = 10;", replace: "const limit = 20;" }],
+      },
     ),
     dry_run: boolean("Show the diff and write nothing", { default: false }),
   },
   quotesFiles: true,
   effects: ["read", "write"],
-  check: ({ edits }) => edits.flatMap((edit, index) => (edit.search === edit.replace ? [{ path: `edits[${index}].replace`, message: "expected another text than `search`, got the same" }] : [])),
+  check: ({ edits }) =>
+    edits.flatMap((edit, index) =>
+      edit.search === edit.replace
+        ? [{ path: `edits[${index}].replace`, message: "expected another text than `search`, got the same" }]
+        : [],
+    ),
   execute: async (args, context) => {
     try {
       return await oneAtATime(args.file_path, context, (lock) => edit(args, context, lock));
@@ -58,23 +71,50 @@ interface EditArguments {
   readonly dry_run: boolean;
 }
 
-async function edit({ file_path: shown, edits, dry_run: isRehearsal }: EditArguments, context: ToolContext, lock: WriteLock | undefined): Promise<Outcome> {
+async function edit(
+  { file_path: shown, edits, dry_run: isRehearsal }: EditArguments,
+  context: ToolContext,
+  lock: WriteLock | undefined,
+): Promise<Outcome> {
   const { files } = context.host;
   const target = resolve(context.cwd, shown);
   const stat = await files.stat(target);
-  if (stat && stat.sizeBytes > FILE_BYTES_MAX) return failed({ kind: "limit", limit: FILE_BYTES_MAX, unit: "bytes in a file to edit", help: ["a command such as `sed` edits files of any size"] });
+  if (stat && stat.sizeBytes > FILE_BYTES_MAX)
+    return failed({
+      kind: "limit",
+      limit: FILE_BYTES_MAX,
+      unit: "bytes in a file to edit",
+      help: ["a command such as `sed` edits files of any size"],
+    });
   const bytes = await files.readBytes(target, { offset: 0, lengthMax: FILE_BYTES_MAX });
   const text = decode(bytes);
-  if (text === undefined) return failed({ kind: "rejected", reason: `\`${shown}\` is no UTF-8 text, and an edit would damage it`, help: ["`write_file` replaces it as a whole"] });
-  if (text.length * edits.length > SEARCHED_CHARACTERS_MAX) return failed({ kind: "limit", limit: SEARCHED_CHARACTERS_MAX, unit: "characters to search, edits times size", help: ["send fewer edits at a time"] });
+  if (text === undefined)
+    return failed({
+      kind: "rejected",
+      reason: `\`${shown}\` is no UTF-8 text, and an edit would damage it`,
+      help: ["`write_file` replaces it as a whole"],
+    });
+  if (text.length * edits.length > SEARCHED_CHARACTERS_MAX)
+    return failed({
+      kind: "limit",
+      limit: SEARCHED_CHARACTERS_MAX,
+      unit: "characters to search, edits times size",
+      help: ["send fewer edits at a time"],
+    });
   const applied = applyEdits(text, edits);
-  if ("problem" in applied) return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: ${applied.problem}`, help: applied.help });
+  if ("problem" in applied)
+    return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: ${applied.problem}`, help: applied.help });
   const diff = await unifiedDiff(shown, text, applied.text);
   if (isRehearsal) return okText(`this would change \`${shown}\`:\n${diff}`);
   try {
     await files.write(target, applied.text, { replaces: bytes, lock });
   } catch (error) {
-    if (codeOf(error) === "ESTALE") return failed({ kind: "rejected", reason: `\`${shown}\` is unchanged: somebody else wrote to it meanwhile`, help: ["read it again, then repeat the edit"] });
+    if (codeOf(error) === "ESTALE")
+      return failed({
+        kind: "rejected",
+        reason: `\`${shown}\` is unchanged: somebody else wrote to it meanwhile`,
+        help: ["read it again, then repeat the edit"],
+      });
     return fileFailure(error, { path: shown, action: "write" }, context);
   }
   return okText(`changed \`${shown}\`:\n${diff}`);
@@ -94,6 +134,10 @@ function decode(bytes: Uint8Array): string | undefined {
 async function unifiedDiff(shown: string, before: string, after: string): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const name = shownName(shown);
-  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3, timeout: DIFF_MS_MAX, headerOptions: FILE_HEADERS_ONLY });
+  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, {
+    context: 3,
+    timeout: DIFF_MS_MAX,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
   return patch ?? "(the diff takes too long to make)";
 }

@@ -20,7 +20,13 @@ export interface FileTrouble {
 export async function fileFailure(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<Outcome> {
   const code = codeOf(error);
   if (code === undefined) throw error;
-  return failed({ kind: "file", path: trouble.path, action: trouble.action, code, help: await helpFor(error, trouble, context) });
+  return failed({
+    kind: "file",
+    path: trouble.path,
+    action: trouble.action,
+    code,
+    help: await helpFor(error, trouble, context),
+  });
 }
 
 async function helpFor(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<readonly string[]> {
@@ -28,10 +34,15 @@ async function helpFor(error: unknown, trouble: FileTrouble, context: ToolContex
   const code = codeOf(error);
   if (code === "EISDIR") return ["`list_dir` shows what is in a folder"];
   if (code === "ENOTDIR" && action !== "write") return ["`read_file` shows what is in a file"];
-  const cause = (code === "ENOENT" ? (withTilde(path, context) ?? (await deadLink(path, context))) : undefined) ?? fullFolder(error, trouble, context);
+  const cause =
+    (code === "ENOENT" ? (withTilde(path, context) ?? (await deadLink(path, context))) : undefined) ??
+    fullFolder(error, trouble, context);
   if (cause !== undefined) return [cause];
   if (code !== "ENOENT") return [];
-  return [nearby(path, context), ...(action === "write" ? ["`create_dirs` makes the folders that are missing"] : [])].filter((line) => line !== "");
+  return [
+    nearby(path, context),
+    ...(action === "write" ? ["`create_dirs` makes the folders that are missing"] : []),
+  ].filter((line) => line !== "");
 }
 
 /** Where the folder is at fault, and not the file. */
@@ -41,16 +52,24 @@ function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }
   if (action !== "write" || refused === undefined || refused === target) return undefined;
   const isFolder = (at: string): boolean => host.instant.stat(at)?.kind === "folder";
   // A folder that is missing could not be made in the one above it.
-  const folder = isFolder(refused) ? refused : codeOf(error) === "ENOENT" && isFolder(dirname(refused)) ? dirname(refused) : undefined;
+  const folder = isFolder(refused)
+    ? refused
+    : codeOf(error) === "ENOENT" && isFolder(dirname(refused))
+      ? dirname(refused)
+      : undefined;
   if (folder === undefined) return undefined;
-  return host.instant.stat(target) ? `a new file would take its place, and none can be made in \`${folder}\`` : `nothing can be made in \`${folder}\``;
+  return host.instant.stat(target)
+    ? `a new file would take its place, and none can be made in \`${folder}\``
+    : `nothing can be made in \`${folder}\``;
 }
 
 /** Only a shell puts the home folder in its place. */
 function withTilde(path: string, { host }: ToolContext): string | undefined {
   const [word, rest = ""] = /^~[^/\\]*(.*)$/s.exec(path) ?? [];
   if (word === undefined) return undefined;
-  return path.startsWith(`~${rest}`) ? `\`~\` is a name like any other here; in the home folder it is \`${host.folders.home}${rest}\`` : `\`~\` is a name like any other here: write the whole path of the home folder`;
+  return path.startsWith(`~${rest}`)
+    ? `\`~\` is a name like any other here; in the home folder it is \`${host.folders.home}${rest}\``
+    : `\`~\` is a name like any other here: write the whole path of the home folder`;
 }
 
 /** The link on the way that leads to nothing. */
@@ -63,7 +82,8 @@ async function deadLink(path: string, { host, cwd }: ToolContext): Promise<strin
       if (link === undefined) break;
       target = resolve(dirname(target), link);
     }
-    if (target !== at) return `\`${shownName(at)}\` is a link to \`${shownName(target)}\`, where there is nothing: make that, or change the link`;
+    if (target !== at)
+      return `\`${shownName(at)}\` is a link to \`${shownName(target)}\`, where there is nothing: make that, or change the link`;
   }
   return undefined;
 }
@@ -85,7 +105,10 @@ function nearby(path: string, context: ToolContext): string {
   if (near.length > 0) return `\`${folder}\` has ${near.map((name) => `\`${name}\``).join(", ")}`;
   if (names.length === 0) return `\`${folder}\` has nothing that can be seen`;
   const more = names.length > NAMES_SHOWN_MAX ? ` and ${names.length - NAMES_SHOWN_MAX} more` : "";
-  return `\`${folder}\` has no \`${basename(missing)}\`; it has ${names.slice(0, NAMES_SHOWN_MAX).map((name) => `\`${name}\``).join(", ")}${more}`;
+  return `\`${folder}\` has no \`${basename(missing)}\`; it has ${names
+    .slice(0, NAMES_SHOWN_MAX)
+    .map((name) => `\`${name}\``)
+    .join(", ")}${more}`;
 }
 
 function namesIn(folder: string, context: ToolContext): readonly string[] {

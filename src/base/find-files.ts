@@ -20,7 +20,10 @@ export const findFiles = baseTool({
     "Returns one path a line, sorted, ready for `read_file`. To find text inside files use `search_text`.",
   parameters: {
     patterns: array(
-      string("`*.ts` finds a name in any folder, `src/**/*.test.ts` a path below `path`, `!*.d.ts` leaves out", { minimumLength: 1, maximumLength: GLOB_LENGTH_MAX }),
+      string("`*.ts` finds a name in any folder, `src/**/*.test.ts` a path below `path`, `!*.d.ts` leaves out", {
+        minimumLength: 1,
+        maximumLength: GLOB_LENGTH_MAX,
+      }),
       "Glob patterns with `*`, `**`, `?`, `[a-z]`, `{a,b}`; a path is found when it matches one of them",
       { required: true, minimumItems: 1, maximumItems: 100, example: ["*.tool"] },
     ),
@@ -56,7 +59,13 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
   const top = resolve(context.cwd, args.path);
   const filter = await globFilter(args.patterns, context.host);
   const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(top, context));
-  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: DEPTH_MAX, signal: context.signal, ...(passed ? { passesOver: passed.isPassed } : {}) };
+  const options = {
+    includesHidden: args.hidden,
+    honoursIgnoreFiles: !args.ignored,
+    depthMax: DEPTH_MAX,
+    signal: context.signal,
+    ...(passed ? { passesOver: passed.isPassed } : {}),
+  };
   const found: string[] = [];
   let batch: WalkEntry[] = [];
   for await (const entry of context.host.files.walk(top, options)) {
@@ -81,22 +90,47 @@ function isOfType(entry: WalkEntry, type: FindArguments["type"], pointsToFile: (
 function addMatches(found: string[], batch: readonly WalkEntry[], filter: GlobFilter): string | undefined {
   const matches = filter(batch.map((entry) => entry.path));
   if ("tooSlow" in matches) return matches.tooSlow;
-  for (const [index, entry] of batch.entries()) if (matches[index]) found.push(entry.kind === "folder" ? `${entry.path}/` : entry.path);
+  for (const [index, entry] of batch.entries())
+    if (matches[index]) found.push(entry.kind === "folder" ? `${entry.path}/` : entry.path);
   return undefined;
 }
 
 export function tooSlow(patterns: string): Outcome {
-  return failed({ kind: "rejected", reason: `\`${patterns}\` takes too long to match`, help: ["use fewer `*` in one name, and no groups inside groups"] });
+  return failed({
+    kind: "rejected",
+    reason: `\`${patterns}\` takes too long to match`,
+    help: ["use fewer `*` in one name, and no groups inside groups"],
+  });
 }
 
 function withNote(outcome: Outcome, note: string | undefined): Outcome {
-  return note === undefined ? outcome : { ...outcome, content: [...outcome.content, { type: "text", text: `[${note}]` }] };
+  return note === undefined
+    ? outcome
+    : { ...outcome, content: [...outcome.content, { type: "text", text: `[${note}]` }] };
 }
 
 function answer(found: readonly string[], args: FindArguments): Outcome {
-  if (found.length === 0) return { status: "ok", content: [{ type: "text", text: `[nothing in \`${args.path}\` matches ${args.patterns.map((pattern) => `\`${pattern}\``).join(", ")}]` }] };
+  if (found.length === 0)
+    return {
+      status: "ok",
+      content: [
+        {
+          type: "text",
+          text: `[nothing in \`${args.path}\` matches ${args.patterns.map((pattern) => `\`${pattern}\``).join(", ")}]`,
+        },
+      ],
+    };
   const lines = found.slice(0, args.max_paths).map((path) => shownName(posix.join(args.path, path)));
   const list = { type: "text", text: `${lines.join("\n")}\n` } as const;
   if (found.length <= args.max_paths) return { status: "ok", content: [list] };
-  return { status: "ok", content: [list, { type: "text", text: `[the first ${args.max_paths}; there are more: narrow the patterns, or raise \`max_paths\`]` }] };
+  return {
+    status: "ok",
+    content: [
+      list,
+      {
+        type: "text",
+        text: `[the first ${args.max_paths}; there are more: narrow the patterns, or raise \`max_paths\`]`,
+      },
+    ],
+  };
 }

@@ -1,8 +1,16 @@
-// What a process prints, as it comes: in memory up to some MiB, then with whoever keeps the rest; of bytes that are no text, only their hash.
+// What a process prints, as it comes: in memory up to some MiB, then with whoever keeps the rest; of bytes that are no
+// text, only their hash.
 import type { Content, OutputStream } from "../tool/call.ts";
 import type { Hasher } from "../tool/host.ts";
 import type { OutputKeeper, ToolContext } from "../tool/tool.ts";
-import { binaryMediaType, type DecodedPiece, decodePieces, HEAD_BYTES_MAX, headOf, type OutputPiece } from "./decode-output.ts";
+import {
+  binaryMediaType,
+  type DecodedPiece,
+  decodePieces,
+  HEAD_BYTES_MAX,
+  headOf,
+  type OutputPiece,
+} from "./decode-output.ts";
 
 /** Where the rest can be kept. */
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024;
@@ -45,7 +53,8 @@ export class GatheredOutput {
     if (this.#keeper && !this.#handing && this.#texts.has(stream)) return this.#keeper.write(stream, bytes);
     this.#hold(stream, bytes);
     if (!this.#texts.has(stream)) this.#decide(stream, HEAD_BYTES_MAX);
-    if (!this.#handing && !this.#keeper && this.#sizeBytes > MEMORY_BYTES_MAX && this.#context.keepOutput) this.#handing = this.#open(this.#context.keepOutput());
+    if (!this.#handing && !this.#keeper && this.#sizeBytes > MEMORY_BYTES_MAX && this.#context.keepOutput)
+      this.#handing = this.#open(this.#context.keepOutput());
     else if (!this.#handing && this.#keeper) this.#handing = this.#handOver(this.#keeper);
     return this.#handing;
   }
@@ -59,10 +68,12 @@ export class GatheredOutput {
     const kept = await this.#keeper?.end();
     const transcript = decodePieces(this.#pieces);
     // The very strings of the transcript: a second copy of 100 MB is as long.
-    const textOf = (stream: OutputStream): string => transcript.filter((piece) => piece.stream === stream).reduce((joined, { text }) => joined + text, "");
+    const textOf = (stream: OutputStream): string =>
+      transcript.filter((piece) => piece.stream === stream).reduce((joined, { text }) => joined + text, "");
     const content = streams.map((stream): Content => {
       const { mediaType, sizeBytes, hasher } = this.#binary.get(stream) ?? {};
-      if (mediaType !== undefined && hasher) return { type: "file", mediaType, sizeBytes: sizeBytes ?? 0, sha256: hasher.sha256() };
+      if (mediaType !== undefined && hasher)
+        return { type: "file", mediaType, sizeBytes: sizeBytes ?? 0, sha256: hasher.sha256() };
       return kept?.get(stream) ?? { type: "text", text: textOf(stream) };
     });
     return { content, transcript };
@@ -71,9 +82,13 @@ export class GatheredOutput {
   #hold(stream: OutputStream, bytes: Uint8Array): void {
     this.#sizeBytes += bytes.length;
     const last = this.#pieces.at(-1);
-    if (last?.stream !== stream || last.bytes.length + bytes.length > JOINED_BYTES_MAX) return void this.#pieces.push({ stream, bytes, isOwn: false });
+    if (last?.stream !== stream || last.bytes.length + bytes.length > JOINED_BYTES_MAX)
+      return void this.#pieces.push({ stream, bytes, isOwn: false });
     const size = last.bytes.length + bytes.length;
-    const room = last.isOwn && last.bytes.byteOffset === 0 && last.bytes.buffer.byteLength >= size ? new Uint8Array(last.bytes.buffer) : new Uint8Array(Math.min(JOINED_BYTES_MAX, 2 * size));
+    const room =
+      last.isOwn && last.bytes.byteOffset === 0 && last.bytes.buffer.byteLength >= size
+        ? new Uint8Array(last.bytes.buffer)
+        : new Uint8Array(Math.min(JOINED_BYTES_MAX, 2 * size));
     if (!last.isOwn || room.buffer !== last.bytes.buffer) room.set(last.bytes);
     room.set(bytes, last.bytes.length);
     last.bytes = room.subarray(0, size);

@@ -1,4 +1,5 @@
-// Glob patterns over the paths of a walk: `*.ts` means a name anywhere, `src/**/*.ts` a path from the top, `!` takes matches away again.
+// Glob patterns over the paths of a walk: `*.ts` means a name anywhere, `src/**/*.ts` a path from the top, `!` takes
+// matches away again.
 import type { Host } from "../tool/host.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 
@@ -14,7 +15,12 @@ export function checkGlobs(path: string, patterns: readonly string[]): readonly 
   return patterns.flatMap((pattern, index) => {
     const from = pattern.replace(/^!/, "");
     if (/^([\\/]|[A-Za-z]:[\\/])/.test(from) || from.split("/").includes("..")) {
-      return [{ path: `${path}[${index}]`, message: `expected a pattern below \`path\`, got "${pattern}"; give the folder as \`path\`` }];
+      return [
+        {
+          path: `${path}[${index}]`,
+          message: `expected a pattern below \`path\`, got "${pattern}"; give the folder as \`path\``,
+        },
+      ];
     }
     return [];
   });
@@ -28,13 +34,15 @@ export async function globFilter(patterns: readonly string[], host: Host): Promi
   const unwanted = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => fromTop(pattern.slice(1)));
   const isWanted = wanted.length === 0 ? () => true : picomatch(wanted, options);
   const isUnwanted = unwanted.length === 0 ? () => false : picomatch(unwanted, options);
-  const match = (paths: readonly string[]): readonly boolean[] => paths.map((path) => isWanted(path) && !isUnwanted(path));
+  const match = (paths: readonly string[]): readonly boolean[] =>
+    paths.map((path) => isWanted(path) && !isUnwanted(path));
   if (patterns.every(isQuick)) return match;
   return (paths) => {
     try {
       return host.runBounded(() => match(paths), MATCHING_MS_MAX);
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") return { tooSlow: patterns.filter((pattern) => !isQuick(pattern)).join(" ") };
+      if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT")
+        return { tooSlow: patterns.filter((pattern) => !isQuick(pattern)).join(" ") };
       throw error;
     }
   };

@@ -14,7 +14,13 @@ const START_MAX = 91;
 const QUERY_CHARACTERS_MAX = 2_048;
 const TIMEOUT_MS = 30_000;
 
-const QUOTA_REASONS = ["rateLimitExceeded", "dailyLimitExceeded", "quotaExceeded", "RATE_LIMIT_EXCEEDED", "RESOURCE_EXHAUSTED"];
+const QUOTA_REASONS = [
+  "rateLimitExceeded",
+  "dailyLimitExceeded",
+  "quotaExceeded",
+  "RATE_LIMIT_EXCEEDED",
+  "RESOURCE_EXHAUSTED",
+];
 const KEY_REASONS = ["API_KEY_INVALID", "keyInvalid", "keyExpired"];
 
 export const googleSearch = baseTool({
@@ -25,9 +31,20 @@ export const googleSearch = baseTool({
     "The user needs a Programmable Search Engine: GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_ENGINE.",
   ].join("\n\n"),
   parameters: {
-    query: string("What to search for; Google's operators such as `site:` work", { required: true, minimumLength: 1, maximumLength: QUERY_CHARACTERS_MAX, example: "annotation driven tools" }),
-    start: integer("The rank of the first result to return: 1, 11, 21 and so on", { default: 1, minimum: 1, maximum: START_MAX }),
-    format: choice(["text", "json"], "`text` is a list to read, `json` an array of {title, url, snippet}", { default: "text" }),
+    query: string("What to search for; Google's operators such as `site:` work", {
+      required: true,
+      minimumLength: 1,
+      maximumLength: QUERY_CHARACTERS_MAX,
+      example: "annotation driven tools",
+    }),
+    start: integer("The rank of the first result to return: 1, 11, 21 and so on", {
+      default: 1,
+      minimum: 1,
+      maximum: START_MAX,
+    }),
+    format: choice(["text", "json"], "`text` is a list to read, `json` an array of {title, url, snippet}", {
+      default: "text",
+    }),
   },
   effects: ["read", "network"],
   timeoutMs: TIMEOUT_MS,
@@ -38,29 +55,39 @@ export const googleSearch = baseTool({
     const engine = await settingText("google_search.engine", context);
     const missing = [
       ...(key.key === "" ? [{ name: "google_search.key", what: "an API key" } as const] : []),
-      ...(engine === "" ? [{ name: "google_search.engine", what: "the id of a Programmable Search Engine" } as const] : []),
+      ...(engine === ""
+        ? [{ name: "google_search.engine", what: "the id of a Programmable Search Engine" } as const]
+        : []),
     ];
     if (missing.length > 0) return notConfigured("google_search", missing);
     const endpoint = await endpointOf("google_search.url", ENDPOINT, context);
     if (endpoint.kind === "failed") return endpoint.outcome;
-    const answer = await askApi({
-      engine: "Google",
-      endpoint: endpoint.url,
-      isEndpointConfigured: endpoint.isConfigured,
-      query: { key: key.key, cx: engine, q: args.query, start: String(args.start), num: String(RESULTS_A_PAGE) },
-      secret: key.key,
-      messageOf: (body) => textAt(body, "error", "message"),
-      helpOf,
-    }, context);
+    const answer = await askApi(
+      {
+        engine: "Google",
+        endpoint: endpoint.url,
+        isEndpointConfigured: endpoint.isConfigured,
+        query: { key: key.key, cx: engine, q: args.query, start: String(args.start), num: String(RESULTS_A_PAGE) },
+        secret: key.key,
+        messageOf: (body) => textAt(body, "error", "message"),
+        helpOf,
+      },
+      context,
+    );
     if (answer.kind === "failed") return answer.outcome;
-    const results = arrayAt(answer.body, "items").map((item) => searchResult(item, { title: "title", url: "link", snippet: "snippet" }));
+    const results = arrayAt(answer.body, "items").map((item) =>
+      searchResult(item, { title: "title", url: "link", snippet: "snippet" }),
+    );
     const next = valueAt(arrayAt(answer.body, "queries", "nextPage")[0] ?? null, ["startIndex"]);
-    return searchOutcome({
-      query: args.query,
-      firstRank: args.start,
-      results: results.filter((result): result is SearchResult => result !== undefined),
-      ...(typeof next === "number" && next <= START_MAX ? { more: `\`start\` ${next}` } : {}),
-    }, args.format);
+    return searchOutcome(
+      {
+        query: args.query,
+        firstRank: args.start,
+        results: results.filter((result): result is SearchResult => result !== undefined),
+        ...(typeof next === "number" && next <= START_MAX ? { more: `\`start\` ${next}` } : {}),
+      },
+      args.format,
+    );
   },
 });
 
@@ -70,9 +97,11 @@ function helpOf(status: number, body: Json): readonly string[] {
     ...arrayAt(body, "error", "errors").map((error) => textAt(error, "reason")),
     ...arrayAt(body, "error", "details").map((detail) => textAt(detail, "reason")),
   ];
-  const has = (known: readonly string[]): boolean => reasons.some((reason) => reason !== undefined && known.includes(reason));
+  const has = (known: readonly string[]): boolean =>
+    reasons.some((reason) => reason !== undefined && known.includes(reason));
   if (has(KEY_REASONS) || status === 401) return [`look at ${placeOf("google_search.key")}`];
-  if (status === 429 || has(QUOTA_REASONS)) return ["the key's quota is used up: wait, or raise it in the Google Cloud console"];
+  if (status === 429 || has(QUOTA_REASONS))
+    return ["the key's quota is used up: wait, or raise it in the Google Cloud console"];
   if (status === 403) return ["turn the Custom Search API on for the key's project in the Google Cloud console"];
   if (status === 400 || status === 404) return [`look at ${placeOf("google_search.engine")}`];
   return ["try again later"];

@@ -1,6 +1,7 @@
-// Output that was too long to be shown is kept in a file under a handle. This says where it lies, how its lines are counted and how the
-// file is laid out, for what writes it (run/kept-writer.ts) and what reads it (kept-reader.ts): blocks of whole lines, then a list of the
-// blocks with a checksum of each, then a last line of a fixed length that tells of the list. A page reads the list and its blocks alone.
+// Output that was too long to be shown is kept in a file under a handle. This says where it lies, how its lines are
+// counted and how the file is laid out, for what writes it (run/kept-writer.ts) and what reads it (kept-reader.ts):
+// blocks of whole lines, then a list of the blocks with a checksum of each, then a last line of a fixed length that
+// tells of the list. A page reads the list and its blocks alone.
 import { join } from "node:path";
 import type { HostFolders } from "../tool/host.ts";
 
@@ -61,8 +62,11 @@ export function encodeIndex(index: KeptIndex, checksum: Checksum): Uint8Array {
 }
 
 /** The length of the list, and its checksum. Undefined: these are not the last bytes of such a file. */
-export function decodeTrailer(bytes: Uint8Array): { readonly listBytes: number; readonly checksum: string } | undefined {
-  const [, length, checksum] = /^\ndottool kept output 1 (\d{10}) ([0-9a-f]{16})\n$/.exec(new TextDecoder().decode(bytes)) ?? [];
+export function decodeTrailer(
+  bytes: Uint8Array,
+): { readonly listBytes: number; readonly checksum: string } | undefined {
+  const [, length, checksum] =
+    /^\ndottool kept output 1 (\d{10}) ([0-9a-f]{16})\n$/.exec(new TextDecoder().decode(bytes)) ?? [];
   return length === undefined || checksum === undefined ? undefined : { listBytes: Number(length), checksum };
 }
 

@@ -1,6 +1,15 @@
 // Reads kept output a block at a time, and believes nothing that its checksums do not say.
 import type { Host } from "../tool/host.ts";
-import { type Checksum, checksumBy, decodeTrailer, type KeptBlock, type KeptIndex, keptFile, lineStarts, TRAILER_BYTES } from "./kept-output.ts";
+import {
+  type Checksum,
+  checksumBy,
+  decodeTrailer,
+  type KeptBlock,
+  type KeptIndex,
+  keptFile,
+  lineStarts,
+  TRAILER_BYTES,
+} from "./kept-output.ts";
 
 /** Of a list of blocks: a file of ours has some 1,000 of them. */
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
@@ -37,7 +46,9 @@ export class KeptReader {
   }
 
   /** Those from `from` on, block by block. */
-  async *linesFrom(from: number): AsyncGenerator<{ readonly first: number; readonly lines: readonly string[] }, void, undefined> {
+  async *linesFrom(
+    from: number,
+  ): AsyncGenerator<{ readonly first: number; readonly lines: readonly string[] }, void, undefined> {
     for (let block = this.#blockOf(from); block; block = this.#blocks[block.index + 1]) {
       const lines = await this.#linesOf(block);
       const skipped = Math.max(0, from - block.line);
@@ -71,7 +82,9 @@ export class KeptReader {
     if (this.#latest?.block === block) return this.#latest.lines;
     const text = await this.#textOf(block);
     const starts = lineStarts(text);
-    const lines = starts.map((start, index) => text.slice(start, starts[index + 1] ?? text.length).replace(/\r?\n$/, ""));
+    const lines = starts.map((start, index) =>
+      text.slice(start, starts[index + 1] ?? text.length).replace(/\r?\n$/, ""),
+    );
     this.#latest = { block, lines };
     return lines;
   }
@@ -109,13 +122,16 @@ export async function openKept(handle: string, host: Host): Promise<KeptReader |
   const path = keptFile(host.folders, handle);
   const stat = await host.files.stat(path);
   if (stat?.kind !== "file") return undefined;
-  const trailer = decodeTrailer(await host.files.readBytes(path, { offset: Math.max(0, stat.sizeBytes - TRAILER_BYTES), lengthMax: TRAILER_BYTES }));
+  const trailer = decodeTrailer(
+    await host.files.readBytes(path, { offset: Math.max(0, stat.sizeBytes - TRAILER_BYTES), lengthMax: TRAILER_BYTES }),
+  );
   if (!trailer || trailer.listBytes > LIST_BYTES_MAX) throw new DamagedOutput();
   const offset = stat.sizeBytes - TRAILER_BYTES - trailer.listBytes;
   if (offset < 0) throw new DamagedOutput();
   const list = await host.files.readBytes(path, { offset, lengthMax: trailer.listBytes });
   if (checksumBy(host.sha256)(list) !== trailer.checksum) throw new DamagedOutput();
   const index = JSON.parse(new TextDecoder().decode(list)) as KeptIndex;
-  if (index.sizeBytes !== offset || index.blocks.some(([sizeBytes]) => sizeBytes > BLOCK_BYTES_MAX)) throw new DamagedOutput();
+  if (index.sizeBytes !== offset || index.blocks.some(([sizeBytes]) => sizeBytes > BLOCK_BYTES_MAX))
+    throw new DamagedOutput();
   return new KeptReader(path, index, host);
 }

@@ -31,7 +31,10 @@ export function compilePattern(pattern: string, { isLiteral, ignoresCase }: Patt
   };
 }
 
-/** By characters where the pattern allows it, so that `\p{L}` works; by UTF-16 units where it has escapes that only those know. */
+/**
+ * By characters where the pattern allows it, so that `\p{L}` works; by UTF-16 units where it has escapes that only
+ * those know.
+ */
 function compile(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, `${flags}u`);
@@ -94,7 +97,10 @@ function show(search: LineSearch, { name, firstLine }: SearchedText, { lines, co
       const column = columns.get(at);
       // The context of this match ends where the next match begins its own.
       if (at > index && column !== undefined) next = at;
-      else search.output.push(`${name}${column === undefined ? "-" : ":"}${firstLine + at}${column === undefined ? "-" : ":"}${excerpt(withoutCr(lines[at] ?? ""), column ?? 0)}`);
+      else
+        search.output.push(
+          `${name}${column === undefined ? "-" : ":"}${firstLine + at}${column === undefined ? "-" : ":"}${excerpt(withoutCr(lines[at] ?? ""), column ?? 0)}`,
+        );
     }
   }
 }

@@ -43,22 +43,49 @@ interface ListArguments {
 
 async function list(args: ListArguments, context: ToolContext): Promise<Outcome> {
   const top = resolve(context.cwd, args.path);
-  const passed = context.guardedBelow && args.depth > 1 ? await (await import("./passed-over.ts")).passedOver(top, context) : undefined;
-  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: args.depth, signal: context.signal, ...(passed ? { passesOver: passed.isPassed } : {}) };
+  const passed =
+    context.guardedBelow && args.depth > 1
+      ? await (await import("./passed-over.ts")).passedOver(top, context)
+      : undefined;
+  const options = {
+    includesHidden: args.hidden,
+    honoursIgnoreFiles: !args.ignored,
+    depthMax: args.depth,
+    signal: context.signal,
+    ...(passed ? { passesOver: passed.isPassed } : {}),
+  };
   const rows: { readonly size: string; readonly path: string }[] = [];
   let isCut = false;
   for await (const entry of context.host.files.walk(top, options)) {
     isCut = rows.length === args.max_entries;
     if (isCut) break;
-    rows.push({ size: sizeOf(entry, top, context), path: shownName(entry.kind === "folder" ? `${entry.path}/` : entry.path) });
+    rows.push({
+      size: sizeOf(entry, top, context),
+      path: shownName(entry.kind === "folder" ? `${entry.path}/` : entry.path),
+    });
   }
   if (context.signal.aborted) return cancelled;
-  if (rows.length === 0) return { status: "ok", content: [{ type: "text", text: `[\`${args.path}\` has nothing to show${args.hidden && args.ignored ? "" : "; there may be hidden or ignored entries"}]` }] };
+  if (rows.length === 0)
+    return {
+      status: "ok",
+      content: [
+        {
+          type: "text",
+          text: `[\`${args.path}\` has nothing to show${args.hidden && args.ignored ? "" : "; there may be hidden or ignored entries"}]`,
+        },
+      ],
+    };
   const width = Math.max(...rows.map((row) => row.size.length));
   const text = rows.map((row) => `${row.size.padStart(width)}  ${row.path}\n`).join("");
   const left = passed?.note();
-  const notes = [...(isCut ? [`the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\``] : []), ...(left === undefined ? [] : [left])];
-  return { status: "ok", content: [{ type: "text", text }, ...notes.map((note) => ({ type: "text" as const, text: `[${note}]` }))] };
+  const notes = [
+    ...(isCut ? [`the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\``] : []),
+    ...(left === undefined ? [] : [left]),
+  ];
+  return {
+    status: "ok",
+    content: [{ type: "text", text }, ...notes.map((note) => ({ type: "text" as const, text: `[${note}]` }))],
+  };
 }
 
 function sizeOf(entry: WalkEntry, top: string, context: ToolContext): string {

@@ -57,7 +57,8 @@ export class AnswerText {
   async end(): Promise<string> {
     await this.#hand(this.#half);
     const text = this.#pieces.join("");
-    if (text !== "" && !text.endsWith("\n")) await this.#emit({ kind: "output", stream: "stdout", bytes: this.#encoder.encode("\n") });
+    if (text !== "" && !text.endsWith("\n"))
+      await this.#emit({ kind: "output", stream: "stdout", bytes: this.#encoder.encode("\n") });
     return text.replace(/[\r\n]+$/, "");
   }
 
@@ -81,7 +82,9 @@ export async function answered(answer: AnswerText, end: AnswerEnd, question: Mod
   const text = await answer.end();
   const failure = failureOf(text, end, question);
   const content = textContent(text);
-  return failure === undefined ? { status: "ok", content, isUntrusted: true } : { status: "failed", content, failure, isUntrusted: true };
+  return failure === undefined
+    ? { status: "ok", content, isUntrusted: true }
+    : { status: "failed", content, failure, isUntrusted: true };
 }
 
 /** What came before it failed is kept. */
@@ -94,19 +97,46 @@ function textContent(text: string): readonly Content[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-function failureOf(text: string, { stop, maxTokens, refusal }: AnswerEnd, { provider, configPath }: ModelQuestion): Failure | undefined {
+function failureOf(
+  text: string,
+  { stop, maxTokens, refusal }: AnswerEnd,
+  { provider, configPath }: ModelQuestion,
+): Failure | undefined {
   const rejected = (reason: string, ...help: readonly string[]): Failure => ({ kind: "rejected", reason, help });
   switch (stop) {
     case "done":
-      return text.trim() === "" ? rejected(`\`${provider}\` gave an empty answer`, "say in the prompt what is to come back, or ask another model") : undefined;
+      return text.trim() === ""
+        ? rejected(
+            `\`${provider}\` gave an empty answer`,
+            "say in the prompt what is to come back, or ask another model",
+          )
+        : undefined;
     case "cut":
-      if (maxTokens === undefined) return rejected(`\`${provider}\` cut the answer at a limit of its own`, `pass \`max_tokens\`, or write \`max_tokens:\` for \`${provider}\` in \`${configPath}\``);
-      return { kind: "limit", limit: maxTokens, unit: "tokens of answer", help: [`pass a larger \`max_tokens\`, or write one for \`${provider}\` in \`${configPath}\``] };
+      if (maxTokens === undefined)
+        return rejected(
+          `\`${provider}\` cut the answer at a limit of its own`,
+          `pass \`max_tokens\`, or write \`max_tokens:\` for \`${provider}\` in \`${configPath}\``,
+        );
+      return {
+        kind: "limit",
+        limit: maxTokens,
+        unit: "tokens of answer",
+        help: [`pass a larger \`max_tokens\`, or write one for \`${provider}\` in \`${configPath}\``],
+      };
     case "refused":
-      return rejected(`\`${provider}\` refused to answer${refusal === undefined || refusal === "" ? "" : `: ${shownLine(refusal, REFUSAL_CHARACTERS_MAX)}`}`, "say it in another way, or ask another model");
+      return rejected(
+        `\`${provider}\` refused to answer${refusal === undefined || refusal === "" ? "" : `: ${shownLine(refusal, REFUSAL_CHARACTERS_MAX)}`}`,
+        "say it in another way, or ask another model",
+      );
     case "full":
-      return rejected(`the prompt and the answer are more than the model of \`${provider}\` can hold`, "send a shorter prompt, or ask a model that holds more");
+      return rejected(
+        `the prompt and the answer are more than the model of \`${provider}\` can hold`,
+        "send a shorter prompt, or ask a model that holds more",
+      );
     case "unfinished":
-      return rejected(`\`${provider}\` stopped before an answer: its model wants to use a tool or to go on later, and is given neither`, "say in the prompt that the answer is to come as text");
+      return rejected(
+        `\`${provider}\` stopped before an answer: its model wants to use a tool or to go on later, and is given neither`,
+        "say in the prompt that the answer is to come as text",
+      );
   }
 }

@@ -21,7 +21,14 @@ const MESSAGE_CHARACTERS_MAX = 300;
 /** Enough of a key to tell whose it is; APIs quote keys with dots in the middle. */
 const KEY_START_CHARACTERS = 4;
 
-const PASSING_TYPES = new Set(["overloaded_error", "api_error", "rate_limit_error", "timeout_error", "server_error", "rate_limit_exceeded"]);
+const PASSING_TYPES = new Set([
+  "overloaded_error",
+  "api_error",
+  "rate_limit_error",
+  "timeout_error",
+  "server_error",
+  "rate_limit_exceeded",
+]);
 const QUOTA_TYPES = new Set(["insufficient_quota", "billing_error", "quota_exceeded"]);
 
 export function isPassing({ status, types = [] }: ApiError): boolean {
@@ -52,28 +59,51 @@ function askedWaitMs({ headers }: ApiError, now = ""): number | undefined {
   return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
 }
 
-export function apiFailure(error: ApiError, asked: AskedApi, { endpoint, key }: { readonly endpoint: string; readonly key: ModelKey }): Failure {
+export function apiFailure(
+  error: ApiError,
+  asked: AskedApi,
+  { endpoint, key }: { readonly endpoint: string; readonly key: ModelKey },
+): Failure {
   const { status, message } = error;
   const name = asked.question.provider;
-  const said = message === undefined || quotesKey(message, key.value) ? undefined : shownLine(message, MESSAGE_CHARACTERS_MAX);
-  const what = status === undefined ? `\`${name}\` stopped with an error in the middle of the answer` : `\`${name}\` answers with status ${status}`;
-  return { kind: "network", url: endpoint, reason: said === undefined || said === "" ? what : `${what}: ${said}`, help: helpOf(error, asked, key) };
+  const said =
+    message === undefined || quotesKey(message, key.value) ? undefined : shownLine(message, MESSAGE_CHARACTERS_MAX);
+  const what =
+    status === undefined
+      ? `\`${name}\` stopped with an error in the middle of the answer`
+      : `\`${name}\` answers with status ${status}`;
+  return {
+    kind: "network",
+    url: endpoint,
+    reason: said === undefined || said === "" ? what : `${what}: ${said}`,
+    help: helpOf(error, asked, key),
+  };
 }
 
 function quotesKey(message: string, key = ""): boolean {
-  return key !== "" && [key.slice(0, KEY_START_CHARACTERS), key.slice(-KEY_START_CHARACTERS)].some((part) => message.includes(part));
+  return (
+    key !== "" &&
+    [key.slice(0, KEY_START_CHARACTERS), key.slice(-KEY_START_CHARACTERS)].some((part) => message.includes(part))
+  );
 }
 
 function helpOf(error: ApiError, { question, model }: AskedApi, key: ModelKey): readonly string[] {
   const { status = 500, types = [] } = error;
   const { provider, configPath } = question;
   const place = `of \`${provider}\` in \`${configPath}\``;
-  if (types.some((type) => QUOTA_TYPES.has(type)) || status === 402) return ["what the account may use is used up: look at its billing"];
+  if (types.some((type) => QUOTA_TYPES.has(type)) || status === 402)
+    return ["what the account may use is used up: look at its billing"];
   switch (status) {
     case 401:
-      return [key.from === undefined ? `it wants a key: write \`key: env:NAME\` for \`${provider}\` in \`${configPath}\`` : `the key is wrong or has expired: look at ${key.from}`];
+      return [
+        key.from === undefined
+          ? `it wants a key: write \`key: env:NAME\` for \`${provider}\` in \`${configPath}\``
+          : `the key is wrong or has expired: look at ${key.from}`,
+      ];
     case 403:
-      return [`the key may not use the model \`${model}\`, or not from here${key.from === undefined ? "" : `: look at ${key.from}`}`];
+      return [
+        `the key may not use the model \`${model}\`, or not from here${key.from === undefined ? "" : `: look at ${key.from}`}`,
+      ];
     case 404:
       return [`look at the model \`${model}\`, and at \`url\` ${place}`];
     case 413:
@@ -83,6 +113,7 @@ function helpOf(error: ApiError, { question, model }: AskedApi, key: ModelKey): 
       return [`look at the model \`${model}\` and at what is passed with the prompt, and at \`kind\` ${place}`];
   }
   const asked = askedWaitMs(error);
-  if (status === 429 || status >= 500) return [asked === undefined ? "try again later" : `try again in ${Math.ceil(asked / 1000)} s`];
+  if (status === 429 || status >= 500)
+    return [asked === undefined ? "try again later" : `try again in ${Math.ceil(asked / 1000)} s`];
   return [`look at \`url\` and \`kind\` ${place}`];
 }

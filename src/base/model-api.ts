@@ -1,4 +1,5 @@
-// What the HTTP APIs of models have in common: one request, its answer whole or as a stream of events, and errors that say what to do.
+// What the HTTP APIs of models have in common: one request, its answer whole or as a stream of events, and errors that
+// say what to do.
 import { Buffer } from "node:buffer";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { failed } from "../tool/base-tool.ts";
@@ -47,10 +48,19 @@ const ATTEMPTS_MAX = 3;
 /** What older OpenAI-compatible servers end a stream with. */
 const DONE = "[DONE]";
 
-export async function askModelApi(api: ModelApi, question: ModelQuestion, { provider, context }: { readonly provider: ApiProvider; readonly context: ToolContext }): Promise<Outcome> {
+export async function askModelApi(
+  api: ModelApi,
+  question: ModelQuestion,
+  { provider, context }: { readonly provider: ApiProvider; readonly context: ToolContext },
+): Promise<Outcome> {
   const name = question.provider;
   const model = question.model ?? provider.model;
-  if (model === undefined) return failed({ kind: "rejected", reason: `\`${name}\` has no model`, help: [`pass \`model\`, or write \`model: NAME\` for \`${name}\` in \`${question.configPath}\``] });
+  if (model === undefined)
+    return failed({
+      kind: "rejected",
+      reason: `\`${name}\` has no model`,
+      help: [`pass \`model\`, or write \`model: NAME\` for \`${name}\` in \`${question.configPath}\``],
+    });
   const key = await keyOf(provider.key, question, context);
   if (key.kind === "failed") return key.outcome;
   const asked: AskedApi = { question, provider, model };
@@ -59,11 +69,21 @@ export async function askModelApi(api: ModelApi, question: ModelQuestion, { prov
     const failure = await round.ask(asked, key);
     if (failure === undefined) {
       const maxTokens = api.maxTokens(asked);
-      return answered(round.answer, { stop: round.stop, ...(maxTokens === undefined ? {} : { maxTokens }), refusal: round.refusal }, question);
+      return answered(
+        round.answer,
+        { stop: round.stop, ...(maxTokens === undefined ? {} : { maxTokens }), refusal: round.refusal },
+        question,
+      );
     }
-    const delayMs = attempt < ATTEMPTS_MAX && round.answer.isEmpty && round.error && isPassing(round.error) ? waitMs(round.error, { attempt, now: context.host.timestamp() }) : undefined;
+    const delayMs =
+      attempt < ATTEMPTS_MAX && round.answer.isEmpty && round.error && isPassing(round.error)
+        ? waitMs(round.error, { attempt, now: context.host.timestamp() })
+        : undefined;
     if (delayMs === undefined) return broken(round.answer, failure);
-    await context.emit({ kind: "progress", text: `\`${name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${delayMs / 1000} s` });
+    await context.emit({
+      kind: "progress",
+      text: `\`${name}\` is busy: attempt ${attempt + 1} of ${ATTEMPTS_MAX} in ${delayMs / 1000} s`,
+    });
     await context.host.sleep(delayMs, context.signal);
     if (context.signal.aborted) return failed({ kind: "cancelled" });
   }
@@ -99,7 +119,11 @@ class Round {
     const result = await this.#context.host.web.fetch({
       url: endpoint,
       method: "POST",
-      headers: { "content-type": "application/json", accept: provider.streams ? "text/event-stream, application/json" : "application/json", ...this.#api.headers(key.value, provider) },
+      headers: {
+        "content-type": "application/json",
+        accept: provider.streams ? "text/event-stream, application/json" : "application/json",
+        ...this.#api.headers(key.value, provider),
+      },
       body: JSON.stringify(this.#api.body(asked)),
       signal: this.#context.signal,
       bytesMax: ANSWER_BYTES_MAX,
@@ -117,11 +141,23 @@ class Round {
       return failure.kind === "network" && failure.help.length === 0 ? { ...failure, help: [placeHelp] } : failure;
     }
     if (result.status === 200 && !isEventStream(result)) await this.#takeWhole(result);
-    if (result.status !== 200) this.error = { status: result.status, headers: result.headers, ...(this.#api.whole(parsed(result.body) ?? null).error ?? {}) };
+    if (result.status !== 200)
+      this.error = {
+        status: result.status,
+        headers: result.headers,
+        ...(this.#api.whole(parsed(result.body) ?? null).error ?? {}),
+      };
     if (this.error) return apiFailure(this.error, asked, { endpoint, key });
-    if (result.isCut) return { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] };
-    const trouble = (reason: string, help: string): Failure => ({ kind: "network", url: endpoint, reason, help: [help] });
-    if (this.#isMalformed) return trouble(`\`${name}\` does not answer as an API of kind \`${provider.kind}\``, placeHelp);
+    if (result.isCut)
+      return { kind: "limit", limit: ANSWER_BYTES_MAX, unit: "bytes of answer", help: ["ask for less"] };
+    const trouble = (reason: string, help: string): Failure => ({
+      kind: "network",
+      url: endpoint,
+      reason,
+      help: [help],
+    });
+    if (this.#isMalformed)
+      return trouble(`\`${name}\` does not answer as an API of kind \`${provider.kind}\``, placeHelp);
     return this.#hasEnded ? undefined : trouble("the answer ends in the middle", "try again later");
   }
 
@@ -133,7 +169,8 @@ class Round {
   }
 
   async #takeEvents(bytes: Uint8Array): Promise<void> {
-    for (const event of this.#events.next(bytes)) if (!this.#isMalformed && this.error === undefined) await this.#takeEvent(event);
+    for (const event of this.#events.next(bytes))
+      if (!this.#isMalformed && this.error === undefined) await this.#takeEvent(event);
   }
 
   async #takeEvent({ data }: ServerSentEvent): Promise<void> {

@@ -1,4 +1,5 @@
-// From what a caller asks to the provider that answers. Loaded by the first call of `ask_model`, and with it YAML and the rest.
+// From what a caller asks to the provider that answers. Loaded by the first call of `ask_model`, and with it YAML and
+// the rest.
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -38,9 +39,16 @@ async function askProvider(provider: Provider, question: ModelQuestion, context:
     case "command":
       return (await import("./model-command.ts")).askCommand(question, { provider, context });
     case "openai":
-      return (await import("./model-api.ts")).askModelApi((await import("./model-openai.ts")).openAiApi, question, { provider, context });
+      return (await import("./model-api.ts")).askModelApi((await import("./model-openai.ts")).openAiApi, question, {
+        provider,
+        context,
+      });
     case "anthropic":
-      return (await import("./model-api.ts")).askModelApi((await import("./model-anthropic.ts")).anthropicApi, question, { provider, context });
+      return (await import("./model-api.ts")).askModelApi(
+        (await import("./model-anthropic.ts")).anthropicApi,
+        question,
+        { provider, context },
+      );
     case "mock":
       return (await import("./model-mock.ts")).askMock(question, context);
   }
@@ -52,7 +60,9 @@ export function providerFailure(name: string, host: ToolContext["host"]): Failur
   return chosen.kind === "failed" && chosen.outcome.status === "failed" ? chosen.outcome.failure : undefined;
 }
 
-export type Chosen = { readonly kind: "chosen"; readonly name: string; readonly provider: Provider } | { readonly kind: "failed"; readonly outcome: Outcome };
+export type Chosen =
+  | { readonly kind: "chosen"; readonly name: string; readonly provider: Provider }
+  | { readonly kind: "failed"; readonly outcome: Outcome };
 
 interface Asker {
   readonly tool: string;
@@ -67,13 +77,32 @@ const ASK_MODEL: Asker = { tool: "ask_model", option: "provider", example: PROVI
 export function chooseProvider(wanted: string | undefined, settings: ModelSettings, asker: Asker = ASK_MODEL): Chosen {
   const { path, providers, problems } = settings;
   const names = [...providers.keys()];
-  const unavailable = (reasons: readonly string[], ...help: readonly string[]): Chosen => ({ kind: "failed", outcome: failed({ kind: "unavailable", tool: asker.tool, reasons, help }) });
+  const unavailable = (reasons: readonly string[], ...help: readonly string[]): Chosen => ({
+    kind: "failed",
+    outcome: failed({ kind: "unavailable", tool: asker.tool, reasons, help }),
+  });
   const name = wanted ?? settings.default;
-  if (names.length === 0) return problems.length > 0 ? unavailable(problems, MEND) : unavailable(["no model is configured"], `write the models that you have to \`${path}\`, such as\n\n${asker.example}`);
-  if (name === undefined) return unavailable(problems.length > 0 ? problems : ["there are several providers and no default"], `pass \`${asker.option}\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``);
+  if (names.length === 0)
+    return problems.length > 0
+      ? unavailable(problems, MEND)
+      : unavailable(
+          ["no model is configured"],
+          `write the models that you have to \`${path}\`, such as\n\n${asker.example}`,
+        );
+  if (name === undefined)
+    return unavailable(
+      problems.length > 0 ? problems : ["there are several providers and no default"],
+      `pass \`${asker.option}\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``,
+    );
   const found = providers.get(name);
-  if (!found) return unavailable([`there is no provider \`${name}\`${didYouMean(name, names)}`], `\`${path}\` has ${quoted(names)}`);
-  return found.kind === "sound" ? { kind: "chosen", name, provider: found.provider } : unavailable(found.problems, MEND);
+  if (!found)
+    return unavailable(
+      [`there is no provider \`${name}\`${didYouMean(name, names)}`],
+      `\`${path}\` has ${quoted(names)}`,
+    );
+  return found.kind === "sound"
+    ? { kind: "chosen", name, provider: found.provider }
+    : unavailable(found.problems, MEND);
 }
 
 const MEND = "mend it there; `dottool doctor` looks at all of them";

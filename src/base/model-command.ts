@@ -14,7 +14,10 @@ import { shownText } from "./web-text.ts";
 const MODEL = "{model}";
 const ERRORS_BYTES_MAX = 16 * 1024;
 
-export async function askCommand(question: ModelQuestion, { provider, context }: { readonly provider: CommandProvider; readonly context: ToolContext }): Promise<Outcome> {
+export async function askCommand(
+  question: ModelQuestion,
+  { provider, context }: { readonly provider: CommandProvider; readonly context: ToolContext },
+): Promise<Outcome> {
   const refused = refusal(question, provider);
   if (refused) return failed(refused);
   const declared: Record<string, string> = {};
@@ -46,17 +49,37 @@ export async function askCommand(question: ModelQuestion, { provider, context }:
   const failure = failureOf(result, argv[0] ?? "", context);
   if (failure === undefined) return answered(answer, { stop: "done" }, question);
   const texts = [await answer.end(), shownText(Buffer.concat(errors).subarray(-ERRORS_BYTES_MAX).toString("utf8"))];
-  return { status: "failed", content: texts.flatMap((text) => (text === "" ? [] : [{ type: "text", text }])), failure, isUntrusted: true };
+  return {
+    status: "failed",
+    content: texts.flatMap((text) => (text === "" ? [] : [{ type: "text", text }])),
+    failure,
+    isUntrusted: true,
+  };
 }
 
 /** What is passed is used or refused, never dropped. */
-function refusal({ provider: name, configPath, model, maxTokens, temperature }: ModelQuestion, provider: CommandProvider): Failure | undefined {
+function refusal(
+  { provider: name, configPath, model, maxTokens, temperature }: ModelQuestion,
+  provider: CommandProvider,
+): Failure | undefined {
   const rejected = (reason: string, help: string): Failure => ({ kind: "rejected", reason, help: [help] });
   const odd = maxTokens !== undefined ? "max_tokens" : temperature !== undefined ? "temperature" : undefined;
-  if (odd !== undefined) return rejected(`\`${name}\` runs a command, which takes no \`${odd}\``, "leave it out, or ask a provider of kind `openai` or `anthropic`");
+  if (odd !== undefined)
+    return rejected(
+      `\`${name}\` runs a command, which takes no \`${odd}\``,
+      "leave it out, or ask a provider of kind `openai` or `anthropic`",
+    );
   const takesModel = provider.argv.some((word) => word.includes(MODEL));
-  if (model !== undefined && !takesModel) return rejected(`\`${name}\` runs a command that takes no \`model\``, `leave it out, or write \`${MODEL}\` into \`command\` of \`${name}\` in \`${configPath}\``);
-  if (takesModel && model === undefined && provider.model === undefined) return rejected(`\`${name}\` has no model`, `pass \`model\`, or write \`model: NAME\` for \`${name}\` in \`${configPath}\``);
+  if (model !== undefined && !takesModel)
+    return rejected(
+      `\`${name}\` runs a command that takes no \`model\``,
+      `leave it out, or write \`${MODEL}\` into \`command\` of \`${name}\` in \`${configPath}\``,
+    );
+  if (takesModel && model === undefined && provider.model === undefined)
+    return rejected(
+      `\`${name}\` has no model`,
+      `pass \`model\`, or write \`model: NAME\` for \`${name}\` in \`${configPath}\``,
+    );
   return undefined;
 }
 
@@ -65,7 +88,13 @@ function failureOf(result: SpawnResult, program: string, { limits }: ToolContext
   if (result.kind === "not-started") return { ...result, program };
   const { exitCode, signalName, stopped } = result;
   if (stopped === "aborted") return { kind: "cancelled" };
-  if (stopped === "output-limit") return { kind: "limit", limit: limits.outputBytesMax, unit: "bytes of answer", help: ["ask for less"] };
+  if (stopped === "output-limit")
+    return { kind: "limit", limit: limits.outputBytesMax, unit: "bytes of answer", help: ["ask for less"] };
   if (exitCode === 0) return undefined;
-  return { kind: "exit", program, ...(exitCode === undefined ? {} : { exitCode }), ...(signalName === undefined ? {} : { signalName }) };
+  return {
+    kind: "exit",
+    program,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signalName === undefined ? {} : { signalName }),
+  };
 }

@@ -1,4 +1,5 @@
-// How a person configures models, for help and for failures. test/cli/providers.test.ts holds that it is a configuration.
+// How a person configures models, for help and for failures. test/cli/providers.test.ts holds that it is a
+// configuration.
 
 /** To paste: YAML does not mind that all of it is indented. */
 export const PROVIDERS_EXAMPLE = `    providers:
@@ -12,4 +13,7 @@ export const PROVIDERS_EXAMPLE = `    providers:
         key: env:ANTHROPIC_API_KEY`;
 
 /** For who needs models that call tools, which a command cannot. */
-export const API_PROVIDERS_EXAMPLE = PROVIDERS_EXAMPLE.replace("default: claude", "default: local").replace(/^ *claude: .*\n/m, "");
+export const API_PROVIDERS_EXAMPLE = PROVIDERS_EXAMPLE.replace("default: claude", "default: local").replace(
+  /^ *claude: .*\n/m,
+  "",
+);

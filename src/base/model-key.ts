@@ -15,7 +15,11 @@ export interface ModelKey {
 
 export type KeyAnswer = ModelKey | { readonly kind: "failed"; readonly outcome: Outcome };
 
-export async function keyOf(source: SecretSource | undefined, { provider, configPath }: Pick<ModelQuestion, "provider" | "configPath">, context: Pick<ToolContext, "host" | "signal" | "hide">): Promise<KeyAnswer> {
+export async function keyOf(
+  source: SecretSource | undefined,
+  { provider, configPath }: Pick<ModelQuestion, "provider" | "configPath">,
+  context: Pick<ToolContext, "host" | "signal" | "hide">,
+): Promise<KeyAnswer> {
   if (source === undefined) return { kind: "key" };
   const secret = await readSecret(source, context);
   switch (secret.kind) {
@@ -23,7 +27,15 @@ export async function keyOf(source: SecretSource | undefined, { provider, config
       await context.hide([secret.value]);
       return { kind: "key", value: secret.value, from: sourceText(source) };
     case "missing":
-      return { kind: "failed", outcome: failed({ kind: "unavailable", tool: "ask_model", reasons: [`the key of \`${provider}\` is missing: ${secret.reason}`], help: [secret.help, `or name another place for it in \`${configPath}\``] }) };
+      return {
+        kind: "failed",
+        outcome: failed({
+          kind: "unavailable",
+          tool: "ask_model",
+          reasons: [`the key of \`${provider}\` is missing: ${secret.reason}`],
+          help: [secret.help, `or name another place for it in \`${configPath}\``],
+        }),
+      };
     case "cancelled":
       return { kind: "failed", outcome: failed({ kind: "cancelled" }) };
   }

@@ -1,5 +1,6 @@
-// The Chat Completions API of OpenAI, which many servers speak: Ollama, vLLM, llama.cpp, LM Studio and others.
-// Format: platform.openai.com/docs/api-reference/chat (create, the chat completion object, streaming); docs.ollama.com/api/openai-compatibility.
+// The Chat Completions API of OpenAI, which many servers speak: Ollama, vLLM, llama.cpp, LM Studio and others. Format:
+// platform.openai.com/docs/api-reference/chat (create, the chat completion object, streaming);
+// docs.ollama.com/api/openai-compatibility.
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Stop } from "./model-answer.ts";
 import type { ApiPiece, AskedApi, ModelApi } from "./model-api.ts";
@@ -7,7 +8,12 @@ import type { ApiError } from "./model-api-error.ts";
 import { arrayAt, textAt, valueAt } from "./web-results.ts";
 
 /** Reasons that are not here are other servers' words for being done. */
-const STOPS: ReadonlyMap<string, Stop> = new Map([["length", "cut"], ["content_filter", "refused"], ["tool_calls", "unfinished"], ["function_call", "unfinished"]]);
+const STOPS: ReadonlyMap<string, Stop> = new Map([
+  ["length", "cut"],
+  ["content_filter", "refused"],
+  ["tool_calls", "unfinished"],
+  ["function_call", "unfinished"],
+]);
 
 export const openAiApi: ModelApi = {
   endpoint: (url) => `${url}/chat/completions`,
@@ -18,7 +24,10 @@ export const openAiApi: ModelApi = {
     const maxTokens = openAiApi.maxTokens(asked);
     return {
       model,
-      messages: [...(question.system === undefined ? [] : [{ role: "system", content: question.system }]), { role: "user", content: question.prompt }],
+      messages: [
+        ...(question.system === undefined ? [] : [{ role: "system", content: question.system }]),
+        { role: "user", content: question.prompt },
+      ],
       stream: provider.streams,
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { [tokensField(asked)]: maxTokens }),
@@ -27,11 +36,21 @@ export const openAiApi: ModelApi = {
   maxTokens: ({ question, provider }) => question.maxTokens ?? provider.maxTokens,
   whole: (body) => {
     const [choice = null] = arrayAt(body, "choices");
-    return pieceOf(body, { text: textOf(valueAt(choice, ["message", "content"])), refusal: textAt(choice, "message", "refusal"), choice, isEnd: choice !== null });
+    return pieceOf(body, {
+      text: textOf(valueAt(choice, ["message", "content"])),
+      refusal: textAt(choice, "message", "refusal"),
+      choice,
+      isEnd: choice !== null,
+    });
   },
   event: (data) => {
     const [choice = null] = arrayAt(data, "choices");
-    return pieceOf(data, { text: textOf(valueAt(choice, ["delta", "content"])), refusal: textAt(choice, "delta", "refusal"), choice, isEnd: false });
+    return pieceOf(data, {
+      text: textOf(valueAt(choice, ["delta", "content"])),
+      refusal: textAt(choice, "delta", "refusal"),
+      choice,
+      isEnd: false,
+    });
   },
 };
 
@@ -64,9 +83,14 @@ function errorOf(body: Json): ApiError | undefined {
   const error = valueAt(body, ["error"]);
   if (isJsonObject(error)) {
     const message = textAt(error, "message");
-    return { ...(message === undefined ? {} : { message }), types: [textAt(error, "type"), textAt(error, "code")].filter((type) => type !== undefined) };
+    return {
+      ...(message === undefined ? {} : { message }),
+      types: [textAt(error, "type"), textAt(error, "code")].filter((type) => type !== undefined),
+    };
   }
-  const message = textAt(body, "error") ?? (arrayAt(body, "choices").length > 0 ? undefined : (textAt(body, "message") ?? textAt(body, "detail")));
+  const message =
+    textAt(body, "error") ??
+    (arrayAt(body, "choices").length > 0 ? undefined : (textAt(body, "message") ?? textAt(body, "detail")));
   return message === undefined ? undefined : { message };
 }
 

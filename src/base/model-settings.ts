@@ -1,5 +1,5 @@
-// The models that the user has configured: `providers` and `secrets` of `config.yaml`, checked whole. What is wrong with a provider
-// switches off that one alone.
+// The models that the user has configured: `providers` and `secrets` of `config.yaml`, checked whole. What is wrong
+// with a provider switches off that one alone.
 import { didYouMean } from "../text/suggest.ts";
 import type { Host } from "../tool/host.ts";
 import { placedProgram, splitProgram } from "./program-words.ts";
@@ -86,19 +86,27 @@ export function readModelSettings(host: Host): ModelSettings {
   if (trouble !== undefined) return { path, providers: new Map(), problems: [`\`${path}\` ${trouble}`] };
   const { root, problems } = openYaml(text);
   const fields = root?.map("providers");
-  if (root && !root.names.includes("providers")) for (const name of root.names) if (didYouMean(name, ["providers"]) !== "") root.complain(name, `there is no \`${name}\`; did you mean \`providers\`?`);
+  if (root && !root.names.includes("providers"))
+    for (const name of root.names)
+      if (didYouMean(name, ["providers"]) !== "")
+        root.complain(name, `there is no \`${name}\`; did you mean \`providers\`?`);
   const secrets = readSecrets(root, host);
   const providers = new Map<string, ConfiguredProvider>();
-  const inFile = (list: readonly YamlProblem[]): readonly string[] => list.toSorted((one, other) => one.at - other.at).map((problem) => `${path}:${problem.text}`);
+  const inFile = (list: readonly YamlProblem[]): readonly string[] =>
+    list.toSorted((one, other) => one.at - other.at).map((problem) => `${path}:${problem.text}`);
   for (const name of fields?.names ?? []) {
     if (name === DEFAULT) continue;
     const own: YamlProblem[] = [];
     const provider = readProvider(name, fields?.map(name, own), { host, secrets });
-    providers.set(name, own.length === 0 && provider ? { kind: "sound", provider } : { kind: "broken", problems: inFile(own) });
+    providers.set(
+      name,
+      own.length === 0 && provider ? { kind: "sound", provider } : { kind: "broken", problems: inFile(own) },
+    );
   }
   const names = [...providers.keys()];
   const chosen = fields?.text(DEFAULT);
-  if (chosen !== undefined && !providers.has(chosen)) fields?.complain(DEFAULT, `there is no provider \`${chosen}\`${didYouMean(chosen, names)}`);
+  if (chosen !== undefined && !providers.has(chosen))
+    fields?.complain(DEFAULT, `there is no provider \`${chosen}\`${didYouMean(chosen, names)}`);
   const only = names.length === 1 && !fields?.names.includes(DEFAULT) ? names[0] : undefined;
   const preferred = chosen !== undefined && providers.has(chosen) ? chosen : only;
   return { path, providers, ...(preferred === undefined ? {} : { default: preferred }), problems: inFile(problems) };
@@ -109,7 +117,9 @@ type Secrets = ReadonlyMap<string, SecretSource | { readonly problem: string }>;
 
 function readSecrets(root: YamlFields | undefined, host: Host): Secrets {
   const fields = root?.map("secrets");
-  const sources = (fields?.names ?? []).map((name) => [name, parseSecretSource(fields?.text(name) ?? "", host)] as const);
+  const sources = (fields?.names ?? []).map(
+    (name) => [name, parseSecretSource(fields?.text(name) ?? "", host)] as const,
+  );
   return new Map(sources);
 }
 
@@ -120,14 +130,22 @@ interface ReadOptions {
 
 function readProvider(name: string, fields: YamlFields | undefined, options: ReadOptions): Provider | undefined {
   if (!fields) return undefined;
-  if (!PROVIDER_NAME.test(name)) fields.complain("kind", `the name \`${name}\` of a provider has to be letters, digits, \`-\` and \`_\``);
+  if (!PROVIDER_NAME.test(name))
+    fields.complain("kind", `the name \`${name}\` of a provider has to be letters, digits, \`-\` and \`_\``);
   const kinds = Object.keys(KEYS);
-  if (!fields.names.includes("kind")) fields.complain("kind", `\`${name}\` has no \`kind\`; write one of ${kinds.map((kind) => `\`${kind}\``).join(", ")}`);
+  if (!fields.names.includes("kind"))
+    fields.complain(
+      "kind",
+      `\`${name}\` has no \`kind\`; write one of ${kinds.map((kind) => `\`${kind}\``).join(", ")}`,
+    );
   const kind = fields.text("kind");
   if (kind === undefined) return undefined;
   if (!isKind(kind)) {
     const nearest = didYouMean(kind, kinds);
-    fields.complain("kind", `there is no kind of provider \`${kind}\`${nearest === "" ? `; there are ${kinds.map((one) => `\`${one}\``).join(", ")}` : nearest}`);
+    fields.complain(
+      "kind",
+      `there is no kind of provider \`${kind}\`${nearest === "" ? `; there are ${kinds.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
+    );
     return undefined;
   }
   fields.allow(KEYS[kind], `a provider of kind \`${kind}\``);
@@ -149,7 +167,8 @@ function isKind(text: string): text is Kind {
 function readCommand(fields: YamlFields, options: ReadOptions): CommandProvider | undefined {
   const command = fields.words("command");
   if (command === undefined) {
-    if (!fields.names.includes("command")) fields.complain("command", "has no `command`; write it like `command: [\"claude\", \"-p\"]`");
+    if (!fields.names.includes("command"))
+      fields.complain("command", 'has no `command`; write it like `command: ["claude", "-p"]`');
     return undefined;
   }
   const split = typeof command === "string" ? splitProgram(command) : { words: command };
@@ -161,11 +180,13 @@ function readCommand(fields: YamlFields, options: ReadOptions): CommandProvider 
   const [program = "", ...words] = placed.words;
   if (program.includes("{model}")) fields.complain("command", "`{model}` cannot be in the name of the program");
   const model = readModel(fields);
-  if (model !== undefined && !words.some((word) => word.includes("{model}"))) fields.complain("model", "`command` takes no model; write `{model}` where it goes");
+  if (model !== undefined && !words.some((word) => word.includes("{model}")))
+    fields.complain("model", "`command` takes no model; write `{model}` where it goes");
   const variables = fields.map("env");
   const environment = new Map<string, SecretSource>();
   for (const name of variables?.names ?? []) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) variables?.complain(name, "the name of a variable has to be letters, digits and `_`");
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      variables?.complain(name, "the name of a variable has to be letters, digits and `_`");
     const source = readKey(name, variables, options);
     if (source) environment.set(name, source);
   }
@@ -179,34 +200,47 @@ function readApi(kind: ApiProvider["kind"], fields: YamlFields, options: ReadOpt
   const maxTokens = fields.number("max_tokens", { lowest: 1, highest: MAX_TOKENS_MAX, isWhole: true });
   const temperature = fields.number("temperature", { lowest: 0, highest: TEMPERATURE_MAX, isWhole: false });
   const version = fields.text("version");
-  if (version !== undefined && !/^\d{4}-\d\d-\d\d$/.test(version)) fields.complain("version", "`version` has to be a date like `2023-06-01`");
+  if (version !== undefined && !/^\d{4}-\d\d-\d\d$/.test(version))
+    fields.complain("version", "`version` has to be a date like `2023-06-01`");
   const toolsAsText = readTools(fields);
   const price = readPrice(fields);
   if (url === undefined) return undefined;
   return {
-    ...(toolsAsText ? { toolsAsText } : {}), ...(price === undefined ? {} : { price }),
-    kind, url, streams: fields.flag("stream") ?? true,
-    ...(model === undefined ? {} : { model }), ...(key === undefined ? {} : { key }), ...(version === undefined ? {} : { version }),
-    ...(maxTokens === undefined ? {} : { maxTokens }), ...(temperature === undefined ? {} : { temperature }),
+    ...(toolsAsText ? { toolsAsText } : {}),
+    ...(price === undefined ? {} : { price }),
+    kind,
+    url,
+    streams: fields.flag("stream") ?? true,
+    ...(model === undefined ? {} : { model }),
+    ...(key === undefined ? {} : { key }),
+    ...(version === undefined ? {} : { version }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
   };
 }
 
 function readUrl(fields: YamlFields): string | undefined {
-  const example = "`url: \"https://api.example.com/v1\"`";
+  const example = '`url: "https://api.example.com/v1"`';
   if (!fields.names.includes("url")) fields.complain("url", `has no \`url\`; write it like ${example}`);
   const text = fields.text("url");
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // Neither is shown: both may hold a password.
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) fields.complain("url", `\`url\` is no address of the web; write it like ${example}`);
-  else if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") fields.complain("url", "`url` holds more than an address: leave out what stands before `@` or behind `?` and `#`, and put the key under `key`");
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
+    fields.complain("url", `\`url\` is no address of the web; write it like ${example}`);
+  else if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    fields.complain(
+      "url",
+      "`url` holds more than an address: leave out what stands before `@` or behind `?` and `#`, and put the key under `key`",
+    );
   else return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
   return undefined;
 }
 
 function readTools(fields: YamlFields): true | undefined {
   const form = fields.text("tools");
-  if (form !== undefined && form !== "text" && form !== "native") fields.complain("tools", "`tools` has to be `native` (the API takes tools) or `text` (they stand in the prompt)");
+  if (form !== undefined && form !== "text" && form !== "native")
+    fields.complain("tools", "`tools` has to be `native` (the API takes tools) or `text` (they stand in the prompt)");
   return form === "text" ? true : undefined;
 }
 
@@ -214,11 +248,18 @@ function readPrice(fields: YamlFields): ModelPrice | undefined {
   const price = fields.map("price");
   if (!price) return undefined;
   price.allow(["input", "output", "cache_read", "cache_write"], "a price");
-  const of = (name: string): number | undefined => price.number(name, { lowest: 0, highest: PRICE_MAX, isWhole: false });
+  const of = (name: string): number | undefined =>
+    price.number(name, { lowest: 0, highest: PRICE_MAX, isWhole: false });
   const [input, output, cacheRead, cacheWrite] = [of("input"), of("output"), of("cache_read"), of("cache_write")];
   // Where nothing is said of the cache, nothing is taken to be cheaper for it.
-  if (input !== undefined && output !== undefined) return { input, output, cacheRead: cacheRead ?? input, cacheWrite: cacheWrite ?? input * CACHE_WRITE_FACTOR };
-  for (const name of ["input", "output"]) if (!price.names.includes(name)) fields.complain("price", `\`price\` has no \`${name}\`; write it like \`price: { input: 3, output: 15 }\`, in dollars for a million tokens`);
+  if (input !== undefined && output !== undefined)
+    return { input, output, cacheRead: cacheRead ?? input, cacheWrite: cacheWrite ?? input * CACHE_WRITE_FACTOR };
+  for (const name of ["input", "output"])
+    if (!price.names.includes(name))
+      fields.complain(
+        "price",
+        `\`price\` has no \`${name}\`; write it like \`price: { input: 3, output: 15 }\`, in dollars for a million tokens`,
+      );
   return undefined;
 }
 
@@ -229,12 +270,26 @@ function readModel(fields: YamlFields): string | undefined {
   return undefined;
 }
 
-function readKey(name: string, fields: YamlFields | undefined, { host, secrets }: ReadOptions): SecretSource | undefined {
+function readKey(
+  name: string,
+  fields: YamlFields | undefined,
+  { host, secrets }: ReadOptions,
+): SecretSource | undefined {
   const text = fields?.text(name)?.trim();
   if (text === undefined) return undefined;
   const wanted = /^secret:\s*(\S*)$/.exec(text)?.[1];
-  const source = wanted === undefined ? parseSecretSource(text, host) : (secrets.get(wanted) ?? { problem: `names a secret that is not there; write it below \`secrets:\`, as ${SECRET_FORMS}` });
+  const source =
+    wanted === undefined
+      ? parseSecretSource(text, host)
+      : (secrets.get(wanted) ?? {
+          problem: `names a secret that is not there; write it below \`secrets:\`, as ${SECRET_FORMS}`,
+        });
   if (!("problem" in source)) return source;
-  fields?.complain(name, wanted !== undefined && secrets.has(wanted) ? `the secret \`${wanted}\` ${source.problem}` : `\`${name}\` ${source.problem}`);
+  fields?.complain(
+    name,
+    wanted !== undefined && secrets.has(wanted)
+      ? `the secret \`${wanted}\` ${source.problem}`
+      : `\`${name}\` ${source.problem}`,
+  );
   return undefined;
 }

@@ -1,4 +1,5 @@
-// A secret by its name: what `secrets:` in the user's `config.yaml` says of it, else the variable of that name in the environment.
+// A secret by its name: what `secrets:` in the user's `config.yaml` says of it, else the variable of that name in the
+// environment.
 import { openYaml } from "./yaml-fields.ts";
 import { parseSecretSource, readSecret, type Secret, type SecretSource } from "./secret-source.ts";
 import { readUserConfig } from "./user-config.ts";
@@ -9,11 +10,22 @@ export async function namedSecret(name: string, context: ToolContext): Promise<S
   if (trouble !== undefined) return { kind: "missing", reason: `\`${path}\` ${trouble}`, help: "mend that first" };
   const { root, problems } = openYaml(text);
   const [broken] = root ? [] : problems;
-  if (broken && text.trim() !== "") return { kind: "missing", reason: `\`${path}:${broken.text}\``, help: "mend that first" };
+  if (broken && text.trim() !== "")
+    return { kind: "missing", reason: `\`${path}:${broken.text}\``, help: "mend that first" };
   const fields = root?.names.includes("secrets") ? root.map("secrets") : undefined;
-  const source: SecretSource | { readonly problem: string } = fields?.names.includes(name) ? parseSecretSource(fields.text(name) ?? "", context.host) : { kind: "environment", name };
-  if ("problem" in source) return { kind: "missing", reason: `the secret \`${name}\` of \`${path}\` ${source.problem}`, help: "write where it is, never what it is" };
+  const source: SecretSource | { readonly problem: string } = fields?.names.includes(name)
+    ? parseSecretSource(fields.text(name) ?? "", context.host)
+    : { kind: "environment", name };
+  if ("problem" in source)
+    return {
+      kind: "missing",
+      reason: `the secret \`${name}\` of \`${path}\` ${source.problem}`,
+      help: "write where it is, never what it is",
+    };
   const secret = await readSecret(source, context);
   if (secret.kind !== "missing" || source.kind !== "environment" || fields?.names.includes(name)) return secret;
-  return { ...secret, help: `set ${name} in the environment of dottool, or write \`secrets:\` and below it \`${name}: command:pass show …\` in \`${path}\`` };
+  return {
+    ...secret,
+    help: `set ${name} in the environment of dottool, or write \`secrets:\` and below it \`${name}: command:pass show …\` in \`${path}\``,
+  };
 }

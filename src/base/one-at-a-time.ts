@@ -1,4 +1,5 @@
-// Changes to one file, one after the other: an agent sends two edits of a file in one reply, or two agents one each, and neither may undo the other.
+// Changes to one file, one after the other: an agent sends two edits of a file in one reply, or two agents one each,
+// and neither may undo the other.
 import { dirname, join, resolve } from "node:path";
 import { cancelled, failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
@@ -10,21 +11,34 @@ import type { ToolContext } from "../tool/tool.ts";
 /** Longer than a lock can be held by a process that stands still. */
 const WAIT_MS_MAX = 30_000;
 
-/** Also between the processes of this user. Where the state folder takes no file, the look before the write is all there is. */
-export async function oneAtATime(path: string, { cwd, host, signal }: ToolContext, change: (lock?: WriteLock) => Promise<Outcome>): Promise<Outcome> {
+/**
+ * Also between the processes of this user. Where the state folder takes no file, the look before the write is all there
+ * is.
+ */
+export async function oneAtATime(
+  path: string,
+  { cwd, host, signal }: ToolContext,
+  change: (lock?: WriteLock) => Promise<Outcome>,
+): Promise<Outcome> {
   const file = await realPathOf(resolve(cwd, path), host.files);
   let lock: Lock | undefined;
   try {
-    lock = await takeLock(join(host.folders.state, "locks", host.sha256(file).slice(0, 32)), { host, folder: dirname(file), signal, waitMsMax: WAIT_MS_MAX });
+    lock = await takeLock(join(host.folders.state, "locks", host.sha256(file).slice(0, 32)), {
+      host,
+      folder: dirname(file),
+      signal,
+      waitMsMax: WAIT_MS_MAX,
+    });
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (signal.aborted) return cancelled;
-    if (code === "EBUSY") return failed({
-      kind: "rejected",
-      reason: `\`${path}\` is unchanged: other calls of dottool have been changing it for ${WAIT_MS_MAX / 1_000} s`,
-      help: ["try again later"],
-    });
+    if (code === "EBUSY")
+      return failed({
+        kind: "rejected",
+        reason: `\`${path}\` is unchanged: other calls of dottool have been changing it for ${WAIT_MS_MAX / 1_000} s`,
+        help: ["try again later"],
+      });
   }
   try {
     return await change(lock);

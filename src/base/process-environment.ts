@@ -1,4 +1,5 @@
-// The environment that a process gets: a short list of what every program needs and what is declared, not what happens to be set here.
+// The environment that a process gets: a short list of what every program needs and what is declared, not what happens
+// to be set here.
 import type { Host } from "../tool/host.ts";
 import { isSecretVariable } from "./secret-names.ts";
 import { readUserConfig } from "./user-config.ts";
@@ -6,7 +7,10 @@ import { readUserConfig } from "./user-config.ts";
 export interface EnvironmentOptions {
   /** Set as they are, over everything else. */
   readonly declared: Readonly<Record<string, string>>;
-  /** `@env-inherit yes`: everything that is set here, apart from secrets and from what slips code or options into other programs. */
+  /**
+   * `@env-inherit yes`: everything that is set here, apart from secrets and from what slips code or options into other
+   * programs.
+   */
   readonly inherits: boolean;
   /** It is a program of the user's own, such as a key store, which needs secrets to find others. */
   readonly takesSecrets?: true;
@@ -15,16 +19,53 @@ export interface EnvironmentOptions {
 const passedNames = new Set(["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "LOGNAME", "SHELL", "TZ"]);
 // Without these most Windows programs do not start, or find neither the system nor the user's folders.
 const passedWindowsNames = new Set([
-  "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH",
-  "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS",
+  "SYSTEMROOT",
+  "SYSTEMDRIVE",
+  "WINDIR",
+  "COMSPEC",
+  "PATHEXT",
+  "TEMP",
+  "TMP",
+  "USERPROFILE",
+  "USERNAME",
+  "HOMEDRIVE",
+  "HOMEPATH",
+  "APPDATA",
+  "LOCALAPPDATA",
+  "PROGRAMDATA",
+  "PROGRAMFILES",
+  "PROGRAMFILES(X86)",
+  "NUMBER_OF_PROCESSORS",
+  "PROCESSOR_ARCHITECTURE",
+  "OS",
 ]);
 const passedPrefixes = ["LC_"];
 
-// What makes a program load other code, take other options or read its script in another way than its command line says.
+// What makes a program load other code, take other options or read its script in another way than its command line
+// says.
 const withheldNames = new Set([
-  "ENV", "IFS", "PS4", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "CDPATH", "GLOBIGNORE", "ZDOTDIR", "LESSOPEN", "LESSCLOSE",
-  "GCONV_PATH", "GLIBC_TUNABLES", "NODE_OPTIONS", "PERL5OPT", "PERL5DB", "PYTHONSTARTUP", "PYTHONINSPECT", "RUBYOPT",
-  "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
+  "ENV",
+  "IFS",
+  "PS4",
+  "SHELLOPTS",
+  "BASHOPTS",
+  "PROMPT_COMMAND",
+  "CDPATH",
+  "GLOBIGNORE",
+  "ZDOTDIR",
+  "LESSOPEN",
+  "LESSCLOSE",
+  "GCONV_PATH",
+  "GLIBC_TUNABLES",
+  "NODE_OPTIONS",
+  "PERL5OPT",
+  "PERL5DB",
+  "PYTHONSTARTUP",
+  "PYTHONINSPECT",
+  "RUBYOPT",
+  "JAVA_TOOL_OPTIONS",
+  "JDK_JAVA_OPTIONS",
+  "_JAVA_OPTIONS",
 ]);
 // GIT_DIR, GIT_SSH_COMMAND and their kin, which a hook that runs us sets too; DOTTOOL_TRUST must not reach a tool.
 const withheldPrefixes = ["LD_", "DYLD_", "BASH_", "GIT_", "DOTTOOL_"];
@@ -41,11 +82,14 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
     const key = isWindows ? name.toUpperCase() : name;
     const value = host.environment(name);
     const isInherited = options.inherits && !isWithheld(key) && !withheld.has(name);
-    if (value !== undefined && (isPassed(key, isWindows) || isInherited)) environment[key === "PATH" ? "PATH" : name] = value;
+    if (value !== undefined && (isPassed(key, isWindows) || isInherited))
+      environment[key === "PATH" ? "PATH" : name] = value;
   }
   for (const [name, value] of Object.entries(options.declared)) {
     // Windows names are the same in any case, and a name given twice means either.
-    if (isWindows) for (const other of Object.keys(environment)) if (other.toUpperCase() === name.toUpperCase()) delete environment[other];
+    if (isWindows)
+      for (const other of Object.keys(environment))
+        if (other.toUpperCase() === name.toUpperCase()) delete environment[other];
     environment[name] = value;
   }
   const path = cleanPath(environment["PATH"] ?? "", isWindows);
@@ -53,14 +97,25 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
   return environment;
 }
 
-/** Variables that no process gets but by its name: those that sound like a secret, and those that `config.yaml` takes one from. */
+/**
+ * Variables that no process gets but by its name: those that sound like a secret, and those that `config.yaml` takes
+ * one from.
+ */
 export function secretVariables(host: Host): readonly string[] {
-  const named = new Set([...readUserConfig(host).text.matchAll(/\benv:\s*([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name]) => name));
-  return host.environmentNames().filter((name) => named.has(name) || isSecretVariable(name, host.environment(name) ?? ""));
+  const named = new Set(
+    [...readUserConfig(host).text.matchAll(/\benv:\s*([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name]) => name),
+  );
+  return host
+    .environmentNames()
+    .filter((name) => named.has(name) || isSecretVariable(name, host.environment(name) ?? ""));
 }
 
 function isPassed(name: string, isWindows: boolean): boolean {
-  return passedNames.has(name) || passedPrefixes.some((prefix) => name.startsWith(prefix)) || (isWindows && passedWindowsNames.has(name));
+  return (
+    passedNames.has(name) ||
+    passedPrefixes.some((prefix) => name.startsWith(prefix)) ||
+    (isWindows && passedWindowsNames.has(name))
+  );
 }
 
 function isWithheld(name: string): boolean {
@@ -72,5 +127,8 @@ function isWithheld(name: string): boolean {
 function cleanPath(path: string, isWindows: boolean): string {
   const isAbsolute = isWindows ? /^([a-z]:[\\/]|\\\\)/i : /^\//;
   const separator = isWindows ? ";" : ":";
-  return path.split(separator).filter((entry) => isAbsolute.test(entry)).join(separator);
+  return path
+    .split(separator)
+    .filter((entry) => isAbsolute.test(entry))
+    .join(separator);
 }

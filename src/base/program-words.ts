@@ -1,4 +1,5 @@
-// A command in the user's configuration: a list of words, or a text that is split into words as a shell would, without one.
+// A command in the user's configuration: a list of words, or a text that is split into words as a shell would, without
+// one.
 import { isAbsolute, join } from "node:path";
 import { directWords } from "../language/command-grammar.ts";
 import type { Host } from "../tool/host.ts";
@@ -8,20 +9,36 @@ export type ProgramWords = { readonly words: readonly string[] } | { readonly pr
 export function splitProgram(text: string): ProgramWords {
   const words: string[] = [];
   for (const { tokens } of directWords(text)) {
-    const odd = tokens.find((token) => token.kind === "operator" || token.kind === "open-quote" || token.kind === "open-escape");
-    if (odd?.kind === "operator") return { problem: `has \`${odd.text}\`, which needs a shell, and no shell reads it; for the character itself put the word in quotes` };
+    const odd = tokens.find(
+      (token) => token.kind === "operator" || token.kind === "open-quote" || token.kind === "open-escape",
+    );
+    if (odd?.kind === "operator")
+      return {
+        problem: `has \`${odd.text}\`, which needs a shell, and no shell reads it; for the character itself put the word in quotes`,
+      };
     if (odd) return { problem: "has a quote or a backslash that nothing ends" };
-    words.push(tokens.map((token) => (token.kind === "text" ? token.text : token.kind === "placeholder" ? `{${token.name}}` : "")).join(""));
+    words.push(
+      tokens
+        .map((token) => (token.kind === "text" ? token.text : token.kind === "placeholder" ? `{${token.name}}` : ""))
+        .join(""),
+    );
   }
   return { words };
 }
 
-/** The program is a name to look up on PATH or a path that means the same everywhere: a relative one would be found in any project. */
+/**
+ * The program is a name to look up on PATH or a path that means the same everywhere: a relative one would be found in
+ * any project.
+ */
 export function placedProgram(words: readonly string[], { folders }: Host): ProgramWords {
   const [program = "", ...rest] = words;
   if (program === "") return { problem: "names no program" };
   if (words.some((word) => word.includes("\0"))) return { problem: "has a word with NUL in it" };
   if (program.startsWith("~/")) return { words: [join(folders.home, program.slice(2)), ...rest] };
-  if (/[/\\]/.test(program) && !isAbsolute(program)) return { problem: "starts with a relative path, which means another program in each folder; write a name that is on PATH, or the whole path" };
+  if (/[/\\]/.test(program) && !isAbsolute(program))
+    return {
+      problem:
+        "starts with a relative path, which means another program in each folder; write a name that is on PATH, or the whole path",
+    };
   return { words };
 }

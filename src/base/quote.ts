@@ -1,12 +1,13 @@
 // Shows a command to a person as he could type it.
 
 const SAFE_WORD = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
-// C0, DEL, C1, what turns or hides text on a screen (bidirectional controls, zero-width characters, line separators), and halves of characters.
+// C0, DEL, C1, what turns or hides text on a screen (bidirectional controls, zero-width characters, line separators),
+// and halves of characters.
 const HIDDEN = /[\0-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
 
 /**
- * Plain where that is safe, else in single quotes. What could hide or redraw the line is escaped in `$'…'`, which bash, zsh and ksh read back, but
- * not every `sh`: what is meant to be pasted goes through `callLine`.
+ * Plain where that is safe, else in single quotes. What could hide or redraw the line is escaped in `$'…'`, which bash,
+ * zsh and ksh read back, but not every `sh`: what is meant to be pasted goes through `callLine`.
  */
 export function quoteWord(word: string): string {
   if (SAFE_WORD.test(word)) return word;
@@ -15,7 +16,11 @@ export function quoteWord(word: string): string {
 
 export function commandLine(argv: readonly string[]): string {
   // Where the program's name stands, `A=B` would be read as an assignment.
-  return argv.map((word, index) => (index === 0 && SAFE_WORD.test(word) && word.includes("=") ? singleQuoted(word) : quoteWord(word))).join(" ");
+  return argv
+    .map((word, index) =>
+      index === 0 && SAFE_WORD.test(word) && word.includes("=") ? singleQuoted(word) : quoteWord(word),
+    )
+    .join(" ");
 }
 
 /** Exactly the word, whatever is in it. */

@@ -25,17 +25,26 @@ export const readFile = baseTool({
     "Read a text file, or some of its lines. Without a range it returns the whole file, up to 2,000 lines or 256 KiB, and then says with which `start_line` to go on. " +
     "`find_words` returns only the lines that hold one of the words, with their numbers. An image comes back as an image; of other binary files only type, size and checksum.",
   parameters: {
-    file_path: path("The file, absolute or relative to the working directory", { required: true, example: "src/main.ts" }),
+    file_path: path("The file, absolute or relative to the working directory", {
+      required: true,
+      example: "src/main.ts",
+    }),
     start_line: integer("First line to return, counted from 1", { minimum: 1 }),
     end_line: integer("Last line to return, itself included", { minimum: 1 }),
-    find_words: array(string("A text to find, upper and lower case as written", { minimumLength: 1 }), "Return only lines that hold one of these texts, with their numbers", { maximumItems: 100 }),
+    find_words: array(
+      string("A text to find, upper and lower case as written", { minimumLength: 1 }),
+      "Return only lines that hold one of these texts, with their numbers",
+      { maximumItems: 100 },
+    ),
     show_lines: boolean("Put its number and a tab before each line", { default: false }),
   },
   quotesFiles: true,
   effects: ["read"],
   examples: [{ file_path: "src/main.ts", start_line: 10, end_line: 40 }],
   check: ({ start_line: first, end_line: last }): readonly ArgumentIssue[] =>
-    first !== undefined && last !== undefined && last < first ? [{ path: "end_line", message: `expected a line from \`start_line\` (${first}) on, got ${last}` }] : [],
+    first !== undefined && last !== undefined && last < first
+      ? [{ path: "end_line", message: `expected a line from \`start_line\` (${first}) on, got ${last}` }]
+      : [],
   execute: async (args, context) => {
     try {
       return await read(args.file_path, toChoice(args), context);
@@ -75,11 +84,19 @@ async function read(path: string, choice: LineChoice, context: ToolContext): Pro
   const isWhole = start.length < BLOCK_BYTES;
   const sizeBytes = isWhole ? start.length : ((await files.stat(absolute))?.sizeBytes ?? start.length);
   if (format.text !== "utf-8" && sizeBytes > WIDE_BYTES_MAX) {
-    return failed({ kind: "limit", limit: WIDE_BYTES_MAX, unit: "bytes of UTF-16", help: [`convert \`${path}\` to UTF-8, then any part of it can be read`] });
+    return failed({
+      kind: "limit",
+      limit: WIDE_BYTES_MAX,
+      unit: "bytes of UTF-16",
+      help: [`convert \`${path}\` to UTF-8, then any part of it can be read`],
+    });
   }
   const excerpt = await collectLines(textBlocks(source, { fromLine: choice.first, signal: context.signal }), choice);
   if (context.signal.aborted) return cancelled;
-  const lines = excerpt.end === "file" && excerpt.lastLine !== undefined ? excerpt.lastLine : await countLines(source, sizeBytes, context);
+  const lines =
+    excerpt.end === "file" && excerpt.lastLine !== undefined
+      ? excerpt.lastLine
+      : await countLines(source, sizeBytes, context);
   if (context.signal.aborted) return cancelled;
   return answer(excerpt, choice, { path, lines });
 }
@@ -93,7 +110,10 @@ async function countLines(source: TextSource, sizeBytes: number, context: ToolCo
     lines += countLineEnds(chunk);
     last = chunk.at(-1) ?? LINE_END;
     offset += chunk.length;
-    chunk = chunk.length < BLOCK_BYTES ? NOTHING : await source.files.readBytes(source.path, { offset, lengthMax: BLOCK_BYTES });
+    chunk =
+      chunk.length < BLOCK_BYTES
+        ? NOTHING
+        : await source.files.readBytes(source.path, { offset, lengthMax: BLOCK_BYTES });
   }
   return last === LINE_END ? lines : lines + 1;
 }
@@ -112,18 +132,29 @@ function answer(excerpt: Excerpt, choice: LineChoice, whole: Whole): Outcome {
   if (lastLine === undefined) {
     if (choice.first === 1) return okText(`[\`${whole.path}\` is empty]`);
     const lines = whole.lines === undefined ? "fewer lines" : count(whole.lines, "line");
-    return failed({ kind: "rejected", reason: `\`${whole.path}\` has ${lines}, so there is no line ${choice.first}`, help: [] });
+    return failed({
+      kind: "rejected",
+      reason: `\`${whole.path}\` has ${lines}, so there is no line ${choice.first}`,
+      help: [],
+    });
   }
   const isWhole = choice.first === 1 && excerpt.end === "file" && choice.words.length === 0;
   const notes = isWhole ? [] : [range(excerpt, choice, { ...whole, lastLine })];
-  if (excerpt.cutLine !== undefined) notes.push(`line ${excerpt.cutLine} is longer than ${CHARACTERS_MAX} characters, this is its beginning; \`search_text\` shows other parts of it`);
+  if (excerpt.cutLine !== undefined)
+    notes.push(
+      `line ${excerpt.cutLine} is longer than ${CHARACTERS_MAX} characters, this is its beginning; \`search_text\` shows other parts of it`,
+    );
   if (excerpt.end === "lines" || excerpt.end === "characters") notes.push(`go on with \`start_line\` ${lastLine + 1}`);
   const content: Content[] = excerpt.text === "" ? [] : [{ type: "text", text: excerpt.text }];
   if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
   return { status: "ok", content };
 }
 
-function range(excerpt: Excerpt, choice: LineChoice, { lines, lastLine }: Whole & { readonly lastLine: number }): string {
+function range(
+  excerpt: Excerpt,
+  choice: LineChoice,
+  { lines, lastLine }: Whole & { readonly lastLine: number },
+): string {
   const span = choice.first === lastLine ? `line ${lastLine}` : `lines ${choice.first} to ${lastLine}`;
   const of = lines === undefined ? "" : ` of ${lines}`;
   if (choice.words.length === 0) return span + of;
@@ -139,6 +170,7 @@ async function binaryContent(path: string, mediaType: string, context: ToolConte
   const sizeBytes = (await files.stat(path))?.sizeBytes ?? 0;
   if (sizeBytes > HASHED_BYTES_MAX) return { type: "file", mediaType, sizeBytes };
   const bytes = await files.readBytes(path, { offset: 0, lengthMax: HASHED_BYTES_MAX });
-  if (IMAGES.has(mediaType) && bytes.length <= IMAGE_BYTES_MAX) return { type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") };
+  if (IMAGES.has(mediaType) && bytes.length <= IMAGE_BYTES_MAX)
+    return { type: "image", mediaType, base64: Buffer.from(bytes).toString("base64") };
   return { type: "file", mediaType, sizeBytes: bytes.length, sha256: context.host.sha256(bytes) };
 }

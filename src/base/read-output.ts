@@ -26,12 +26,26 @@ Gives \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that
   parameters: {
     handle: string("The handle that the result names", { required: true, pattern: handlePattern }),
     offset: integer("The line to start at; the first is 1", { default: 1, minimum: 1 }),
-    limit: integer("How many lines to give, or how many matches", { default: LINES_DEFAULT, minimum: 1, maximum: LINES_MAX }),
-    pattern: string("A regular expression (JavaScript); only lines that match are given", { minimumLength: 1, maximumLength: 1_000 }),
-    context: integer("How many lines around each match to give too", { default: 0, minimum: 0, maximum: CONTEXT_LINES_MAX }),
+    limit: integer("How many lines to give, or how many matches", {
+      default: LINES_DEFAULT,
+      minimum: 1,
+      maximum: LINES_MAX,
+    }),
+    pattern: string("A regular expression (JavaScript); only lines that match are given", {
+      minimumLength: 1,
+      maximumLength: 1_000,
+    }),
+    context: integer("How many lines around each match to give too", {
+      default: 0,
+      minimum: 0,
+      maximum: CONTEXT_LINES_MAX,
+    }),
   },
   effects: ["read"],
-  examples: [{ handle: "0f8fad5bd9cb469fa16570867728950e", offset: 1001, limit: 200 }, { handle: "0f8fad5bd9cb469fa16570867728950e", pattern: "error|warning", context: 2 }],
+  examples: [
+    { handle: "0f8fad5bd9cb469fa16570867728950e", offset: 1001, limit: 200 },
+    { handle: "0f8fad5bd9cb469fa16570867728950e", pattern: "error|warning", context: 2 },
+  ],
   check: (args) => patternIssues(args.pattern),
   execute: async (args, context) => {
     const { handle, limit, pattern } = args;
@@ -43,7 +57,11 @@ Gives \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that
       if (pattern === undefined) return okText(await page(kept, from, limit));
       const matches = await findMatches(kept, { from, pattern, matchesMax: limit }, context.host);
       if (matches === undefined) return failed(tooSlow(pattern));
-      return okText(matches.length === 0 ? `[none of the lines ${args.offset} to ${kept.lines} matches${notKept(kept)}]` : await matchedPage(kept, matches, { matchesMax: limit, context: args.context }));
+      return okText(
+        matches.length === 0
+          ? `[none of the lines ${args.offset} to ${kept.lines} matches${notKept(kept)}]`
+          : await matchedPage(kept, matches, { matchesMax: limit, context: args.context }),
+      );
     } catch (error) {
       if (error instanceof DamagedOutput) return failed(damaged(handle));
       return fileFailure(error, { path: keptFile(context.host.folders, handle), action: "read" }, context);
@@ -67,7 +85,11 @@ function noSuchOutput(handle: string): Failure {
 }
 
 function damaged(handle: string): Failure {
-  return { kind: "rejected", reason: `the output that is kept under \`${handle}\` is damaged: its file was cut short or changed`, help: ["make the call again"] };
+  return {
+    kind: "rejected",
+    reason: `the output that is kept under \`${handle}\` is damaged: its file was cut short or changed`,
+    help: ["make the call again"],
+  };
 }
 
 function notKept({ isCut }: KeptReader): string {
@@ -76,7 +98,11 @@ function notKept({ isCut }: KeptReader): string {
 
 function tooSlow(pattern: string): Failure {
   const help = ["say it without a repetition inside a repetition, such as `(a+)+`"];
-  return { kind: "rejected", reason: `\`${pattern}\` is not done with this output after ${MATCHING_MS_MAX / 1000} s`, help };
+  return {
+    kind: "rejected",
+    reason: `\`${pattern}\` is not done with this output after ${MATCHING_MS_MAX / 1000} s`,
+    help,
+  };
 }
 
 /** Lines as they are; what follows them is said at the end. */
@@ -91,12 +117,24 @@ async function page(kept: KeptReader, from: number, linesMax: number): Promise<s
     }
   }
   const next = from + shown.length;
-  const end = next < kept.lines ? [`[${kept.lines - next} more lines; offset ${next + 1} goes on]`] : kept.isCut ? [`[the end${notKept(kept)}]`] : [];
+  const end =
+    next < kept.lines
+      ? [`[${kept.lines - next} more lines; offset ${next + 1} goes on]`]
+      : kept.isCut
+        ? [`[the end${notKept(kept)}]`]
+        : [];
   return [...shown, ...end].join("\n");
 }
 
-/** Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. Others have their turn between blocks. */
-async function findMatches(kept: KeptReader, query: { readonly from: number; readonly pattern: string; readonly matchesMax: number }, host: Host): Promise<readonly number[] | undefined> {
+/**
+ * Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. Others
+ * have their turn between blocks.
+ */
+async function findMatches(
+  kept: KeptReader,
+  query: { readonly from: number; readonly pattern: string; readonly matchesMax: number },
+  host: Host,
+): Promise<readonly number[] | undefined> {
   const expression = new RegExp(query.pattern);
   const matches: number[] = [];
   let leftMs = MATCHING_MS_MAX;
@@ -120,8 +158,14 @@ async function findMatches(kept: KeptReader, query: { readonly from: number; rea
   return matches;
 }
 
-/** As `grep -n -C` writes: `12:` before a line that matches, `13-` before one around it, `--` where lines are left out. */
-async function matchedPage(kept: KeptReader, matches: readonly number[], options: { readonly matchesMax: number; readonly context: number }): Promise<string> {
+/**
+ * As `grep -n -C` writes: `12:` before a line that matches, `13-` before one around it, `--` where lines are left out.
+ */
+async function matchedPage(
+  kept: KeptReader,
+  matches: readonly number[],
+  options: { readonly matchesMax: number; readonly context: number },
+): Promise<string> {
   const shown = matches.slice(0, options.matchesMax);
   const matching = new Set(shown);
   const numbered: string[] = [];
@@ -133,7 +177,8 @@ async function matchedPage(kept: KeptReader, matches: readonly number[], options
     const start = Math.max(match - options.context, last + 1);
     const end = Math.min(match + options.context, kept.lines - 1);
     if (given > 0 && start > last + 1 && options.context > 0) group.push("--");
-    for (let index = start; index <= end; index++) group.push(`${index + 1}${matching.has(index) ? ":" : "-"}${await kept.line(index)}`);
+    for (let index = start; index <= end; index++)
+      group.push(`${index + 1}${matching.has(index) ? ":" : "-"}${await kept.line(index)}`);
     leftBytes -= sizeInBytes(group);
     if (leftBytes < 0 && given > 0) break;
     numbered.push(...group);
@@ -141,7 +186,10 @@ async function matchedPage(kept: KeptReader, matches: readonly number[], options
     given++;
   }
   const next = matches[given];
-  return [...fittingLines(numbered), ...(next === undefined ? [] : [`[more lines match; offset ${next + 1} goes on]`])].join("\n");
+  return [
+    ...fittingLines(numbered),
+    ...(next === undefined ? [] : [`[more lines match; offset ${next + 1} goes on]`]),
+  ].join("\n");
 }
 
 function sizeInBytes(lines: readonly string[]): number {

@@ -22,14 +22,19 @@ export const runCommand: BaseTool = baseTool({
 Give either \`command\`, a line for the shell, or \`argv\`, the program and its words exactly as they are, without a shell.
 What it starts in the background ends with it. The answer is its standard output, then its standard error where there is any.`,
   parameters: {
-    command: string("A line for the shell. Write errors with `>&2`: /dev/stdout and /dev/stderr cannot be opened", { example: "git log --oneline | head -5" }),
+    command: string("A line for the shell. Write errors with `>&2`: /dev/stdout and /dev/stderr cannot be opened", {
+      example: "git log --oneline | head -5",
+    }),
     argv: array(string("A word"), "The program and its words; nothing in them is expanded", { minimumItems: 1 }),
     working_dir: path("Where it runs; default: the working folder"),
     timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
     stdin: string("What it reads from standard input; default: nothing", { mayHoldNul: true }),
     env: anyObject("Environment variables to set, beside the few that every program gets", { example: { LANG: "C" } }),
     inherit_env: boolean("Give it the environment variables that are set here, apart from secrets", { default: false }),
-    interactive: anyObject("The person at the terminal answers what it asks; `timeout_s` and `default` say what it gets where nobody does", { hidden: true }),
+    interactive: anyObject(
+      "The person at the terminal answers what it asks; `timeout_s` and `default` say what it gets where nobody does",
+      { hidden: true },
+    ),
     network: boolean("Whether it may use the network", { hidden: true }),
     allow_write: boolean("Whether it may change files", { hidden: true }),
   },
@@ -45,7 +50,10 @@ What it starts in the background ends with it. The answer is its standard output
     const request: CommandRequest = {
       argv,
       cwd: commandFolder(args.working_dir ?? ".", context),
-      environment: processEnvironment(context.host, { declared: (args.env ?? {}) as Readonly<Record<string, string>>, inherits: args.inherit_env }),
+      environment: processEnvironment(context.host, {
+        declared: (args.env ?? {}) as Readonly<Record<string, string>>,
+        inherits: args.inherit_env,
+      }),
       ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
       ...(args.interactive === undefined ? {} : { interaction: interactionOf(args.interactive) }),
     };
@@ -62,17 +70,33 @@ interface CommandRequest {
 }
 
 function interactionOf({ timeout_s: timeout, default: response }: JsonObject): Interaction {
-  return { ...(typeof timeout === "number" ? { timeoutMs: Math.ceil(timeout * 1000) } : {}), ...(typeof response === "string" ? { defaultResponse: response } : {}) };
+  return {
+    ...(typeof timeout === "number" ? { timeoutMs: Math.ceil(timeout * 1000) } : {}),
+    ...(typeof response === "string" ? { defaultResponse: response } : {}),
+  };
 }
 
-function interactiveIssues({ interactive, stdin }: { readonly interactive: JsonObject | undefined; readonly stdin: string | undefined }): readonly ArgumentIssue[] {
-  return interactive === undefined || stdin === undefined ? [] : [{ path: "interactive", message: "cannot be given together with `stdin`: the person gives the input" }];
+function interactiveIssues({
+  interactive,
+  stdin,
+}: {
+  readonly interactive: JsonObject | undefined;
+  readonly stdin: string | undefined;
+}): readonly ArgumentIssue[] {
+  return interactive === undefined || stdin === undefined
+    ? []
+    : [{ path: "interactive", message: "cannot be given together with `stdin`: the person gives the input" }];
 }
 
-function commandIssues(args: { readonly command: string | undefined; readonly argv: readonly string[] | undefined }): readonly ArgumentIssue[] {
+function commandIssues(args: {
+  readonly command: string | undefined;
+  readonly argv: readonly string[] | undefined;
+}): readonly ArgumentIssue[] {
   const given = [args.command, args.argv].filter((value) => value !== undefined).length;
   if (given === 0) return [{ path: "command", message: "is missing, and so is `argv`; one of them says what to run" }];
-  return given === 2 ? [{ path: "argv", message: "cannot be given together with `command`; one of them says what to run" }] : [];
+  return given === 2
+    ? [{ path: "argv", message: "cannot be given together with `command`; one of them says what to run" }]
+    : [];
 }
 
 function environmentIssues(env: JsonObject): readonly ArgumentIssue[] {
@@ -85,7 +109,9 @@ function environmentIssues(env: JsonObject): readonly ArgumentIssue[] {
 
 /** `allow_write: false` is a demand that only a sandbox can meet; to nod at it would be a lie. */
 function refused(names: readonly string[]): Outcome {
-  const reasons = names.map((name) => `\`${name}: false\` needs a sandbox, and there is none here; leave it out to run without one`);
+  const reasons = names.map(
+    (name) => `\`${name}: false\` needs a sandbox, and there is none here; leave it out to run without one`,
+  );
   return { status: "failed", content: [], failure: { kind: "unavailable", tool: "run_command", reasons } };
 }
 
@@ -132,7 +158,10 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   return failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
 }
 
-/** Whoever needs all of an output at once, such as the next step, gets no more than a text can hold with room to work on it. */
+/**
+ * Whoever needs all of an output at once, such as the next step, gets no more than a text can hold with room to work on
+ * it.
+ */
 const WHOLE_BYTES_MAX = 200 * 1024 * 1024;
 
 function inMemory({ limits, keepOutput }: ToolContext): CallLimits {
@@ -142,8 +171,30 @@ function inMemory({ limits, keepOutput }: ToolContext): CallLimits {
 function failureOf(result: SpawnResult & { kind: "exited" }, program: string, limits: CallLimits): Failure | undefined {
   const { exitCode, signalName, stopped } = result;
   if (stopped === "aborted") return { kind: "cancelled" };
-  if (stopped === "output-limit") return { kind: "limit", limit: limits.outputBytesMax, unit: "bytes of output", help: ["ask for less, for example with `head`", limits.outputBytesMax < WHOLE_BYTES_MAX ? "a definition allows more with `@limit output=`" : "write it to a file, and read the parts that matter"] };
-  if (signalName === "SIGXCPU") return { kind: "limit", limit: (limits.cpuMsMax ?? 0) / 1000, unit: "seconds of processor time", help: ["a definition allows more with `@limit cpu=`"] };
+  if (stopped === "output-limit")
+    return {
+      kind: "limit",
+      limit: limits.outputBytesMax,
+      unit: "bytes of output",
+      help: [
+        "ask for less, for example with `head`",
+        limits.outputBytesMax < WHOLE_BYTES_MAX
+          ? "a definition allows more with `@limit output=`"
+          : "write it to a file, and read the parts that matter",
+      ],
+    };
+  if (signalName === "SIGXCPU")
+    return {
+      kind: "limit",
+      limit: (limits.cpuMsMax ?? 0) / 1000,
+      unit: "seconds of processor time",
+      help: ["a definition allows more with `@limit cpu=`"],
+    };
   if (exitCode === 0) return undefined;
-  return { kind: "exit", program, ...(exitCode === undefined ? {} : { exitCode }), ...(signalName === undefined ? {} : { signalName }) };
+  return {
+    kind: "exit",
+    program,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signalName === undefined ? {} : { signalName }),
+  };
 }

@@ -29,12 +29,28 @@ export const searchText = baseTool({
     "Find lines that match a regular expression, in one file or in all files below a folder. Binary files are passed over, and what `.gitignore` and `.ignore` name, and hidden files unless asked for. " +
     "Returns `path:line:text` for every matching line, sorted by path; around it `path-line-text` when `context_lines` is given. Of a line longer than 300 characters the part around the match is shown. To find files by name use `find_files`.",
   parameters: {
-    pattern: string("A JavaScript regular expression, matched within one line", { required: true, minimumLength: 1, maximumLength: 10_000, example: "export function parse\\w+" }),
+    pattern: string("A JavaScript regular expression, matched within one line", {
+      required: true,
+      minimumLength: 1,
+      maximumLength: 10_000,
+      example: "export function parse\\w+",
+    }),
     path: path("The file, or the folder to look in", { default: "." }),
-    globs: array(string("`*.ts` for a name in any folder, `src/**` for a path below `path`, `!*.d.ts` to leave out", { minimumLength: 1, maximumLength: GLOB_LENGTH_MAX }), "Search only files that match one of these glob patterns", { maximumItems: 100, default: [] }),
+    globs: array(
+      string("`*.ts` for a name in any folder, `src/**` for a path below `path`, `!*.d.ts` to leave out", {
+        minimumLength: 1,
+        maximumLength: GLOB_LENGTH_MAX,
+      }),
+      "Search only files that match one of these glob patterns",
+      { maximumItems: 100, default: [] },
+    ),
     literal: boolean("Take `pattern` as it is written, not as a regular expression", { default: false }),
     ignore_case: boolean("Take upper and lower case as the same", { default: false }),
-    context_lines: integer("Lines to show before and after each match", { minimum: 0, maximum: CONTEXT_LINES_MAX, default: 0 }),
+    context_lines: integer("Lines to show before and after each match", {
+      minimum: 0,
+      maximum: CONTEXT_LINES_MAX,
+      default: 0,
+    }),
     max_matches: integer("The most matching lines to return", { minimum: 1, maximum: 10_000, default: 200 }),
     hidden: boolean("Also files and folders that begin with a dot", { default: false }),
     ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
@@ -70,7 +86,12 @@ function checkPattern(args: SearchArguments): readonly ArgumentIssue[] {
     return [];
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "").toLowerCase() : String(error);
-    return [{ path: "pattern", message: `expected a regular expression, got "${args.pattern}" (${reason}); \`literal\` finds it as it is written` }];
+    return [
+      {
+        path: "pattern",
+        message: `expected a regular expression, got "${args.pattern}" (${reason}); \`literal\` finds it as it is written`,
+      },
+    ];
   }
 }
 
@@ -84,7 +105,9 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     current: args.path,
   };
   const tally: SearchTally = { searched: 0, unreadable: 0, binary: 0 };
-  const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(resolve(context.cwd, args.path), context));
+  const passed =
+    context.guardedBelow &&
+    (await (await import("./passed-over.ts")).passedOver(resolve(context.cwd, args.path), context));
   const texts: SearchedText[] = [];
   let characters = 0;
   for await (const file of filesToSearch(args, passed, context)) {
@@ -105,17 +128,32 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
 }
 
 /** The file that is named, or the files below the folder that is. */
-async function* filesToSearch(args: SearchArguments, passed: PassedOver | undefined, context: ToolContext): AsyncGenerator<FileToSearch | { readonly tooSlow: string }, void, undefined> {
+async function* filesToSearch(
+  args: SearchArguments,
+  passed: PassedOver | undefined,
+  context: ToolContext,
+): AsyncGenerator<FileToSearch | { readonly tooSlow: string }, void, undefined> {
   const top = resolve(context.cwd, args.path);
-  if (context.host.instant.stat(top)?.kind !== "folder") return yield { path: top, name: shownName(args.path), isNamed: true };
+  if (context.host.instant.stat(top)?.kind !== "folder")
+    return yield { path: top, name: shownName(args.path), isNamed: true };
   const filter = await globFilter(args.globs, context.host);
-  const options = { includesHidden: args.hidden, honoursIgnoreFiles: !args.ignored, depthMax: DEPTH_MAX, signal: context.signal, ...(passed ? { passesOver: passed.isPassed } : {}) };
+  const options = {
+    includesHidden: args.hidden,
+    honoursIgnoreFiles: !args.ignored,
+    depthMax: DEPTH_MAX,
+    signal: context.signal,
+    ...(passed ? { passesOver: passed.isPassed } : {}),
+  };
   let batch: string[] = [];
   const wanted = (): readonly string[] | { readonly tooSlow: string } => {
     const matches = filter(batch);
     return "tooSlow" in matches ? matches : batch.filter((_path, index) => matches[index]);
   };
-  const toFile = (path: string): FileToSearch => ({ path: join(top, path), name: shownName(posix.join(args.path, path)), isNamed: false });
+  const toFile = (path: string): FileToSearch => ({
+    path: join(top, path),
+    name: shownName(posix.join(args.path, path)),
+    isNamed: false,
+  });
   for await (const entry of context.host.files.walk(top, options)) {
     if (entry.kind !== "file" || passed?.isPassed(entry.path) || batch.push(entry.path) < BATCH_TEXTS_MAX) continue;
     const paths = wanted();
@@ -145,7 +183,11 @@ function searchBatch(state: LineSearch, texts: readonly SearchedText[], host: Ho
 
 function stuck(args: SearchArguments, { current }: LineSearch): Outcome {
   const reason = `\`${args.pattern}\` takes too long in \`${current}\``;
-  return failed({ kind: "rejected", reason, help: ["repeat nothing that repeats itself, such as `(a+)+`; or leave the file out with `globs`"] });
+  return failed({
+    kind: "rejected",
+    reason,
+    help: ["repeat nothing that repeats itself, such as `(a+)+`; or leave the file out with `globs`"],
+  });
 }
 
 interface Searched {
@@ -158,9 +200,13 @@ interface Searched {
 function answer({ args, state, tally, passed }: Searched, context: ToolContext): Outcome {
   const notes: string[] = [];
   if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${count(tally.searched, "file")}`);
-  if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0) notes.push(whyNoFile(args, context));
+  if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0)
+    notes.push(whyNoFile(args, context));
   if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} passed over`);
-  if (state.matches > args.max_matches) notes.push(`the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``);
+  if (state.matches > args.max_matches)
+    notes.push(
+      `the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
+    );
   if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
   const note = passed?.note();
   if (note !== undefined) notes.push(note);
@@ -172,7 +218,8 @@ function answer({ args, state, tally, passed }: Searched, context: ToolContext):
 /** A bare word on the command line goes to `globs`, where the folder to look in was meant. */
 function whyNoFile({ path, globs }: SearchArguments, { cwd, host }: ToolContext): string {
   const folder = globs.find((glob) => host.instant.stat(resolve(cwd, path, glob))?.kind === "folder");
-  if (folder !== undefined) return `\`${folder}\` in \`globs\` is a folder, and globs are for files: give it as \`path\``;
+  if (folder !== undefined)
+    return `\`${folder}\` in \`globs\` is a folder, and globs are for files: give it as \`path\``;
   return `no file below \`${path}\` matches ${globs.map((glob) => `\`${glob}\``).join(", ")} in \`globs\``;
 }
 

@@ -1,4 +1,5 @@
-// The texts of a file that `search_text` looks through: one for most files, blocks of a large one, none of a binary one.
+// The texts of a file that `search_text` looks through: one for most files, blocks of a large one, none of a binary
+// one.
 import { codeOf } from "../tool/error-code.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { SearchedText } from "./line-search.ts";
@@ -22,7 +23,11 @@ export interface SearchTally {
   binary: number;
 }
 
-export async function* readTexts(file: FileToSearch, context: ToolContext, tally: SearchTally): AsyncGenerator<SearchedText, void, undefined> {
+export async function* readTexts(
+  file: FileToSearch,
+  context: ToolContext,
+  tally: SearchTally,
+): AsyncGenerator<SearchedText, void, undefined> {
   try {
     yield* textsOf(file, context, tally);
   } catch (error) {
@@ -32,7 +37,11 @@ export async function* readTexts(file: FileToSearch, context: ToolContext, tally
   }
 }
 
-async function* textsOf({ path, name }: FileToSearch, context: ToolContext, tally: SearchTally): AsyncGenerator<SearchedText, void, undefined> {
+async function* textsOf(
+  { path, name }: FileToSearch,
+  context: ToolContext,
+  tally: SearchTally,
+): AsyncGenerator<SearchedText, void, undefined> {
   const { files } = context.host;
   const whole = readSmall(path, context);
   const start = whole ?? (await files.readBytes(path, { offset: 0, lengthMax: BLOCK_BYTES }));
@@ -44,7 +53,8 @@ async function* textsOf({ path, name }: FileToSearch, context: ToolContext, tall
   tally.searched++;
   if (whole && format.text === "utf-8") return yield { name, firstLine: 1, text: decoder.decode(whole) };
   const source = { files, path, format: format.text, start: start.subarray(0, BLOCK_BYTES) };
-  for await (const block of textBlocks(source, { fromLine: 1, signal: context.signal })) yield { name, firstLine: block.firstLine, text: block.text };
+  for await (const block of textBlocks(source, { fromLine: 1, signal: context.signal }))
+    yield { name, firstLine: block.firstLine, text: block.text };
 }
 
 const decoder = new TextDecoder();

@@ -1,5 +1,6 @@
-// Where a secret of the user's configuration comes from: the environment, a file of the user's own, or the command of a key store.
-// The file names the place and never holds the secret, so that it can be shown, copied and kept under version control.
+// Where a secret of the user's configuration comes from: the environment, a file of the user's own, or the command of a
+// key store. The file names the place and never holds the secret, so that it can be shown, copied and kept under
+// version control.
 import { Buffer } from "node:buffer";
 import { isAbsolute, join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
@@ -26,7 +27,8 @@ export type Secret =
 
 export type SecretContext = Pick<ToolContext, "host" | "signal">;
 
-export const SECRET_FORMS = "`env:NAME` (a variable of the environment), `file:PATH` (a file that only you can read) or `command:…` (of a key store, such as `command:pass show api`)";
+export const SECRET_FORMS =
+  "`env:NAME` (a variable of the environment), `file:PATH` (a file that only you can read) or `command:…` (of a key store, such as `command:pass show api`)";
 
 const SECRET_BYTES_MAX = 64 * 1024;
 const OTHERS_MAY_DO_ANYTHING = 0o077;
@@ -36,15 +38,21 @@ export function parseSecretSource(text: string, host: Host): SecretSource | Sour
   const place = rest.trim();
   switch (form) {
     case "env":
-      return /^[A-Za-z_][A-Za-z0-9_]*$/.test(place) ? { kind: "environment", name: place } : { problem: "has `env:` without the name of a variable behind it; write it like `env:OPENAI_KEY`" };
+      return /^[A-Za-z_][A-Za-z0-9_]*$/.test(place)
+        ? { kind: "environment", name: place }
+        : { problem: "has `env:` without the name of a variable behind it; write it like `env:OPENAI_KEY`" };
     case "file": {
       if (place.startsWith("~/")) return { kind: "file", path: join(host.folders.home, place.slice(2)) };
-      return isAbsolute(place) ? { kind: "file", path: place } : { problem: "has `file:` without a whole path behind it; write it like `file:~/.keys/openai`" };
+      return isAbsolute(place)
+        ? { kind: "file", path: place }
+        : { problem: "has `file:` without a whole path behind it; write it like `file:~/.keys/openai`" };
     }
     case "command": {
       const split = splitProgram(place);
       const placed = "words" in split ? placedProgram(split.words, host) : split;
-      return "words" in placed ? { kind: "command", argv: placed.words } : { problem: `has \`command:\` with a command that ${placed.problem}` };
+      return "words" in placed
+        ? { kind: "command", argv: placed.words }
+        : { problem: `has \`command:\` with a command that ${placed.problem}` };
     }
     default:
       return { problem: `has to say where the secret is, not what it is: ${SECRET_FORMS}` };
@@ -67,7 +75,13 @@ export function sourceText(source: SecretSource): string {
 export async function readSecret(source: SecretSource, context: SecretContext): Promise<Secret> {
   switch (source.kind) {
     case "environment":
-      return firstLine(context.host.environment(source.name) ?? "", source) ?? { kind: "missing", reason: `the variable ${source.name} is not set`, help: `set ${source.name} in the environment of dottool` };
+      return (
+        firstLine(context.host.environment(source.name) ?? "", source) ?? {
+          kind: "missing",
+          reason: `the variable ${source.name} is not set`,
+          help: `set ${source.name} in the environment of dottool`,
+        }
+      );
     case "file":
       return readFileSecret(source, context.host);
     case "command":
@@ -79,10 +93,16 @@ export async function readSecret(source: SecretSource, context: SecretContext): 
 export function fileTrouble(path: string, host: Host): { readonly reason: string; readonly help: string } | undefined {
   const stat = host.instant.stat(path);
   const shown = `\`${path}\``;
-  if (!stat) return { reason: `there is no file ${shown}`, help: `write the key, and nothing else, to ${shown}, then: chmod 600 '${path}'` };
-  if (stat.kind !== "file") return { reason: `${shown} is no file`, help: "name a file that holds the key and nothing else" };
+  if (!stat)
+    return {
+      reason: `there is no file ${shown}`,
+      help: `write the key, and nothing else, to ${shown}, then: chmod 600 '${path}'`,
+    };
+  if (stat.kind !== "file")
+    return { reason: `${shown} is no file`, help: "name a file that holds the key and nothing else" };
   if (!stat.isOwn) return { reason: `${shown} belongs to another user`, help: "name a file of your own" };
-  if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_DO_ANYTHING) !== 0) return { reason: `others may read or change ${shown}`, help: `chmod 600 '${path}'` };
+  if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_DO_ANYTHING) !== 0)
+    return { reason: `others may read or change ${shown}`, help: `chmod 600 '${path}'` };
   return undefined;
 }
 
@@ -91,14 +111,30 @@ function readFileSecret(source: SecretSource & { readonly kind: "file" }, host: 
   if (trouble) return { kind: "missing", ...trouble };
   try {
     const text = Buffer.from(host.instant.readBytes(source.path, SECRET_BYTES_MAX)).toString("utf8");
-    return firstLine(text, source) ?? { kind: "missing", reason: `\`${source.path}\` is empty`, help: "write the key to it, and nothing else" };
+    return (
+      firstLine(text, source) ?? {
+        kind: "missing",
+        reason: `\`${source.path}\` is empty`,
+        help: "write the key to it, and nothing else",
+      }
+    );
   } catch (error) {
-    return { kind: "missing", reason: `\`${source.path}\` cannot be read (${codeOf(error) ?? "error"})`, help: "name a file that holds the key and nothing else" };
+    return {
+      kind: "missing",
+      reason: `\`${source.path}\` cannot be read (${codeOf(error) ?? "error"})`,
+      help: "name a file that holds the key and nothing else",
+    };
   }
 }
 
-/** The user's own command, so it gets the user's whole environment: key stores find their agents there. It runs at home, where no project has a say. */
-async function askKeyStore(source: SecretSource & { readonly kind: "command" }, { host, signal }: SecretContext): Promise<Secret> {
+/**
+ * The user's own command, so it gets the user's whole environment: key stores find their agents there. It runs at home,
+ * where no project has a say.
+ */
+async function askKeyStore(
+  source: SecretSource & { readonly kind: "command" },
+  { host, signal }: SecretContext,
+): Promise<Secret> {
   const pieces: Uint8Array[] = [];
   const result = await host.processes.run({
     argv: source.argv,
@@ -111,12 +147,37 @@ async function askKeyStore(source: SecretSource & { readonly kind: "command" }, 
   const command = sourceText(source);
   // What it printed is not shown: it may be the key after all.
   const help = "run it yourself to see why";
-  if (result.kind === "busy") return { kind: "missing", reason: `${command} cannot run: ${result.waiting} processes are waiting already`, help: "call again when some have ended" };
-  if (result.kind === "not-started") return { kind: "missing", reason: result.reason === "program-missing" || result.reason === "file-missing" ? `there is no program \`${source.argv[0]}\`` : `${command} cannot be started`, help: "install it, or name it by its path" };
+  if (result.kind === "busy")
+    return {
+      kind: "missing",
+      reason: `${command} cannot run: ${result.waiting} processes are waiting already`,
+      help: "call again when some have ended",
+    };
+  if (result.kind === "not-started")
+    return {
+      kind: "missing",
+      reason:
+        result.reason === "program-missing" || result.reason === "file-missing"
+          ? `there is no program \`${source.argv[0]}\``
+          : `${command} cannot be started`,
+      help: "install it, or name it by its path",
+    };
   if (result.stopped === "aborted") return { kind: "cancelled" };
-  if (result.stopped === "output-limit") return { kind: "missing", reason: `${command} prints more than ${SECRET_BYTES_MAX} bytes`, help };
-  if (result.exitCode !== 0) return { kind: "missing", reason: `${command} ended with ${result.exitCode === undefined ? (result.signalName ?? "a signal") : `exit code ${result.exitCode}`}`, help };
-  return firstLine(Buffer.concat(pieces).toString("utf8"), source) ?? { kind: "missing", reason: `${command} prints nothing`, help };
+  if (result.stopped === "output-limit")
+    return { kind: "missing", reason: `${command} prints more than ${SECRET_BYTES_MAX} bytes`, help };
+  if (result.exitCode !== 0)
+    return {
+      kind: "missing",
+      reason: `${command} ended with ${result.exitCode === undefined ? (result.signalName ?? "a signal") : `exit code ${result.exitCode}`}`,
+      help,
+    };
+  return (
+    firstLine(Buffer.concat(pieces).toString("utf8"), source) ?? {
+      kind: "missing",
+      reason: `${command} prints nothing`,
+      help,
+    }
+  );
 }
 
 /** Undefined when there is nothing. */
@@ -124,5 +185,9 @@ function firstLine(text: string, source: SecretSource): Secret | undefined {
   const line = text.trim().split(/\r?\n/, 1)[0]?.trim() ?? "";
   if (line === "") return undefined;
   if (/^[\x21-\x7e]{1,4096}$/.test(line)) return { kind: "secret", value: line };
-  return { kind: "missing", reason: `${sourceText(source)} gives characters that no key has`, help: "it has to give the key and nothing else" };
+  return {
+    kind: "missing",
+    reason: `${sourceText(source)} gives characters that no key has`,
+    help: "it has to give the key and nothing else",
+  };
 }

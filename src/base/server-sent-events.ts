@@ -1,4 +1,5 @@
-// A stream of server-sent events, from bytes as they come. Format: html.spec.whatwg.org, "Server-sent events", "Parsing an event stream".
+// A stream of server-sent events, from bytes as they come. Format: html.spec.whatwg.org, "Server-sent events", "Parsing
+// an event stream".
 
 export interface ServerSentEvent {
   /** `message` where the stream names none. */
@@ -40,7 +41,10 @@ export class EventStream {
   }
 
   #end(): ServerSentEvent | undefined {
-    const event = this.#data.length === 0 ? undefined : { name: this.#name === "" ? "message" : this.#name, data: this.#data.join("\n") };
+    const event =
+      this.#data.length === 0
+        ? undefined
+        : { name: this.#name === "" ? "message" : this.#name, data: this.#data.join("\n") };
     this.#name = "";
     this.#data = [];
     return event;

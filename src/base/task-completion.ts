@@ -5,9 +5,14 @@ import { baseTool, okText } from "../tool/base-tool.ts";
 export const taskCompletion = baseTool({
   name: "task_completion",
   title: "Complete task",
-  description: "Say that the task is done, once it is done and checked. Ends your turn; `result` is what the person reads.",
+  description:
+    "Say that the task is done, once it is done and checked. Ends your turn; `result` is what the person reads.",
   parameters: {
-    result: string("What was done and what came of it, complete in itself: no question, no offer", { required: true, minimumLength: 1, example: "The tests pass: the date was parsed in the wrong zone." }),
+    result: string("What was done and what came of it, complete in itself: no question, no offer", {
+      required: true,
+      minimumLength: 1,
+      example: "The tests pass: the date was parsed in the wrong zone.",
+    }),
   },
   effects: ["read"],
   isLoopBreaking: true,

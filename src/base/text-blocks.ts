@@ -36,7 +36,10 @@ export interface TextSource {
 }
 
 /** From line `fromLine` on. Ends early when the signal aborts. */
-export async function* textBlocks(source: TextSource, options: { readonly fromLine: number; readonly signal: AbortSignal }): AsyncGenerator<TextBlock, void, undefined> {
+export async function* textBlocks(
+  source: TextSource,
+  options: { readonly fromLine: number; readonly signal: AbortSignal },
+): AsyncGenerator<TextBlock, void, undefined> {
   if (source.format !== "utf-8") return yield* wideBlock(source, options.fromLine);
   let wanted = options.fromLine;
   let line = 1;
@@ -67,7 +70,10 @@ export async function* textBlocks(source: TextSource, options: { readonly fromLi
 const LINE_END = 10;
 
 async function* wideBlock(source: TextSource, fromLine: number): AsyncGenerator<TextBlock, void, undefined> {
-  const bytes = source.start.length < BLOCK_BYTES ? source.start : await source.files.readBytes(source.path, { offset: 0, lengthMax: WIDE_BYTES_MAX });
+  const bytes =
+    source.start.length < BLOCK_BYTES
+      ? source.start
+      : await source.files.readBytes(source.path, { offset: 0, lengthMax: WIDE_BYTES_MAX });
   let text = decode(bytes, source.format, 1);
   for (let line = 1; line < fromLine; line++) {
     const end = text.indexOf("\n");

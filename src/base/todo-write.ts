@@ -17,25 +17,44 @@ export const todoWrite = baseTool({
     todos: array(
       object(
         {
-          content: string("What is to be done, in a few words", { required: true, minimumLength: 1, maximumLength: 1_000 }),
+          content: string("What is to be done, in a few words", {
+            required: true,
+            minimumLength: 1,
+            maximumLength: 1_000,
+          }),
           status: choice(["pending", "in_progress", "completed"], "How far it is", { required: true }),
         },
         "A task",
       ),
       "The whole list, in order",
-      { required: true, maximumItems: TODOS_MAX, example: [{ content: "Read the failing test", status: "completed" }, { content: "Fix the parser", status: "in_progress" }] },
+      {
+        required: true,
+        maximumItems: TODOS_MAX,
+        example: [
+          { content: "Read the failing test", status: "completed" },
+          { content: "Fix the parser", status: "in_progress" },
+        ],
+      },
     ),
   },
   effects: ["read"],
   check: ({ todos }) => {
     const current = todos.flatMap((todo, index) => (todo.status === "in_progress" ? [index] : []));
     const [first, ...others] = current;
-    return others.map((index) => ({ path: `todos[${index}].status`, message: `expected one task in progress, and \`todos[${first}]\` is already` }));
+    return others.map((index) => ({
+      path: `todos[${index}].status`,
+      message: `expected one task in progress, and \`todos[${first}]\` is already`,
+    }));
   },
   execute: async ({ todos }, context) => {
-    context.memory.set(TODO_KEY, todos.map(({ content, status }) => ({ content, status })));
+    context.memory.set(
+      TODO_KEY,
+      todos.map(({ content, status }) => ({ content, status })),
+    );
     if (todos.length === 0) return okText("the list is empty");
     const done = todos.filter((todo) => todo.status === "completed").length;
-    return okText([...todos.map((todo) => `${marks[todo.status]} ${todo.content}`), `${done} of ${todos.length} done`].join("\n"));
+    return okText(
+      [...todos.map((todo) => `${marks[todo.status]} ${todo.content}`), `${done} of ${todos.length} done`].join("\n"),
+    );
   },
 });

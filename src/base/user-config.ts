@@ -25,7 +25,8 @@ export function readUserConfig(host: Host): UserConfig {
   const stat = host.instant.stat(path);
   if (!stat) return { path, text: "", ...hidden(path, host) };
   if (!stat.isOwn) return { path, text: "", trouble: "belongs to another user" };
-  if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0) return { path, text: "", trouble: "can be written by everybody" };
+  if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0)
+    return { path, text: "", trouble: "can be written by everybody" };
   try {
     return { path, text: new TextDecoder().decode(host.instant.readBytes(path, CONFIG_BYTES_MAX)) };
   } catch (error) {
@@ -34,10 +35,14 @@ export function readUserConfig(host: Host): UserConfig {
 }
 
 function troubleOf(error: unknown): string {
-  return codeOf(error) === "EFBIG" ? `has more than ${CONFIG_BYTES_MAX} bytes` : `cannot be read (${codeOf(error) ?? "error"})`;
+  return codeOf(error) === "EFBIG"
+    ? `has more than ${CONFIG_BYTES_MAX} bytes`
+    : `cannot be read (${codeOf(error) ?? "error"})`;
 }
 
-/** A file may be there where nobody sees one: behind a link whose end is gone, or in a folder that may not be searched. */
+/**
+ * A file may be there where nobody sees one: behind a link whose end is gone, or in a folder that may not be searched.
+ */
 function hidden(path: string, host: Host): Pick<UserConfig, "trouble"> {
   if (host.instant.isLink(path)) return { trouble: "is a link that leads to no file" };
   try {

@@ -1,5 +1,5 @@
-// One question to a search engine's JSON API. Its key never shows: messages name the address without its query, and what the
-// engine says is shown with the key masked.
+// One question to a search engine's JSON API. Its key never shows: messages name the address without its query, and
+// what the engine says is shown with the key masked.
 import { Buffer } from "node:buffer";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import { failed } from "../tool/base-tool.ts";
@@ -24,7 +24,9 @@ export interface ApiQuestion {
   helpOf(status: number, body: Json): readonly string[];
 }
 
-export type ApiAnswer = { readonly kind: "answer"; readonly body: Json } | { readonly kind: "failed"; readonly outcome: Outcome };
+export type ApiAnswer =
+  | { readonly kind: "answer"; readonly body: Json }
+  | { readonly kind: "failed"; readonly outcome: Outcome };
 
 const ANSWER_BYTES_MAX = 4_194_304;
 const MESSAGE_CHARACTERS_MAX = 300;
@@ -49,7 +51,10 @@ export async function askApi(question: ApiQuestion, context: ToolContext): Promi
   const body = parsed(result);
   if (result.status === 200 && isJsonObject(body)) return { kind: "answer", body };
   const help = result.status === 200 ? [] : helpOf(question, result, body);
-  return { kind: "failed", outcome: failed({ kind: "network", url: endpoint, reason: reasonOf(question, result.status, body), help }) };
+  return {
+    kind: "failed",
+    outcome: failed({ kind: "network", url: endpoint, reason: reasonOf(question, result.status, body), help }),
+  };
 }
 
 function reasonOf(question: ApiQuestion, status: number, body: Json | undefined): string {
@@ -61,7 +66,10 @@ function reasonOf(question: ApiQuestion, status: number, body: Json | undefined)
 
 function helpOf(question: ApiQuestion, response: WebResponse, body: Json | undefined): readonly string[] {
   const seconds = response.status === 429 || response.status === 503 ? retryAfterSeconds(response) : undefined;
-  return [...question.helpOf(response.status, body ?? null), ...(seconds === undefined ? [] : [`try again in ${seconds} s`])];
+  return [
+    ...question.helpOf(response.status, body ?? null),
+    ...(seconds === undefined ? [] : [`try again in ${seconds} s`]),
+  ];
 }
 
 function masked(text: string, secret: string | undefined): string {

@@ -1,5 +1,5 @@
-// Bytes of a page as text, in the order of the HTML standard: byte order mark, header, what the page says of itself; then UTF-8
-// where the bytes are UTF-8, else windows-1252, which has a character for every byte.
+// Bytes of a page as text, in the order of the HTML standard: byte order mark, header, what the page says of itself;
+// then UTF-8 where the bytes are UTF-8, else windows-1252, which has a character for every byte.
 
 export interface CharsetClues {
   /** Of the `Content-Type` header. */

@@ -1,4 +1,5 @@
-// `web_fetch`: a page as Markdown, as text, as it came, or as base64. What it gives is somebody else's writing, and marked so.
+// `web_fetch`: a page as Markdown, as text, as it came, or as base64. What it gives is somebody else's writing, and
+// marked so.
 import { Buffer } from "node:buffer";
 import { choice, integer, url } from "../schema/declare.ts";
 import { baseTool, failed } from "../tool/base-tool.ts";
@@ -42,8 +43,16 @@ export const webFetch = baseTool({
   ].join("\n\n"),
   parameters: {
     url: url("Address of the page", { required: true, example: "https://example.com/" }),
-    format: choice(["markdown", "text", "raw", "base64"], "`markdown` and `text` convert HTML, `raw` gives text as it came, `base64` the bytes of anything", { default: "markdown" }),
-    max_bytes: integer("Longer answers are cut here, counted after decompression", { default: BODY_BYTES_DEFAULT, minimum: 1, maximum: BODY_BYTES_MAX }),
+    format: choice(
+      ["markdown", "text", "raw", "base64"],
+      "`markdown` and `text` convert HTML, `raw` gives text as it came, `base64` the bytes of anything",
+      { default: "markdown" },
+    ),
+    max_bytes: integer("Longer answers are cut here, counted after decompression", {
+      default: BODY_BYTES_DEFAULT,
+      minimum: 1,
+      maximum: BODY_BYTES_MAX,
+    }),
   },
   effects: ["read", "network"],
   timeoutMs: TIMEOUT_MS,
@@ -66,12 +75,22 @@ export const webFetch = baseTool({
 async function success(response: WebResponse, format: Format, context: ToolContext): Promise<Outcome> {
   const sizeBytes = response.body.length;
   if (format === "base64") {
-    if (!response.isCut) return { status: "ok", content: [{ type: "text", text: Buffer.from(response.body).toString("base64") }], isUntrusted: true };
+    if (!response.isCut)
+      return {
+        status: "ok",
+        content: [{ type: "text", text: Buffer.from(response.body).toString("base64") }],
+        isUntrusted: true,
+      };
     return failed({ kind: "limit", limit: sizeBytes, unit: "bytes of answer", help: ["pass a larger `max_bytes`"] });
   }
   const content = await contentOf(response, format, context);
   if (content === undefined) {
-    return failed({ kind: "limit", limit: CONVERSION_MS_MAX, unit: "ms of converting HTML", help: ["pass `raw` as `format` to have the page as it came"] });
+    return failed({
+      kind: "limit",
+      limit: CONVERSION_MS_MAX,
+      unit: "ms of converting HTML",
+      help: ["pass `raw` as `format` to have the page as it came"],
+    });
   }
   return { status: "ok", content: response.isCut ? [...content, cutNote(sizeBytes)] : content, isUntrusted: true };
 }
@@ -79,20 +98,35 @@ async function success(response: WebResponse, format: Format, context: ToolConte
 async function failure(response: WebResponse, context: ToolContext): Promise<Outcome> {
   const content = ((await contentOf(response, "markdown", context)) ?? []).flatMap((piece): Content[] => {
     if (piece.type !== "text" || piece.text === "") return [];
-    return [piece.text.length <= ERROR_CHARACTERS_MAX ? piece : { type: "text", text: `${piece.text.slice(0, ERROR_CHARACTERS_MAX)}…` }];
+    return [
+      piece.text.length <= ERROR_CHARACTERS_MAX
+        ? piece
+        : { type: "text", text: `${piece.text.slice(0, ERROR_CHARACTERS_MAX)}…` },
+    ];
   });
   return { status: "failed", content, failure: statusFailure(response, shownUrl(response.url)), isUntrusted: true };
 }
 
 /** Absent when the page takes too long to convert. */
-async function contentOf(response: WebResponse, format: "markdown" | "text" | "raw", context: ToolContext): Promise<readonly Content[] | undefined> {
+async function contentOf(
+  response: WebResponse,
+  format: "markdown" | "text" | "raw",
+  context: ToolContext,
+): Promise<readonly Content[] | undefined> {
   const { body, isCut } = response;
   const type = typeOfBody(response.headers["content-type"], body);
   const isShown = type.kind === "image" && !isCut && body.length <= IMAGE_BYTES_MAX;
   if (isShown) return [{ type: "image", mediaType: type.mediaType, base64: Buffer.from(body).toString("base64") }];
   if (type.kind === "image" || type.kind === "binary") {
     // The hash of a part would be taken for the hash of the file.
-    return [{ type: "file", mediaType: type.mediaType, sizeBytes: body.length, ...(isCut ? {} : { sha256: context.host.sha256(body) }) }];
+    return [
+      {
+        type: "file",
+        mediaType: type.mediaType,
+        sizeBytes: body.length,
+        ...(isCut ? {} : { sha256: context.host.sha256(body) }),
+      },
+    ];
   }
   const hasDeclaration = type.kind === "html" || /xml/.test(type.mediaType);
   const text = decodeText(body, { hasDeclaration, ...(type.charset === undefined ? {} : { charset: type.charset }) });
@@ -101,7 +135,10 @@ async function contentOf(response: WebResponse, format: "markdown" | "text" | "r
   const page = await convertPage(text.slice(0, HTML_CHARACTERS_MAX), { format, url: response.url, host: context.host });
   if (page === undefined) return undefined;
   const note = `[cut: only the first ${HTML_CHARACTERS_MAX} characters of HTML were converted; \`raw\` gives all]`;
-  return [{ type: "text", text: shownText(page) }, ...(text.length > HTML_CHARACTERS_MAX ? [{ type: "text", text: note } as const] : [])];
+  return [
+    { type: "text", text: shownText(page) },
+    ...(text.length > HTML_CHARACTERS_MAX ? [{ type: "text", text: note } as const] : []),
+  ];
 }
 
 function cutNote(sizeBytes: number): Content {

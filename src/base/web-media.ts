@@ -1,4 +1,5 @@
-// What a body is: from the type that the server declares, held against the bytes themselves, because servers get it wrong.
+// What a body is: from the type that the server declares, held against the bytes themselves, because servers get it
+// wrong.
 
 export interface MediaType {
   /** Lower case, without parameters. */
@@ -20,9 +21,26 @@ const SNIFFED_BYTES = 8_192;
 
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 const TEXT_TYPES = new Set([
-  "application/json", "application/xml", "application/javascript", "application/ecmascript", "application/x-javascript", "application/typescript", "application/x-ndjson",
-  "application/yaml", "application/x-yaml", "application/toml", "application/sql", "application/graphql", "application/x-sh", "application/x-www-form-urlencoded",
-  "application/xml-dtd", "application/jsonlines", "application/json-seq", "message/rfc822", "message/http", "image/svg+xml",
+  "application/json",
+  "application/xml",
+  "application/javascript",
+  "application/ecmascript",
+  "application/x-javascript",
+  "application/typescript",
+  "application/x-ndjson",
+  "application/yaml",
+  "application/x-yaml",
+  "application/toml",
+  "application/sql",
+  "application/graphql",
+  "application/x-sh",
+  "application/x-www-form-urlencoded",
+  "application/xml-dtd",
+  "application/jsonlines",
+  "application/json-seq",
+  "message/rfc822",
+  "message/http",
+  "image/svg+xml",
 ]);
 
 /** The images that models take, by their first bytes. */
@@ -49,7 +67,9 @@ export function typeOfBody(contentType: string | undefined, body: Uint8Array): B
 
 /** Absent when it cannot be read as a media type. */
 export function parseMediaType(contentType: string): MediaType | undefined {
-  const name = /^\s*([a-z0-9!#$&^_.+-]{1,63}\/[a-z0-9!#$&^_.+-]{1,63})\s*(?:;|,|$)/i.exec(contentType)?.[1]?.toLowerCase();
+  const name = /^\s*([a-z0-9!#$&^_.+-]{1,63}\/[a-z0-9!#$&^_.+-]{1,63})\s*(?:;|,|$)/i
+    .exec(contentType)?.[1]
+    ?.toLowerCase();
   if (name === undefined) return undefined;
   const [, quoted, plain] = /;\s*charset\s*=\s*(?:"([^"]{0,64})"|([^\s;,"]{1,64}))/i.exec(contentType) ?? [];
   const charset = (quoted ?? plain)?.trim();
@@ -58,7 +78,8 @@ export function parseMediaType(contentType: string): MediaType | undefined {
 
 function kindOf(name: string, start: string, body: Uint8Array): "html" | "text" | "binary" {
   if (HTML_TYPES.has(name)) return "html";
-  if (name.startsWith("text/") || name.endsWith("+json") || name.endsWith("+xml") || TEXT_TYPES.has(name)) return "text";
+  if (name.startsWith("text/") || name.endsWith("+json") || name.endsWith("+xml") || TEXT_TYPES.has(name))
+    return "text";
   if (name !== UNKNOWN) return "binary";
   if (/^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(start)) return "html";
   return isUtf8Text(body) ? "text" : "binary";

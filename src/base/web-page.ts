@@ -16,7 +16,19 @@ export const CONVERSION_MS_MAX = 10_000;
 /** A page whose main content is shorter than this probably keeps it where nobody looks for it. */
 const MAIN_CHARACTERS_MIN = 200;
 /** What stands in the main content and is not part of it. */
-const NOT_CONTENT = ["nav", "aside", "footer", "button", "select", "input", "textarea", "iframe", "object", "embed", "svg"];
+const NOT_CONTENT = [
+  "nav",
+  "aside",
+  "footer",
+  "button",
+  "select",
+  "input",
+  "textarea",
+  "iframe",
+  "object",
+  "embed",
+  "svg",
+];
 /** Script in an address, or a whole file. */
 const NOT_A_PLACE = /^\s*(?:javascript|vbscript|data):/i;
 
@@ -24,7 +36,8 @@ const NOT_A_PLACE = /^\s*(?:javascript|vbscript|data):/i;
 export async function convertPage(html: string, options: PageOptions): Promise<string | undefined> {
   const { htmlToMarkdown } = await import("@mdream/js");
   // Without its `clean`, which takes time that grows with the square of the number of `[](` in a page.
-  const convert = (plugins: object): string => htmlToMarkdown(html, { format: options.format, plugins, hooks: [wholeAddresses(options.url)] }).trim();
+  const convert = (plugins: object): string =>
+    htmlToMarkdown(html, { format: options.format, plugins, hooks: [wholeAddresses(options.url)] }).trim();
   try {
     return options.host.runBounded(() => {
       const main = convert({ isolateMain: true, filter: { exclude: NOT_CONTENT } });
@@ -36,10 +49,14 @@ export async function convertPage(html: string, options: PageOptions): Promise<s
   }
 }
 
-/** Makes addresses absolute as browsers do, with `<base>`; links that lead nowhere become their text, images that show nothing go. */
+/**
+ * Makes addresses absolute as browsers do, with `<base>`; links that lead nowhere become their text, images that show
+ * nothing go.
+ */
 function wholeAddresses(pageUrl: string): TransformPlugin {
   let base = pageUrl;
-  const whole = (address: string): string => (address.startsWith("#") || !URL.canParse(address, base) ? address : new URL(address, base).href);
+  const whole = (address: string): string =>
+    address.startsWith("#") || !URL.canParse(address, base) ? address : new URL(address, base).href;
   return {
     beforeNodeProcess: ({ node }) => {
       const image = isElement(node) && node.name === "img" ? node.attributes : undefined;

@@ -30,12 +30,22 @@ export function searchOutcome(page: SearchPage, format: "text" | "json"): Outcom
   const entries = page.results.map(({ title, url, snippet }, at) => {
     return [`${page.firstRank + at}. ${title}`, `   ${url}`, ...(snippet === "" ? [] : [`   ${snippet}`])].join("\n");
   });
-  const lines = entries.length === 0 ? [`nothing found for \`${shownLine(page.query, TITLE_CHARACTERS_MAX)}\``] : entries;
-  return { status: "ok", content: [{ type: "text", text: [...lines, ...(page.more === undefined ? [] : [`more: pass ${page.more}`])].join("\n\n") }], isUntrusted: true };
+  const lines =
+    entries.length === 0 ? [`nothing found for \`${shownLine(page.query, TITLE_CHARACTERS_MAX)}\``] : entries;
+  return {
+    status: "ok",
+    content: [
+      { type: "text", text: [...lines, ...(page.more === undefined ? [] : [`more: pass ${page.more}`])].join("\n\n") },
+    ],
+    isUntrusted: true,
+  };
 }
 
 /** A result from an engine's own names for title, address and snippet; absent without a web address. */
-export function searchResult(item: Json, names: { readonly title: string; readonly url: string; readonly snippet: string }): SearchResult | undefined {
+export function searchResult(
+  item: Json,
+  names: { readonly title: string; readonly url: string; readonly snippet: string },
+): SearchResult | undefined {
   if (!isJsonObject(item)) return undefined;
   const url = textAt(item, names.url) ?? "";
   if (url.length > URL_CHARACTERS_MAX || !/^https?:\/\/\S+$/i.test(url)) return undefined;
@@ -59,6 +69,7 @@ export function textAt(value: Json, ...path: readonly string[]): string | undefi
 
 export function valueAt(value: Json, path: readonly string[]): Json | undefined {
   let here: Json | undefined = value;
-  for (const name of path) here = here !== undefined && isJsonObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+  for (const name of path)
+    here = here !== undefined && isJsonObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
   return here;
 }

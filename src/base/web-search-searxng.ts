@@ -7,25 +7,39 @@ import { endpointOf, notConfigured, placeOf, settingText } from "./web-settings.
 
 export async function searxngSearch(search: WebSearch, context: ToolContext): Promise<WebSearchAnswer> {
   if ((await settingText("web_search.url", context)) === "") {
-    return { kind: "failed", outcome: notConfigured("web_search", [{ name: "web_search.url", what: "the address of a SearXNG instance" }]) };
+    return {
+      kind: "failed",
+      outcome: notConfigured("web_search", [{ name: "web_search.url", what: "the address of a SearXNG instance" }]),
+    };
   }
   const base = await endpointOf("web_search.url", "", context);
   if (base.kind === "failed") return base;
-  const answer = await askApi({
-    engine: "SearXNG",
-    endpoint: searchPath(base.url),
-    isEndpointConfigured: true,
-    query: { q: search.query, format: "json", pageno: String(search.page) },
-    messageOf: (body) => textAt(body, "error"),
-    helpOf,
-  }, context);
+  const answer = await askApi(
+    {
+      engine: "SearXNG",
+      endpoint: searchPath(base.url),
+      isEndpointConfigured: true,
+      query: { q: search.query, format: "json", pageno: String(search.page) },
+      messageOf: (body) => textAt(body, "error"),
+      helpOf,
+    },
+    context,
+  );
   if (answer.kind === "failed") return answer;
   const found = arrayAt(answer.body, "results")
     .map((item) => searchResult(item, { title: "title", url: "url", snippet: "content" }))
     .filter((result): result is SearchResult => result !== undefined);
   // How many a page holds is the instance's choice, and what is cut here is not on the next page.
   const more = found.length > search.count ? `\`count\` ${found.length}` : `\`page\` ${search.page + 1}`;
-  return { kind: "page", page: { query: search.query, firstRank: 1, results: found.slice(0, search.count), ...(found.length === 0 ? {} : { more }) } };
+  return {
+    kind: "page",
+    page: {
+      query: search.query,
+      firstRank: 1,
+      results: found.slice(0, search.count),
+      ...(found.length === 0 ? {} : { more }),
+    },
+  };
 }
 
 function searchPath(base: URL): URL {

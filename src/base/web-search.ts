@@ -1,4 +1,5 @@
-// `web_search`: a search engine of the user's choice, one adapter each: SearXNG (web-search-searxng.ts) or Brave (web-search-brave.ts).
+// `web_search`: a search engine of the user's choice, one adapter each: SearXNG (web-search-searxng.ts) or Brave
+// (web-search-brave.ts).
 import { choice, integer, string } from "../schema/declare.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
@@ -14,7 +15,9 @@ export interface WebSearch {
   readonly page: number;
 }
 
-export type WebSearchAnswer = { readonly kind: "page"; readonly page: SearchPage } | { readonly kind: "failed"; readonly outcome: Outcome };
+export type WebSearchAnswer =
+  | { readonly kind: "page"; readonly page: SearchPage }
+  | { readonly kind: "failed"; readonly outcome: Outcome };
 
 const COUNT_DEFAULT = 10;
 const COUNT_MAX = 50;
@@ -35,19 +38,37 @@ export const webSearch = baseTool({
     "The user chooses the engine with WEB_SEARCH_ENGINE: `searxng` (with WEB_SEARCH_URL) or `brave` (with WEB_SEARCH_KEY).",
   ].join("\n\n"),
   parameters: {
-    query: string("What to search for", { required: true, minimumLength: 1, maximumLength: QUERY_CHARACTERS_MAX, example: "annotation driven tools" }),
-    count: integer("At most so many results; Brave gives no more than 20 a page", { default: COUNT_DEFAULT, minimum: 1, maximum: COUNT_MAX }),
+    query: string("What to search for", {
+      required: true,
+      minimumLength: 1,
+      maximumLength: QUERY_CHARACTERS_MAX,
+      example: "annotation driven tools",
+    }),
+    count: integer("At most so many results; Brave gives no more than 20 a page", {
+      default: COUNT_DEFAULT,
+      minimum: 1,
+      maximum: COUNT_MAX,
+    }),
     page: integer("Which page of results, from 1", { default: 1, minimum: 1, maximum: PAGE_MAX }),
-    format: choice(["text", "json"], "`text` is a list to read, `json` an array of {title, url, snippet}", { default: "text" }),
+    format: choice(["text", "json"], "`text` is a list to read, `json` an array of {title, url, snippet}", {
+      default: "text",
+    }),
   },
   effects: ["read", "network"],
   timeoutMs: TIMEOUT_MS,
   examples: [{ query: "annotation driven tools" }],
   async execute(args, context) {
     const name = (await settingText("web_search.engine", context)).toLowerCase();
-    if (name === "") return notConfigured("web_search", [{ name: "web_search.engine", what: "a search engine, `searxng` or `brave`" }]);
+    if (name === "")
+      return notConfigured("web_search", [
+        { name: "web_search.engine", what: "a search engine, `searxng` or `brave`" },
+      ]);
     const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
-    if (!engine) return settingTrouble(`there is no search engine \`${name}\` here`, `set ${placeOf("web_search.engine")}, to \`searxng\` or \`brave\``).outcome;
+    if (!engine)
+      return settingTrouble(
+        `there is no search engine \`${name}\` here`,
+        `set ${placeOf("web_search.engine")}, to \`searxng\` or \`brave\``,
+      ).outcome;
     const answer = await engine({ query: args.query, count: args.count, page: args.page }, context);
     return answer.kind === "failed" ? answer.outcome : searchOutcome(answer.page, args.format);
   },

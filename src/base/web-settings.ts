@@ -39,11 +39,18 @@ export interface Endpoint {
 }
 
 /** An API's address: from a setting, else the usual one. */
-export async function endpointOf(name: SettingName, usual: string, context: ToolContext): Promise<Endpoint | SettingTrouble> {
+export async function endpointOf(
+  name: SettingName,
+  usual: string,
+  context: ToolContext,
+): Promise<Endpoint | SettingTrouble> {
   const configured = await settingText(name, context);
   const text = configured === "" ? usual : configured;
   if (URL.canParse(text)) return { kind: "endpoint", url: new URL(text), isConfigured: configured !== "" };
-  return settingTrouble(`${environmentName(name)} is no web address`, `set ${placeOf(name)}, to an address like \`https://search.example.com/\``);
+  return settingTrouble(
+    `${environmentName(name)} is no web address`,
+    `set ${placeOf(name)}, to an address like \`https://search.example.com/\``,
+  );
 }
 
 export interface ApiKey {
@@ -56,7 +63,10 @@ export interface ApiKey {
 export async function keyOf(name: SettingName, context: ToolContext): Promise<ApiKey | SettingTrouble> {
   const key = await settingText(name, context);
   if (/^[\x21-\x7e]{0,512}$/.test(key)) return { kind: "key", key };
-  return settingTrouble(`${environmentName(name)} holds characters that no API key has`, `set ${placeOf(name)}, to the key alone`);
+  return settingTrouble(
+    `${environmentName(name)} holds characters that no API key has`,
+    `set ${placeOf(name)}, to the key alone`,
+  );
 }
 
 export function settingTrouble(reason: string, help: string): SettingTrouble {

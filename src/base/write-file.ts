@@ -16,8 +16,15 @@ export const writeFile = baseTool({
     "Write a whole text file as UTF-8, new or in place of the one there is; `edit_file` changes parts. The file is replaced in one step, so nobody sees half of it, and an error leaves the old one. " +
     "Owner and rights of a file that exists stay, but for setuid and setgid; a link stays, and what it points to is written. A file with several names, or with an owner that cannot be kept otherwise, is written in place. Returns the size in bytes, and whether the file was created or replaced.",
   parameters: {
-    file_path: path("The file, absolute or relative to the working directory", { required: true, example: "notes/today.md" }),
-    content: string("The whole content, as it is: nothing is added, not even a last line end", { required: true, mayHoldNul: true, example: "# Today\n" }),
+    file_path: path("The file, absolute or relative to the working directory", {
+      required: true,
+      example: "notes/today.md",
+    }),
+    content: string("The whole content, as it is: nothing is added, not even a last line end", {
+      required: true,
+      mayHoldNul: true,
+      example: "# Today\n",
+    }),
     create_dirs: boolean("Make the folders that are missing", { default: false }),
   },
   effects: ["write"],
@@ -26,11 +33,12 @@ export const writeFile = baseTool({
     try {
       return await oneAtATime(args.file_path, context, (lock) => write(args, context, lock));
     } catch (error) {
-      if (codeOf(error) === "ESTALE") return failed({
-        kind: "rejected",
-        reason: `\`${args.file_path}\` is as another call of dottool left it: this one stood still for too long`,
-        help: ["look at the file, then repeat the call"],
-      });
+      if (codeOf(error) === "ESTALE")
+        return failed({
+          kind: "rejected",
+          reason: `\`${args.file_path}\` is as another call of dottool left it: this one stood still for too long`,
+          help: ["look at the file, then repeat the call"],
+        });
       return fileFailure(error, { path: args.file_path, action: "write" }, context);
     }
   },
@@ -48,11 +56,17 @@ async function write(args: WriteArguments, context: ToolContext, lock: WriteLock
   const bytes = new TextEncoder().encode(args.content);
   // The system would be asked for a file of the name before the slash.
   if (args.file_path.endsWith("/") || (context.host.platform === "windows" && args.file_path.endsWith("\\"))) {
-    return failed({ kind: "rejected", reason: `\`${args.file_path}\` is the name of a folder: it ends in \`${args.file_path.slice(-1)}\``, help: ["name the file, such as `" + join(args.file_path, "notes.txt") + "`"] });
+    return failed({
+      kind: "rejected",
+      reason: `\`${args.file_path}\` is the name of a folder: it ends in \`${args.file_path.slice(-1)}\``,
+      help: ["name the file, such as `" + join(args.file_path, "notes.txt") + "`"],
+    });
   }
   const before = await files.stat(target);
   if (args.create_dirs && !before) await files.makeFolder(dirname(target));
   await files.write(target, bytes, { lock });
-  const done = before ? `replaced \`${args.file_path}\` (it had ${before.sizeBytes} bytes)` : `created \`${args.file_path}\``;
+  const done = before
+    ? `replaced \`${args.file_path}\` (it had ${before.sizeBytes} bytes)`
+    : `created \`${args.file_path}\``;
   return okText(`${done}: ${bytes.length} ${bytes.length === 1 ? "byte" : "bytes"}`);
 }

@@ -1,6 +1,16 @@
-// A map in the user's YAML, read field by field. What is wrong says line and column, nothing is passed over, and no value is shown:
-// it may be a secret at the wrong place.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type YAMLMap } from "yaml";
+// A map in the user's YAML, read field by field. What is wrong says line and column, nothing is passed over, and no
+// value is shown: it may be a secret at the wrong place.
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type YAMLMap,
+} from "yaml";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 
@@ -41,11 +51,23 @@ const JSON_DEPTH_MAX = 32;
 export function openYaml(text: string): YamlText {
   const lines = new LineCounter();
   // Keys are checked below, where it is known whose they are.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: "silent" });
-  const problems = document.errors.map(({ message, pos }) => placed(`is no YAML: ${withoutText(message)}`, pos[0], lines));
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: "silent",
+  });
+  const problems = document.errors.map(({ message, pos }) =>
+    placed(`is no YAML: ${withoutText(message)}`, pos[0], lines),
+  );
   if (problems.length > 0 || document.contents === null) return { problems };
-  if (isMap(document.contents)) return { root: new YamlFields(document.contents, { document, lines, aliases: 0 }, problems), problems };
-  return { problems: [placed("has to be a map, such as `providers:` with lines below it", document.contents.range?.[0] ?? 0, lines)] };
+  if (isMap(document.contents))
+    return { root: new YamlFields(document.contents, { document, lines, aliases: 0 }, problems), problems };
+  return {
+    problems: [
+      placed("has to be a map, such as `providers:` with lines below it", document.contents.range?.[0] ?? 0, lines),
+    ],
+  };
 }
 
 /** What stands in quotes in a message is taken from the text. */
@@ -70,10 +92,18 @@ export class YamlFields {
     this.#at = map.range?.[0] ?? 0;
     for (const { key, value } of map.items) {
       const nameAt = (key as Node | null)?.range?.[0] ?? this.#at;
-      const name = isScalar(key) && (typeof key.value === "string" || typeof key.value === "number") ? String(key.value) : undefined;
+      const name =
+        isScalar(key) && (typeof key.value === "string" || typeof key.value === "number")
+          ? String(key.value)
+          : undefined;
       if (name === undefined) this.#say("a key has to be a word", nameAt);
       else if (this.#fields.has(name)) this.#say(`\`${name}\` is there twice`, nameAt);
-      else this.#fields.set(name, { nameAt, at: (value as Node | null)?.range?.[0] ?? nameAt, node: this.#resolved(value as Node | null) });
+      else
+        this.#fields.set(name, {
+          nameAt,
+          at: (value as Node | null)?.range?.[0] ?? nameAt,
+          node: this.#resolved(value as Node | null),
+        });
     }
   }
 
@@ -97,7 +127,9 @@ export class YamlFields {
     const field = this.#fields.get(name);
     if (!field) return undefined;
     if (isMap(field.node)) return new YamlFields(field.node, this.#page, problems);
-    problems.push(placed(`\`${name}\` has to be a map: lines below it, or pairs in \`{ }\``, field.at, this.#page.lines));
+    problems.push(
+      placed(`\`${name}\` has to be a map: lines below it, or pairs in \`{ }\``, field.at, this.#page.lines),
+    );
     return undefined;
   }
 
@@ -129,11 +161,20 @@ export class YamlFields {
       if (isScalar(whole)) return isPlain(whole.value) ? whole.value : undefined;
       if (isSeq(whole)) return allOf(whole.items.map((item) => jsonOf(item as Node | null, depth + 1)));
       if (!isMap(whole)) return undefined;
-      const entries = whole.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : undefined, jsonOf(value as Node | null, depth + 1)] as const);
-      return entries.every(([key, value]) => key !== undefined && value !== undefined) ? (Object.fromEntries(entries) as JsonObject) : undefined;
+      const entries = whole.items.map(
+        ({ key, value }) =>
+          [isScalar(key) ? String(key.value) : undefined, jsonOf(value as Node | null, depth + 1)] as const,
+      );
+      return entries.every(([key, value]) => key !== undefined && value !== undefined)
+        ? (Object.fromEntries(entries) as JsonObject)
+        : undefined;
     };
     const json = jsonOf(field.node, 0);
-    if (json === undefined) this.#say(`\`${name}\` has to be text, numbers, lists and maps, at most ${JSON_NODES_MAX.toLocaleString("en")} of them and ${JSON_DEPTH_MAX} levels`, field.at);
+    if (json === undefined)
+      this.#say(
+        `\`${name}\` has to be text, numbers, lists and maps, at most ${JSON_NODES_MAX.toLocaleString("en")} of them and ${JSON_DEPTH_MAX} levels`,
+        field.at,
+      );
     return json;
   }
 
@@ -141,7 +182,10 @@ export class YamlFields {
     for (const [name, { nameAt }] of this.#fields) {
       if (known.includes(name)) continue;
       const nearest = didYouMean(name, known);
-      this.#say(`${owner} has no \`${name}\`${nearest === "" ? `; it has ${known.map((one) => `\`${one}\``).join(", ")}` : nearest}`, nameAt);
+      this.#say(
+        `${owner} has no \`${name}\`${nearest === "" ? `; it has ${known.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
+        nameAt,
+      );
     }
   }
 
@@ -150,7 +194,10 @@ export class YamlFields {
     if (!field) return undefined;
     const value = isScalar(field.node) ? field.node.value : undefined;
     if (typeof value === "string" && value.trim() !== "") return value;
-    this.#say(`\`${name}\` has to be text${typeof value === "number" || typeof value === "boolean" ? "; put it in quotes" : ""}`, field.at);
+    this.#say(
+      `\`${name}\` has to be text${typeof value === "number" || typeof value === "boolean" ? "; put it in quotes" : ""}`,
+      field.at,
+    );
     return undefined;
   }
 
@@ -166,11 +213,15 @@ export class YamlFields {
     return undefined;
   }
 
-  number(name: string, { lowest, highest, isWhole }: { readonly lowest: number; readonly highest: number; readonly isWhole: boolean }): number | undefined {
+  number(
+    name: string,
+    { lowest, highest, isWhole }: { readonly lowest: number; readonly highest: number; readonly isWhole: boolean },
+  ): number | undefined {
     const field = this.#fields.get(name);
     if (!field) return undefined;
     const value = isScalar(field.node) ? field.node.value : undefined;
-    if (typeof value === "number" && value >= lowest && value <= highest && (!isWhole || Number.isInteger(value))) return value;
+    if (typeof value === "number" && value >= lowest && value <= highest && (!isWhole || Number.isInteger(value)))
+      return value;
     this.#say(`\`${name}\` has to be a ${isWhole ? "whole " : ""}number from ${lowest} to ${highest}`, field.at);
     return undefined;
   }
@@ -191,13 +242,22 @@ export class YamlFields {
   #resolved(node: Node | null): Node | null {
     if (!isAlias(node)) return node;
     if (++this.#page.aliases <= ALIASES_MAX) return node.resolve(this.#page.document) ?? null;
-    if (this.#page.aliases === ALIASES_MAX + 1) this.#say(`there are more than ${ALIASES_MAX.toLocaleString("en")} \`*\` that repeat something`, node.range?.[0] ?? this.#at);
+    if (this.#page.aliases === ALIASES_MAX + 1)
+      this.#say(
+        `there are more than ${ALIASES_MAX.toLocaleString("en")} \`*\` that repeat something`,
+        node.range?.[0] ?? this.#at,
+      );
     return null;
   }
 }
 
 function isPlain(value: unknown): value is string | number | boolean | null {
-  return value === null || typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+  return (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    (typeof value === "number" && Number.isFinite(value))
+  );
 }
 
 function allOf(items: readonly (Json | undefined)[]): readonly Json[] | undefined {

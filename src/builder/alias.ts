@@ -14,9 +14,17 @@ import { templateDefaults } from "./template-defaults.ts";
 export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
   const templates = templateDefaults(definition, base);
   const given = withDefaults({ ...definition, defaults: templates.plain }, base.parameters);
-  const parameters = { value: given.value?.map((parameter) => (templates.names.has(parameter.name) ? withoutDefault(parameter) : parameter)), diagnostics: [...templates.diagnostics, ...given.diagnostics] };
-  const misplaced = (base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }));
-  if (!parameters.value || hasErrors(parameters.diagnostics) || misplaced.length > 0) return { diagnostics: [...parameters.diagnostics, ...misplaced] };
+  const parameters = {
+    value: given.value?.map((parameter) =>
+      templates.names.has(parameter.name) ? withoutDefault(parameter) : parameter,
+    ),
+    diagnostics: [...templates.diagnostics, ...given.diagnostics],
+  };
+  const misplaced = base.runsProcess
+    ? []
+    : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span });
+  if (!parameters.value || hasErrors(parameters.diagnostics) || misplaced.length > 0)
+    return { diagnostics: [...parameters.diagnostics, ...misplaced] };
   const own = base.definition;
   const tool: BaseTool = {
     definition: {
@@ -42,7 +50,9 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
       const issues = templates.check(args);
       return issues.length > 0 ? issues : (base.check?.(templates.fill(args)) ?? []);
     },
-    ...(base.askedTimeoutMs ? { askedTimeoutMs: (args: JsonObject) => base.askedTimeoutMs?.(templates.fill(args)) } : {}),
+    ...(base.askedTimeoutMs
+      ? { askedTimeoutMs: (args: JsonObject) => base.askedTimeoutMs?.(templates.fill(args)) }
+      : {}),
     ...(base.outline ? { outline: base.outline } : {}),
     expand: (args) => base.expand?.(templates.fill(args)) ?? { tool: own.name.value, arguments: templates.fill(args) },
     below: (args) => [templates.fill(args)],

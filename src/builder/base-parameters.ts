@@ -8,7 +8,10 @@ import { nearestNames } from "../text/suggest.ts";
 import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
 
 /** The base tool's parameters with the definition's `@default` values in place. */
-export function withDefaults(definition: AliasDefinition | WrappedDefinition, parameters: readonly Parameter[]): Checked<readonly Parameter[]> {
+export function withDefaults(
+  definition: AliasDefinition | WrappedDefinition,
+  parameters: readonly Parameter[],
+): Checked<readonly Parameter[]> {
   const diagnostics: Diagnostic[] = [];
   const changed = new Map<string, Parameter>();
   for (const { parameter: named, value } of definition.defaults) {
@@ -18,7 +21,8 @@ export function withDefaults(definition: AliasDefinition | WrappedDefinition, pa
       continue;
     }
     // The definition alone does not know the type, so `7` is text until here.
-    const typed = typeof value.value === "string" ? (convertText(parameter.schema, value.value).value ?? value.value) : value.value;
+    const typed =
+      typeof value.value === "string" ? (convertText(parameter.schema, value.value).value ?? value.value) : value.value;
     const issues = validateValue(parameter.schema, typed, parameter.name).issues;
     for (const issue of issues) diagnostics.push(mismatch(value, issue.message));
     changed.set(parameter.name, { ...parameter, default: typed, required: false });
@@ -36,11 +40,21 @@ export function unknownParameter(named: Spanned<string>, base: string, parameter
     message: `\`${base}\` has no parameter \`${named.value}\``,
     at: { span: named.span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
     related: [],
-    help: names.length === 0 ? [`\`${base}\` takes no parameters`] : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`],
+    help:
+      names.length === 0
+        ? [`\`${base}\` takes no parameters`]
+        : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`],
     ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span: named.span, text: near }] } }),
   };
 }
 
 function mismatch(value: Spanned<unknown>, message: string): Diagnostic {
-  return { code: "default-mismatch", severity: "error", message: `this default does not fit the parameter: ${message}`, at: { span: value.span, text: "" }, related: [], help: [] };
+  return {
+    code: "default-mismatch",
+    severity: "error",
+    message: `this default does not fit the parameter: ${message}`,
+    at: { span: value.span, text: "" },
+    related: [],
+    help: [],
+  };
 }

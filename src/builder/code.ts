@@ -1,4 +1,5 @@
-// JavaScript and Python of definitions: `@code` tools, and steps of the kind `code`. JavaScript runs in the sandbox, Python in `python3`.
+// JavaScript and Python of definitions: `@code` tools, and steps of the kind `code`. JavaScript runs in the sandbox,
+// Python in `python3`.
 import { runCommand } from "../base/run-command.ts";
 import { recordOf } from "../steps/step-record.ts";
 import { type SandboxOutcome, runSandboxed } from "../sandbox/run-sandboxed.ts";
@@ -22,14 +23,33 @@ export function codeTool(definition: CodeDefinition): Checked<Tool> {
     effects: raisedEffects(codeEffects, definition.declaredEffects),
     parameters: definition.parameters,
     safeTextLength: safeTextLength(definition.parameters),
-    execute: async (args, context) => outcomeOf(await runSandboxed({ code: definition.code.value, input: args, variables: variablesOf(args), limits: sandboxLimits(definition.limits) }, context)),
+    execute: async (args, context) =>
+      outcomeOf(
+        await runSandboxed(
+          {
+            code: definition.code.value,
+            input: args,
+            variables: variablesOf(args),
+            limits: sandboxLimits(definition.limits),
+          },
+          context,
+        ),
+      ),
   };
   return { value: Object.freeze(tool), diagnostics: [] };
 }
 
 /** What a definition declares; the sandbox's own limits for the rest. */
-function sandboxLimits({ timeoutMs, cpuMsMax, memoryBytesMax }: Pick<DeclaredLimits, "timeoutMs" | "cpuMsMax" | "memoryBytesMax">): Partial<SandboxLimits> {
-  return { ...(timeoutMs === undefined ? {} : { wallMsMax: timeoutMs }), ...(cpuMsMax === undefined ? {} : { cpuMsMax }), ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }) };
+function sandboxLimits({
+  timeoutMs,
+  cpuMsMax,
+  memoryBytesMax,
+}: Pick<DeclaredLimits, "timeoutMs" | "cpuMsMax" | "memoryBytesMax">): Partial<SandboxLimits> {
+  return {
+    ...(timeoutMs === undefined ? {} : { wallMsMax: timeoutMs }),
+    ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
+  };
 }
 
 function variablesOf(values: JsonObject): JsonObject {
@@ -41,30 +61,56 @@ function outcomeOf(outcome: SandboxOutcome): Outcome {
   const log: readonly Content[] = outcome.log === "" ? [] : [{ type: "text", text: outcome.log }];
   if (outcome.status === "failed") return { status: "failed", content: log, failure: outcome.failure };
   const { value } = outcome;
-  return { status: "ok", content: typeof value === "string" ? [{ type: "text", text: value }] : value === null ? log : [{ type: "json", value }] };
+  return {
+    status: "ok",
+    content:
+      typeof value === "string" ? [{ type: "text", text: value }] : value === null ? log : [{ type: "json", value }],
+  };
 }
 
-/** `args`, `steps`, `item` and `index` are variables, and so is each argument and the output of each step so far, which win. */
-export function javascriptPerformer({ timeoutMs }: Step, action: StepAction & { readonly kind: "code" }, { cpuMsMax, memoryBytesMax }: DeclaredLimits): Checked<Performer> {
-  const limits = sandboxLimits({ ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(cpuMsMax === undefined ? {} : { cpuMsMax }), ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }) });
+/**
+ * `args`, `steps`, `item` and `index` are variables, and so is each argument and the output of each step so far, which
+ * win.
+ */
+export function javascriptPerformer(
+  { timeoutMs }: Step,
+  action: StepAction & { readonly kind: "code" },
+  { cpuMsMax, memoryBytesMax }: DeclaredLimits,
+): Checked<Performer> {
+  const limits = sandboxLimits({
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
+    ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
+  });
   const perform: Performer["perform"] = async (values, context) => {
     const all = values.everything();
     const input = isJsonObject(all["args"]) ? (all["args"]["input"] ?? null) : null;
-    const outcome = outcomeOf(await runSandboxed({ code: action.code.value, input, variables: variablesOf({ ...all, ...flat(all) }), limits }, context));
+    const outcome = outcomeOf(
+      await runSandboxed(
+        { code: action.code.value, input, variables: variablesOf({ ...all, ...flat(all) }), limits },
+        context,
+      ),
+    );
     return withOutputs(outcome, leavesOf(action));
   };
-  return { value: { tool: "JavaScript", effects: codeEffects, requires: [], runsProcess: false, secret: new Set(), perform }, diagnostics: [] };
+  return {
+    value: { tool: "JavaScript", effects: codeEffects, requires: [], runsProcess: false, secret: new Set(), perform },
+    diagnostics: [],
+  };
 }
 
 /** Arguments and outputs by their names. */
 function flat({ args, steps }: JsonObject): JsonObject {
-  const outputs = isJsonObject(steps) ? Object.entries(steps).map(([name, step]) => [name, isJsonObject(step) ? (step["output"] ?? "") : ""] as const) : [];
+  const outputs = isJsonObject(steps)
+    ? Object.entries(steps).map(([name, step]) => [name, isJsonObject(step) ? (step["output"] ?? "") : ""] as const)
+    : [];
   return { ...(isJsonObject(args) ? args : {}), ...Object.fromEntries(outputs) };
 }
 
 /**
- * The variables come as JSON on standard input. What the code gives to the variable that the step is called after is its output, as text
- * or JSON; otherwise its output is what it prints. Several outputs are one JSON object, and what it prints then is standard error.
+ * The variables come as JSON on standard input. What the code gives to the variable that the step is called after is
+ * its output, as text or JSON; otherwise its output is what it prints. Several outputs are one JSON object, and what it
+ * prints then is standard error.
  */
 const PYTHON_DRIVER = `import json, sys
 request = json.load(sys.stdin)
@@ -93,20 +139,50 @@ function withOutputs(outcome: Outcome, leaves: readonly string[]): Outcome {
   const given = recordOf(outcome, Number.MAX_SAFE_INTEGER).json() ?? null;
   const missing = leaves.filter((name) => !isJsonObject(given) || !Object.hasOwn(given, name));
   if (missing.length === 0) return outcome;
-  return { ...outcome, status: "failed", failure: { kind: "rejected", reason: `the code leaves no ${missing.map((name) => `\`${name}\``).join(" and no ")}`, help: [] } };
+  return {
+    ...outcome,
+    status: "failed",
+    failure: {
+      kind: "rejected",
+      reason: `the code leaves no ${missing.map((name) => `\`${name}\``).join(" and no ")}`,
+      help: [],
+    },
+  };
 }
 
-export function pythonPerformer(step: Step, action: StepAction & { readonly kind: "code" }, parameters: readonly Parameter[]): Checked<Performer> {
+export function pythonPerformer(
+  step: Step,
+  action: StepAction & { readonly kind: "code" },
+  parameters: readonly Parameter[],
+): Checked<Performer> {
   // A name that has no value is None to Python, and the empty text where it is what is piped in.
   const absent = Object.fromEntries(parameters.map(({ name, fromStdin }) => [name, fromStdin ? "" : null]));
   const perform = async (values: Parameters<Performer["perform"]>[0], context: ToolContext): Promise<Outcome> => {
     const all = values.everything();
     const variables: Readonly<Record<string, Json>> = { ...all, ...absent, ...flat(all) };
     const leaves = leavesOf(action);
-    const stdin = JSON.stringify({ code: action.code.value, file: `${step.name.value}.py`, output: step.name.value, leaves, variables });
+    const stdin = JSON.stringify({
+      code: action.code.value,
+      file: `${step.name.value}.py`,
+      output: step.name.value,
+      leaves,
+      variables,
+    });
     const args = { argv: PYTHON_ARGV, stdin };
     const failure = await context.permit?.({ tool: "run_command", arguments: args });
-    return failure ? { status: "failed", content: [], failure } : withOutputs(await runCommand.execute(args, context), leaves);
+    return failure
+      ? { status: "failed", content: [], failure }
+      : withOutputs(await runCommand.execute(args, context), leaves);
   };
-  return { value: { tool: "python3", effects: ["run"], requires: [{ program: "python3" }], runsProcess: true, secret: new Set(), perform }, diagnostics: [] };
+  return {
+    value: {
+      tool: "python3",
+      effects: ["run"],
+      requires: [{ program: "python3" }],
+      runsProcess: true,
+      secret: new Set(),
+      perform,
+    },
+    diagnostics: [],
+  };
 }

@@ -36,10 +36,16 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const order = orderSteps(definition);
   const scope = scopeOf(definition);
   const scopeWithItem: ReferenceScope = { ...scope, hasItem: true };
-  const built = [...definition.steps, ...definition.cleanup].map((step) => buildStep(step, { definition, scope: step.forEach ? scopeWithItem : scope, ...options }));
+  const built = [...definition.steps, ...definition.cleanup].map((step) =>
+    buildStep(step, { definition, scope: step.forEach ? scopeWithItem : scope, ...options }),
+  );
   // A tool that a step uses has limits of its own.
-  const startsProcesses = [...definition.steps, ...definition.cleanup].some((step) => runsCommand(step) || (step.action.kind === "code" && step.action.language === "python"));
-  const misplaced = startsProcesses ? [] : processLimitDiagnostics(definition, { made: "by itself it", span: definition.name.span });
+  const startsProcesses = [...definition.steps, ...definition.cleanup].some(
+    (step) => runsCommand(step) || (step.action.kind === "code" && step.action.language === "python"),
+  );
+  const misplaced = startsProcesses
+    ? []
+    : processLimitDiagnostics(definition, { made: "by itself it", span: definition.name.span });
   const diagnostics = unique([...built.flatMap((one) => one.diagnostics), ...misplaced]);
   // The reader of the file has told what is wrong with the order.
   if (!order.value || hasErrors(diagnostics)) return { diagnostics };
@@ -51,7 +57,15 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     const { main, fallback } = found;
     // A failure that is taken for an answer stops nothing: every step goes on as if it were allowed to fail.
     const lenient = definition.ignoreErrors ? { ...step, continuesOnError: true } : step;
-    return { step: lenient, after, references, ...expandable(main), effects: main.effects, ...(fallback ? { fallback: expandable(fallback) } : {}), perform: (values, context) => performed(found, values, context) };
+    return {
+      step: lenient,
+      after,
+      references,
+      ...expandable(main),
+      effects: main.effects,
+      ...(fallback ? { fallback: expandable(fallback) } : {}),
+      perform: (values, context) => performed(found, values, context),
+    };
   };
   const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
   const parameters = secretParameters(definition.parameters, performers);
@@ -64,17 +78,30 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     identity: (host) => (hasSecrets ? undefined : identityOf(tool, host)),
   };
   const targets = performers.flatMap(({ target }) => (target ? [target] : []));
-  const endingMs = Math.max(ABANDON_MS, ...targets.map((target) => target.endingMs ?? 0)) + definition.cleanup.length * CANCELLED_CLEANUP_MS_MAX;
+  const endingMs =
+    Math.max(ABANDON_MS, ...targets.map((target) => target.endingMs ?? 0)) +
+    definition.cleanup.length * CANCELLED_CLEANUP_MS_MAX;
   const recovery: Recovery = {
     endingMs,
     attempts: definition.limits.retries?.attempts ?? 1,
     delayMs: definition.limits.retries?.delayMs ?? 0,
     ignoresErrors: false,
-    attemptMs: (timeoutMs) => (definition.limits.timeoutMs === undefined ? longestMs(definition, timeoutMs) : timeoutMs),
+    attemptMs: (timeoutMs) =>
+      definition.limits.timeoutMs === undefined ? longestMs(definition, timeoutMs) : timeoutMs,
   };
   const tool: Tool = {
-    definition: { ...definition, parameters, requires: uniqueRequirements([...definition.requires, ...performers.flatMap(({ requires }) => requires)]) },
-    effects: joinedEffects({ own: performers.flatMap(({ target, effects }) => (target ? [] : [effects])), below: targets.map(({ effects }) => effects) }, definition),
+    definition: {
+      ...definition,
+      parameters,
+      requires: uniqueRequirements([...definition.requires, ...performers.flatMap(({ requires }) => requires)]),
+    },
+    effects: joinedEffects(
+      {
+        own: performers.flatMap(({ target, effects }) => (target ? [] : [effects])),
+        below: targets.map(({ effects }) => effects),
+      },
+      definition,
+    ),
     parameters,
     standsOn: targets,
     endingMs,
@@ -89,10 +116,15 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
 }
 
 /** What is wrong with the arguments themselves, before a step runs. A step with a condition may never run. */
-function issuesOf(args: JsonObject, { definition, made }: { readonly definition: StepsDefinition; readonly made: readonly BuiltStep[] }): readonly ArgumentIssue[] {
+function issuesOf(
+  args: JsonObject,
+  { definition, made }: { readonly definition: StepsDefinition; readonly made: readonly BuiltStep[] },
+): readonly ArgumentIssue[] {
   const values = new RunValues(args, {});
   const names = new Set(definition.parameters.map(({ name }) => name));
-  const issues = made.flatMap(({ step, main }) => (step.when ? [] : (main.check?.(values.stepValues(referencesOfStep(step, definition.surroundings)).read) ?? [])));
+  const issues = made.flatMap(({ step, main }) =>
+    step.when ? [] : (main.check?.(values.stepValues(referencesOfStep(step, definition.surroundings)).read) ?? []),
+  );
   const own = issues.filter(({ path }) => names.has(/^[^.[]*/.exec(path)?.[0] ?? ""));
   return [...new Map(own.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()];
 }
@@ -126,8 +158,19 @@ function buildStep(step: Step, options: PerformerOptions): Checked<BuiltStep> {
 /** Every attempt under the step's own deadline, then the fallback. */
 function performed({ step, main, fallback }: BuiltStep, values: StepValues, context: ToolContext): Promise<Outcome> {
   const limitMs = context.limits.timeoutMs;
-  const timely = (performer: Performer) => (own: ToolContext): Promise<Outcome> =>
-    underDeadline((signal) => performer.perform(values, { ...own, signal }), own, { limitMs, failure: { kind: "timeout", limitMs, isDeclared: true, ...(step.timeoutMs === limitMs ? { isOfStep: true } : {}) }, endingMs: performer.target?.endingMs });
+  const timely =
+    (performer: Performer) =>
+    (own: ToolContext): Promise<Outcome> =>
+      underDeadline((signal) => performer.perform(values, { ...own, signal }), own, {
+        limitMs,
+        failure: {
+          kind: "timeout",
+          limitMs,
+          isDeclared: true,
+          ...(step.timeoutMs === limitMs ? { isOfStep: true } : {}),
+        },
+        endingMs: performer.target?.endingMs,
+      });
   const recovery: Recovery = {
     attempts: step.retries?.attempts ?? 1,
     delayMs: step.retries?.delayMs ?? 0,
@@ -142,20 +185,38 @@ function performed({ step, main, fallback }: BuiltStep, values: StepValues, cont
 /** A day: what nobody has bounded is bounded all the same. */
 const LONGEST_MS_MAX = 86_400_000;
 
-/** Without a limit for the whole, its steps one after the other are the limit; how many items a step has, nobody knows before. */
+/**
+ * Without a limit for the whole, its steps one after the other are the limit; how many items a step has, nobody knows
+ * before.
+ */
 function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): number {
   if (steps.some(({ forEach }) => forEach)) return LONGEST_MS_MAX;
   const all = [...steps, ...cleanup].map(({ timeoutMs: own = timeoutMs, retries, fallback }) =>
-    recoveryMs({ attempts: retries?.attempts ?? 1, delayMs: retries?.delayMs ?? 0, isExponential: retries?.isExponential ?? false, ...(fallback ? { fallback: neverCalled } : {}), ignoresErrors: false, attemptMs: () => own + ABANDON_MS }, own),
+    recoveryMs(
+      {
+        attempts: retries?.attempts ?? 1,
+        delayMs: retries?.delayMs ?? 0,
+        isExponential: retries?.isExponential ?? false,
+        ...(fallback ? { fallback: neverCalled } : {}),
+        ignoresErrors: false,
+        attemptMs: () => own + ABANDON_MS,
+      },
+      own,
+    ),
   );
-  return Math.min(LONGEST_MS_MAX, all.reduce((sum, ms) => sum + ms, 0));
+  return Math.min(
+    LONGEST_MS_MAX,
+    all.reduce((sum, ms) => sum + ms, 0),
+  );
 }
 
 const neverCalled: NonNullable<Recovery["fallback"]> = () => Promise.reject(new Error("this recovery only counts"));
 
 /** What a step passes to a secret parameter is a secret of this tool too. */
 function secretParameters(parameters: readonly Parameter[], performers: readonly Performer[]): readonly Parameter[] {
-  const roots = new Set(performers.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)));
+  const roots = new Set(
+    performers.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)),
+  );
   return parameters.map((parameter) => (roots.has(parameter.name) ? { ...parameter, secret: true } : parameter));
 }
 
@@ -165,6 +226,7 @@ function uniqueRequirements(requirements: readonly Requirement[]): readonly Requ
 
 /** The same tool may stand in many steps. */
 function unique(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(diagnostics.map((one) => [`${one.code} ${one.at?.span.start ?? ""} ${one.message}`, one])).values()];
+  return [
+    ...new Map(diagnostics.map((one) => [`${one.code} ${one.at?.span.start ?? ""} ${one.message}`, one])).values(),
+  ];
 }
-

@@ -1,4 +1,5 @@
-// What builds tools of steps and of code. Loaded when there is one to build: a call of any other tool does not pay for it.
+// What builds tools of steps and of code. Loaded when there is one to build: a call of any other tool does not pay for
+// it.
 import { codeTool } from "./code.ts";
 import { composedTool } from "./composed.ts";
 

@@ -11,8 +11,8 @@ export function raisedEffects(inferred: readonly Effect[], declared: readonly Ef
 }
 
 /**
- * A wrapped command: a shell, words that may be any option, and a value that nobody knows to be data for its program can
- * do what the author did not foresee.
+ * A wrapped command: a shell, words that may be any option, and a value that nobody knows to be data for its program
+ * can do what the author did not foresee.
  */
 export function commandEffects(definition: WrappedDefinition): readonly Effect[] {
   const { parameters, declaredEffects } = definition;

@@ -1,15 +1,25 @@
-// What a tool is made of, down to the tools that stand on nothing: two tools with one identity do the same with the same values.
+// What a tool is made of, down to the tools that stand on nothing: two tools with one identity do the same with the
+// same values.
 import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** Definitions with where they come from, without the places in their texts; what a process finds around it where that reaches it. */
+/**
+ * Definitions with where they come from, without the places in their texts; what a process finds around it where that
+ * reaches it.
+ */
 export function identityOf(tool: Tool, host: Host): string {
   const seen = new Map<Tool, string>();
   const identity = (one: Tool): string => {
     const known = seen.get(one);
     if (known !== undefined) return known;
     const { definition, standsOn = [] } = one;
-    const surroundings = "surroundings" in definition && definition.surroundings.inheritsEnvironment ? host.environmentNames().toSorted().map((name) => [name, host.environment(name)]) : [];
+    const surroundings =
+      "surroundings" in definition && definition.surroundings.inheritsEnvironment
+        ? host
+            .environmentNames()
+            .toSorted()
+            .map((name) => [name, host.environment(name)])
+        : [];
     const made = host.sha256(JSON.stringify([definition, surroundings, ...standsOn.map(identity)], withoutPlaces));
     seen.set(one, made);
     return made;

@@ -6,7 +6,10 @@ type Needs = Pick<DefinitionHead, "requires" | "depends" | "platforms" | "securi
 export function inheritedNeeds(own: Needs, base: Needs): Needs {
   const cycodVersion = own.cycodVersion ?? base.cycodVersion;
   const security = own.security && base.security ? both(own.security, base.security) : (own.security ?? base.security);
-  const platforms = own.platforms && base.platforms ? own.platforms.filter((platform) => base.platforms?.includes(platform)) : (own.platforms ?? base.platforms);
+  const platforms =
+    own.platforms && base.platforms
+      ? own.platforms.filter((platform) => base.platforms?.includes(platform))
+      : (own.platforms ?? base.platforms);
   return {
     requires: unique([...base.requires, ...own.requires]),
     depends: unique([...base.depends, ...own.depends]),
@@ -27,5 +30,10 @@ function both(own: DeclaredSecurity, base: DeclaredSecurity): DeclaredSecurity {
   const privilege = privileges.findLast((one) => one === own.privilege || one === base.privilege);
   const isolation = isolations.findLast((one) => one === own.isolation || one === base.isolation);
   const justification = own.justification ?? base.justification;
-  return { ...(privilege ? { privilege } : {}), ...(isolation ? { isolation } : {}), permissions: [...new Set([...own.permissions, ...base.permissions])], ...(justification === undefined ? {} : { justification }) };
+  return {
+    ...(privilege ? { privilege } : {}),
+    ...(isolation ? { isolation } : {}),
+    permissions: [...new Set([...own.permissions, ...base.permissions])],
+    ...(justification === undefined ? {} : { justification }),
+  };
 }

@@ -3,9 +3,19 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool } from "../tool/tool.ts";
 
-export function withNul(parameters: readonly Parameter[], definition: WrappedDefinition, base: BaseTool): readonly Parameter[] {
+export function withNul(
+  parameters: readonly Parameter[],
+  definition: WrappedDefinition,
+  base: BaseTool,
+): readonly Parameter[] {
   const mayHoldNul = definition.commands.length > 0 ? inputOnly(definition) : passedOn(definition, base);
-  return mayHoldNul ? parameters.map((parameter) => (parameter.schema.type === "string" && mayHoldNul(parameter.name) ? { ...parameter, schema: { ...parameter.schema, mayHoldNul: true } } : parameter)) : parameters;
+  return mayHoldNul
+    ? parameters.map((parameter) =>
+        parameter.schema.type === "string" && mayHoldNul(parameter.name)
+          ? { ...parameter, schema: { ...parameter.schema, mayHoldNul: true } }
+          : parameter,
+      )
+    : parameters;
 }
 
 type Fact = (name: string) => boolean;
@@ -14,12 +24,16 @@ function inputOnly({ commands, fallback, surroundings }: WrappedDefinition): Fac
   const { stdin, cwd, environment } = surroundings;
   if (!stdin) return undefined;
   const elsewhere = JSON.stringify([commands, fallback, cwd, environment]);
-  return (name) => stdin.parts.some((part) => typeof part !== "string" && part.placeholder === name) && !elsewhere.includes(`"placeholder":${JSON.stringify(name)}`);
+  return (name) =>
+    stdin.parts.some((part) => typeof part !== "string" && part.placeholder === name) &&
+    !elsewhere.includes(`"placeholder":${JSON.stringify(name)}`);
 }
 
 /** To a parameter of the base tool that may. */
 function passedOn({ parameters, presets }: WrappedDefinition, base: BaseTool): Fact | undefined {
   if (parameters.length === 0) return undefined;
   const fixed = new Set(presets.map((preset) => preset.parameter.value));
-  return (name) => !fixed.has(name) && base.parameters.some((known) => known.name === name && known.schema.type === "string" && known.schema.mayHoldNul);
+  return (name) =>
+    !fixed.has(name) &&
+    base.parameters.some((known) => known.name === name && known.schema.type === "string" && known.schema.mayHoldNul);
 }

@@ -9,7 +9,11 @@ import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
 
 /** `placed`: the names that stand as placeholders in a `@with`, where any type will do. */
-export function passedDiagnostics(definition: WrappedDefinition, base: BaseTool, placed: ReadonlySet<string>): readonly Diagnostic[] {
+export function passedDiagnostics(
+  definition: WrappedDefinition,
+  base: BaseTool,
+  placed: ReadonlySet<string>,
+): readonly Diagnostic[] {
   const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
   return definition.parameters.flatMap((parameter): readonly Diagnostic[] => {
     const named = nameOf(definition, parameter);
@@ -18,22 +22,37 @@ export function passedDiagnostics(definition: WrappedDefinition, base: BaseTool,
     if (!known) return [unreachable(named, definition, base)];
     if (fixed.has(parameter.name)) return [overruled(named)];
     const reason = misfit(parameter.schema, known.schema);
-    return reason === undefined ? [] : [otherType(named, { declared: parameter.schema, wanted: known.schema, reason, base: definition.base.value })];
+    return reason === undefined
+      ? []
+      : [otherType(named, { declared: parameter.schema, wanted: known.schema, reason, base: definition.base.value })];
   });
 }
 
 /** What feeds a secret of the base tool is one. `placed`: the names that a `@with` puts into a secret. */
-export function withSecrets(parameters: readonly Parameter[], definition: WrappedDefinition, { base, placed }: { readonly base: BaseTool; readonly placed: ReadonlySet<string> }): readonly Parameter[] {
+export function withSecrets(
+  parameters: readonly Parameter[],
+  definition: WrappedDefinition,
+  { base, placed }: { readonly base: BaseTool; readonly placed: ReadonlySet<string> },
+): readonly Parameter[] {
   const passes = definition.commands.length === 0;
   const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
-  const feeds = (own: Parameter): boolean => passes && !fixed.has(own.name) && !hasSecrets([own]) && hasSecrets(base.parameters.filter(({ name }) => name === own.name));
-  return parameters.map((parameter) => (placed.has(parameter.name) || feeds(parameter) ? { ...parameter, secret: true } : parameter));
+  const feeds = (own: Parameter): boolean =>
+    passes &&
+    !fixed.has(own.name) &&
+    !hasSecrets([own]) &&
+    hasSecrets(base.parameters.filter(({ name }) => name === own.name));
+  return parameters.map((parameter) =>
+    placed.has(parameter.name) || feeds(parameter) ? { ...parameter, secret: true } : parameter,
+  );
 }
 
 /** A definition keeps no places of its parameters, and only a mistake needs one: it is looked for in the text. */
 function nameOf(definition: WrappedDefinition, parameter: Parameter): Spanned<string> {
   const { origin } = definition;
-  const found = origin.kind === "file" ? new RegExp(`^[ \\t\\uFEFF]*@param[ \\t]+(?=${parameter.name}(?![\\w-]))`, "m").exec(origin.source.text) : null;
+  const found =
+    origin.kind === "file"
+      ? new RegExp(`^[ \\t\\uFEFF]*@param[ \\t]+(?=${parameter.name}(?![\\w-]))`, "m").exec(origin.source.text)
+      : null;
   if (origin.kind !== "file" || !found) return { value: parameter.name, span: definition.base.span };
   const start = found.index + found[0].length;
   return { value: parameter.name, span: { source: origin.source, start, end: start + parameter.name.length } };
@@ -41,7 +60,11 @@ function nameOf(definition: WrappedDefinition, parameter: Parameter): Spanned<st
 
 function unreachable(named: Spanned<string>, definition: WrappedDefinition, base: BaseTool): Diagnostic {
   const unknown = unknownParameter(named, definition.base.value, base.parameters);
-  return { ...unknown, message: `${unknown.message}, and no \`@with\` uses it`, help: [...unknown.help, `or write \`{${named.value}}\` in a \`@with\``] };
+  return {
+    ...unknown,
+    message: `${unknown.message}, and no \`@with\` uses it`,
+    help: [...unknown.help, `or write \`{${named.value}}\` in a \`@with\``],
+  };
 }
 
 function overruled(named: Spanned<string>): Diagnostic {
@@ -69,7 +92,10 @@ function otherType(named: Spanned<string>, { declared, wanted, reason, base }: D
     message: `\`${named.value}\` is declared as ${typeText(declared)}, and \`${base}\` takes ${typeText(wanted)}`,
     at: { span: named.span, text: reason },
     related: [],
-    help: wanted.type === "object" || wanted.type === "array" ? [`\`dottool show ${base}\` tells what it takes`] : [`declare it as \`@param ${named.value} {${typeText(wanted)}}\``],
+    help:
+      wanted.type === "object" || wanted.type === "array"
+        ? [`\`dottool show ${base}\` tells what it takes`]
+        : [`declare it as \`@param ${named.value} {${typeText(wanted)}}\``],
   };
 }
 
@@ -86,7 +112,8 @@ function misfit(declared: ParameterSchema, wanted: ParameterSchema): string | un
 }
 
 function textMisfit(declared: StringSchema, wanted: StringSchema): string | undefined {
-  if (declared.format !== undefined && wanted.format !== undefined && declared.format !== wanted.format) return `expected ${wanted.format}`;
+  if (declared.format !== undefined && wanted.format !== undefined && declared.format !== wanted.format)
+    return `expected ${wanted.format}`;
   const { choices } = wanted;
   const foreign = choices && declared.choices?.find((choice) => !choices.includes(choice));
   return foreign === undefined ? undefined : `\`${foreign}\` is none of ${typeText(wanted)}`;
@@ -99,6 +126,10 @@ function objectMisfit(declared: ObjectSchema, wanted: ObjectSchema): string | un
     const reason = known && misfit(property.schema, known.schema);
     if (reason !== undefined) return `in \`${property.name}\`, ${reason}`;
   }
-  const missing = declared.open ? undefined : wanted.properties.find((property) => property.required && !declared.properties.some((own) => own.name === property.name));
+  const missing = declared.open
+    ? undefined
+    : wanted.properties.find(
+        (property) => property.required && !declared.properties.some((own) => own.name === property.name),
+      );
   return missing && `it needs \`${missing.name}\``;
 }

@@ -1,4 +1,5 @@
-// Where the values of a definition end up in the parameters of the tool it wraps: each text with placeholders, and the type of its place.
+// Where the values of a definition end up in the parameters of the tool it wraps: each text with placeholders, and the
+// type of its place.
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Template, ValueTemplate } from "../tool/template.ts";
@@ -20,7 +21,9 @@ export interface PlacedText {
 }
 
 export function placedTexts(presets: readonly ParsedPreset[]): readonly PlacedText[] {
-  return presets.flatMap(({ parameter, template }) => textsIn(template, { schema: parameter.schema, isSecret: parameter.secret === true, isItem: false }));
+  return presets.flatMap(({ parameter, template }) =>
+    textsIn(template, { schema: parameter.schema, isSecret: parameter.secret === true, isItem: false }),
+  );
 }
 
 function textsIn(template: ValueTemplate, place: Omit<PlacedText, "text">): readonly PlacedText[] {
@@ -29,13 +32,21 @@ function textsIn(template: ValueTemplate, place: Omit<PlacedText, "text">): read
     case "literal":
       return [];
     case "text":
-      return [{ ...place, text: template.text, isSecret: isSecret || (schema !== undefined && schemaHasSecrets(schema)) }];
+      return [
+        { ...place, text: template.text, isSecret: isSecret || (schema !== undefined && schemaHasSecrets(schema)) },
+      ];
     case "array":
-      return template.items.flatMap((item) => textsIn(item, { schema: schema?.type === "array" ? schema.items : undefined, isSecret, isItem: true }));
+      return template.items.flatMap((item) =>
+        textsIn(item, { schema: schema?.type === "array" ? schema.items : undefined, isSecret, isItem: true }),
+      );
     case "object":
       return template.entries.flatMap(([name, value]) => {
         const property = schema?.type === "object" ? schema.properties.find((one) => one.name === name) : undefined;
-        return textsIn(value, { schema: property?.schema, isSecret: isSecret || property?.secret === true, isItem: false });
+        return textsIn(value, {
+          schema: property?.schema,
+          isSecret: isSecret || property?.secret === true,
+          isItem: false,
+        });
       });
   }
 }

@@ -1,4 +1,5 @@
-// What a value may not be where `@with` puts it: a step up in an address or a path, or an option of a tool that takes options.
+// What a value may not be where `@with` puts it: a step up in an address or a path, or an option of a tool that takes
+// options.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
@@ -7,19 +8,41 @@ import { pathIssues } from "./path-guard.ts";
 import { isAddress, isPath, type ParsedPreset, placedTexts, placeholdersOf } from "./placed-texts.ts";
 
 /** `own`: the parameters of the definition; `base`: the tool it wraps, for messages. */
-export function presetGuard(presets: readonly ParsedPreset[], own: readonly Parameter[], base: string): (args: JsonObject) => readonly ArgumentIssue[] {
+export function presetGuard(
+  presets: readonly ParsedPreset[],
+  own: readonly Parameter[],
+  base: string,
+): (args: JsonObject) => readonly ArgumentIssue[] {
   // A value that stands alone is the caller's own address or path.
   const partly = placedTexts(presets).filter(({ text }) => text.parts.length > 1);
-  const inAddresses = new Set(partly.filter(({ schema }) => isAddress(schema)).flatMap(({ text }) => placeholdersOf(text)));
+  const inAddresses = new Set(
+    partly.filter(({ schema }) => isAddress(schema)).flatMap(({ text }) => placeholdersOf(text)),
+  );
   const paths = partly.filter(({ schema }) => isPath(schema));
-  const leadOut = (args: JsonObject): readonly ArgumentIssue[] => [...new Map(paths.flatMap(({ text }) => pathIssues(text, args, own)).map((issue) => [issue.path, issue])).values()];
-  const free = new Set(own.filter((parameter) => parameter.flags || !mayBeOption(parameter.schema)).map((parameter) => parameter.name));
-  const asWords = new Set(presets.filter(({ parameter }) => parameter.flags).flatMap(({ template }) => wordStarts(template)).filter((name) => !free.has(name)));
+  const leadOut = (args: JsonObject): readonly ArgumentIssue[] => [
+    ...new Map(paths.flatMap(({ text }) => pathIssues(text, args, own)).map((issue) => [issue.path, issue])).values(),
+  ];
+  const free = new Set(
+    own.filter((parameter) => parameter.flags || !mayBeOption(parameter.schema)).map((parameter) => parameter.name),
+  );
+  const asWords = new Set(
+    presets
+      .filter(({ parameter }) => parameter.flags)
+      .flatMap(({ template }) => wordStarts(template))
+      .filter((name) => !free.has(name)),
+  );
   return (args) => [
     // However it is encoded, `..` stays `..`.
-    ...[...inAddresses].filter((name) => args[name] === "." || args[name] === "..").map((name) => ({ path: name, message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address` })),
+    ...[...inAddresses]
+      .filter((name) => args[name] === "." || args[name] === "..")
+      .map((name) => ({
+        path: name,
+        message: `expected a name, got ${JSON.stringify(args[name])}, which would lead elsewhere in the address`,
+      })),
     ...leadOut(args),
-    ...[...asWords].filter((name) => startsWithDash(args[name])).map((name) => ({ path: name, message: `may not start with \`-\`: \`${base}\` would read it as an option` })),
+    ...[...asWords]
+      .filter((name) => startsWithDash(args[name]))
+      .map((name) => ({ path: name, message: `may not start with \`-\`: \`${base}\` would read it as an option` })),
   ];
 }
 
@@ -45,5 +68,7 @@ function mayBeOption(schema: ParameterSchema): boolean {
 }
 
 function startsWithDash(value: Json | undefined): boolean {
-  return typeof value === "string" ? value.startsWith("-") : Array.isArray(value) && value.some((item: Json) => startsWithDash(item));
+  return typeof value === "string"
+    ? value.startsWith("-")
+    : Array.isArray(value) && value.some((item: Json) => startsWithDash(item));
 }

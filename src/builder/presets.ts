@@ -38,19 +38,31 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
     const template = parseValueTemplate(preset.text, parameter.schema, names);
     diagnostics.push(...template.diagnostics);
     if (!template.value) continue;
-    if (base.wrap?.programParameters.includes(parameter.name) && !isLiteral(template.value)) diagnostics.push(valueAsProgram(preset.text.span, parameter.name));
-    parsed.push({ parameter: isRemoteName(definition.base.value) ? { ...parameter, schema: placedSchema(parameter.schema, template.value) } : parameter, template: template.value });
+    if (base.wrap?.programParameters.includes(parameter.name) && !isLiteral(template.value))
+      diagnostics.push(valueAsProgram(preset.text.span, parameter.name));
+    parsed.push({
+      parameter: isRemoteName(definition.base.value)
+        ? { ...parameter, schema: placedSchema(parameter.schema, template.value) }
+        : parameter,
+      template: template.value,
+    });
     diagnostics.push(...severalForOne({ parameter, template: template.value }, definition, preset.text.span));
   }
   if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) return { diagnostics };
   const fill = (args: JsonObject): JsonObject => {
-    const entries = parsed.map(({ parameter, template }) => [parameter.name, filled(template, args, parameter.schema)] as const);
+    const entries = parsed.map(
+      ({ parameter, template }) => [parameter.name, filled(template, args, parameter.schema)] as const,
+    );
     return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
   };
   const check = presetGuard(parsed, definition.parameters, definition.base.value);
   const texts = placedTexts(parsed);
-  const namesIn = (chosen: typeof texts): ReadonlySet<string> => new Set(chosen.flatMap(({ text }) => placeholdersOf(text)));
-  return { value: { placed: namesIn(texts), secret: namesIn(texts.filter(({ isSecret }) => isSecret)), fill, check }, diagnostics };
+  const namesIn = (chosen: typeof texts): ReadonlySet<string> =>
+    new Set(chosen.flatMap(({ text }) => placeholdersOf(text)));
+  return {
+    value: { placed: namesIn(texts), secret: namesIn(texts.filter(({ isSecret }) => isSecret)), fill, check },
+    diagnostics,
+  };
 }
 
 export function valueAsProgram(span: Diagnostic["related"][number]["span"], name: string): Diagnostic {
@@ -76,9 +88,15 @@ function filled(template: ValueTemplate, args: JsonObject, schema: ParameterSche
       return value !== undefined && schema?.type === "string" && typeof value !== "string" ? valueText(value) : value;
     }
     case "array":
-      return template.items.flatMap((item) => filledItem(item, args, schema?.type === "array" ? schema.items : undefined));
+      return template.items.flatMap((item) =>
+        filledItem(item, args, schema?.type === "array" ? schema.items : undefined),
+      );
     case "object":
-      return Object.fromEntries(template.entries.map(([name, value]) => [name, filled(value, args, propertyOf(schema, name))] as const).filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
+      return Object.fromEntries(
+        template.entries
+          .map(([name, value]) => [name, filled(value, args, propertyOf(schema, name))] as const)
+          .filter((entry): entry is readonly [string, Json] => entry[1] !== undefined),
+      );
   }
 }
 

@@ -5,13 +5,19 @@ import { wordedFor } from "../text/source-language.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 
 /** `made`: what the tool comes down to, which starts no process. */
-export function processLimitDiagnostics(definition: Pick<DefinitionHead, "limits">, { made, span }: { readonly made: string; readonly span: Span }): readonly Diagnostic[] {
+export function processLimitDiagnostics(
+  definition: Pick<DefinitionHead, "limits">,
+  { made, span }: { readonly made: string; readonly span: Span },
+): readonly Diagnostic[] {
   const { memoryBytesMax, cpuMsMax } = definition.limits;
   const names = [...(memoryBytesMax === undefined ? [] : ["memory"]), ...(cpuMsMax === undefined ? [] : ["cpu"])];
   return names.map((name) => ({
     code: "misplaced-annotation",
     severity: "error",
-    message: wordedFor(span.source, `\`@limit ${name}=\` cannot be kept here: ${made} starts no process that it could limit`),
+    message: wordedFor(
+      span.source,
+      `\`@limit ${name}=\` cannot be kept here: ${made} starts no process that it could limit`,
+    ),
     at: { span, text: "" },
     related: [],
     help: [wordedFor(span.source, `leave \`${name}=\` out; \`@timeout\` and \`@limit output=\` hold for every tool`)],

@@ -20,9 +20,14 @@ export interface Recovery {
 }
 
 /** How long it may take in all. Each attempt ends for itself, and may take a while to be ended. */
-export function recoveryMs({ attempts, delayMs, isExponential = false, fallback, attemptMs }: Recovery, timeoutMs: number): number {
+export function recoveryMs(
+  { attempts, delayMs, isExponential = false, fallback, attemptMs }: Recovery,
+  timeoutMs: number,
+): number {
   const runs = attempts + (fallback ? 1 : 0);
-  return runs === 1 ? attemptMs(timeoutMs) : runs * (attemptMs(timeoutMs) + ABANDON_MS) + delaysMs({ attempts, delayMs, isExponential });
+  return runs === 1
+    ? attemptMs(timeoutMs)
+    : runs * (attemptMs(timeoutMs) + ABANDON_MS) + delaysMs({ attempts, delayMs, isExponential });
 }
 
 const DELAY_MS_MAX = 3_600_000;
@@ -37,7 +42,11 @@ function delaysMs(recovery: Pick<Recovery, "attempts" | "delayMs" | "isExponenti
   return all;
 }
 
-export async function withRecovery(attempt: (context: ToolContext) => Promise<Outcome>, recovery: Recovery, context: ToolContext): Promise<Outcome> {
+export async function withRecovery(
+  attempt: (context: ToolContext) => Promise<Outcome>,
+  recovery: Recovery,
+  context: ToolContext,
+): Promise<Outcome> {
   const { attempts, fallback, ignoresErrors } = recovery;
   const timely = attempts === 1 && !fallback ? attempt : inTime(attempt, recovery);
   let outcome: Outcome | undefined;
@@ -45,7 +54,8 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
     const isLast = number === attempts && !fallback;
     // What a failed attempt prints must not run into the output of the next.
     const held: ToolEvent[] = [];
-    const emit: ToolContext["emit"] = (event) => (event.kind === "output" ? void held.push(event) : context.emit(event));
+    const emit: ToolContext["emit"] = (event) =>
+      event.kind === "output" ? void held.push(event) : context.emit(event);
     const span = attempts === 1 && !fallback ? undefined : context.span?.begin({ kind: "attempt", number });
     const own = span ? { ...context, span } : context;
     outcome = await timely(isLast ? own : { ...own, emit });
@@ -70,17 +80,25 @@ export async function withRecovery(attempt: (context: ToolContext) => Promise<Ou
 }
 
 /** A try that hangs must leave time for the next one. */
-function inTime(attempt: (context: ToolContext) => Promise<Outcome>, { attemptMs, endingMs }: Recovery): (context: ToolContext) => Promise<Outcome> {
+function inTime(
+  attempt: (context: ToolContext) => Promise<Outcome>,
+  { attemptMs, endingMs }: Recovery,
+): (context: ToolContext) => Promise<Outcome> {
   return (context) => {
     const { timeoutMs } = context.limits;
-    return underDeadline((signal) => attempt({ ...context, signal }), context, { limitMs: attemptMs(timeoutMs), failure: { kind: "timeout", limitMs: timeoutMs, isDeclared: true }, endingMs });
+    return underDeadline((signal) => attempt({ ...context, signal }), context, {
+      limitMs: attemptMs(timeoutMs),
+      failure: { kind: "timeout", limitMs: timeoutMs, isDeclared: true },
+      endingMs,
+    });
   };
 }
 
 /** The command or the network may do better next time; a program that is missing will not, but another command may. */
 function nextAfter(failure: Failure): "attempt" | "fallback" | "end" {
   if (failure.kind === "step-failed") return nextAfter(failure.cause);
-  if (failure.kind === "exit" || failure.kind === "network" || failure.kind === "busy" || failure.kind === "timeout") return "attempt";
+  if (failure.kind === "exit" || failure.kind === "network" || failure.kind === "busy" || failure.kind === "timeout")
+    return "attempt";
   return failure.kind === "not-started" ? "fallback" : "end";
 }
 

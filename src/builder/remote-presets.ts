@@ -1,4 +1,5 @@
-// Servers type an address or a path as text. Where a `@with` writes one around a value, it is held to what is written, as in tools of our own.
+// Servers type an address or a path as text. Where a `@with` writes one around a value, it is held to what is written,
+// as in tools of our own.
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { ValueTemplate } from "../tool/template.ts";
 
@@ -21,7 +22,15 @@ export function placedSchema(schema: ParameterSchema, template: ValueTemplate): 
     case "object": {
       if (schema.type !== "object") return schema;
       const written = new Map(template.entries);
-      return { ...schema, properties: schema.properties.map((property) => ({ ...property, schema: written.has(property.name) ? placedSchema(property.schema, written.get(property.name) as ValueTemplate) : property.schema })) };
+      return {
+        ...schema,
+        properties: schema.properties.map((property) => ({
+          ...property,
+          schema: written.has(property.name)
+            ? placedSchema(property.schema, written.get(property.name) as ValueTemplate)
+            : property.schema,
+        })),
+      };
     }
   }
 }

@@ -1,18 +1,32 @@
-// `@env X=secret:NAME`: fetched for each call, hidden in all that leaves it, and never a part of the call that is shown.
+// `@env X=secret:NAME`: fetched for each call, hidden in all that leaves it, and never a part of the call that is
+// shown.
 import { namedSecret } from "../base/named-secret.ts";
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Surroundings } from "../tool/definition.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-export type SecretEnvironment = { readonly environment: Readonly<Record<string, string>> } | { readonly outcome: Outcome };
+export type SecretEnvironment =
+  | { readonly environment: Readonly<Record<string, string>> }
+  | { readonly outcome: Outcome };
 
-export async function secretEnvironment(secrets: NonNullable<Surroundings["secrets"]>, context: ToolContext): Promise<SecretEnvironment> {
+export async function secretEnvironment(
+  secrets: NonNullable<Surroundings["secrets"]>,
+  context: ToolContext,
+): Promise<SecretEnvironment> {
   const environment: Record<string, string> = {};
   for (const { variable, secret } of secrets) {
     const found = await namedSecret(secret, context);
     if (found.kind === "cancelled") return { outcome: failed({ kind: "cancelled" }) };
-    if (found.kind === "missing") return { outcome: failed({ kind: "unavailable", tool: context.path.at(-1) ?? "", reasons: [`the secret \`${secret}\` is missing: ${found.reason}`], help: [found.help] }) };
+    if (found.kind === "missing")
+      return {
+        outcome: failed({
+          kind: "unavailable",
+          tool: context.path.at(-1) ?? "",
+          reasons: [`the secret \`${secret}\` is missing: ${found.reason}`],
+          help: [found.help],
+        }),
+      };
     environment[variable] = found.value;
   }
   await context.hide(Object.values(environment));

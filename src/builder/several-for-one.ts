@@ -12,8 +12,22 @@ export function severalForOne(preset: ParsedPreset, definition: WrappedDefinitio
     return placeholdersOf(text).flatMap((name) => {
       const own = definition.parameters.find((parameter) => parameter.name === name)?.schema;
       const isSeveral = own?.type === "object" || (own?.type === "array" && !spreads);
-      return isSeveral ? [{ name, message: `\`${name}\` is declared as ${typeText(own)}, and ${isAddress(schema) ? "an address" : "a path"} takes one value` }] : [];
+      return isSeveral
+        ? [
+            {
+              name,
+              message: `\`${name}\` is declared as ${typeText(own)}, and ${isAddress(schema) ? "an address" : "a path"} takes one value`,
+            },
+          ]
+        : [];
     });
   });
-  return found.map(({ name, message }) => ({ code: "parameter-mismatch", severity: "error", message, at: { span, text: "" }, related: [], help: [`declare it as one value, such as \`@param ${name} {string}\``] }));
+  return found.map(({ name, message }) => ({
+    code: "parameter-mismatch",
+    severity: "error",
+    message,
+    at: { span, text: "" },
+    related: [],
+    help: [`declare it as one value, such as \`@param ${name} {string}\``],
+  }));
 }

@@ -56,11 +56,19 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
       case "wrapped": {
         const base = resolve(definition.base, definition, above);
         if (!base.value) return base;
-        if (base.value.obstacle && (definition.kind === "alias" || definition.commands.length === 0)) return { value: waitingTool(definition, base.value), diagnostics: base.diagnostics };
-        return definition.kind === "alias" ? aliasTool(definition, base.value) : wrappedTool(definition, base.value, options.platform);
+        if (base.value.obstacle && (definition.kind === "alias" || definition.commands.length === 0))
+          return { value: waitingTool(definition, base.value), diagnostics: base.diagnostics };
+        return definition.kind === "alias"
+          ? aliasTool(definition, base.value)
+          : wrappedTool(definition, base.value, options.platform);
       }
       case "steps":
-        return options.composer?.()?.composedTool(definition, { platform: options.platform, tool: (named) => resolve(named, definition, above) }) ?? { diagnostics: [] };
+        return (
+          options.composer?.()?.composedTool(definition, {
+            platform: options.platform,
+            tool: (named) => resolve(named, definition, above),
+          }) ?? { diagnostics: [] }
+        );
       case "code":
         return options.composer?.()?.codeTool(definition) ?? { diagnostics: [] };
     }
@@ -72,7 +80,8 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
     const chain = [...above, { definition, named }];
     const baseTool = options.baseTool(name);
     // A definition may take over a base tool's name and still sit on it; steps call by name, and would call themselves.
-    if (name === definition.name.value && baseTool && definition.kind !== "steps") return { value: baseTool, diagnostics: [] };
+    if (name === definition.name.value && baseTool && definition.kind !== "steps")
+      return { value: baseTool, diagnostics: [] };
     if (chain.some((link) => link.definition.name.value === name)) return { diagnostics: [cycle(chain)] };
     const found = options.definition(name);
     if (found && found.kind !== "base") {
@@ -94,14 +103,26 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
 }
 
 /** `near`: what may be meant, the likeliest first. */
-function unknownBase({ value: name, span }: Spanned<string>, near: readonly string[], definition: ToolDefinition): Diagnostic {
+function unknownBase(
+  { value: name, span }: Spanned<string>,
+  near: readonly string[],
+  definition: ToolDefinition,
+): Diagnostic {
   return {
     code: "unknown-base-tool",
     severity: "error",
     message: `there is no tool \`${name}\` to ${definition.kind === "steps" ? "use" : "wrap"}`,
     at: { span, text: near.length === 0 ? "" : `did you mean ${near.map((one) => `\`${one}\``).join(" or ")}?` },
     related: [],
-    help: near.length > 0 ? [] : [...(name.includes("/") ? [`put its definition into a tool folder, as \`${name}.tool\` or \`${name}.yaml\``] : []), "`dottool list` shows the tools there are"],
+    help:
+      near.length > 0
+        ? []
+        : [
+            ...(name.includes("/")
+              ? [`put its definition into a tool folder, as \`${name}.tool\` or \`${name}.yaml\``]
+              : []),
+            "`dottool list` shows the tools there are",
+          ],
     ...(near[0] === undefined ? {} : { fix: { title: `use \`${near[0]}\``, edits: [{ span, text: near[0] }] } }),
   };
 }
@@ -121,13 +142,25 @@ function cycle(chain: readonly Link[]): Diagnostic {
   const last = chain.at(-1);
   const names = chain.map(({ definition }) => `\`${definition.name.value}\``);
   const isSteps = chain.some(({ definition }) => definition.kind === "steps");
-  const at = last === undefined ? {} : { at: { span: last.named.span, text: chain.length === 1 ? (isSteps ? "calls itself" : "wraps itself") : "comes back here" } };
+  const at =
+    last === undefined
+      ? {}
+      : {
+          at: {
+            span: last.named.span,
+            text: chain.length === 1 ? (isSteps ? "calls itself" : "wraps itself") : "comes back here",
+          },
+        };
   return {
     code: "wrap-cycle",
     severity: "error",
     message: `these tools ${isSteps ? "call" : "wrap"} each other in a circle: ${[...names, `\`${last?.named.value ?? ""}\``].join(" > ")}`,
     ...at,
     related: chain.slice(0, -1).map(({ named }) => ({ span: named.span, text: "" })),
-    help: [isSteps ? "let one of them do its work without the others" : "let one of them wrap a base tool such as `run_command`"],
+    help: [
+      isSteps
+        ? "let one of them do its work without the others"
+        : "let one of them wrap a base tool such as `run_command`",
+    ],
   };
 }

@@ -1,4 +1,5 @@
-// A tool over one of which nobody knows yet what it takes: it is there, is listed and shown, and a call says what to do first.
+// A tool over one of which nobody knows yet what it takes: it is there, is listed and shown, and a call says what to do
+// first.
 import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { effectsOver } from "./effects.ts";

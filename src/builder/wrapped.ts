@@ -25,13 +25,36 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const presets = parsePresets(definition, base);
   const shape = shapeDiagnostics(definition, base);
   // What has no command to run at all is not told of each of its parameters that they go nowhere.
-  const passed = presets.value && shape.length === 0 && definition.commands.length === 0 ? passedDiagnostics(definition, base, presets.value.placed) : [];
-  const diagnostics = [...inherited.diagnostics, ...presets.diagnostics, ...shape, ...passed, ...lostTransforms(definition, base), ...(base.runsProcess ? [] : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span }))];
+  const passed =
+    presets.value && shape.length === 0 && definition.commands.length === 0
+      ? passedDiagnostics(definition, base, presets.value.placed)
+      : [];
+  const diagnostics = [
+    ...inherited.diagnostics,
+    ...presets.diagnostics,
+    ...shape,
+    ...passed,
+    ...lostTransforms(definition, base),
+    ...(base.runsProcess
+      ? []
+      : processLimitDiagnostics(definition, { made: `\`${definition.base.value}\``, span: definition.base.span })),
+  ];
   if (!inherited.value || !presets.value || hasErrors(diagnostics)) return { diagnostics };
-  const parameters = withNul(withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret }), definition, base);
+  const parameters = withNul(
+    withSecrets(visibleParameters(definition, inherited.value), definition, { base, placed: presets.value.secret }),
+    definition,
+    base,
+  );
   const platforms = definition.platforms ?? platformsOf(definition.commands);
-  const own = { ...definition, requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))], ...(platforms ? { platforms } : {}) };
-  const binder = definition.commands.length > 0 ? commandBinder(definition, base, platform) : passingBinder(definition, inherited.value);
+  const own = {
+    ...definition,
+    requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))],
+    ...(platforms ? { platforms } : {}),
+  };
+  const binder =
+    definition.commands.length > 0
+      ? commandBinder(definition, base, platform)
+      : passingBinder(definition, inherited.value);
   const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.fill(args) });
   const name = base.definition.name.value;
   const issuesOf = (args: JsonObject): readonly ArgumentIssue[] => {
@@ -40,16 +63,24 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     const checked = validateArguments(base.parameters, bind(args), { owner: name, environment: () => undefined });
     return checked.arguments ? (base.check?.(checked.arguments) ?? []) : checked.issues;
   };
-  const boundWith = (command: CommandTemplate | undefined, args: JsonObject): JsonObject => (command && base.wrap ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.fill(args) } : bind(args));
+  const boundWith = (command: CommandTemplate | undefined, args: JsonObject): JsonObject =>
+    command && base.wrap
+      ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.fill(args) }
+      : bind(args);
   const run = (command: CommandTemplate | undefined, args: JsonObject) => async (context: ToolContext) => {
     const bound = boundWith(command, args);
     const checked = validateArguments(base.parameters, bound, { owner: name, environment: () => undefined });
-    if (!checked.arguments) throw new Error(`bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`);
+    if (!checked.arguments)
+      throw new Error(
+        `bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`,
+      );
     const { secrets } = definition.surroundings;
     if (!secrets) return base.execute(checked.arguments, context);
     const { secretEnvironment } = await import("./secret-environment.ts");
     const secret = await secretEnvironment(secrets, context);
-    return "outcome" in secret ? secret.outcome : base.execute(withEnvironment(checked.arguments, secret.environment), context);
+    return "outcome" in secret
+      ? secret.outcome
+      : base.execute(withEnvironment(checked.arguments, secret.environment), context);
   };
   const { retries } = definition.limits;
   const { fallback } = definition;
@@ -62,8 +93,17 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     attemptMs: (timeoutMs) => base.longestMs?.(timeoutMs) ?? timeoutMs,
   });
   const tool: Tool = {
-    definition: { ...definition, description: definition.description === "" ? base.definition.description : definition.description, parameters, limits: { ...base.definition.limits, ...definition.limits }, ...inheritedNeeds(own, base.definition) },
-    effects: definition.commands.length > 0 ? commandEffects(definition) : effectsOver(base.effects, definition.declaredEffects),
+    definition: {
+      ...definition,
+      description: definition.description === "" ? base.definition.description : definition.description,
+      parameters,
+      limits: { ...base.definition.limits, ...definition.limits },
+      ...inheritedNeeds(own, base.definition),
+    },
+    effects:
+      definition.commands.length > 0
+        ? commandEffects(definition)
+        : effectsOver(base.effects, definition.declaredEffects),
     parameters,
     standsOn: [base],
     ...(base.endingMs === undefined ? {} : { endingMs: base.endingMs }),
@@ -72,7 +112,11 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     safeTextLength: Math.min(safeTextLength(parameters), base.safeTextLength),
     check: issuesOf,
     askedTimeoutMs: (args) => base.askedTimeoutMs?.(bind(args)),
-    expand: (args) => base.expand?.(bind(args)) ?? { tool: name, arguments: withEnvironment(bind(args), hiddenSecrets(definition.surroundings)) },
+    expand: (args) =>
+      base.expand?.(bind(args)) ?? {
+        tool: name,
+        arguments: withEnvironment(bind(args), hiddenSecrets(definition.surroundings)),
+      },
     below: (args) => [bind(args), ...(fallback ? [boundWith(fallback, args)] : [])],
     longestMs: (timeoutMs) => recoveryMs(recoveryFor({}), timeoutMs),
     execute: (args, context) => withRecovery(run(undefined, args), recoveryFor(args), context),
@@ -81,7 +125,9 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
 }
 
 function withEnvironment(args: JsonObject, environment: Readonly<Record<string, string>>): JsonObject {
-  return Object.keys(environment).length === 0 ? args : { ...args, env: { ...(isJsonObject(args["env"] ?? null) ? (args["env"] as JsonObject) : {}), ...environment } };
+  return Object.keys(environment).length === 0
+    ? args
+    : { ...args, env: { ...(isJsonObject(args["env"] ?? null) ? (args["env"] as JsonObject) : {}), ...environment } };
 }
 
 /** As a person sees them. */
@@ -102,16 +148,28 @@ function commandBinder(definition: WrappedDefinition, base: BaseTool, platform: 
   // Elsewhere the gate has answered "unavailable" before anything is bound.
   if (!command || !wrap) return { bind: () => ({}), check: () => [] };
   const all = [command, ...(definition.fallback ? [definition.fallback] : [])].map((one) => binding(definition, one));
-  return { bind: (args) => wrap.bind(binding(definition, command), args), check: (args) => uniqueIssues(all.flatMap((one) => wrap.check(one, args))) };
+  return {
+    bind: (args) => wrap.bind(binding(definition, command), args),
+    check: (args) => uniqueIssues(all.flatMap((one) => wrap.check(one, args))),
+  };
 }
 
-/** Arguments whose names the base tool knows go through, and `@default` where they leave off; the others only fill `@with`. */
+/**
+ * Arguments whose names the base tool knows go through, and `@default` where they leave off; the others only fill
+ * `@with`.
+ */
 function passingBinder(definition: WrappedDefinition, inherited: readonly Parameter[]): Binder {
   const fixed = new Set(definition.presets.map((preset) => preset.parameter.value));
   const passed = inherited.map((parameter) => parameter.name).filter((name) => !fixed.has(name));
   const changed = new Set(definition.defaults.map((one) => one.parameter.value));
-  const defaults = inherited.flatMap(({ name, default: value }): readonly (readonly [string, Json])[] => (value !== undefined && changed.has(name) && !fixed.has(name) ? [[name, value]] : []));
-  return { bind: (args) => Object.fromEntries([...defaults, ...Object.entries(args).filter(([name]) => passed.includes(name))]), check: () => [] };
+  const defaults = inherited.flatMap(({ name, default: value }): readonly (readonly [string, Json])[] =>
+    value !== undefined && changed.has(name) && !fixed.has(name) ? [[name, value]] : [],
+  );
+  return {
+    bind: (args) =>
+      Object.fromEntries([...defaults, ...Object.entries(args).filter(([name]) => passed.includes(name))]),
+    check: () => [],
+  };
 }
 
 function binding(definition: WrappedDefinition, command: CommandTemplate): CommandBinding {
@@ -119,7 +177,10 @@ function binding(definition: WrappedDefinition, command: CommandTemplate): Comma
 }
 
 function uniqueIssues(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
-  return issues.filter((issue, index) => issues.findIndex((other) => other.path === issue.path && other.message === issue.message) === index);
+  return issues.filter(
+    (issue, index) =>
+      issues.findIndex((other) => other.path === issue.path && other.message === issue.message) === index,
+  );
 }
 
 /** The most specific wins: the platform itself, then `unix`, then the one without a platform. */
@@ -143,17 +204,44 @@ function visibleParameters(definition: WrappedDefinition, inherited: readonly Pa
 function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readonly Diagnostic[] {
   const span = definition.base.span;
   const name = definition.base.value;
-  const problem = (code: Diagnostic["code"], message: string, help: readonly string[]): Diagnostic => ({ code, severity: "error", message, at: { span, text: "" }, related: [], help });
+  const problem = (code: Diagnostic["code"], message: string, help: readonly string[]): Diagnostic => ({
+    code,
+    severity: "error",
+    message,
+    at: { span, text: "" },
+    related: [],
+    help,
+  });
   if (definition.commands.length > 0) {
-    return base.wrap ? [] : [problem("not-wrappable", `\`${name}\` runs no commands, so it takes no \`@command\` or \`@script\``, ["set its parameters with `@with`, or wrap `run_command`"])];
+    return base.wrap
+      ? []
+      : [
+          problem("not-wrappable", `\`${name}\` runs no commands, so it takes no \`@command\` or \`@script\``, [
+            "set its parameters with `@with`, or wrap `run_command`",
+          ]),
+        ];
   }
-  const setsProgram = definition.presets.some((preset) => base.wrap?.programParameters.includes(preset.parameter.value));
+  const setsProgram = definition.presets.some((preset) =>
+    base.wrap?.programParameters.includes(preset.parameter.value),
+  );
   if (base.wrap && definition.parameters.length > 0 && !setsProgram) {
-    return [problem("missing-command", `\`${name}\` needs a \`@command\` or a \`@script\` to run`, [`write what to run, for example \`@command echo {${definition.parameters[0]?.name ?? "text"}}\``])];
+    return [
+      problem("missing-command", `\`${name}\` needs a \`@command\` or a \`@script\` to run`, [
+        `write what to run, for example \`@command echo {${definition.parameters[0]?.name ?? "text"}}\``,
+      ]),
+    ];
   }
   if (definition.parameters.length === 0) return [];
-  const given = new Set([...definition.presets.map((preset) => preset.parameter.value), ...definition.defaults.map((one) => one.parameter.value), ...definition.parameters.map((parameter) => parameter.name)]);
+  const given = new Set([
+    ...definition.presets.map((preset) => preset.parameter.value),
+    ...definition.defaults.map((one) => one.parameter.value),
+    ...definition.parameters.map((parameter) => parameter.name),
+  ]);
   return base.parameters
     .filter((parameter) => parameter.required && !given.has(parameter.name))
-    .map((parameter) => problem("missing-base-parameter", `nothing gives \`${name}\` its parameter \`${parameter.name}\``, [`add \`@with ${parameter.name} = …\`, or declare \`@param ${parameter.name}\``]));
+    .map((parameter) =>
+      problem("missing-base-parameter", `nothing gives \`${name}\` its parameter \`${parameter.name}\``, [
+        `add \`@with ${parameter.name} = …\`, or declare \`@param ${parameter.name}\``,
+      ]),
+    );
 }

@@ -11,14 +11,22 @@ export interface BundledTool {
   readonly text: string;
 }
 
-/** What only functions hold costs a call nothing that does not ask for it: neither memory nor a place in V8's code cache. */
-export type BundledRow = readonly [fileName: string, name: string, parts: () => readonly [definition: string, text: string]];
+/**
+ * What only functions hold costs a call nothing that does not ask for it: neither memory nor a place in V8's code
+ * cache.
+ */
+export type BundledRow = readonly [
+  fileName: string,
+  name: string,
+  parts: () => readonly [definition: string, text: string],
+];
 
 /** `summariesText`: all summaries as JSON, because who asks for one asks for all. */
 export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {
   let summaries: readonly DefinitionSummary[] | undefined;
   // The text has a summary for each row.
-  const summaryOf = (row: number): DefinitionSummary => (summaries ??= JSON.parse(summariesText()) as readonly DefinitionSummary[])[row] as DefinitionSummary;
+  const summaryOf = (row: number): DefinitionSummary =>
+    (summaries ??= JSON.parse(summariesText()) as readonly DefinitionSummary[])[row] as DefinitionSummary;
   return rows.map((row, index) => new Bundled(row, () => summaryOf(index)));
 }
 

@@ -1,8 +1,20 @@
-// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; names; facts, numbers that tell whether a file is still the same;
-// the words of summaries, for lists; and each definition as JSON text of its own, behind the hash of its file, which lists do not read. Whatever is odd about the file means that there is none, and it is made anew.
+// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; names; facts,
+// numbers that tell whether a file is still the same; the words of summaries, for lists; and each definition as JSON
+// text of its own, behind the hash of its file, which lists do not read. Whatever is odd about the file means that
+// there is none, and it is made anew.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
-import { type CachedFile, columnsOf, FACTS, finderIn, type Names, type Rows, startOf, summaryIn, type Words } from "./cached-rows.ts";
+import {
+  type CachedFile,
+  columnsOf,
+  FACTS,
+  finderIn,
+  type Names,
+  type Rows,
+  startOf,
+  summaryIn,
+  type Words,
+} from "./cached-rows.ts";
 import { checksumOf } from "../tool/checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
@@ -55,11 +67,20 @@ export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folde
 /** Whose cache it is, from its first bytes alone; undefined for what is none. */
 export function folderInCache(path: string, host: Host): string | undefined {
   const text = textOf(host.instant.readStart(path, START_BYTES_MAX));
-  const named = text.startsWith(`${MAGIC}\t`) ? /^\{"folder":("(?:[^"\\]|\\.)*")/.exec(text.slice(HEADER_BYTES))?.[1] : undefined;
+  const named = text.startsWith(`${MAGIC}\t`)
+    ? /^\{"folder":("(?:[^"\\]|\\.)*")/.exec(text.slice(HEADER_BYTES))?.[1]
+    : undefined;
   return named === undefined ? undefined : (JSON.parse(named) as string);
 }
 
-const nothing: Cache = { count: 0, find: () => undefined, sha256Of: () => undefined, summaryOf: () => undefined, definitionText: () => undefined, storedBytes: () => undefined };
+const nothing: Cache = {
+  count: 0,
+  find: () => undefined,
+  sha256Of: () => undefined,
+  summaryOf: () => undefined,
+  definitionText: () => undefined,
+  storedBytes: () => undefined,
+};
 
 /** Empty when there is no cache that can be trusted. */
 export function readCache(options: CacheOptions): Cache {
@@ -93,9 +114,13 @@ function readTrusted(options: CacheOptions): Cache | undefined {
   if (whole && header.definitionsSum !== checksumOf(whole.subarray(header.wordsEnd))) return undefined;
   const names = JSON.parse(textOf(bytes.subarray(HEADER_BYTES, header.namesEnd))) as Names;
   if (names.folder !== folder || names.key !== key) return undefined;
-  const rows: Rows = { ...names, facts: new Float64Array(bytes.buffer, bytes.byteOffset + header.namesEnd, names.names.length * FACTS) };
+  const rows: Rows = {
+    ...names,
+    facts: new Float64Array(bytes.buffer, bytes.byteOffset + header.namesEnd, names.names.length * FACTS),
+  };
   let words: Words | undefined;
-  const summaryOf: CachedParts["summaryOf"] = ({ row }) => summaryIn(rows, (words ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.wordsEnd))) as Words), row);
+  const summaryOf: CachedParts["summaryOf"] = ({ row }) =>
+    summaryIn(rows, (words ??= JSON.parse(textOf(bytes.subarray(header.factsEnd, header.wordsEnd))) as Words), row);
   const rest = whole ? partsIn(whole.subarray(header.wordsEnd), rows.facts) : laterParts(options);
   return { count: names.names.length, find: finderIn(rows), summaryOf, ...rest };
 }
@@ -113,7 +138,8 @@ type DefinitionParts = Pick<CachedParts, "sha256Of" | "definitionText" | "stored
 function partsIn(definitions: Uint8Array, facts: Float64Array): DefinitionParts {
   return {
     sha256Of: ({ row }) => textOf(definitions.subarray(startOf(row, facts), startOf(row, facts) + HASH_BYTES)),
-    definitionText: ({ row }) => textOf(definitions.subarray(startOf(row, facts) + HASH_BYTES, startOf(row + 1, facts))) || undefined,
+    definitionText: ({ row }) =>
+      textOf(definitions.subarray(startOf(row, facts) + HASH_BYTES, startOf(row + 1, facts))) || undefined,
     storedBytes: ({ row }) => definitions.subarray(startOf(row, facts), startOf(row + 1, facts)),
   };
 }
@@ -159,9 +185,24 @@ export function writeCache(files: readonly CachedFile[], parts: CachedParts, opt
 }
 
 function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder, key }: CacheOptions): Uint8Array {
-  const definitions = files.map((file) => parts.storedBytes(file) ?? encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? "")));
-  const { facts, words } = columnsOf(files.map((file, row) => ({ file, summary: knownSummary(file, parts), lengthBytes: definitions[row]?.length ?? 0 })));
-  const names: Names = { folder, key, relativePaths: files.map((file) => file.relativePath), names: files.map((file) => file.name) };
+  const definitions = files.map(
+    (file) =>
+      parts.storedBytes(file) ??
+      encoded((parts.sha256Of(file) ?? "").padEnd(HASH_BYTES) + (parts.definitionText(file) ?? "")),
+  );
+  const { facts, words } = columnsOf(
+    files.map((file, row) => ({
+      file,
+      summary: knownSummary(file, parts),
+      lengthBytes: definitions[row]?.length ?? 0,
+    })),
+  );
+  const names: Names = {
+    folder,
+    key,
+    relativePaths: files.map((file) => file.relativePath),
+    names: files.map((file) => file.name),
+  };
   const head = [padded(encoded(JSON.stringify(names))), new Uint8Array(facts.buffer), encoded(words)] as const;
   const namesEnd = HEADER_BYTES + head[0].length;
   const factsEnd = namesEnd + head[1].length;
@@ -197,7 +238,10 @@ function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
 
 /** With blanks, so that numbers can follow. */
 function padded(bytes: Uint8Array): Uint8Array {
-  return concatenate([bytes, encoded(" ".repeat(-bytes.length & (FACT_BYTES - 1)))], Math.ceil(bytes.length / FACT_BYTES) * FACT_BYTES);
+  return concatenate(
+    [bytes, encoded(" ".repeat(-bytes.length & (FACT_BYTES - 1)))],
+    Math.ceil(bytes.length / FACT_BYTES) * FACT_BYTES,
+  );
 }
 
 function encoded(text: string): Uint8Array {

@@ -1,5 +1,5 @@
-// What a cache knows of its files without their definitions, in columns: names and words as JSON, facts as numbers. Of a thousand files that
-// are the same as before, most of it is never looked at, so nothing is made of it before.
+// What a cache knows of its files without their definitions, in columns: names and words as JSON, facts as numbers. Of
+// a thousand files that are the same as before, most of it is never looked at, so nothing is made of it before.
 import type { DefinitionSummary } from "./entry.ts";
 
 export interface CachedFile {
@@ -36,7 +36,8 @@ export interface Words {
 type Own = "name" | "title" | "summary" | "nameStart" | "nameEnd" | "line";
 type Kind = Omit<DefinitionSummary, Own>;
 
-// The facts of a file, in their order. Its hash and its definition end at END, in bytes, and begin where those before end.
+// The facts of a file, in their order. Its hash and its definition end at END, in bytes, and begin where those before
+// end.
 const SIZE_BYTES = 0;
 const MTIME = 1;
 const CTIME = 2;
@@ -132,18 +133,24 @@ class CachedRow implements CachedFile {
   }
 }
 
-export function summaryIn({ names, facts }: Rows, { titles, summaries, kinds }: Words, row: number): DefinitionSummary | undefined {
+export function summaryIn(
+  { names, facts }: Rows,
+  { titles, summaries, kinds }: Words,
+  row: number,
+): DefinitionSummary | undefined {
   const kind = kinds[factOf(facts, row, KIND)];
   // What is spread stands first: V8 then copies it as a whole.
-  return kind && {
-    ...kind,
-    name: names[row] ?? "",
-    title: titles[row] ?? "",
-    summary: summaries[row] ?? "",
-    nameStart: factOf(facts, row, NAME_START),
-    nameEnd: factOf(facts, row, NAME_END),
-    line: factOf(facts, row, LINE),
-  };
+  return (
+    kind && {
+      ...kind,
+      name: names[row] ?? "",
+      title: titles[row] ?? "",
+      summary: summaries[row] ?? "",
+      nameStart: factOf(facts, row, NAME_START),
+      nameEnd: factOf(facts, row, NAME_END),
+      line: factOf(facts, row, LINE),
+    }
+  );
 }
 
 export interface NewRow {
@@ -158,13 +165,38 @@ export function columnsOf(rows: readonly NewRow[]): { readonly facts: Float64Arr
   const facts = new Float64Array(rows.length * FACTS);
   const kinds = new Map<string, number>();
   let end = 0;
-  rows.forEach(({ file, summary: { name: _, title: _title, summary: _summary, nameStart, nameEnd, line, ...common }, lengthBytes }, row) => {
-    end += lengthBytes;
-    const kindText = JSON.stringify(common);
-    const kind = kinds.get(kindText) ?? kinds.size;
-    kinds.set(kindText, kind);
-    facts.set([file.sizeBytes, file.mtimeMs, file.ctimeMs, file.inode, file.checkedMs, file.errorCount, file.warningCount, nameStart, nameEnd, line, kind, end], row * FACTS);
-  });
+  rows.forEach(
+    (
+      {
+        file,
+        summary: { name: _, title: _title, summary: _summary, nameStart, nameEnd, line, ...common },
+        lengthBytes,
+      },
+      row,
+    ) => {
+      end += lengthBytes;
+      const kindText = JSON.stringify(common);
+      const kind = kinds.get(kindText) ?? kinds.size;
+      kinds.set(kindText, kind);
+      facts.set(
+        [
+          file.sizeBytes,
+          file.mtimeMs,
+          file.ctimeMs,
+          file.inode,
+          file.checkedMs,
+          file.errorCount,
+          file.warningCount,
+          nameStart,
+          nameEnd,
+          line,
+          kind,
+          end,
+        ],
+        row * FACTS,
+      );
+    },
+  );
   const titles = JSON.stringify(rows.map(({ summary }) => summary.title));
   const summaries = JSON.stringify(rows.map(({ summary }) => summary.summary));
   return { facts, words: `{"titles":${titles},"summaries":${summaries},"kinds":[${[...kinds.keys()].join(",")}]}` };

@@ -1,5 +1,6 @@
-// All definitions that a working directory can see, each with its standing: what `list`, `show`, `check` and the registry read.
-// Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one definition; whole definitions are read when they are asked for.
+// All definitions that a working directory can see, each with its standing: what `list`, `show`, `check` and the
+// registry read. Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one
+// definition; whole definitions are read when they are asked for.
 import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
@@ -10,7 +11,19 @@ import type { BundledTool } from "./bundled.ts";
 import { diagnoseStanding } from "./diagnose-standing.ts";
 import type { CatalogueEntry, Standing } from "./entry.ts";
 import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
-import { bundledHolding, contentOf, definitionOf, diagnoseHolding, entryOf, type Holding, holdingsOf, placeOf, soundPartOf, sourceOf, summaryOf } from "./holding.ts";
+import {
+  bundledHolding,
+  contentOf,
+  definitionOf,
+  diagnoseHolding,
+  entryOf,
+  type Holding,
+  holdingsOf,
+  placeOf,
+  soundPartOf,
+  sourceOf,
+  summaryOf,
+} from "./holding.ts";
 import { type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
@@ -64,11 +77,17 @@ export interface Catalogue {
   definition(name: string): ToolDefinition | undefined;
   /** Which content of which file a call of the name reaches; none inside the executable. */
   contentOf(name: string): DefinitionContent | undefined;
-  /** The same for as long as the content of all that the name reaches and stands on is the same. Undefined: a part of it is no definition, so nobody knows. */
+  /**
+   * The same for as long as the content of all that the name reaches and stands on is the same. Undefined: a part of it
+   * is no definition, so nobody knows.
+   */
   contentKeyOf(name: string): string | undefined;
   /** Of any entry, whatever its standing; none where it has errors. */
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined;
-  /** What a call of it may do, as the builder would say, without reading the definition. `ofBase`: of the tools made in TypeScript. */
+  /**
+   * What a call of it may do, as the builder would say, without reading the definition. `ofBase`: of the tools made in
+   * TypeScript.
+   */
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[];
   /** Absolute; absent inside the executable. */
   absolutePathOf(entry: CatalogueEntry): string | undefined;
@@ -111,7 +130,11 @@ class LoadedCatalogue implements Catalogue {
   private readonly trusted = new Map<number, boolean>();
   private sorted: readonly CatalogueEntry[] | undefined;
 
-  constructor(loaded: readonly LoadedFolder[], diagnostics: readonly Diagnostic[], options: LoadedCatalogue["options"]) {
+  constructor(
+    loaded: readonly LoadedFolder[],
+    diagnostics: readonly Diagnostic[],
+    options: LoadedCatalogue["options"],
+  ) {
     this.folders = loaded.map((one) => one.folder);
     this.plugins = loaded.flatMap(({ plugins, folder }) => plugins.map((path) => ({ path, folder })));
     this.folderDiagnostics = diagnostics;
@@ -167,7 +190,11 @@ class LoadedCatalogue implements Catalogue {
     return holding && this.wholeOf(holding);
   }
 
-  effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined, known = new Map<string, readonly Effect[]>()): readonly Effect[] {
+  effectsOf(
+    entry: CatalogueEntry,
+    ofBase: (name: string) => readonly Effect[] | undefined,
+    known = new Map<string, readonly Effect[]>(),
+  ): readonly Effect[] {
     const { name: own, effects, inheritsFrom, mayDoAnything } = entry;
     if (inheritsFrom === undefined) return effects;
     const found = known.get(own);
@@ -197,7 +224,10 @@ class LoadedCatalogue implements Catalogue {
     // The front end knows the names that no definition can take as well, and can point closer.
     if (entry.standing.kind === "used" || inside.some((one) => one.code === "reserved-name")) return inside;
     const rival = this.rivalOf(entry);
-    return [...inside, ...diagnoseStanding(entry, { own: this.nameSpan(holding), rival: rival && this.nameSpan(rival) })];
+    return [
+      ...inside,
+      ...diagnoseStanding(entry, { own: this.nameSpan(holding), rival: rival && this.nameSpan(rival) }),
+    ];
   }
 
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
@@ -211,7 +241,9 @@ class LoadedCatalogue implements Catalogue {
 
   async diagnostics(): Promise<readonly Diagnostic[]> {
     const all = [...this.folderDiagnostics];
-    const odd = this.entries.filter(({ errorCount, warningCount, standing }) => errorCount + warningCount > 0 || standing.kind !== "used");
+    const odd = this.entries.filter(
+      ({ errorCount, warningCount, standing }) => errorCount + warningCount > 0 || standing.kind !== "used",
+    );
     for (const entry of odd) all.push(...(await this.diagnosticsOf(entry)));
     return all;
   }
@@ -277,8 +309,15 @@ class LoadedCatalogue implements Catalogue {
   }
 
   private rivalOf({ name, standing }: CatalogueEntry): Holding | undefined {
-    const place = standing.kind === "duplicate" ? standing.of : standing.kind === "shadowed" || standing.kind === "refused" ? standing.by : undefined;
-    const index = place ? this.entriesOf(name).findIndex(({ path, scope }) => path === place.path && scope === place.scope) : -1;
+    const place =
+      standing.kind === "duplicate"
+        ? standing.of
+        : standing.kind === "shadowed" || standing.kind === "refused"
+          ? standing.by
+          : undefined;
+    const index = place
+      ? this.entriesOf(name).findIndex(({ path, scope }) => path === place.path && scope === place.scope)
+      : -1;
     return this.rivalsOf(name)[index];
   }
 }

@@ -10,7 +10,10 @@ export interface NamePlaces {
   readonly rival: Span | undefined;
 }
 
-export function diagnoseStanding({ name, standing }: CatalogueEntry, { own, rival }: NamePlaces): readonly Diagnostic[] {
+export function diagnoseStanding(
+  { name, standing }: CatalogueEntry,
+  { own, rival }: NamePlaces,
+): readonly Diagnostic[] {
   const at = nameLabel(own, standing.kind === "duplicate" ? "here again" : "not used");
   const related = rival ? [nameLabel(rival, standing.kind === "duplicate" ? "first used here" : "used instead")] : [];
   switch (standing.kind) {
@@ -18,20 +21,52 @@ export function diagnoseStanding({ name, standing }: CatalogueEntry, { own, riva
     case "broken":
       return [];
     case "duplicate":
-      return [{ code: "duplicate-tool", severity: "error", message: `two definitions in one folder are called \`${name}\``, at, related, help: ["rename or remove one of them; until then the first is used"] }];
+      return [
+        {
+          code: "duplicate-tool",
+          severity: "error",
+          message: `two definitions in one folder are called \`${name}\``,
+          at,
+          related,
+          help: ["rename or remove one of them; until then the first is used"],
+        },
+      ];
     case "shadowed":
-      return [{ code: "shadowed-tool", severity: "warning", message: `\`${name}\` is hidden by ${describePlace(standing.by)}`, at, related, help: ["rename one of them to have both"] }];
+      return [
+        {
+          code: "shadowed-tool",
+          severity: "warning",
+          message: `\`${name}\` is hidden by ${describePlace(standing.by)}`,
+          at,
+          related,
+          help: ["rename one of them to have both"],
+        },
+      ];
     case "refused":
-      return [{
-        code: "shadowed-tool",
-        severity: "warning",
-        message: `\`${name}\` is not used: a project that is not trusted cannot take the name of ${describePlace(standing.by)}`,
-        at,
-        related,
-        help: ["rename it, or look at the project and trust it: `dottool trust`", "to use it all the same, name its folder yourself: `--tools .tools`"],
-      }];
+      return [
+        {
+          code: "shadowed-tool",
+          severity: "warning",
+          message: `\`${name}\` is not used: a project that is not trusted cannot take the name of ${describePlace(standing.by)}`,
+          at,
+          related,
+          help: [
+            "rename it, or look at the project and trust it: `dottool trust`",
+            "to use it all the same, name its folder yourself: `--tools .tools`",
+          ],
+        },
+      ];
     case "reserved":
-      return [{ code: "reserved-name", severity: "error", message: `\`${name}\` is what ends an agent's turn, so no definition can have that name`, at, related: [], help: ["rename it"] }];
+      return [
+        {
+          code: "reserved-name",
+          severity: "error",
+          message: `\`${name}\` is what ends an agent's turn, so no definition can have that name`,
+          at,
+          related: [],
+          help: ["rename it"],
+        },
+      ];
   }
 }
 

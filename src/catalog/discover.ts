@@ -1,5 +1,5 @@
-// Which files of a tool folder are definitions: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one below it, which name an owner,
-// or are of one tool. Looks at names and kinds alone; reads nothing.
+// Which files of a tool folder are definitions: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one below it,
+// which name an owner, or are of one tool. Looks at names and kinds alone; reads nothing.
 import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
@@ -17,7 +17,10 @@ export interface FoundFile {
 
 /** What is called like a definition, or like the folder of an owner, and cannot be read. */
 export interface UnreadableFile {
-  /** As the file is called, because what it says of itself nobody knows; with a `/` behind it, the owner of whatever the folder holds. */
+  /**
+   * As the file is called, because what it says of itself nobody knows; with a `/` behind it, the owner of whatever the
+   * folder holds.
+   */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
@@ -36,7 +39,9 @@ export interface Discovery {
 }
 
 export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
-/** In a folder below: that folder is of this one tool, whose name the text gives, and what lies beside it is its own. */
+/**
+ * In a folder below: that folder is of this one tool, whose name the text gives, and what lies beside it is its own.
+ */
 const OWN_NAME = /^tool\.ya?ml$/;
 /** Beside the tool folders, and where the two are one. */
 export const CONFIGURATION_NAME = "config.yaml";
@@ -47,7 +52,8 @@ const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   // Most scopes have no folder, and to be told so by a throw takes a hundred times longer.
-  if (!folder.isNamed && !host.instant.stat(folder.path)) return { files: [], plugins: [], diagnostics: [], unreadable: [] };
+  if (!folder.isNamed && !host.instant.stat(folder.path))
+    return { files: [], plugins: [], diagnostics: [], unreadable: [] };
   const listed = listOrProblem(folder.path, host);
   if (!("names" in listed)) return withoutFolder(folder, host, listed.code);
   const found: Found = { folder, host, files: [], plugins: [], diagnostics: [], unreadable: [] };
@@ -89,7 +95,12 @@ function addOwned(owner: string, path: string, found: Found): void {
   const { folder, host, files, diagnostics } = found;
   const listed = listOrProblem(path, host);
   if (!("names" in listed)) {
-    found.unreadable.push({ name: `${owner}/`, path, folder, diagnostic: unreadable(shownPathIn(folder, path), listed.code) });
+    found.unreadable.push({
+      name: `${owner}/`,
+      path,
+      folder,
+      diagnostic: unreadable(shownPathIn(folder, path), listed.code),
+    });
     return;
   }
   if (addOwn(listed.names, { path, relativePath: owner }, found)) return;
@@ -100,7 +111,8 @@ function addOwned(owner: string, path: string, found: Found): void {
   for (const name of listed.names) {
     const inside = path + sep + name;
     if (isDefinition(name)) files.push({ path: inside, relativePath: `${owner}/${name}`, owner });
-    else if (isFolderToLookInto(name, inside, host)) addBelowOwner({ owner, name, path: inside, ownerFolder: path }, found);
+    else if (isFolderToLookInto(name, inside, host))
+      addBelowOwner({ owner, name, path: inside, ownerFolder: path }, found);
   }
 }
 
@@ -136,7 +148,9 @@ function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found)
     diagnostics.push(unreadable(shownPathIn(folder, path), listed.code));
     return;
   }
-  const modules = listed.names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")).map((name) => path + sep + name);
+  const modules = listed.names
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
+    .map((name) => path + sep + name);
   plugins.push(...modules.filter((module) => host.instant.stat(module)?.kind !== "folder"));
 }
 
@@ -152,7 +166,8 @@ function listOrProblem(folder: string, host: Host): Listed {
 
 /** A file that somebody named stands for itself. */
 function withoutFolder({ path, isNamed, shownPath }: ToolFolder, host: Host, code: string): Discovery {
-  if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file") return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [], unreadable: [] };
+  if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file")
+    return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [], unreadable: [] };
   return { files: [], plugins: [], diagnostics: [unreadable(shownPath, code)], unreadable: [] };
 }
 

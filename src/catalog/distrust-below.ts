@@ -5,11 +5,16 @@ import { standingBelow } from "./standing-below.ts";
 import { distrustOf, isCallersWord, type TrustState, trustStateOf } from "./trust.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
 
-export async function distrustBelow(name: string, catalogue: Catalogue, host: Host): Promise<UntrustedFailure | undefined> {
+export async function distrustBelow(
+  name: string,
+  catalogue: Catalogue,
+  host: Host,
+): Promise<UntrustedFailure | undefined> {
   for (const one of standingBelow(name, catalogue).names) {
     const content = catalogue.contentOf(one);
     const distrust = content && !isCallersWord(content.folder) ? distrustOf(content, host) : undefined;
-    if (content && distrust) return (await import("./untrusted.ts")).untrustedFailure(name, { folder: content.folder, distrust, host });
+    if (content && distrust)
+      return (await import("./untrusted.ts")).untrustedFailure(name, { folder: content.folder, distrust, host });
   }
   return undefined;
 }

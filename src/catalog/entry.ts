@@ -44,7 +44,10 @@ export interface Place {
 /** Why a definition is not what a call of its name reaches; `used` when it is. */
 export type Standing =
   | { readonly kind: "used" }
-  /** It has errors. Where it is the nearest, its name reaches nothing: a farther tool of that name is not what its author meant. */
+  /**
+   * It has errors. Where it is the nearest, its name reaches nothing: a farther tool of that name is not what its
+   * author meant.
+   */
   | { readonly kind: "broken" }
   | { readonly kind: "shadowed"; readonly by: Place }
   /** The same tool folder has another one of its name before it. */

@@ -27,5 +27,11 @@ export function readProblem(path: string, code: string): readonly [fact: string,
 
 export function unreadable(path: string, code: string): Diagnostic {
   const [fact, help] = readProblem(path, code);
-  return { code: "unreadable-file", severity: "error", message: `\`${path}\` cannot be read: ${fact}`, related: [], help: [help] };
+  return {
+    code: "unreadable-file",
+    severity: "error",
+    message: `\`${path}\` cannot be read: ${fact}`,
+    related: [],
+    help: [help],
+  };
 }

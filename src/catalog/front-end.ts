@@ -33,20 +33,32 @@ export const loadFrontEnd: LoadFrontEnd = (path) => (isYamlPath(path) ? loadYaml
 async function loadYamlFrontEnd(): Promise<FrontEnd> {
   const { analyzeYamlFile } = await import("../language/yaml/analyze.ts");
   return {
-    read: (source, { scope, owner, folder }) => analyzeYamlFile(source, { scope, ...(owner === undefined ? {} : { owner }), ...(folder === undefined ? {} : { folder }) }),
+    read: (source, { scope, owner, folder }) =>
+      analyzeYamlFile(source, {
+        scope,
+        ...(owner === undefined ? {} : { owner }),
+        ...(folder === undefined ? {} : { folder }),
+      }),
     readSoundPart: () => Promise.resolve(undefined),
   };
 }
 
 async function loadToolFrontEnd(): Promise<FrontEnd> {
-  const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([import("../language/parse.ts"), import("../language/analyze.ts")]);
+  const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([
+    import("../language/parse.ts"),
+    import("../language/analyze.ts"),
+  ]);
   return {
     read: (source, { scope, owner }) => {
       const file = parseToolFile(source);
       const checked = analyzeToolFile(file, { scope, ...(owner === undefined ? {} : { owner }) });
       return { ...checked, ...writtenNameOf(file) };
     },
-    readSoundPart: async (source, { scope, owner }) => (await import("../language/sound-part.ts")).soundPart(parseToolFile(source), { scope, ...(owner === undefined ? {} : { owner }) }),
+    readSoundPart: async (source, { scope, owner }) =>
+      (await import("../language/sound-part.ts")).soundPart(parseToolFile(source), {
+        scope,
+        ...(owner === undefined ? {} : { owner }),
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
-// Caches of tool folders that are no longer there. Looked for when a cache is written, which is rare, and only among some of them.
+// Caches of tool folders that are no longer there. Looked for when a cache is written, which is rare, and only among
+// some of them.
 import { join } from "node:path";
 import { CACHE_ENDING, cacheFolderOf, folderInCache } from "./cache.ts";
 import type { Host } from "../tool/host.ts";
@@ -10,7 +11,10 @@ export function removeCachesOfGoneFolders(host: Host): void {
   const { instant } = host;
   const cacheFolder = cacheFolderOf(host);
   try {
-    const names = instant.list(cacheFolder).filter(({ name, kind }) => kind === "file" && name.endsWith(CACHE_ENDING)).map(({ name }) => name);
+    const names = instant
+      .list(cacheFolder)
+      .filter(({ name, kind }) => kind === "file" && name.endsWith(CACHE_ENDING))
+      .map(({ name }) => name);
     // Where there are more, another part of them each time.
     const start = names.length <= CACHES_MAX ? 0 : Number.parseInt(host.randomId().slice(0, 8), 16) % names.length;
     for (const name of [...names.slice(start), ...names.slice(0, start)].slice(0, CACHES_MAX)) {

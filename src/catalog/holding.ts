@@ -68,7 +68,9 @@ export function entryOf(holding: Holding, standing: Standing): CatalogueEntry {
 }
 
 export function contentOf({ origin }: Holding): DefinitionContent | undefined {
-  return "cached" in origin ? { folder: origin.folder, path: origin.file.path, sha256: origin.parts.sha256Of(origin.cached) } : undefined;
+  return "cached" in origin
+    ? { folder: origin.folder, path: origin.file.path, sha256: origin.parts.sha256Of(origin.cached) }
+    : undefined;
 }
 
 export function definitionOf(holding: Holding, host: Host): ToolDefinition | undefined {
@@ -78,7 +80,11 @@ export function definitionOf(holding: Holding, host: Host): ToolDefinition | und
 }
 
 /** What is wrong inside of the file. Parses it again: caches keep only how much there is. */
-export async function diagnoseHolding(holding: Holding, host: Host, loadFrontEnd: LoadFrontEnd): Promise<readonly Diagnostic[]> {
+export async function diagnoseHolding(
+  holding: Holding,
+  host: Host,
+  loadFrontEnd: LoadFrontEnd,
+): Promise<readonly Diagnostic[]> {
   if (holding.errorCount + holding.warningCount === 0) return [];
   const found = readAgain(holding, host);
   if (!("source" in found)) return found.problems;
@@ -89,17 +95,29 @@ export async function diagnoseHolding(holding: Holding, host: Host, loadFrontEnd
 const ERRORS_MENDED_MAX = 20;
 
 /** Of one with errors; undefined where nothing can be made of it. */
-export async function soundPartOf(holding: Holding, host: Host, loadFrontEnd: LoadFrontEnd): Promise<SoundPart | undefined> {
-  const found = holding.errorCount === 0 || holding.errorCount > ERRORS_MENDED_MAX ? undefined : readAgain(holding, host);
-  return found && "source" in found ? (await loadFrontEnd(found.source.path)).readSoundPart(found.source, found.place) : undefined;
+export async function soundPartOf(
+  holding: Holding,
+  host: Host,
+  loadFrontEnd: LoadFrontEnd,
+): Promise<SoundPart | undefined> {
+  const found =
+    holding.errorCount === 0 || holding.errorCount > ERRORS_MENDED_MAX ? undefined : readAgain(holding, host);
+  return found && "source" in found
+    ? (await loadFrontEnd(found.source.path)).readSoundPart(found.source, found.place)
+    : undefined;
 }
 
-function readAgain({ origin, scope }: Holding, host: Host): { readonly source: SourceFile; readonly place: ReadPlace } | { readonly problems: readonly Diagnostic[] } {
+function readAgain(
+  { origin, scope }: Holding,
+  host: Host,
+): { readonly source: SourceFile; readonly place: ReadPlace } | { readonly problems: readonly Diagnostic[] } {
   if (!("cached" in origin)) return { problems: [] };
   const { file } = origin;
   const shownPath = shownPathIn(origin.folder, file.path);
   const bytes = readDefinitionBytes(file.path, shownPath, { host });
   if ("code" in bytes) return { problems: [bytes] };
   const source = decodeSource(shownPath, bytes);
-  return "code" in source ? { problems: [source] } : { source, place: { scope, owner: file.owner, folder: dirname(file.path) } };
+  return "code" in source
+    ? { problems: [source] }
+    : { source, place: { scope, owner: file.owner, folder: dirname(file.path) } };
 }

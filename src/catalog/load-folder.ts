@@ -1,4 +1,5 @@
-// All definitions of one tool folder: from the cache where the file is still the one that was parsed, else from its text.
+// All definitions of one tool folder: from the cache where the file is still the one that was parsed, else from its
+// text.
 import { basename, dirname } from "node:path";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import { positionOf, type SourceFile } from "../text/source.ts";
@@ -65,7 +66,10 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
       files.push({ file, folder, cached: known, parts });
       continue;
     }
-    const loaded = await loadChanged({ file, shownPath: shownPathIn(folder, file.path), known, knownSha256: known && cache.sha256Of(known), folder }, options);
+    const loaded = await loadChanged(
+      { file, shownPath: shownPathIn(folder, file.path), known, knownSha256: known && cache.sha256Of(known), folder },
+      options,
+    );
     if ("code" in loaded) unreadable.push({ name: nameless(file).name, path: file.path, folder, diagnostic: loaded });
     else {
       files.push({ file, folder, cached: loaded.cached, parts });
@@ -74,14 +78,22 @@ export async function loadFolder(folder: ToolFolder, options: LoadOptions): Prom
     }
   }
   if (isStale || cache.count !== files.length) {
-    writeCache(files.map((file) => file.cached), parts, cacheOptions);
+    writeCache(
+      files.map((file) => file.cached),
+      parts,
+      cacheOptions,
+    );
     (await import("./gone-folders.ts")).removeCachesOfGoneFolders(host);
   }
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }
 
 function withUnreadable(loaded: Omit<LoadedFolder, "unreadable">, unreadable: readonly UnreadableFile[]): LoadedFolder {
-  return { ...loaded, diagnostics: [...loaded.diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)], unreadable };
+  return {
+    ...loaded,
+    diagnostics: [...loaded.diagnostics, ...unreadable.map(({ diagnostic }) => diagnostic)],
+    unreadable,
+  };
 }
 
 function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
@@ -121,10 +133,29 @@ async function loadChanged(changed: ChangedFile, options: LoadOptions): Promise<
   if ("code" in bytes) return bytes;
   const sha256 = host.sha256(bytes);
   const { relativePath } = file;
-  const facts = { relativePath, sizeBytes: stat?.sizeBytes ?? 0, mtimeMs: stat?.mtimeMs ?? 0, ctimeMs: stat?.ctimeMs ?? 0, inode: stat?.inode ?? 0, checkedMs };
-  if (known && knownSha256 === sha256) return { cached: { ...facts, errorCount: known.errorCount, warningCount: known.warningCount, name: known.name, row: known.row } };
+  const facts = {
+    relativePath,
+    sizeBytes: stat?.sizeBytes ?? 0,
+    mtimeMs: stat?.mtimeMs ?? 0,
+    ctimeMs: stat?.ctimeMs ?? 0,
+    inode: stat?.inode ?? 0,
+    checkedMs,
+  };
+  if (known && knownSha256 === sha256)
+    return {
+      cached: {
+        ...facts,
+        errorCount: known.errorCount,
+        warningCount: known.warningCount,
+        name: known.name,
+        row: known.row,
+      },
+    };
   const source = decodeSource(shownPath, bytes);
-  const parsed = "code" in source ? { summary: nameless(file), errorCount: 1, warningCount: 0 } : parsedFile(changed, source, await options.loadFrontEnd(shownPath));
+  const parsed =
+    "code" in source
+      ? { summary: nameless(file), errorCount: 1, warningCount: 0 }
+      : parsedFile(changed, source, await options.loadFrontEnd(shownPath));
   const { errorCount, warningCount, summary } = parsed;
   return { cached: { ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed: { ...parsed, sha256 } };
 }
@@ -142,7 +173,14 @@ function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: R
   if (!writtenName) return nameless(file);
   const { name, start, end } = writtenName;
   const owned = file.owner === undefined ? name : `${file.owner}/${name}`;
-  return { ...nameless(file), name: owned, title: name, nameStart: start, nameEnd: end, line: positionOf(source, start).line };
+  return {
+    ...nameless(file),
+    name: owned,
+    title: name,
+    nameStart: start,
+    nameEnd: end,
+    line: positionOf(source, start).line,
+  };
 }
 
 /** What is known of a file that says nothing of itself. */

@@ -16,7 +16,11 @@ export interface ReadingOptions {
 }
 
 /** `shownPath` is the path in messages. */
-export function readDefinitionBytes(path: string, shownPath: string, { host, stat }: ReadingOptions): Uint8Array | Diagnostic {
+export function readDefinitionBytes(
+  path: string,
+  shownPath: string,
+  { host, stat }: ReadingOptions,
+): Uint8Array | Diagnostic {
   if (stat && stat.kind !== "file") return unreadable(shownPath, stat.kind === "folder" ? "EISDIR" : "EINVAL");
   if (stat && stat.sizeBytes > DEFINITION_BYTES_MAX) return tooLarge(shownPath);
   try {

@@ -1,7 +1,11 @@
-// Looks at each file of a tool folder once: of a thousand files a list asks whether their cache holds, and again whether they are what was trusted.
+// Looks at each file of a tool folder once: of a thousand files a list asks whether their cache holds, and again
+// whether they are what was trusted.
 import type { FileFacts, InstantFiles } from "../tool/host.ts";
 
-/** A file that had these facts has them for as long as this is asked, and a folder its names; everything else is seen as it is. */
+/**
+ * A file that had these facts has them for as long as this is asked, and a folder its names; everything else is seen as
+ * it is.
+ */
 export function lookingOnce(instant: InstantFiles): InstantFiles {
   const files = new Map<string, FileFacts>();
   const folders = new Map<string, readonly string[]>();
@@ -23,5 +27,10 @@ export function lookingOnce(instant: InstantFiles): InstantFiles {
 }
 
 function isSame(known: FileFacts, { sizeBytes, mtimeMs, ctimeMs, inode }: FileFacts): boolean {
-  return known.sizeBytes === sizeBytes && known.mtimeMs === mtimeMs && known.ctimeMs === ctimeMs && (inode === undefined || known.inode === inode);
+  return (
+    known.sizeBytes === sizeBytes &&
+    known.mtimeMs === mtimeMs &&
+    known.ctimeMs === ctimeMs &&
+    (inode === undefined || known.inode === inode)
+  );
 }

@@ -1,5 +1,6 @@
-// A host that notes what it is asked and what it answers. What was made of these answers alone comes out the same for as long as they are the same,
-// so whoever has kept it asks once more, and need not know on which files, folders and variables it depends.
+// A host that notes what it is asked and what it answers. What was made of these answers alone comes out the same for
+// as long as they are the same, so whoever has kept it asks once more, and need not know on which files, folders and
+// variables it depends.
 import type { FileFacts, Host, HostFolders, InstantFiles } from "../tool/host.ts";
 import { isSettled } from "./settled.ts";
 
@@ -22,13 +23,25 @@ type Program = readonly [name: string, pathVariable: string, found: string | nul
 
 export interface ObservedHost {
   readonly host: Host;
-  /** Undefined where something was asked or done that cannot be asked again, or where a file is so young that it may change unseen. */
+  /**
+   * Undefined where something was asked or done that cannot be asked again, or where a file is so young that it may
+   * change unseen.
+   */
   observations(): Observations | undefined;
 }
 
 /** A host that is only asked, and changes nothing. */
 export function observe(host: Host): ObservedHost {
-  const seen: Observations = { variables: [], programs: [], links: [], areLinks: [], stats: [], folders: [], files: [], facts: [] };
+  const seen: Observations = {
+    variables: [],
+    programs: [],
+    links: [],
+    areLinks: [],
+    stats: [],
+    folders: [],
+    files: [],
+    facts: [],
+  };
   let isWhole = true;
   const spoil = (): void => void (isWhole = false);
   const { folders, sha256, runBounded, processes } = host;
@@ -58,8 +71,12 @@ export function observe(host: Host): ObservedHost {
 /** Of every port that nobody has thought of: to use it is to spoil what is observed. */
 function spoiling<T extends object>(port: T, spoil: () => void): T {
   const spoiled = Object.entries(port).map(([name, part]: [string, unknown]) => {
-    if (typeof part === "object" && part !== null) return [name, new Proxy(part, { get: (from, key) => (spoil(), Reflect.get(from, key)) })];
-    return [name, typeof part === "function" ? (...words: unknown[]) => (spoil(), Reflect.apply(part, port, words)) : part];
+    if (typeof part === "object" && part !== null)
+      return [name, new Proxy(part, { get: (from, key) => (spoil(), Reflect.get(from, key)) })];
+    return [
+      name,
+      typeof part === "function" ? (...words: unknown[]) => (spoil(), Reflect.apply(part, port, words)) : part,
+    ];
   });
   return Object.fromEntries(spoiled) as T;
 }
@@ -110,16 +127,18 @@ function observedInstant({ instant, timestamp }: Host, seen: Observations, spoil
       else spoil();
       return isWith;
     },
-    names: (folder) => orSpoil(() => {
-      const names = instant.names(folder);
-      seen.folders.push([folder, names.join("/")]);
-      return names;
-    }, spoil),
-    realPath: (path) => orSpoil(() => {
-      const real = instant.realPath(path);
-      seen.links.push([path, real]);
-      return real;
-    }, spoil),
+    names: (folder) =>
+      orSpoil(() => {
+        const names = instant.names(folder);
+        seen.folders.push([folder, names.join("/")]);
+        return names;
+      }, spoil),
+    realPath: (path) =>
+      orSpoil(() => {
+        const real = instant.realPath(path);
+        seen.links.push([path, real]);
+        return real;
+      }, spoil),
     readBytes: (path, bytesMax) => (addContent(path), orSpoil(() => instant.readBytes(path, bytesMax), spoil)),
     readStart: (path, bytesMax) => (addContent(path), orSpoil(() => instant.readStart(path, bytesMax), spoil)),
   };
@@ -140,7 +159,10 @@ function asText(found: object | undefined): string {
 }
 
 /** Whether every answer would be the same now. Throws for what no host has observed. */
-export function isAsObserved({ variables, programs, links, areLinks, stats, folders, files, facts }: Observations, host: Host): boolean {
+export function isAsObserved(
+  { variables, programs, links, areLinks, stats, folders, files, facts }: Observations,
+  host: Host,
+): boolean {
   const { instant } = host;
   if (!variables.every(([name, value]) => (host.environment(name) ?? null) === value)) return false;
   if (!programs.every((program) => isFoundAgain(program, host))) return false;

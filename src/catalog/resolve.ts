@@ -29,7 +29,11 @@ const soleUsed: readonly Standing[] = [{ kind: "used" }];
 const soleBroken: readonly Standing[] = [{ kind: "broken" }];
 
 /** Of each of `rivals`, in the same order. They all want `name`, and come nearest first, by path within a folder. */
-export function standingsOf<OneClaim extends Claim>(name: string, rivals: readonly OneClaim[], options: ClaimsOptions<OneClaim>): readonly Standing[] {
+export function standingsOf<OneClaim extends Claim>(
+  name: string,
+  rivals: readonly OneClaim[],
+  options: ClaimsOptions<OneClaim>,
+): readonly Standing[] {
   const { taken, placeOf } = options;
   const first = rivals[0];
   // Nearly every name is wanted once.
@@ -50,8 +54,14 @@ export function standingsOf<OneClaim extends Claim>(name: string, rivals: readon
 }
 
 /** Whose name a project's definition would take. */
-function foreignOwner<OneClaim extends Claim>(name: string, rivals: readonly OneClaim[], { taken, placeOf }: ClaimsOptions<OneClaim>): Place | undefined {
-  const foreign = rivals.find((other) => other.scope === "user" || other.scope === "global" || other.scope === "builtin");
+function foreignOwner<OneClaim extends Claim>(
+  name: string,
+  rivals: readonly OneClaim[],
+  { taken, placeOf }: ClaimsOptions<OneClaim>,
+): Place | undefined {
+  const foreign = rivals.find(
+    (other) => other.scope === "user" || other.scope === "global" || other.scope === "builtin",
+  );
   if (foreign) return placeOf(foreign);
   return taken.base.has(name) ? { scope: "base", path: "", line: 0 } : undefined;
 }

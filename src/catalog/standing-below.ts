@@ -2,8 +2,14 @@
 import { standsOn } from "../tool/definition.ts";
 import type { Catalogue } from "./catalogue.ts";
 
-/** Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known yet. */
-export function standingBelow(name: string, catalogue: Catalogue): { readonly names: ReadonlySet<string>; readonly isComposed: boolean } {
+/**
+ * Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known
+ * yet.
+ */
+export function standingBelow(
+  name: string,
+  catalogue: Catalogue,
+): { readonly names: ReadonlySet<string>; readonly isComposed: boolean } {
   const seen = new Set<string>();
   const waiting = [name];
   let isComposed = false;

@@ -1,4 +1,5 @@
-// A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and get one that reads its text when asked on the way in.
+// A definition as JSON text and back, for caches and for the executable. Spans lose their source on the way out, and
+// get one that reads its text when asked on the way in.
 import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../builder/effects.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
@@ -14,14 +15,21 @@ export function storeDefinition(definition: ToolDefinition, source: SourceFile):
 /** `json` is what `storeDefinition` wrote, in this version of dottool. */
 export function reviveDefinition(json: string, source: SourceFile, scope: Scope): ToolDefinition {
   const stored = JSON.parse(json) as ToolDefinition;
-  const spanned = <T>(value: Spanned<T>): Spanned<T> => ({ value: value.value, span: { source, start: value.span.start, end: value.span.end } });
+  const spanned = <T>(value: Spanned<T>): Spanned<T> => ({
+    value: value.value,
+    span: { source, start: value.span.start, end: value.span.end },
+  });
   const head = { name: spanned(stored.name), origin: { kind: "file", source, scope } } as const;
   if (stored.kind === "base") return { ...stored, ...head };
   if (stored.kind === "steps" || stored.kind === "code") return { ...withSource(stored, source), ...head };
-  const defaults = stored.defaults.map(({ parameter, value }): ParameterValue => ({ parameter: spanned(parameter), value: spanned(value) }));
+  const defaults = stored.defaults.map(
+    ({ parameter, value }): ParameterValue => ({ parameter: spanned(parameter), value: spanned(value) }),
+  );
   const base = spanned(stored.base);
   if (stored.kind === "alias") return { ...stored, ...head, base, defaults };
-  const presets = stored.presets.map(({ parameter, text }): Preset => ({ parameter: spanned(parameter), text: spanned(text) }));
+  const presets = stored.presets.map(
+    ({ parameter, text }): Preset => ({ parameter: spanned(parameter), text: spanned(text) }),
+  );
   return { ...stored, ...head, base, defaults, presets };
 }
 
@@ -29,7 +37,8 @@ export function reviveDefinition(json: string, source: SourceFile, scope: Scope)
 function withSource<T>(value: T, source: SourceFile): T {
   if (typeof value !== "object" || value === null) return value;
   const entries = value as Record<string, unknown>;
-  for (const [key, inner] of Object.entries(entries)) entries[key] = key === "span" ? { source, ...(inner as object) } : withSource(inner, source);
+  for (const [key, inner] of Object.entries(entries))
+    entries[key] = key === "span" ? { source, ...(inner as object) } : withSource(inner, source);
   return value;
 }
 
@@ -72,7 +81,11 @@ function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects
   if (definition.kind === "code") return { effects: raisedEffects(codeEffects, declaredEffects) };
   if (definition.kind === "steps") {
     const { effects, isUnknown } = ownEffects(definition);
-    return { effects, ...(isUnknown ? { mayDoAnything: true } : {}), inheritsFrom: standsOn(definition).filter((name) => name !== "run_command") };
+    return {
+      effects,
+      ...(isUnknown ? { mayDoAnything: true } : {}),
+      inheritsFrom: standsOn(definition).filter((name) => name !== "run_command"),
+    };
   }
   if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };
   return { effects: declaredEffects, inheritsFrom: [definition.base.value] };

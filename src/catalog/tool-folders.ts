@@ -48,11 +48,20 @@ export interface ToolFolderOptions {
 export const PROJECT_FOLDER_NAME = ".tools";
 const OTHERS_MAY_WRITE = 0o002;
 
-export function findToolFolders(options: ToolFolderOptions): { readonly folders: readonly ToolFolder[]; readonly diagnostics: readonly Diagnostic[] } {
+export function findToolFolders(options: ToolFolderOptions): {
+  readonly folders: readonly ToolFolder[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const { host, cwd, givenFolders, lookedAtFolders = [], contributedFolders = [] } = options;
   const project = findProjectFolder(host, cwd);
-  const folderAt = (scope: ToolFolder["scope"], path: string, isNamed = false): ToolFolder => ({ scope, path, shownPath: shownPathOf(path, cwd), isNamed });
-  const contributed = (scope: ToolFolder["scope"]): readonly ToolFolder[] => contributedFolders.filter((folder) => folder.scope === scope).map(({ path }) => folderAt(scope, path, true));
+  const folderAt = (scope: ToolFolder["scope"], path: string, isNamed = false): ToolFolder => ({
+    scope,
+    path,
+    shownPath: shownPathOf(path, cwd),
+    isNamed,
+  });
+  const contributed = (scope: ToolFolder["scope"]): readonly ToolFolder[] =>
+    contributedFolders.filter((folder) => folder.scope === scope).map(({ path }) => folderAt(scope, path, true));
   const folders = givenFolders.map((folder) => folderAt("given", resolve(cwd, folder), true));
   for (const { scope, path } of lookedAtFolders) folders.push({ ...folderAt(scope, path, true), isLookedAt: true });
   folders.push(...contributed("given"));
@@ -66,7 +75,10 @@ export function findToolFolders(options: ToolFolderOptions): { readonly folders:
   return { folders: once, diagnostics: project.diagnostics };
 }
 
-function findProjectFolder(host: Host, cwd: string): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
+function findProjectFolder(
+  host: Host,
+  cwd: string,
+): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, PROJECT_FOLDER_NAME);
@@ -74,7 +86,8 @@ function findProjectFolder(host: Host, cwd: string): { readonly path?: string; r
     if (found?.kind === "folder") {
       if (found.isOwn || !isOpenToAll(host, folder)) return { path, diagnostics };
       diagnostics.push(foreignFolder(path));
-    } else if (folder === cwd && (found || host.instant.isLink(path))) diagnostics.push(unreadable(PROJECT_FOLDER_NAME, found ? "ENOTDIR" : "ENOENT"));
+    } else if (folder === cwd && (found || host.instant.isLink(path)))
+      diagnostics.push(unreadable(PROJECT_FOLDER_NAME, found ? "ENOTDIR" : "ENOENT"));
     if (dirname(folder) === folder) return { diagnostics };
   }
 }
@@ -95,5 +108,7 @@ function foreignFolder(path: string): Diagnostic {
 }
 
 function globalFolderOf(host: Host): string {
-  return host.platform === "windows" ? join(host.environment("ProgramData") ?? "C:\\ProgramData", "dottool", "tools") : "/etc/dottool/tools";
+  return host.platform === "windows"
+    ? join(host.environment("ProgramData") ?? "C:\\ProgramData", "dottool", "tools")
+    : "/etc/dottool/tools";
 }

@@ -1,5 +1,6 @@
-// Everything that a project's tool folder holds, by content: what trust is bound to. All of it counts, because a definition runs scripts that lie
-// beside it, and a plugin imports whatever it likes. Read whole when something may have changed; a warm call only compares facts of files.
+// Everything that a project's tool folder holds, by content: what trust is bound to. All of it counts, because a
+// definition runs scripts that lie beside it, and a plugin imports whatever it likes. Read whole when something may
+// have changed; a warm call only compares facts of files.
 import { join, relative, sep } from "node:path";
 import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
 import { isUnanswered } from "../tool/error-code.ts";
@@ -93,7 +94,8 @@ class Reading {
 
   readFolder(path: string, depth: number): void {
     if (depth > TREE_DEPTH_MAX) throw new Unfit(`has folders more than ${TREE_DEPTH_MAX} deep`, MOVE_OUT);
-    if (this.#folders.push(path) > TREE_FOLDERS_MAX) throw new Unfit(`holds more than ${count(TREE_FOLDERS_MAX)} folders`, MOVE_OUT);
+    if (this.#folders.push(path) > TREE_FOLDERS_MAX)
+      throw new Unfit(`holds more than ${count(TREE_FOLDERS_MAX)} folders`, MOVE_OUT);
     for (const entry of this.#options.host.instant.list(join(this.#root, path))) {
       const inside = path === "" ? entry.name : `${path}/${entry.name}`;
       try {
@@ -106,7 +108,11 @@ class Reading {
 
   #readEntry(path: string, listed: FolderEntry["kind"], depth: number): void {
     // The content behind a name that cannot be asked for again would not count.
-    if (path.slice(path.lastIndexOf("/") + 1).includes("\uFFFD") && !this.#options.host.instant.stat(join(this.#root, path))) throw unfit(path, Object.assign(new Error(), { code: "ENOENT" }));
+    if (
+      path.slice(path.lastIndexOf("/") + 1).includes("\uFFFD") &&
+      !this.#options.host.instant.stat(join(this.#root, path))
+    )
+      throw unfit(path, Object.assign(new Error(), { code: "ENOENT" }));
     const kind = listed === "link" ? this.#readLink(path) : listed;
     if (kind === "file") this.#readFile(path);
     else if (kind === "folder") this.readFolder(path, depth + 1);
@@ -116,8 +122,17 @@ class Reading {
   tree(): ToolTree {
     const files = this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     const others = this.#others.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    const lines = [...files.map(({ path, sha256 }) => ["file", path, sha256]), ...others.map(({ path, is }) => ["other", path, is])];
-    return { sha256: this.#options.host.sha256(lines.map((line) => `${JSON.stringify(line)}\n`).join("")), files, folders: this.#folders, others, checkedMs: this.#checkedMs };
+    const lines = [
+      ...files.map(({ path, sha256 }) => ["file", path, sha256]),
+      ...others.map(({ path, is }) => ["other", path, is]),
+    ];
+    return {
+      sha256: this.#options.host.sha256(lines.map((line) => `${JSON.stringify(line)}\n`).join("")),
+      files,
+      folders: this.#folders,
+      others,
+      checkedMs: this.#checkedMs,
+    };
   }
 
   /** What a link stands for; nothing where it leads to no content that is not counted anyway. */
@@ -130,7 +145,8 @@ class Reading {
     }
     // A folder that is there already would be gone through for ever.
     const target = realPathOf(join(this.#root, path), host) ?? "";
-    if (this.#realRoot.startsWith(target + sep)) throw new Unfit(`has a link to a folder that it lies in itself: \`${path}\``, "remove the link");
+    if (this.#realRoot.startsWith(target + sep))
+      throw new Unfit(`has a link to a folder that it lies in itself: \`${path}\``, "remove the link");
     if (target === this.#realRoot || target.startsWith(this.#realRoot + sep) || this.#linked.has(target)) {
       this.#others.push({ path, is: linkText(target, this.#realRoot) });
       return undefined;
@@ -141,7 +157,8 @@ class Reading {
 
   #readFile(path: string): void {
     const { host, onFile } = this.#options;
-    if (this.#files.length >= TREE_FILES_MAX) throw new Unfit(`holds more than ${count(TREE_FILES_MAX)} files`, MOVE_OUT);
+    if (this.#files.length >= TREE_FILES_MAX)
+      throw new Unfit(`holds more than ${count(TREE_FILES_MAX)} files`, MOVE_OUT);
     const whole = join(this.#root, path);
     const stat = host.instant.stat(whole);
     const left = TREE_BYTES_MAX - this.#bytes;
@@ -157,7 +174,9 @@ class Reading {
 
 function unfit(path: string, error: unknown): Unfit {
   const [fact, help] = readProblem(path, codeOfFileError(error));
-  return path === "" ? new Unfit(`cannot be read: ${fact}`, help) : new Unfit(`holds \`${path}\`, which cannot be read: ${fact}`, help);
+  return path === ""
+    ? new Unfit(`cannot be read: ${fact}`, help)
+    : new Unfit(`holds \`${path}\`, which cannot be read: ${fact}`, help);
 }
 
 function count(number: number): string {
@@ -187,7 +206,10 @@ export function isSameTree(folder: string, known: ToolTree, host: Host): boolean
     for (const name of names) {
       const inside = path === "" ? name : `${path}/${name}`;
       const file = files.get(inside);
-      if (file ? !isSameFile(folder, file, { host, checkedMs: known.checkedMs }) : !folders.has(inside) || !isSame(inside)) return false;
+      if (
+        file ? !isSameFile(folder, file, { host, checkedMs: known.checkedMs }) : !folders.has(inside) || !isSame(inside)
+      )
+        return false;
       seenCount++;
     }
     return true;
@@ -201,6 +223,10 @@ export function isSameTree(folder: string, known: ToolTree, host: Host): boolean
 }
 
 /** Whether it is the file that was read into the tree, by its facts. */
-export function isSameFile(folder: string, file: TreeFile, { host, checkedMs }: { readonly host: Host; readonly checkedMs: number }): boolean {
+export function isSameFile(
+  folder: string,
+  file: TreeFile,
+  { host, checkedMs }: { readonly host: Host; readonly checkedMs: number },
+): boolean {
   return isSettled(file, checkedMs) && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
 }

@@ -1,6 +1,7 @@
-// What a person has trusted, in the user's state folder: one file for each tool folder, replaced whole. Nothing in it is changed in place, so there is
-// nothing to lock: of two who trust at once, one comes last. How the files looked lies in the cache folder instead, because calls renew that,
-// and a call must not bring back what somebody takes away meanwhile.
+// What a person has trusted, in the user's state folder: one file for each tool folder, replaced whole. Nothing in it
+// is changed in place, so there is nothing to lock: of two who trust at once, one comes last. How the files looked lies
+// in the cache folder instead, because calls renew that, and a call must not bring back what somebody takes away
+// meanwhile.
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
@@ -58,12 +59,18 @@ interface Reading {
   readonly format: FileFormat;
   readonly bytesMax: number;
   readonly host: Host;
-  /** Where nobody can tell now what a person has decided, as on a broken disk, the error is thrown: rules that deny may hang on it. */
+  /**
+   * Where nobody can tell now what a person has decided, as on a broken disk, the error is thrown: rules that deny may
+   * hang on it.
+   */
   readonly isDecision?: true;
 }
 
 /** Undefined for whatever is odd about the file. `isOld`: from before files had a checksum. */
-function readJson(path: string, { format, bytesMax, host, isDecision }: Reading): { readonly json: unknown; readonly isOld: boolean } | undefined {
+function readJson(
+  path: string,
+  { format, bytesMax, host, isDecision }: Reading,
+): { readonly json: unknown; readonly isOld: boolean } | undefined {
   try {
     if (!isPrivate(host.instant.stat(path), host)) return undefined;
     const read = readCheckedFile(path, { host, format, bytesMax });
@@ -82,14 +89,25 @@ export function readRecord(key: string, host: Host): TrustRecord | undefined {
 
 function recordAt(path: string, host: Host, isWanted: (record: TrustRecord) => boolean): TrustRecord | undefined {
   const read = readJson(path, { format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX, host, isDecision: true });
-  const record = read?.json as Partial<Omit<TrustRecord, "version">> & { readonly version?: unknown } | null | undefined;
+  const record = read?.json as
+    | (Partial<Omit<TrustRecord, "version">> & { readonly version?: unknown })
+    | null
+    | undefined;
   // What has had a checksum does not count without.
-  if (record?.version !== (read?.isOld ? 1 : 2) || typeof record.folder !== "string" || typeof record.sha256 !== "string") return undefined;
+  if (
+    record?.version !== (read?.isOld ? 1 : 2) ||
+    typeof record.folder !== "string" ||
+    typeof record.sha256 !== "string"
+  )
+    return undefined;
   const found: TrustRecord = { ...(record as TrustRecord), version: 2 };
   return isWanted(found) ? found : undefined;
 }
 
-/** The end of a sentence about the project: that something was trusted there, as far as can be told, and why it does not count. */
+/**
+ * The end of a sentence about the project: that something was trusted there, as far as can be told, and why it does not
+ * count.
+ */
 export function recordTrouble(key: string, host: Host): string | undefined {
   const path = recordPath(key, host);
   if (readRecord(key, host)) return undefined;
@@ -99,10 +117,15 @@ export function recordTrouble(key: string, host: Host): string | undefined {
 }
 
 export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
-  const read = readJson(recordPath(record.folder, host, TEXTS_ENDING), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
+  const read = readJson(recordPath(record.folder, host, TEXTS_ENDING), {
+    format: TEXTS_FORMAT,
+    bytesMax: TEXTS_BYTES_MAX,
+    host,
+  });
   const kept = read?.json as (TrustedTexts & { readonly version?: unknown }) | null | undefined;
   // What has had a checksum does not count without.
-  if (!kept || kept.version !== (read?.isOld ? undefined : TEXTS_FORMAT.version) || kept.sha256 !== record.sha256) return undefined;
+  if (!kept || kept.version !== (read?.isOld ? undefined : TEXTS_FORMAT.version) || kept.sha256 !== record.sha256)
+    return undefined;
   const { version: _version, ...texts } = kept;
   return texts;
 }
@@ -141,19 +164,29 @@ export interface TrustRecords {
 export function listRecords(host: Host): TrustRecords {
   const folder = recordFolderOf(host);
   if (!host.instant.stat(folder)) return { records: [], unusable: [] };
-  const names = host.instant.names(folder).filter((name) => name.endsWith(RECORD_ENDING)).slice(0, RECORDS_MAX);
+  const names = host.instant
+    .names(folder)
+    .filter((name) => name.endsWith(RECORD_ENDING))
+    .slice(0, RECORDS_MAX);
   const read = names.map((name) => {
     const path = join(folder, name);
     return { path, record: recordAt(path, host, (record) => name === sumOf(record.folder) + RECORD_ENDING) };
   });
   const records = read.flatMap(({ record }) => record ?? []);
-  return { records: records.toSorted((a, b) => (a.folder < b.folder ? -1 : 1)), unusable: read.flatMap(({ path, record }) => (record ? [] : [path])) };
+  return {
+    records: records.toSorted((a, b) => (a.folder < b.folder ? -1 : 1)),
+    unusable: read.flatMap(({ path, record }) => (record ? [] : [path])),
+  };
 }
 
-/** How the files of the tree looked when its content was last read: worth as much as the definitions' cache, which lies beside it. */
+/**
+ * How the files of the tree looked when its content was last read: worth as much as the definitions' cache, which lies
+ * beside it.
+ */
 export function readKnownTree(key: string, host: Host): ToolTree | undefined {
   const read = readJson(treePath(key, host), { format: TREE_FORMAT, bytesMax: TREE_CACHE_BYTES_MAX, host });
-  const stored = read?.isOld === false ? (read.json as { readonly folder: string; readonly tree: ToolTree }) : undefined;
+  const stored =
+    read?.isOld === false ? (read.json as { readonly folder: string; readonly tree: ToolTree }) : undefined;
   return stored?.folder === key ? stored.tree : undefined;
 }
 

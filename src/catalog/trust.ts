@@ -1,6 +1,7 @@
-// Whether what lies in a tool folder may take effect. A folder that the caller names is the caller's own word; the user's and the machine's folders
-// are trusted by place, where nobody else can write to them; a project's folder by its content, once a person has looked at it.
-// No byte of a project has a say in this: neither its files, nor its `.git`, nor links, nor the folders above it.
+// Whether what lies in a tool folder may take effect. A folder that the caller names is the caller's own word; the
+// user's and the machine's folders are trusted by place, where nobody else can write to them; a project's folder by its
+// content, once a person has looked at it. No byte of a project has a say in this: neither its files, nor its `.git`,
+// nor links, nor the folders above it.
 import { basename, dirname, join, sep } from "node:path";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import { isUnanswered } from "../tool/error-code.ts";
@@ -21,13 +22,20 @@ export interface DefinitionContent {
 export type Distrust =
   /** Nobody has trusted it, or not as it is now. */
   | { readonly reason: "new" | "changed" }
-  /** It cannot be trusted as it lies there; `at`: the path that is in the way, or for `unreadable` the end of a sentence that begins with the folder, with what helps in `help`. */
-  | { readonly reason: "unsafe"; readonly problem: "foreign" | "writable" | "state-inside" | "gone" | "unreadable"; readonly at: string; readonly help?: string };
+  /**
+   * It cannot be trusted as it lies there; `at`: the path that is in the way, or for `unreadable` the end of a sentence
+   * that begins with the folder, with what helps in `help`.
+   */
+  | {
+      readonly reason: "unsafe";
+      readonly problem: "foreign" | "writable" | "state-inside" | "gone" | "unreadable";
+      readonly at: string;
+      readonly help?: string;
+    };
 
 export type TrustState =
   /** `tree`: of a project's folder, as it was when this was asked. */
-  | { readonly isTrusted: true; readonly tree?: ToolTree }
-  | { readonly isTrusted: false; readonly distrust: Distrust };
+  { readonly isTrusted: true; readonly tree?: ToolTree } | { readonly isTrusted: false; readonly distrust: Distrust };
 
 type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
 
@@ -36,7 +44,10 @@ export function isCallersWord({ scope, isLookedAt }: PlacedFolder): boolean {
   return scope === "given" && !isLookedAt;
 }
 
-/** Looks anew each time: files change while a program runs. Costs one look at each file of a project's folder, and nothing where the folder was named. */
+/**
+ * Looks anew each time: files change while a program runs. Costs one look at each file of a project's folder, and
+ * nothing where the folder was named.
+ */
 export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
   switch (folder.scope) {
     case "given":
@@ -49,22 +60,38 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
   }
 }
 
-/** Of one definition: also that what was parsed is what is trusted, whatever was swapped in between. `state`: of its folder, where that was just asked. */
-export function distrustOf({ folder, path, sha256 }: DefinitionContent, host: Host, state = trustStateOf(folder, host)): Distrust | undefined {
+/**
+ * Of one definition: also that what was parsed is what is trusted, whatever was swapped in between. `state`: of its
+ * folder, where that was just asked.
+ */
+export function distrustOf(
+  { folder, path, sha256 }: DefinitionContent,
+  host: Host,
+  state = trustStateOf(folder, host),
+): Distrust | undefined {
   if (!state.isTrusted) return state.distrust;
   if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
   return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
 }
 
 /**
- * The settings of a project, where it is trusted and has any: the text that was trusted. With `trouble`, a whole sentence, where something was trusted and
- * nobody can tell what: its rules may deny what is asked for.
+ * The settings of a project, where it is trusted and has any: the text that was trusted. With `trouble`, a whole
+ * sentence, where something was trusted and nobody can tell what: its rules may deny what is asked for.
  */
-export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path: string; readonly text: string; readonly trouble?: string } | undefined {
+export function trustedConfig(
+  folder: PlacedFolder,
+  host: Host,
+): { readonly path: string; readonly text: string; readonly trouble?: string } | undefined {
   const state = trustStateOf(folder, host);
   if (!state.isTrusted) {
     const trouble = recordTrouble(trustKeyOf(folder.path, host), host);
-    return trouble === undefined ? undefined : { path: join(projectRootOf(folder.path), CONFIGURATION_NAME), text: "", trouble: `${trouble}; \`dottool trust\` looks at the project again` };
+    return trouble === undefined
+      ? undefined
+      : {
+          path: join(projectRootOf(folder.path), CONFIGURATION_NAME),
+          text: "",
+          trouble: `${trouble}; \`dottool trust\` looks at the project again`,
+        };
   }
   if (!state.tree) return undefined;
   const file = state.tree.files.find(({ path }) => path === CONFIGURATION_NAME);
@@ -73,7 +100,9 @@ export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path
   // Swapped since it was looked at: then it is not what was trusted, and does not count.
   try {
     const bytes = host.instant.readBytes(path, file.sizeBytes);
-    const isSame = isSameFile(projectRootOf(folder.path), file, { host, checkedMs: state.tree.checkedMs }) || host.sha256(bytes) === file.sha256;
+    const isSame =
+      isSameFile(projectRootOf(folder.path), file, { host, checkedMs: state.tree.checkedMs }) ||
+      host.sha256(bytes) === file.sha256;
     return isSame ? { path, text: new TextDecoder().decode(bytes) } : undefined;
   } catch (error) {
     // Rules that nobody can read now may deny what is asked for.
@@ -82,7 +111,10 @@ export function trustedConfig(folder: PlacedFolder, host: Host): { readonly path
   }
 }
 
-/** What a project's trust goes by: the place of its tool folder, without links above it; a link in its own place stays one. Throws where there is no folder. */
+/**
+ * What a project's trust goes by: the place of its tool folder, without links above it; a link in its own place stays
+ * one. Throws where there is no folder.
+ */
 export function trustKeyOf(path: string, host: Host): string {
   const root = projectRootOf(path);
   return join(host.instant.realPath(dirname(root)), basename(root));
@@ -95,7 +127,10 @@ export function projectRootOf(path: string): string {
   return index === -1 ? path : parts.slice(0, index + 1).join(sep);
 }
 
-/** A tool, a model or a script that a tool runs must not decide what may run, and clearing its environment helps it nothing. */
+/**
+ * A tool, a model or a script that a tool runs must not decide what may run, and clearing its environment helps it
+ * nothing.
+ */
 export function isInsideRun(host: Host): boolean {
   return (host.environment(RUN_ID_VARIABLE) ?? "") !== "" || host.shared.isSetAbove(RUN_ID_VARIABLE);
 }
@@ -119,7 +154,8 @@ function projectState(root: string, host: Host): TrustState {
   const accepted = [...(record ? [record.sha256] : []), ...trustedHashes(host)];
   if (accepted.length === 0) return stateOf({ reason: "new" });
   const known = readKnownTree(key, host);
-  if (known && accepted.includes(known.sha256) && isSameTree(root, known, host)) return { isTrusted: true, tree: known };
+  if (known && accepted.includes(known.sha256) && isSameTree(root, known, host))
+    return { isTrusted: true, tree: known };
   const tree = readTree(root, { host });
   if ("problem" in tree) return stateOf({ reason: "unsafe", problem: "unreadable", at: tree.problem, help: tree.help });
   if (!accepted.includes(tree.sha256)) return stateOf({ reason: record ? "changed" : "new" });
@@ -135,7 +171,10 @@ function keyOrNothing(root: string, host: Host): string | undefined {
   }
 }
 
-/** A repository could bring the record of its own trust along, if that were looked for in the repository. A home folder holds both, and is nobody's repository. */
+/**
+ * A repository could bring the record of its own trust along, if that were looked for in the repository. A home folder
+ * holds both, and is nobody's repository.
+ */
 export function stateFolderProblem(key: string, host: Host): Distrust | undefined {
   const project = dirname(key) + sep;
   const isInside = (folder: string): boolean => (realPathOf(folder, host) + sep).startsWith(project);

@@ -16,12 +16,23 @@ export interface UntrustedOptions {
   readonly host: Host;
 }
 
-export function untrustedFailure(tool: string, { folder: { scope, path }, distrust, host }: UntrustedOptions): UntrustedFailure {
+export function untrustedFailure(
+  tool: string,
+  { folder: { scope, path }, distrust, host }: UntrustedOptions,
+): UntrustedFailure {
   const folder = scope === "project" ? projectRootOf(path) : path;
-  if (distrust.reason === "unsafe") return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(distrust) }, help: [unsafeHelp(distrust)] };
+  if (distrust.reason === "unsafe")
+    return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(distrust) }, help: [unsafeHelp(distrust)] };
   const { reason } = distrust;
   const tree = readTree(folder, { host });
-  if ("problem" in tree) return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(unreadable(tree)) }, help: [unsafeHelp(unreadable(tree))] };
+  if ("problem" in tree)
+    return {
+      kind: "untrusted",
+      tool,
+      folder,
+      reason: { fact: unsafeFact(unreadable(tree)) },
+      help: [unsafeHelp(unreadable(tree))],
+    };
   const shows = reason === "new" ? "what it could run" : "what has changed";
   const before = reason === "new" ? recordTrouble(trustKeyOf(folder, host), host) : undefined;
   const help = [

@@ -11,7 +11,11 @@ const MATCHING_MS_MAX = 1_000;
 const SHOWN_LENGTH_MAX = 2_000;
 
 /** Undefined when it holds. */
-export async function contradiction(expectation: Expectation, observed: Observed, host: Host): Promise<string | undefined> {
+export async function contradiction(
+  expectation: Expectation,
+  observed: Observed,
+  host: Host,
+): Promise<string | undefined> {
   const { output, error, exitCode, folder } = observed;
   switch (expectation.kind) {
     case "exit-code":
@@ -28,7 +32,9 @@ export async function contradiction(expectation: Expectation, observed: Observed
     case "error-contains":
       return error.includes(expectation.text) ? undefined : shown("the error was", error);
     case "result":
-      return isDeepStrictEqual(observed.value, expectation.value) ? undefined : shown("the result was", observed.value === undefined ? output : JSON.stringify(observed.value));
+      return isDeepStrictEqual(observed.value, expectation.value)
+        ? undefined
+        : shown("the result was", observed.value === undefined ? output : JSON.stringify(observed.value));
     case "file-contains":
       return fileContradiction(resolve(folder, expectation.path), expectation, host);
     case "file-exists":
@@ -45,14 +51,19 @@ function matchContradiction({ source, flags }: MatchExpectation, observed: Obser
   try {
     return host.runBounded(() => expression.isIn(observed.output), MATCHING_MS_MAX) ? undefined : shownOutput(observed);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") return `the pattern is not done with the output after ${MATCHING_MS_MAX} ms`;
+    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT")
+      return `the pattern is not done with the output after ${MATCHING_MS_MAX} ms`;
     throw error;
   }
 }
 
 type PathExpectation = Extract<Expectation, { readonly kind: "file-exists" | "directory-exists" | "not-file-exists" }>;
 
-async function kindContradiction({ kind, path }: PathExpectation, absolute: string, host: Host): Promise<string | undefined> {
+async function kindContradiction(
+  { kind, path }: PathExpectation,
+  absolute: string,
+  host: Host,
+): Promise<string | undefined> {
   const found = (await host.files.stat(absolute))?.kind;
   const isThere = kind === "directory-exists" ? found === "folder" : found !== undefined && found !== "folder";
   if (isThere !== (kind === "not-file-exists")) return undefined;
@@ -60,10 +71,16 @@ async function kindContradiction({ kind, path }: PathExpectation, absolute: stri
   return found === "folder" ? `\`${path}\` is a folder` : `there is a file \`${path}\``;
 }
 
-async function fileContradiction(absolute: string, { path, text }: { readonly path: string; readonly text: string }, host: Host): Promise<string | undefined> {
+async function fileContradiction(
+  absolute: string,
+  { path, text }: { readonly path: string; readonly text: string },
+  host: Host,
+): Promise<string | undefined> {
   const found = await host.files.stat(absolute);
   if (found?.kind !== "file") return found ? `\`${path}\` is no regular file` : `there is no \`${path}\``;
-  const content = new TextDecoder().decode(await host.files.readBytes(absolute, { offset: 0, lengthMax: FILE_BYTES_MAX }));
+  const content = new TextDecoder().decode(
+    await host.files.readBytes(absolute, { offset: 0, lengthMax: FILE_BYTES_MAX }),
+  );
   return content.includes(text) ? undefined : shown(`\`${path}\` holds`, content);
 }
 
@@ -75,6 +92,7 @@ function shownOutput({ output, error }: Observed): string {
 
 function shown(fact: string, text: string): string {
   if (text === "") return fact.startsWith("exit code") ? fact : `${fact} empty`;
-  const cut = text.length <= SHOWN_LENGTH_MAX ? text : `${text.slice(0, SHOWN_LENGTH_MAX)}… (${text.length} characters)`;
+  const cut =
+    text.length <= SHOWN_LENGTH_MAX ? text : `${text.slice(0, SHOWN_LENGTH_MAX)}… (${text.length} characters)`;
   return cut.includes("\n") ? `${fact}:\n${cut}` : `${fact}: ${cut}`;
 }

@@ -18,7 +18,8 @@ export interface Observed {
 
 export function observe(result: ToolResult, folder: string): Observed {
   const output = withoutFinalLineEnd(outputOf(result));
-  const failure = result.status === "failed" ? failureText(result.failure, { audience: "model", tool: result.call.tool }) : "";
+  const failure =
+    result.status === "failed" ? failureText(result.failure, { audience: "model", tool: result.call.tool }) : "";
   const errors = result.process ? textOf(result.process, "stderr") : "";
   const value = valueOf(result, output);
   return {

@@ -1,4 +1,5 @@
-// Runs the tests that definitions carry: each through the gate like every call, in a folder of its own, with nobody to agree to what policy would ask about.
+// Runs the tests that definitions carry: each through the gate like every call, in a folder of its own, with nobody to
+// agree to what policy would ask about.
 import { callTool } from "../run/call-tool.ts";
 import { denialsOf } from "../run/permit.ts";
 import { unavailableReasons } from "../run/availability.ts";
@@ -20,7 +21,11 @@ export interface ToolTestOptions {
 const SIMULTANEOUS_MAX = 4;
 
 /** In the order of `names` and of their definitions. Names without a tool and tools without tests give nothing. */
-export async function runToolTests(session: Session, names: readonly string[], options: ToolTestOptions): Promise<readonly TestResult[]> {
+export async function runToolTests(
+  session: Session,
+  names: readonly string[],
+  options: ToolTestOptions,
+): Promise<readonly TestResult[]> {
   const waiting: Pick<TestRun, "name" | "tool" | "test">[] = [];
   for (const name of names) {
     const tool = await session.registry.resolve(name);
@@ -33,7 +38,13 @@ export async function runToolTests(session: Session, names: readonly string[], o
     for (const [index, { name, tool, test }] of entries) {
       const startedMs = session.host.nowMs();
       const verdict = await runTest({ name, tool, test, session: sessionForTests(own), signal: options.signal });
-      const result = { tool: name, test: test.name, ...(test.description === undefined ? {} : { description: test.description }), durationMs: session.host.nowMs() - startedMs, ...verdict };
+      const result = {
+        tool: name,
+        test: test.name,
+        ...(test.description === undefined ? {} : { description: test.description }),
+        durationMs: session.host.nowMs() - startedMs,
+        ...verdict,
+      };
       results[index] = result;
       options.onResult?.(result);
     }
@@ -44,7 +55,16 @@ export async function runToolTests(session: Session, names: readonly string[], o
 
 /** Nothing that one test leaves behind in memory reaches another. */
 function sessionForTests({ registry, policy, host, cwd, setting }: Session): Session {
-  return { registry, policy, host, cwd, setting, approver: { ask: () => Promise.resolve("denied") }, audience: "person", memory: new Map() };
+  return {
+    registry,
+    policy,
+    host,
+    cwd,
+    setting,
+    approver: { ask: () => Promise.resolve("denied") },
+    audience: "person",
+    memory: new Map(),
+  };
 }
 
 interface TestRun {
@@ -58,13 +78,20 @@ interface TestRun {
 async function runTest(run: TestRun): Promise<TestVerdict> {
   const { tool, test, session, signal } = run;
   if (signal.aborted) return { kind: "skipped", reasons: ["stopped before its turn"] };
-  const reasons = [...(tool.obstacle ? [tool.obstacle.reason] : []), ...(await unavailableReasons(tool.definition, session)), ...missingShell(test, session)];
+  const reasons = [
+    ...(tool.obstacle ? [tool.obstacle.reason] : []),
+    ...(await unavailableReasons(tool.definition, session)),
+    ...missingShell(test, session),
+  ];
   if (reasons.length > 0) return { kind: "skipped", reasons };
   try {
     const folder = await openTestFolder(test, tool.definition.origin, session);
     return await runInFolder({ ...run, session: { ...session, cwd: folder.path } }, folder);
   } catch (error) {
-    return { kind: "failed", problems: [{ kind: "folder", actual: error instanceof Error ? error.message : String(error) }] };
+    return {
+      kind: "failed",
+      problems: [{ kind: "folder", actual: error instanceof Error ? error.message : String(error) }],
+    };
   }
 }
 
@@ -89,7 +116,8 @@ async function verdictOf(run: TestRun): Promise<TestVerdict> {
   if (setup.length > 0) return { kind: "failed", problems: setup };
   const result = await callTool({ id: `test ${test.name}`, tool: name, arguments: test.arguments }, session, signal);
   // What the tool is made from may be missing as well.
-  if (result.status === "failed" && result.failure.kind === "unavailable") return { kind: "skipped", reasons: result.failure.reasons };
+  if (result.status === "failed" && result.failure.kind === "unavailable")
+    return { kind: "skipped", reasons: result.failure.reasons };
   const observed = observe(result, session.cwd);
   const problems: TestProblem[] = [];
   for (const expectation of test.expectations) {
@@ -103,7 +131,9 @@ async function verdictOf(run: TestRun): Promise<TestVerdict> {
 
 function missingShell(test: ToolTest, { host }: Session): readonly string[] {
   if (test.setup.length + test.cleanup.length === 0) return [];
-  return host.processes.find("sh", host.environment("PATH") ?? "") === undefined ? ["its setup and cleanup need `sh`, which is not on PATH"] : [];
+  return host.processes.find("sh", host.environment("PATH") ?? "") === undefined
+    ? ["its setup and cleanup need `sh`, which is not on PATH"]
+    : [];
 }
 
 /** The first line that fails ends a setup; a cleanup goes on. */
@@ -118,5 +148,9 @@ async function runLines(kind: "setup" | "cleanup", run: TestRun): Promise<readon
 }
 
 function runCommand(argv: readonly string[], { session, signal, test }: TestRun): Promise<ToolResult> {
-  return callTool({ id: `around test ${test.name}`, tool: "run_command", arguments: { argv: [...argv] } }, session, signal);
+  return callTool(
+    { id: `around test ${test.name}`, tool: "run_command", arguments: { argv: [...argv] } },
+    session,
+    signal,
+  );
 }

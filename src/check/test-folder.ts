@@ -1,4 +1,5 @@
-// The folder that a test runs in: empty and its own, or the definition's. What is made for a test is removed after it, whatever it did to it.
+// The folder that a test runs in: empty and its own, or the definition's. What is made for a test is removed after it,
+// whatever it did to it.
 import { basename, dirname, join, resolve } from "node:path";
 import type { Origin, ToolTest } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
@@ -12,16 +13,26 @@ export interface TestFolder {
 
 const PREFIX = "dottool-test-";
 
-export async function openTestFolder(test: ToolTest, origin: Origin, { host, cwd }: { readonly host: Host; readonly cwd: string }): Promise<TestFolder> {
-  if (test.folder === "definition" && origin.kind === "file" && origin.scope !== "builtin") return { path: dirname(resolve(cwd, origin.source.path)), isTemporary: false };
+export async function openTestFolder(
+  test: ToolTest,
+  origin: Origin,
+  { host, cwd }: { readonly host: Host; readonly cwd: string },
+): Promise<TestFolder> {
+  if (test.folder === "definition" && origin.kind === "file" && origin.scope !== "builtin")
+    return { path: dirname(resolve(cwd, origin.source.path)), isTemporary: false };
   const path = await host.files.realPath(await host.files.makeTemporaryFolder(PREFIX));
   // Inside the executable there is no folder of definitions, so the test gets one that holds its own.
-  if (test.folder === "definition" && origin.kind === "file") await host.files.write(join(path, basename(origin.source.path.replace(/^builtin:/, ""))), origin.source.text);
+  if (test.folder === "definition" && origin.kind === "file")
+    await host.files.write(join(path, basename(origin.source.path.replace(/^builtin:/, ""))), origin.source.text);
   return { path, isTemporary: true };
 }
 
 /** `makeRemovable` is asked where a test has left something that its owner may not remove. */
-export async function closeTestFolder({ path, isTemporary }: TestFolder, host: Host, makeRemovable: () => Promise<unknown>): Promise<void> {
+export async function closeTestFolder(
+  { path, isTemporary }: TestFolder,
+  host: Host,
+  makeRemovable: () => Promise<unknown>,
+): Promise<void> {
   if (!isTemporary) return;
   try {
     await host.files.remove(path);

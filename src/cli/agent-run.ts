@@ -1,7 +1,16 @@
 // One run of `dottool agent`: opens the model and the conversation, runs the loop, and tells how it ended.
 import { join, resolve } from "node:path";
 import type { AgentModel } from "../agent/ask-model.ts";
-import { beginConversation, beginningOf, type Conversation, type ConversationOptions, lastConversationIn, missing, type Opened, resumeConversation } from "../agent/conversation.ts";
+import {
+  beginConversation,
+  beginningOf,
+  type Conversation,
+  type ConversationOptions,
+  lastConversationIn,
+  missing,
+  type Opened,
+  resumeConversation,
+} from "../agent/conversation.ts";
 import { Spending } from "../agent/limits.ts";
 import { type AgentEnd, runLoop } from "../agent/loop.ts";
 import { type Offered, offeredTools } from "../agent/offered.ts";
@@ -39,15 +48,25 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
     // The state folder is full, or cannot be written to.
     const code = codeOf(error);
     if (code === undefined || !/^E(?!RR_)[A-Z]+$/.test(code)) throw error;
-    if (code === "ESTALE") return report(
+    if (code === "ESTALE")
+      return report(
+        {
+          kind: "rejected",
+          reason: "another process goes on with this conversation, because this one stood still for too long",
+          help: ["go on with it there, or begin another one"],
+        },
+        context.terminal,
+      );
+    return report(
       {
-        kind: "rejected",
-        reason: "another process goes on with this conversation, because this one stood still for too long",
-        help: ["go on with it there, or begin another one"],
+        kind: "file",
+        path: join(opened.host.folders.state, "agents"),
+        action: "write",
+        code,
+        help: ["conversations are kept there; make room, or set XDG_STATE_HOME to another folder"],
       },
       context.terminal,
     );
-    return report({ kind: "file", path: join(opened.host.folders.state, "agents"), action: "write", code, help: ["conversations are kept there; make room, or set XDG_STATE_HOME to another folder"] }, context.terminal);
   }
 }
 
@@ -55,33 +74,76 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const { terminal } = context;
   const { host } = opened;
   const id = input.resume ? (input.resume.id ?? lastConversationIn(opened.cwd, host)) : undefined;
-  if (input.resume && id === undefined) return report(missing("no conversation of this folder is kept", "begin one: dottool agent TASK").failure, terminal);
+  if (input.resume && id === undefined)
+    return report(missing("no conversation of this folder is kept", "begin one: dottool agent TASK").failure, terminal);
   const earlier = id === undefined ? undefined : beginningOf(id, host);
   const named = input.only.length > 0 ? input.only : (earlier?.only ?? []);
   const only = named.length === 0 ? [] : await findTools(named, opened, context);
   if (typeof only === "number") return only;
-  const instructions: Instructions = input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
+  const instructions: Instructions =
+    input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
   if ("failure" in instructions) return report(instructions.failure, terminal);
   const { signal } = terminal;
   const found = await openModel(input.model ?? earlier?.model, host, signal);
   if ("failure" in found) return report(found.failure, terminal);
   const { model, secrets } = found;
   if (input.limits.costUsdMax !== undefined && !model.provider.price) {
-    return report({ kind: "rejected", reason: `nobody says what \`${model.name}\` costs, so \`--max-cost\` cannot be kept`, help: [`write \`price: { input: 3, output: 15 }\` for it in \`${model.configPath}\`: dollars for a million tokens`] }, terminal);
+    return report(
+      {
+        kind: "rejected",
+        reason: `nobody says what \`${model.name}\` costs, so \`--max-cost\` cannot be kept`,
+        help: [
+          `write \`price: { input: 3, output: 15 }\` for it in \`${model.configPath}\`: dollars for a million tokens`,
+        ],
+      },
+      terminal,
+    );
   }
   const masks = createMasks([], { used: [], hidden: secrets, environment: () => undefined });
-  const { offered, session } = await offer(only.map(({ name }) => name), opened, terminal);
-  const options: ConversationOptions = { host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) };
-  const system = earlier && input.systemFile === undefined ? earlier.system : systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
-  const begun = id === undefined ? await beginConversation({ cwd: opened.cwd, model: `${model.name}/${model.model}`, only: only.map(({ name }) => name), system }, options) : await goOn(id, opened.cwd, options);
+  const { offered, session } = await offer(
+    only.map(({ name }) => name),
+    opened,
+    terminal,
+  );
+  const options: ConversationOptions = {
+    host,
+    savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }),
+  };
+  const system =
+    earlier && input.systemFile === undefined
+      ? earlier.system
+      : systemPrompt({ platform: host.platform, cwd: opened.cwd, now: host.timestamp(), ...instructions });
+  const begun =
+    id === undefined
+      ? await beginConversation(
+          { cwd: opened.cwd, model: `${model.name}/${model.model}`, only: only.map(({ name }) => name), system },
+          options,
+        )
+      : await goOn(id, opened.cwd, options);
   if ("failure" in begun) return report(begun.failure, terminal);
   const { conversation } = begun;
   try {
-    if (input.task === undefined && conversation.entries.at(-1)?.kind === "end") return reportUsage(terminal, `the conversation \`${conversation.id}\` has ended; say what comes next: dottool agent --resume ${conversation.id} TASK`, "agent");
+    if (input.task === undefined && conversation.entries.at(-1)?.kind === "end")
+      return reportUsage(
+        terminal,
+        `the conversation \`${conversation.id}\` has ended; say what comes next: dottool agent --resume ${conversation.id} TASK`,
+        "agent",
+      );
     if (input.task !== undefined) await conversation.add({ kind: "user", text: input.task });
     const spending = new Spending(input.limits, model.provider.price);
     const view = openAgentView(terminal, masks);
-    const end = await runLoop({ model, conversation, offered, session, limits: input.limits, spending, system, signal, mask: masks.text, view });
+    const end = await runLoop({
+      model,
+      conversation,
+      offered,
+      session,
+      limits: input.limits,
+      spending,
+      system,
+      signal,
+      mask: masks.text,
+      view,
+    });
     await view.end();
     return tell(masked(end, masks), { input, terminal, conversation, spending, model, calls: view.calls });
   } finally {
@@ -90,23 +152,38 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
 }
 
 /** All of them, or, where they are too many and nobody named them, the base tools and a search for the others. */
-async function offer(only: readonly string[], opened: OpenedSession, { errors }: Terminal): Promise<{ readonly offered: Offered; readonly session: Session }> {
+async function offer(
+  only: readonly string[],
+  opened: OpenedSession,
+  { errors }: Terminal,
+): Promise<{ readonly offered: Offered; readonly session: Session }> {
   const { session } = opened;
   const offered = await offeredTools(only, session);
   const { tools, untrusted } = offered;
-  const subject = untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;
-  if (untrusted.length > 0) errors.write(`warning[untrusted]: ${subject} not offered to the model before you trust the folder\n  = dottool trust\n`);
+  const subject =
+    untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;
+  if (untrusted.length > 0)
+    errors.write(
+      `warning[untrusted]: ${subject} not offered to the model before you trust the folder\n  = dottool trust\n`,
+    );
   const tokens = tools.reduce((sum, tool) => sum + estimateTokens(tool), 0);
   if (tokens <= TOOL_TOKENS_MAX && tools.length <= TOOLS_MAX) return { offered, session };
   const { createSearchTool, SEARCH_TOOL, withSearch } = await import("../agent/search-tool.ts");
   const search = createSearchTool(offered, async (query) => {
-    const [{ surveyTools }, { searchTools }] = await Promise.all([import("./listed-tool.ts"), import("./search-tools.ts")]);
+    const [{ surveyTools }, { searchTools }] = await Promise.all([
+      import("./listed-tool.ts"),
+      import("./search-tools.ts"),
+    ]);
     return searchTools((await surveyTools(opened)).listed, query);
   });
   const extended = only.length > 0 ? undefined : session.registry.extended([search]);
   const isSearched = extended?.value !== undefined && extended.value.find(SEARCH_TOOL) === search;
-  errors.write(`warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well${isSearched ? `, so it finds them with \`${SEARCH_TOOL}\`` : ""}\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`);
-  return isSearched ? { offered: withSearch(offered, search), session: { ...session, registry: extended.value } } : { offered, session };
+  errors.write(
+    `warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well${isSearched ? `, so it finds them with \`${SEARCH_TOOL}\`` : ""}\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`,
+  );
+  return isSearched
+    ? { offered: withSearch(offered, search), session: { ...session, registry: extended.value } }
+    : { offered, session };
 }
 
 type Instructions = { readonly instructions?: string } | { readonly failure: Failure };
@@ -126,12 +203,15 @@ async function goOn(id: string, cwd: string, options: ConversationOptions): Prom
   // What the model wrote and nobody answered is no end, and some APIs would let it write on there.
   if (conversation.entries.at(-1)?.kind === "reply") await conversation.add({ kind: "user", text: "Go on." });
   const [first] = conversation.entries;
-  if (first?.kind === "begin" && first.cwd !== cwd) await conversation.add({ kind: "user", text: `The tools run in the folder ${cwd} from now on.` });
+  if (first?.kind === "begin" && first.cwd !== cwd)
+    await conversation.add({ kind: "user", text: `The tools run in the folder ${cwd} from now on.` });
   return opened;
 }
 
 function masked(end: AgentEnd, masks: ReturnType<typeof createMasks>): AgentEnd {
-  return end.how === "failed" ? { how: "failed", failure: masks.failure(end.failure) } : { ...end, text: masks.text(end.text) };
+  return end.how === "failed"
+    ? { how: "failed", failure: masks.failure(end.failure) }
+    : { ...end, text: masks.text(end.text) };
 }
 
 interface TellOptions {
@@ -158,7 +238,10 @@ async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
       return exitCodes.question;
     case "failed":
       if (terminal.ending !== undefined) terminal.errors.write(`the conversation is kept\n  = ${resume}\n`);
-      else terminal.errors.write(`${printable(failureText(end.failure, { audience: "person", tool: "agent" }))}\n  = to go on: ${resume}\n`);
+      else
+        terminal.errors.write(
+          `${printable(failureText(end.failure, { audience: "person", tool: "agent" }))}\n  = to go on: ${resume}\n`,
+        );
       return failureExitCode(end.failure);
   }
 }
@@ -166,8 +249,20 @@ async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
 async function tellJson(end: AgentEnd, { terminal, conversation, spending, model, calls }: TellOptions): Promise<void> {
   const { jsonText } = await import("./json-text.ts");
   const { turns, tokens, isUncounted, costUsd } = spending;
-  const outcome = end.how === "failed" ? { failure: { kind: end.failure.kind, message: failureText(end.failure, { audience: "model", tool: "agent" }) } } : { answer: end.text };
-  const document = { conversation: conversation.id, how: end.how, ...outcome, model: `${model.name}/${model.model}`, turns, ...(isUncounted ? {} : { tokens }), ...(costUsd === undefined ? {} : { costUsd }), calls };
+  const outcome =
+    end.how === "failed"
+      ? { failure: { kind: end.failure.kind, message: failureText(end.failure, { audience: "model", tool: "agent" }) } }
+      : { answer: end.text };
+  const document = {
+    conversation: conversation.id,
+    how: end.how,
+    ...outcome,
+    model: `${model.name}/${model.model}`,
+    turns,
+    ...(isUncounted ? {} : { tokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    calls,
+  };
   terminal.output.write(`${jsonText(document)}\n`);
 }
 

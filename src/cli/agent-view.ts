@@ -1,5 +1,5 @@
-// The loop as a person at a terminal sees it, on standard error: what the model says, its calls and how they ended. Elsewhere only what was
-// denied is told, because the answer may be the poorer for it.
+// The loop as a person at a terminal sees it, on standard error: what the model says, its calls and how they ended.
+// Elsewhere only what was denied is told, because the answer may be the poorer for it.
 import type { AgentView } from "../agent/loop.ts";
 import { loopBreakingNames } from "../base/base-tool-names.ts";
 import { shownText } from "../base/web-text.ts";
@@ -31,7 +31,9 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     errors.write(text);
     isInLine = !text.endsWith("\n");
   };
-  const said = masks.events((event) => (event.kind === "output" ? write(shownText(decoder.decode(event.bytes, { stream: true }))) : undefined));
+  const said = masks.events((event) =>
+    event.kind === "output" ? write(shownText(decoder.decode(event.bytes, { stream: true }))) : undefined,
+  );
   const endLine = async (): Promise<void> => {
     await said.flush();
     if (isInLine) write("\n");
@@ -43,18 +45,34 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
   };
   return {
     calls,
-    onText: (text) => (errors.isTerminal ? said.emit({ kind: "output", stream: "stderr", bytes: encoder.encode(text) }) : undefined),
+    onText: (text) =>
+      errors.isTerminal ? said.emit({ kind: "output", stream: "stderr", bytes: encoder.encode(text) }) : undefined,
     onNote: line,
     onCall: async ({ tool: name, arguments: args }, tool) => {
       // What ends the loop is its result, and that is told anyway.
       if (!isJsonObject(args) || loopBreakingNames.includes(name)) return;
       const shown = callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name);
-      await line(`→ ${shown.length > CALL_CHARACTERS_MAX ? `${shown.slice(0, CALL_CHARACTERS_MAX).toWellFormed()}…` : shown}`);
+      await line(
+        `→ ${shown.length > CALL_CHARACTERS_MAX ? `${shown.slice(0, CALL_CHARACTERS_MAX).toWellFormed()}…` : shown}`,
+      );
     },
     onResult: async ({ entry, result, failure }) => {
-      calls.push({ tool: result?.call.tool ?? entry.name, ...(result ? { arguments: result.call.arguments } : {}), status: failure ? "failed" : "ok", ...(failure ? { failure: { kind: failure.kind, message: masks.text(failureText(failure, { audience: "model", tool: entry.name })) } } : {}) });
+      calls.push({
+        tool: result?.call.tool ?? entry.name,
+        ...(result ? { arguments: result.call.arguments } : {}),
+        status: failure ? "failed" : "ok",
+        ...(failure
+          ? {
+              failure: {
+                kind: failure.kind,
+                message: masks.text(failureText(failure, { audience: "model", tool: entry.name })),
+              },
+            }
+          : {}),
+      });
       if (!failure) return;
-      if (failure.kind === "denied" && !errors.isTerminal) return void errors.write(`${printable(failureText(failure, { audience: "person", tool: failure.tool }))}\n`);
+      if (failure.kind === "denied" && !errors.isTerminal)
+        return void errors.write(`${printable(failureText(failure, { audience: "person", tool: failure.tool }))}\n`);
       const [headline = ""] = failureText(failure, { audience: "model", tool: entry.name }).split("\n", 1);
       await line(`  ${headline}`);
     },

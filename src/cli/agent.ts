@@ -17,7 +17,11 @@ export const agentCommand: WordsCommand = {
     "Conversations are kept in the state folder, without secrets, and can be gone on with: after a question with its answer as TASK. " +
     "For models without tools write `tools: text` for the provider; `price: { input: 3, output: 15 }` there, in dollars for a million tokens, is what `--max-cost` goes by.",
   options: [
-    { name: "model", value: "NAME", does: "a provider of config.yaml, or PROVIDER/MODEL; default: the default provider" },
+    {
+      name: "model",
+      value: "NAME",
+      does: "a provider of config.yaml, or PROVIDER/MODEL; default: the default provider",
+    },
     { name: "max-turns", value: "N", does: "replies of the model at most; default 25" },
     { name: "max-cost", value: "DOLLARS", does: "begin no reply once so much is spent" },
     { name: "max-time", value: "TIME", does: "end after so long, such as 90s or 10m" },
@@ -30,7 +34,10 @@ export const agentCommand: WordsCommand = {
   words: [0, 1],
   examples: [
     ["dottool agent 'which of the tests is the slowest?'", "ask the default model"],
-    ["dottool agent --model local/qwen3 --only read_file --only find_files - <task.md", "a task from a file, and two tools"],
+    [
+      "dottool agent --model local/qwen3 --only read_file --only find_files - <task.md",
+      "a task from a file, and two tools",
+    ],
     ["dottool agent --continue 'and now the second slowest'", "go on where it ended"],
   ],
   run: async (input, context) => {
@@ -38,9 +45,16 @@ export const agentCommand: WordsCommand = {
     if (typeof asked === "number") return asked;
     const opened = await openSession(context, { frontEnd: "agent", audience: "model" });
     if (typeof opened === "number") return opened;
-    const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, context.terminal);
+    const trace =
+      context.options.trace === undefined
+        ? undefined
+        : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, context.terminal);
     if (typeof trace === "number") return trace;
-    const exitCode = await (await import("./agent-run.ts")).runAgent(asked, trace ? { ...opened, session: { ...opened.session, span: trace.span } } : opened, context);
+    const exitCode = await (await import("./agent-run.ts")).runAgent(
+      asked,
+      trace ? { ...opened, session: { ...opened.session, span: trace.span } } : opened,
+      context,
+    );
     return trace ? trace.write(exitCode) : exitCode;
   },
 };
@@ -63,10 +77,12 @@ async function readAgentInput(input: CommandInput, { terminal }: CommandContext)
   const time = await timeOption(input);
   for (const limit of [turns, cost, time]) if ("problem" in limit) return wrong(limit.problem);
   const id = input.value("resume");
-  if (id !== undefined && input.has("continue")) return wrong("`--resume` and `--continue` name two conversations; give one of them");
+  if (id !== undefined && input.has("continue"))
+    return wrong("`--resume` and `--continue` name two conversations; give one of them");
   const isResumed = id !== undefined || input.has("continue");
   const [word] = input.words;
-  if (word === undefined && !isResumed) return wrong("`agent` needs a task: words in quotes, or `-` for standard input");
+  if (word === undefined && !isResumed)
+    return wrong("`agent` needs a task: words in quotes, or `-` for standard input");
   const { readInputText, withoutMark } = await import("./input-text.ts");
   const read = word === "-" ? await readInputText(terminal.input, TASK_BYTES_MAX) : word;
   if (typeof read === "object") return wrong(read.problem);
@@ -92,12 +108,18 @@ function valueOf(read: NumberRead): number | undefined {
   return "problem" in read ? undefined : read.value;
 }
 
-function numberOption(input: CommandInput, name: string, { highest, isWhole }: { readonly highest: number; readonly isWhole: boolean }): NumberRead {
+function numberOption(
+  input: CommandInput,
+  name: string,
+  { highest, isWhole }: { readonly highest: number; readonly isWhole: boolean },
+): NumberRead {
   const text = input.value(name);
   if (text === undefined) return {};
   const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0 && value <= highest && (!isWhole || Number.isInteger(value))) return { value };
-  return { problem: `\`--${name}\` has to be a ${isWhole ? "whole " : ""}number up to ${highest}, and more than 0; \`${text}\` is not` };
+  return {
+    problem: `\`--${name}\` has to be a ${isWhole ? "whole " : ""}number up to ${highest}, and more than 0; \`${text}\` is not`,
+  };
 }
 
 async function timeOption(input: CommandInput): Promise<NumberRead> {
@@ -105,7 +127,9 @@ async function timeOption(input: CommandInput): Promise<NumberRead> {
   if (text === undefined) return {};
   const [, digits = "", unit = ""] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? [];
   const value = Number(digits) * ({ s: 1_000, m: 60_000, h: 3_600_000 }[unit] ?? 0);
-  return value > 0 && value <= TIME_MS_MAX ? { value } : { problem: `\`--max-time\` has to be a time such as \`90s\`, \`10m\` or \`2h\`, up to 24h; \`${text}\` is not` };
+  return value > 0 && value <= TIME_MS_MAX
+    ? { value }
+    : { problem: `\`--max-time\` has to be a time such as \`90s\`, \`10m\` or \`2h\`, up to 24h; \`${text}\` is not` };
 }
 
 /** Timers of the runtimes end at 24 days; nobody waits that long. */

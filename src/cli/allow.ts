@@ -1,8 +1,16 @@
-// `dottool allow`: what models may call without being asked about it, for as long as the tool stays what it is. Agreed to by a person at a terminal, or by
-// the hash of exactly that; never by anything that a tool has started.
+// `dottool allow`: what models may call without being asked about it, for as long as the tool stays what it is. Agreed
+// to by a person at a terminal, or by the hash of exactly that; never by anything that a tool has started.
 import { isInsideRun } from "../catalog/trust.ts";
 import {
-  decidingNames, keepApproval, type KeptApproval, type KeptApprovals, keptApprovals, removeApproval, runsItsArguments, type Subject, subjectOf,
+  decidingNames,
+  keepApproval,
+  type KeptApproval,
+  type KeptApprovals,
+  keptApprovals,
+  removeApproval,
+  runsItsArguments,
+  type Subject,
+  subjectOf,
 } from "../policy/approvals.ts";
 import { contentOf, type ToolContent } from "../policy/content.ts";
 import { type Binding, boundFacts, callFacts, unshownText } from "../run/call-facts.ts";
@@ -36,7 +44,11 @@ export const allowCommand: WordsCommand = {
     "such as `run_command` or `sh {script}`, exactly these arguments are allowed. " +
     "Without a tool it lists what is allowed. A rule in config.yaml that denies still denies.",
   options: [
-    { name: "for", value: "WHO", does: `who may call it: ${frontEnds.join(", ")}, several with commas; without it: ${MODELS.join(", ")}` },
+    {
+      name: "for",
+      value: "WHO",
+      does: `who may call it: ${frontEnds.join(", ")}, several with commas; without it: ${MODELS.join(", ")}`,
+    },
     { name: "arguments", value: "JSON", does: "the only arguments that are allowed, where they are what runs" },
     { name: "hash", value: "HASH", does: "agrees to the content that has this hash, without a question" },
     { name: "revoke", does: "takes back what was allowed" },
@@ -44,7 +56,11 @@ export const allowCommand: WordsCommand = {
   ],
   words: [0, 1],
   completes: "tools",
-  examples: [["dottool allow", "what is allowed"], ["dottool allow --for mcp git_status", "clients of `dottool mcp` may call it"], ["dottool allow --revoke git_status", "they are asked about again"]],
+  examples: [
+    ["dottool allow", "what is allowed"],
+    ["dottool allow --for mcp git_status", "clients of `dottool mcp` may call it"],
+    ["dottool allow --revoke git_status", "they are asked about again"],
+  ],
   run: async (input, context) => {
     const { terminal } = context;
     const opened = await openSession(context);
@@ -52,17 +68,24 @@ export const allowCommand: WordsCommand = {
     const [name] = input.words;
     const who = readWho(input.value("for"));
     if ("problem" in who) return reportUsage(terminal, who.problem, "allow");
-    if (name === undefined && (input.has("revoke") || input.has("hash") || input.has("arguments"))) return reportUsage(terminal, "`allow` needs the name of a tool", "allow");
+    if (name === undefined && (input.has("revoke") || input.has("hash") || input.has("arguments")))
+      return reportUsage(terminal, "`allow` needs the name of a tool", "allow");
     if (name === undefined) return list(opened, input.has("json"), context);
     if (isInsideRun(opened.host)) {
-      terminal.errors.write("failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n");
+      terminal.errors.write(
+        "failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n",
+      );
       return exitCodes.denied;
     }
-    return input.has("revoke") ? revoke(name, who.frontEnds, { opened, context }) : allow(name, { input, frontEnds: who.frontEnds ?? MODELS, opened, context });
+    return input.has("revoke")
+      ? revoke(name, who.frontEnds, { opened, context })
+      : allow(name, { input, frontEnds: who.frontEnds ?? MODELS, opened, context });
   },
 };
 
-function readWho(text: string | undefined): { readonly frontEnds: readonly FrontEnd[] | undefined } | { readonly problem: string } {
+function readWho(
+  text: string | undefined,
+): { readonly frontEnds: readonly FrontEnd[] | undefined } | { readonly problem: string } {
   const words = text?.split(",").map((word) => word.trim());
   const odd = words?.find((word) => !(frontEnds as readonly string[]).includes(word));
   if (odd !== undefined) return { problem: `\`--for\` takes ${frontEnds.join(", ")}, and not \`${odd}\`` };
@@ -74,7 +97,13 @@ function list({ host }: OpenedSession, isJson: boolean, { terminal }: CommandCon
   for (const { reason } of unusable) terminal.errors.write(`warning[file]: ${printable(reason)}\n`);
   if (isJson) writeJson(terminal, { allowed: kept.map(keptJson) });
   else if (kept.length === 0) terminal.output.write("nothing is allowed for always\n");
-  else terminal.output.write(`${rows(kept.map((one) => [printable(one.tool), printable(keptText(one))]), { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 40 }).join("\n")}\n`);
+  else
+    terminal.output.write(
+      `${rows(
+        kept.map((one) => [printable(one.tool), printable(keptText(one))]),
+        { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 40 },
+      ).join("\n")}\n`,
+    );
   return exitCodes.done;
 }
 
@@ -95,7 +124,9 @@ interface Opened {
 function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, context }: Opened): number {
   const { terminal } = context;
   const { approvals, unusable } = keptApprovals(opened.host);
-  const found = approvals.filter(({ tool, frontEnd }) => tool === name && (who === undefined || who.includes(frontEnd)));
+  const found = approvals.filter(
+    ({ tool, frontEnd }) => tool === name && (who === undefined || who.includes(frontEnd)),
+  );
   const unremoved = found.flatMap((kept) => {
     try {
       removeApproval(kept, opened.host);
@@ -106,16 +137,20 @@ function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, co
       return [`\`${printable(name)}\` is still allowed ${printable(keptText(kept))}: ${why}`];
     }
   });
-  for (const fact of unremoved) terminal.errors.write(`failed[file]: ${fact}\n  = get the rights to change that folder, and run this again\n`);
+  for (const fact of unremoved)
+    terminal.errors.write(`failed[file]: ${fact}\n  = get the rights to change that folder, and run this again\n`);
   for (const one of unusable) terminal.errors.write(unusableText(one, name));
   if (unremoved.length + unusable.length > 0) return exitCodes.failed;
   if (found.length > 0) return exitCodes.done;
-  terminal.errors.write(`failed[missing]: nothing is allowed for \`${printable(name)}\`\n  = \`dottool allow\` shows what is\n`);
+  terminal.errors.write(
+    `failed[missing]: nothing is allowed for \`${printable(name)}\`\n  = \`dottool allow\` shows what is\n`,
+  );
   return exitCodes.missing;
 }
 
 function unusableText({ reason, path, isAside }: KeptApprovals["unusable"][number], name: string): string {
-  if (isAside) return `failed[file]: ${printable(reason)}\n  = if it was the approval of \`${printable(name)}\`, it is taken back with that\n`;
+  if (isAside)
+    return `failed[file]: ${printable(reason)}\n  = if it was the approval of \`${printable(name)}\`, it is taken back with that\n`;
   const help = `  = make \`${printable(path)}\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`;
   return `failed[file]: ${printable(reason)}; if it is the approval of \`${printable(name)}\`, it counts again once it can be read\n${help}`;
 }
@@ -142,7 +177,9 @@ async function allow(name: string, options: AllowOptions): Promise<number> {
   const plain: PreparedCall = { call, tool, arguments: placeholders(tool) };
   const prepared = distrust
     ? { failure: distrust }
-    : needsAll ? await prepareCall({ ...call, arguments: args }, session) : withDeciding(plain, args, { deciding, session });
+    : needsAll
+      ? await prepareCall({ ...call, arguments: args }, session)
+      : withDeciding(plain, args, { deciding, session });
   if ("prepared" in prepared) return agree(prepared.prepared, options);
   context.terminal.errors.write(`${await failureLines(prepared.failure, { tool, name, audience: "person" })}\n`);
   return failureExitCode(prepared.failure);
@@ -156,7 +193,8 @@ interface Needed {
 }
 
 function usageProblem(name: string, { isGiven, needsAll, deciding }: Needed): string | undefined {
-  if (isGiven) return deciding.length > 0 ? undefined : `\`${name}\` is allowed with any arguments; leave out \`--arguments\``;
+  if (isGiven)
+    return deciding.length > 0 ? undefined : `\`${name}\` is allowed with any arguments; leave out \`--arguments\``;
   if (needsAll) return `\`${name}\` runs what it is given, so \`--arguments\` has to say which arguments are allowed`;
   if (deciding.length === 0) return undefined;
   const values = deciding.length === 1 ? "value is" : "values are";
@@ -185,7 +223,11 @@ function quotedNames(names: readonly string[]): string {
 
 /** Any values, shown as what they stand for. */
 function placeholders(tool: Tool): JsonObject {
-  return Object.fromEntries(tool.parameters.flatMap(({ name, schema, secret }) => (schema.type === "string" && !schema.choices && !secret ? [[name, `{${name}}`] as const] : [])));
+  return Object.fromEntries(
+    tool.parameters.flatMap(({ name, schema, secret }) =>
+      schema.type === "string" && !schema.choices && !secret ? [[name, `{${name}}`] as const] : [],
+    ),
+  );
 }
 
 async function agree(call: PreparedCall, { input, frontEnds: who, opened, context }: AllowOptions): Promise<number> {
@@ -204,20 +246,29 @@ async function agree(call: PreparedCall, { input, frontEnds: who, opened, contex
   const deciding = named === undefined || runsItsArguments(call.tool) ? [] : Object.keys(named);
   const isShown = await showWhat(call, { who, binding: { project, deciding, ...content }, opened, context });
   if (!isShown) return exitCodes.denied;
-  const isYes = input.value("hash") === undefined ? await isAgreed(hash, context) : input.value("hash") === hash || wrongHash(context);
+  const isYes =
+    input.value("hash") === undefined
+      ? await isAgreed(hash, context)
+      : input.value("hash") === hash || wrongHash(context);
   if (!isYes) return exitCodes.denied;
   if (contentOf(call, session).hash !== content.hash) {
-    terminal.errors.write(`failed[denied]: \`${printable(name)}\` changed while you were asked\n  = look at it again\n`);
+    terminal.errors.write(
+      `failed[denied]: \`${printable(name)}\` changed while you were asked\n  = look at it again\n`,
+    );
     return exitCodes.denied;
   }
   const config = await session.guard?.current();
   try {
     for (const subject of subjects) {
-      const rules = matchesOf(call, { config, session, frontEnd: subject.frontEnd }).filter(({ decision }) => decision === "ask").map(({ fingerprint }) => fingerprint);
+      const rules = matchesOf(call, { config, session, frontEnd: subject.frontEnd })
+        .filter(({ decision }) => decision === "ask")
+        .map(({ fingerprint }) => fingerprint);
       await keepApproval(subject, { content, rules: [...rules, ...codeRules(call, subject.frontEnd, opened)] }, host);
     }
   } catch (error) {
-    terminal.errors.write(`failed[file]: it cannot be kept in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`);
+    terminal.errors.write(
+      `failed[file]: it cannot be kept in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`,
+    );
     return exitCodes.failed;
   }
   terminal.output.write(`\`${printable(name)}\` is allowed for ${who.join(", ")}\n`);
@@ -225,7 +276,9 @@ async function agree(call: PreparedCall, { input, frontEnds: who, opened, contex
 }
 
 function codeRules(call: PreparedCall, frontEnd: FrontEnd, { session }: OpenedSession): readonly string[] {
-  return session.policy.filter((rule) => rule.decision === "ask" && rule.matches(call, frontEnd)).map(({ name }) => name);
+  return session.policy
+    .filter((rule) => rule.decision === "ask" && rule.matches(call, frontEnd))
+    .map(({ name }) => name);
 }
 
 function readArguments(text: string | undefined): { readonly arguments?: JsonObject } | { readonly problem: string } {
@@ -258,7 +311,9 @@ function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Sho
 
 async function isAgreed(hash: string, { terminal }: CommandContext): Promise<boolean> {
   if (!terminal.input.isTerminal || !terminal.errors.isTerminal) {
-    terminal.errors.write(`failed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash ${hash}\n`);
+    terminal.errors.write(
+      `failed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash ${hash}\n`,
+    );
     return false;
   }
   const answer = await terminal.input.ask("allow it, while it stays what it is? [y/N] ");

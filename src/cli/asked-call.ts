@@ -1,5 +1,6 @@
-// A call that a person is asked about, all of it, drawn so that nothing in it can pass for a part of the question: every line of a value stands behind
-// a bar, is broken here and not by the terminal, and shows characters that cannot be seen.
+// A call that a person is asked about, all of it, drawn so that nothing in it can pass for a part of the question:
+// every line of a value stands behind a bar, is broken here and not by the terminal, and shows characters that cannot
+// be seen.
 import { displayed } from "../text/display.ts";
 import type { Facts } from "../run/call-facts.ts";
 
@@ -9,11 +10,16 @@ const COLUMNS_MIN = 20;
 
 export function factLines(facts: Facts, columns: number): readonly string[] {
   const width = Math.max(COLUMNS_MIN, columns - NAME_COLUMNS - BAR.length - 2);
-  return facts.flatMap(([name, text]) => valueLines(text, width).map((line, index) => `  ${(index === 0 ? name : "").padEnd(NAME_COLUMNS)}${BAR}${line}`));
+  return facts.flatMap(([name, text]) =>
+    valueLines(text, width).map((line, index) => `  ${(index === 0 ? name : "").padEnd(NAME_COLUMNS)}${BAR}${line}`),
+  );
 }
 
 function valueLines(text: string, width: number): readonly string[] {
-  return text.toWellFormed().split("\n").flatMap((line) => broken(line, width));
+  return text
+    .toWellFormed()
+    .split("\n")
+    .flatMap((line) => broken(line, width));
 }
 
 /** In pieces of at most `width` columns, with the characters that cannot be seen. */

@@ -1,4 +1,5 @@
-// Wires everything into a session: the real host, the catalogue of definitions, the base tools, plugins when they are needed, settings.
+// Wires everything into a session: the real host, the catalogue of definitions, the base tools, plugins when they are
+// needed, settings.
 import { delimiter, join } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
@@ -73,7 +74,10 @@ export interface Assembled {
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
   /** Whether the definitions, plugins and settings of a tool folder may take effect, as `Catalogue.trustOf` says. */
   trustOf(folder: ToolFolder): TrustState;
-  /** `config.yaml` of the project's tool folder, with the content that was trusted; none where the project is not trusted, or has none. */
+  /**
+   * `config.yaml` of the project's tool folder, with the content that was trusted; none where the project is not
+   * trusted, or has none.
+   */
   projectConfig(): ProjectConfig | undefined;
   /** Tools of MCP servers below a tool, whose servers were not asked yet what they take. */
   unaskedBelow(name: string): Promise<readonly RemoteName[]>;
@@ -114,14 +118,29 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     prepare: (name) => shelf.loadBaseOf(name),
     complete: () => shelf.loadAll(),
   });
-  const ofBuilder = async (name: string): Promise<readonly Diagnostic[]> => (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, { catalogue: shelf.catalogue(), builder, plugins: shelf.pluginDiagnostics() });
+  const ofBuilder = async (name: string): Promise<readonly Diagnostic[]> =>
+    (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, {
+      catalogue: shelf.catalogue(),
+      builder,
+      plugins: shelf.pluginDiagnostics(),
+    });
   const session: Session = {
     registry,
     distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
     distrusted: async (names) => distrustedAmong(names, shelf.catalogue(), host),
-    broken: async (name) => (await import("./broken-tool.ts")).brokenFailure(name, { catalogue: () => shelf.catalogue(), buildDiagnostics, host }),
+    broken: async (name) =>
+      (await import("./broken-tool.ts")).brokenFailure(name, {
+        catalogue: () => shelf.catalogue(),
+        buildDiagnostics,
+        host,
+      }),
     policy,
-    guard: new Guard({ host, projectConfig: () => projectConfig(), toolFolders: () => shelf.catalogue().folders.map(({ path }) => path), ...(options.warn ? { warn: options.warn } : {}) }),
+    guard: new Guard({
+      host,
+      projectConfig: () => projectConfig(),
+      toolFolders: () => shelf.catalogue().folders.map(({ path }) => path),
+      ...(options.warn ? { warn: options.warn } : {}),
+    }),
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
     host,
     cwd: options.cwd,
@@ -136,7 +155,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const diagnostics = async (): Promise<readonly Diagnostic[]> => {
     await registry.complete();
     const ofDefinitions = await shelf.catalogue().diagnostics();
-    const reached = shelf.catalogue().entries.filter(({ standing }) => standing.kind === "used" || standing.kind === "broken");
+    const reached = shelf
+      .catalogue()
+      .entries.filter(({ standing }) => standing.kind === "used" || standing.kind === "broken");
     const ofTools = (await Promise.all(reached.map((entry) => ofBuilder(entry.name)))).flat();
     return [...ofDefinitions, ...onceForEachPlace(ofTools), ...shelf.pluginDiagnostics()];
   };
@@ -148,7 +169,22 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     await registry.complete();
     return shelf.pluginDiagnostics();
   };
-  return { session, host, trustOf: (folder) => shelf.catalogue().trustOf(folder), unaskedBelow: (name) => unaskedBelow(name, shelf), remoteTools: () => shelf.remote.load(), projectConfig, catalogue: () => shelf.catalogue(), buildDiagnostics, pluginDiagnostics, diagnostics, loadPlugins: () => shelf.loadPlugins(), pluginOffers: () => shelf.pluginOffers(), pluginTools: () => shelf.pluginTools(), unusedPluginTools: () => shelf.unusedPluginTools() };
+  return {
+    session,
+    host,
+    trustOf: (folder) => shelf.catalogue().trustOf(folder),
+    unaskedBelow: (name) => unaskedBelow(name, shelf),
+    remoteTools: () => shelf.remote.load(),
+    projectConfig,
+    catalogue: () => shelf.catalogue(),
+    buildDiagnostics,
+    pluginDiagnostics,
+    diagnostics,
+    loadPlugins: () => shelf.loadPlugins(),
+    pluginOffers: () => shelf.pluginOffers(),
+    pluginTools: () => shelf.pluginTools(),
+    unusedPluginTools: () => shelf.unusedPluginTools(),
+  };
 }
 
 function projectConfigOf(catalogue: Catalogue, host: Host): ReturnType<Assembled["projectConfig"]> {
@@ -160,13 +196,17 @@ function projectConfigOf(catalogue: Catalogue, host: Host): ReturnType<Assembled
 function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<string>();
   return diagnostics.filter((diagnostic) => {
-    const spans = [diagnostic.at, ...diagnostic.related].flatMap((label) => (label ? [`${label.span.source.path}:${label.span.start}`] : []));
+    const spans = [diagnostic.at, ...diagnostic.related].flatMap((label) =>
+      label ? [`${label.span.source.path}:${label.span.start}`] : [],
+    );
     const key = `${diagnostic.code} ${spans.sort().join(" ")} ${diagnostic.code === "wrap-cycle" ? "" : diagnostic.message}`;
     return !seen.has(key) && seen.add(key);
   });
 }
 
-/** Where tools come from: definitions; base tools, of which most calls need one; and plugins once something needs them. */
+/**
+ * Where tools come from: definitions; base tools, of which most calls need one; and plugins once something needs them.
+ */
 interface Shelf {
   catalogue(): Catalogue;
   baseTool(name: string): BaseTool | undefined;
@@ -184,11 +224,25 @@ interface Shelf {
 }
 
 async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<Shelf> {
-  const given = [...(options.toolFolders ?? []), ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== "")];
+  const given = [
+    ...(options.toolFolders ?? []),
+    ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== ""),
+  ];
   let bases: ReadonlyMap<string, BaseTool> = new Map([[RUN_COMMAND, runCommand]]);
   const taken = new Set(baseToolNames);
   const open = (contributedFolders: readonly ContributedFolder[]): Promise<Catalogue> =>
-    openCatalogue({ host, cwd: options.cwd, givenFolders: given, lookedAtFolders: options.lookedAtFolders, contributedFolders, taken: { base: taken, reserved: reservedNames }, bundled: bundledTools, cacheKey: frontEndKey, isForLists: options.isForLists, ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }) });
+    openCatalogue({
+      host,
+      cwd: options.cwd,
+      givenFolders: given,
+      lookedAtFolders: options.lookedAtFolders,
+      contributedFolders,
+      taken: { base: taken, reserved: reservedNames },
+      bundled: bundledTools,
+      cacheKey: frontEndKey,
+      isForLists: options.isForLists,
+      ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }),
+    });
   let catalogue = await open([]);
   let ofPlugins: LoadedPlugins = { diagnostics: [], split: { used: [], unused: [] } };
   const loadBaseTools = async (): Promise<void> => {
@@ -209,10 +263,19 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     for (const name of bases.keys()) taken.add(name);
     // A plugin may only be stricter.
     policy.push(...loaded.policyRules.filter(({ decision }) => decision !== "allow"));
-    const scopes = new Map(catalogue.plugins.map(({ path, folder }) => [path, folder.isLookedAt ? "project" : folder.scope]));
-    catalogue = await open(loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })));
+    const scopes = new Map(
+      catalogue.plugins.map(({ path, folder }) => [path, folder.isLookedAt ? "project" : folder.scope]),
+    );
+    catalogue = await open(
+      loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })),
+    );
   };
-  const remote = remoteShelf(host, { canAsk: options.person !== undefined || options.frontEnd === "mcp", openVisitor: options.openVisitor, allowedHosts: async () => ((await createSettings(host)("web.allow_hosts")) ?? "").split(/[\s,]+/).filter((entry) => entry !== "") });
+  const remote = remoteShelf(host, {
+    canAsk: options.person !== undefined || options.frontEnd === "mcp",
+    openVisitor: options.openVisitor,
+    allowedHosts: async () =>
+      ((await createSettings(host)("web.allow_hosts")) ?? "").split(/[\s,]+/).filter((entry) => entry !== ""),
+  });
   let plugins: Promise<void> | undefined;
   const loadPlugins = (): Promise<void> => (plugins ??= addPlugins());
   return {
@@ -236,7 +299,10 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       await loadComposer();
       await loadBaseTools();
       await loadPlugins();
-      if (catalogue.entries.some(({ standing, standsOn = [] }) => standing.kind === "used" && standsOn.some(isRemoteName))) await remote.load();
+      if (
+        catalogue.entries.some(({ standing, standsOn = [] }) => standing.kind === "used" && standsOn.some(isRemoteName))
+      )
+        await remote.load();
     },
   };
 }
@@ -248,8 +314,14 @@ interface LoadedPlugins {
   readonly split: ReturnType<typeof import("./plugin-names.ts").splitByName>;
 }
 
-async function loadTrusted(catalogue: Catalogue, { host, cwd, isTaken }: { readonly host: Host; readonly cwd: string; isTaken(name: string): boolean }): Promise<LoadedPlugins> {
-  const { trusted, diagnostics } = (await import("../plugins/trusted-plugins.ts")).trustedPlugins(catalogue.plugins, host);
+async function loadTrusted(
+  catalogue: Catalogue,
+  { host, cwd, isTaken }: { readonly host: Host; readonly cwd: string; isTaken(name: string): boolean },
+): Promise<LoadedPlugins> {
+  const { trusted, diagnostics } = (await import("../plugins/trusted-plugins.ts")).trustedPlugins(
+    catalogue.plugins,
+    host,
+  );
   if (trusted.length === 0) return { diagnostics, split: { used: [], unused: [] } };
   const { loadPlugins } = await import("../plugins/load.ts");
   const { openTools } = await import("./open-tools.ts");

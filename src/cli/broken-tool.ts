@@ -1,4 +1,5 @@
-// Why a name that has a definition is no tool: all of it for the person at the terminal, and for others a failure, which quotes nothing that is not trusted.
+// Why a name that has a definition is no tool: all of it for the person at the terminal, and for others a failure,
+// which quotes nothing that is not trusted.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { distrustBelow } from "../catalog/distrust-below.ts";
 import type { UnreadableFile } from "../catalog/discover.ts";
@@ -13,17 +14,29 @@ import type { Assembled } from "./assemble.ts";
 export type BrokenFailure = Extract<Failure, { kind: "definition" | "untrusted" }>;
 export type ToolSources = Pick<Assembled, "catalogue" | "buildDiagnostics" | "host">;
 
-/** All that is wrong with what has the name, or with a file or an owner's folder that is called like it; empty where there is neither. */
-export async function diagnosticsFor(name: string, { catalogue, buildDiagnostics }: ToolSources): Promise<readonly Diagnostic[]> {
+/**
+ * All that is wrong with what has the name, or with a file or an owner's folder that is called like it; empty where
+ * there is neither.
+ */
+export async function diagnosticsFor(
+  name: string,
+  { catalogue, buildDiagnostics }: ToolSources,
+): Promise<readonly Diagnostic[]> {
   const entry = catalogue().entry(name);
   if (entry) return [...(await catalogue().diagnosticsOf(entry)), ...(await buildDiagnostics(name))];
-  return catalogue().unreadable.filter((file) => isMeant(name, file)).map(({ diagnostic }) => diagnostic);
+  return catalogue()
+    .unreadable.filter((file) => isMeant(name, file))
+    .map(({ diagnostic }) => diagnostic);
 }
 
 /** Of a name that is no tool: the definition's own, or as APIs have it. */
 export async function brokenFailure(wanted: string, sources: ToolSources): Promise<BrokenFailure | undefined> {
   const { entries, unreadable } = sources.catalogue();
-  const name = toolOfApiName(wanted, entries.map((one) => one.name)) ?? wanted;
+  const name =
+    toolOfApiName(
+      wanted,
+      entries.map((one) => one.name),
+    ) ?? wanted;
   const entry = sources.catalogue().entry(name);
   if (entry) return failureOfEntry(entry, { ...sources, wanted });
   const file = unreadable.find((one) => isMeant(wanted, one));
@@ -41,7 +54,10 @@ interface Wanted extends ToolSources {
 }
 
 /** Undefined where nothing is wrong with it: then the caller was not offered it. */
-export async function failureOfEntry(entry: CatalogueEntry, { wanted, catalogue, buildDiagnostics, host }: Wanted): Promise<BrokenFailure | undefined> {
+export async function failureOfEntry(
+  entry: CatalogueEntry,
+  { wanted, catalogue, buildDiagnostics, host }: Wanted,
+): Promise<BrokenFailure | undefined> {
   const inText = (await catalogue().diagnosticsOf(entry)).filter(isError);
   const ofBuilder = inText.length > 0 ? [] : (await buildDiagnostics(entry.name)).filter(isError);
   if (entry.standing.kind === "used" && ofBuilder.length === 0) return undefined;
@@ -68,5 +84,13 @@ function mistakeIn([first, ...others]: readonly Diagnostic[]): { readonly mistak
   if (!first) return {};
   const { code, message, help, at } = first;
   const { line, column } = at ? positionOf(at.span.source, at.span.start) : { line: 0, column: 0 };
-  return { mistake: { ...(at ? { place: `${at.span.source.path}:${line}:${column}` } : {}), code, message, help, more: others.length } };
+  return {
+    mistake: {
+      ...(at ? { place: `${at.span.source.path}:${line}:${column}` } : {}),
+      code,
+      message,
+      help,
+      more: others.length,
+    },
+  };
 }

@@ -1,4 +1,5 @@
-// What the builder says of a definition, also where other lines of it have errors, so that a person sees all mistakes at once.
+// What the builder says of a definition, also where other lines of it have errors, so that a person sees all mistakes
+// at once.
 import { sureDiagnostics } from "../builder/sure-diagnostics.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
@@ -22,7 +23,14 @@ export async function buildDiagnosticsOf(name: string, options: BuildOptions): P
   const next = found[DIAGNOSTICS_MAX];
   if (!next) return found;
   const severity = hasErrors(found.slice(DIAGNOSTICS_MAX)) ? "error" : "warning";
-  const more: Diagnostic = { code: "too-many", severity, message: `there are ${found.length - DIAGNOSTICS_MAX} more from here on`, ...(next.at ? { at: { span: next.at.span, text: "" } } : {}), related: [], help: ["repair the first ones and check again"] };
+  const more: Diagnostic = {
+    code: "too-many",
+    severity,
+    message: `there are ${found.length - DIAGNOSTICS_MAX} more from here on`,
+    ...(next.at ? { at: { span: next.at.span, text: "" } } : {}),
+    related: [],
+    help: ["repair the first ones and check again"],
+  };
   return [...found.slice(0, DIAGNOSTICS_MAX), more];
 }
 
@@ -40,7 +48,14 @@ function ofBroken(diagnostic: Diagnostic, catalogue: Catalogue): Diagnostic {
   const named = namedIn(diagnostic);
   const broken = named === undefined ? undefined : catalogue.entry(named);
   if (!at || broken?.standing.kind !== "broken") return diagnostic;
-  return { code, severity, message: `\`${named}\` has errors, so nothing can be built on it`, at: { span: at.span, text: "" }, related: [], help: [`mend that one first: ${broken.path}:${broken.line}`] };
+  return {
+    code,
+    severity,
+    message: `\`${named}\` has errors, so nothing can be built on it`,
+    at: { span: at.span, text: "" },
+    related: [],
+    help: [`mend that one first: ${broken.path}:${broken.line}`],
+  };
 }
 
 /** What is like the name is no sure repair, while a tool that nobody has seen may have exactly this one. */

@@ -14,11 +14,12 @@ export const callCommand: RawCommand = {
   examples: [
     ["dottool call glob -- . -name '*.ts'", "words for the one array parameter"],
     ["dottool call Read --file_path README.md end_line=5", "two ways to give a parameter"],
-    ["echo '{\"pattern\": \"TODO\"}' | dottool call grep --json -", "arguments as JSON"],
+    ['echo \'{"pattern": "TODO"}\' | dottool call grep --json -', "arguments as JSON"],
   ],
   run: async (words, context) => {
     const [name, ...own] = words;
-    if (name === undefined || name.startsWith("-")) return reportUsage(context.terminal, "`call` needs the name of a tool", "call");
+    if (name === undefined || name.startsWith("-"))
+      return reportUsage(context.terminal, "`call` needs the name of a tool", "call");
     return runTool(name, { words: own, form: "call" }, context);
   },
 };

@@ -1,5 +1,5 @@
-// `dottool NAME …` and `dottool call NAME …`: words become arguments, the tool runs, the result is printed. The path that must start fast:
-// nothing is imported here that a call which works does not need.
+// `dottool NAME …` and `dottool call NAME …`: words become arguments, the tool runs, the result is printed. The path
+// that must start fast: nothing is imported here that a call which works does not need.
 import { callTool, shownCall } from "../run/call-tool.ts";
 import { exitCodeOf, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
@@ -35,40 +35,80 @@ export function callByName(words: readonly string[], context: CommandContext): P
 }
 
 export async function runTool(name: string, { words, form }: RunToolOptions, context: CommandContext): Promise<number> {
-  const file = words.some((word) => /^(?:-o|--output-file)(?:=|$)/.test(word)) ? new (await import("./result-file.ts")).ResultFile(context.terminal) : undefined;
+  const file = words.some((word) => /^(?:-o|--output-file)(?:=|$)/.test(word))
+    ? new (await import("./result-file.ts")).ResultFile(context.terminal)
+    : undefined;
   const printer = openPrinter(file?.terminal ?? context.terminal, context.options.result);
   const { terminal } = context;
-  const waiting = terminal.errors.isTerminal ? new (await import("./waiting-line.ts")).WaitingLine(name, terminal, printer.onEvent) : undefined;
-  const opened = await openSession({ ...context, terminal: waiting?.terminal ?? terminal }, { onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent });
+  const waiting = terminal.errors.isTerminal
+    ? new (await import("./waiting-line.ts")).WaitingLine(name, terminal, printer.onEvent)
+    : undefined;
+  const opened = await openSession(
+    { ...context, terminal: waiting?.terminal ?? terminal },
+    { onEvent: waiting ? (event) => waiting.take(event) : printer.onEvent },
+  );
   if (typeof opened === "number") return opened;
   const unasked = await opened.unaskedBelow(name);
-  const cannotAsk = unasked.length > 0 ? await (await import("./ask-servers.ts")).askServers({ name, unasked }, opened, context) : undefined;
+  const cannotAsk =
+    unasked.length > 0
+      ? await (await import("./ask-servers.ts")).askServers({ name, unasked }, opened, context)
+      : undefined;
   if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
-  const isAsked = terminal.errors.isTerminal && terminal.input.isTerminal && !(tool && asksForHelp(words, tool.parameters, form));
-  if (isAsked && (!tool || (await opened.session.distrust?.(name))) && (await (await import("./trust-prompt.ts")).offerTrust(name, opened, terminal))) return runTool(name, { words, form }, context);
-  const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
+  const isAsked =
+    terminal.errors.isTerminal && terminal.input.isTerminal && !(tool && asksForHelp(words, tool.parameters, form));
+  if (
+    isAsked &&
+    (!tool || (await opened.session.distrust?.(name))) &&
+    (await (await import("./trust-prompt.ts")).offerTrust(name, opened, terminal))
+  )
+    return runTool(name, { words, form }, context);
+  const trace =
+    context.options.trace === undefined
+      ? undefined
+      : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
   if (typeof trace === "number") return trace;
   if (!tool) {
-    trace?.span.begin({ kind: "call", name }).end({ status: "failed", content: [], failure: { kind: "unknown-tool", name, nearest: [] } });
-    const exitCode = await (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, called: { words, form } });
+    trace?.span
+      .begin({ kind: "call", name })
+      .end({ status: "failed", content: [], failure: { kind: "unknown-tool", name, nearest: [] } });
+    const exitCode = await (await import("./no-such-tool.ts")).reportMissingTool(name, opened, {
+      ...context,
+      called: { words, form },
+    });
     return trace ? trace.write(exitCode) : exitCode;
   }
   if (asksForHelp(words, tool.parameters, form)) {
-    await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, { name, tool, registry: opened.session.registry });
+    await (await import("./tool-help.ts")).writeToolHelp(context.terminal.output, {
+      name,
+      tool,
+      registry: opened.session.registry,
+    });
     return exitCodes.done;
   }
   const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
   if (typeof flags === "number") return flags;
   if (trace && flags?.outputFile !== undefined && (await trace.refuses(flags.outputFile))) return exitCodes.usage;
-  if (flags?.isDryRun) return (await import("./explain.ts")).explain(name, words, { form, isJson: context.options.result === "json", context });
+  if (flags?.isDryRun)
+    return (await import("./explain.ts")).explain(name, words, {
+      form,
+      isJson: context.options.result === "json",
+      context,
+    });
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
-  const session: Session = { ...opened.session, hasShownOutput: context.options.result === "text", ...(trace ? { span: trace.span } : {}), ...(flags?.provider === undefined ? {} : { provider: flags.provider }) };
+  const session: Session = {
+    ...opened.session,
+    hasShownOutput: context.options.result === "text",
+    ...(trace ? { span: trace.span } : {}),
+    ...(flags?.provider === undefined ? {} : { provider: flags.provider }),
+  };
   const call: ToolCall = { id: session.host.randomId(), tool: name, arguments: read.arguments };
   const { signal } = terminal;
-  if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined) (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
-  if (flags?.showsPrompts && read.issues.length === 0) return (await import("./show-prompts.ts")).showPrompts(call, { session, context, tool });
+  if (terminal.errors.isTerminal && tool.definition.deprecated !== undefined)
+    (await import("./deprecation.ts")).warnOfDeprecation(name, tool.definition.deprecated, terminal.errors);
+  if (flags?.showsPrompts && read.issues.length === 0)
+    return (await import("./show-prompts.ts")).showPrompts(call, { session, context, tool });
   if (flags?.outputFile !== undefined) file?.begin(flags.outputFile);
   waiting?.start(session.host);
   const result = read.issues.length > 0 ? await refused(call, read, session) : await callTool(call, session, signal);
@@ -81,7 +121,13 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
 
 async function refused(call: ToolCall, read: ToolWords, session: Session): Promise<ToolResult> {
   const span = session.span?.begin({ kind: "call", name: call.tool });
-  const result: ToolResult = { status: "failed", content: [], failure: await refusal(call, read, session), call: await shownCall(call, session), durationMs: 0 };
+  const result: ToolResult = {
+    status: "failed",
+    content: [],
+    failure: await refusal(call, read, session),
+    call: await shownCall(call, session),
+    durationMs: 0,
+  };
   span?.end(result);
   return result;
 }
@@ -91,9 +137,14 @@ export interface StepFlagsOptions extends Omit<ReadOptions, "flags"> {
 }
 
 /** Undefined: the tool takes none. A number: as in `readyStepFlags`. */
-export async function stepFlagsOf(words: readonly string[], { opened, ...options }: StepFlagsOptions): Promise<ReadyStepFlags | number | undefined> {
+export async function stepFlagsOf(
+  words: readonly string[],
+  { opened, ...options }: StepFlagsOptions,
+): Promise<ReadyStepFlags | number | undefined> {
   const { registry, host } = opened.session;
-  return isMadeOfSteps(options.tool, registry) ? (await import("./step-flag-run.ts")).readyStepFlags(words, { ...options, registry, host }) : undefined;
+  return isMadeOfSteps(options.tool, registry)
+    ? (await import("./step-flag-run.ts")).readyStepFlags(words, { ...options, registry, host })
+    : undefined;
 }
 
 interface ReadOptions {
@@ -107,38 +158,63 @@ interface ReadOptions {
 }
 
 /** An exit code where standard input cannot be used; it has been said why. */
-export async function argumentsOf(all: readonly string[], { flags, ...options }: ReadOptions): Promise<ToolWords | number> {
+export async function argumentsOf(
+  all: readonly string[],
+  { flags, ...options }: ReadOptions,
+): Promise<ToolWords | number> {
   const words = flags?.words ?? all;
   const read = await argumentsIn(words, { ...options, ...(flags ? { given: flags.given } : {}) });
-  return typeof read === "number" || !flags ? read : { arguments: { ...read.arguments, ...flags.given }, issues: [...flags.issues, ...read.issues] };
+  return typeof read === "number" || !flags
+    ? read
+    : { arguments: { ...read.arguments, ...flags.given }, issues: [...flags.issues, ...read.issues] };
 }
 
-async function argumentsIn(words: readonly string[], { name: called, tool, form, context, given = {} }: Omit<ReadOptions, "flags"> & { readonly given?: JsonObject }): Promise<ToolWords | number> {
+async function argumentsIn(
+  words: readonly string[],
+  { name: called, tool, form, context, given = {} }: Omit<ReadOptions, "flags"> & { readonly given?: JsonObject },
+): Promise<ToolWords | number> {
   const { parameters } = tool;
   const { input } = context.terminal;
   const isWhole = readsInput(words, parameters, form);
   const read = isWhole ? undefined : readToolWords(words, { parameters, form, tool: called });
   // What is piped in, for a tool that works on it.
-  const piped = read && !input.isTerminal ? parameters.find(({ name, fromStdin }) => fromStdin && !Object.hasOwn(read.arguments, name) && !Object.hasOwn(given, name)) : undefined;
+  const piped =
+    read && !input.isTerminal
+      ? parameters.find(
+          ({ name, fromStdin }) => fromStdin && !Object.hasOwn(read.arguments, name) && !Object.hasOwn(given, name),
+        )
+      : undefined;
   if (read && !piped) return read;
   const { readInputText, withoutMark } = await import("./input-text.ts");
   const text = await readInputText(input, INPUT_BYTES_MAX);
-  if (typeof text === "string") return read && piped ? { ...read, arguments: { ...read.arguments, [piped.name]: text } } : readToolWords(words, { parameters, form, input: withoutMark(text), tool: called });
+  if (typeof text === "string")
+    return read && piped
+      ? { ...read, arguments: { ...read.arguments, [piped.name]: text } }
+      : readToolWords(words, { parameters, form, input: withoutMark(text), tool: called });
   context.terminal.errors.write(`failed[usage]: ${text.problem}\n`);
   return exitCodes.usage;
 }
 
-/** The problems of the command line together with those that the gate finds, so that the caller learns of everything at once. */
+/**
+ * The problems of the command line together with those that the gate finds, so that the caller learns of everything at
+ * once.
+ */
 export async function refusal(call: ToolCall, read: ToolWords, session: Session): Promise<Failure> {
   const isWhole = read.whole !== undefined && !hasSecrets(session.registry.find(call.tool)?.parameters ?? []);
   const step = await prepareCall(isWhole ? { ...call, arguments: read.whole } : call, session);
-  const failure: Failure = "prepared" in step ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: read.arguments } : step.failure;
+  const failure: Failure =
+    "prepared" in step
+      ? { kind: "invalid-arguments", tool: call.tool, issues: [], example: read.arguments }
+      : step.failure;
   if (failure.kind !== "invalid-arguments") return failure;
   const tool = session.registry.find(call.tool);
   const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
   const told = tool && masks ? read.issues.map((issue) => withoutWords(issue, tool)) : read.issues;
   const known = new Set(told.map((issue) => issue.path));
-  const whole: Failure = { ...failure, issues: [...told, ...failure.issues.filter((issue) => !known.has(issue.path) && !(isWhole && issue.path === ""))] };
+  const whole: Failure = {
+    ...failure,
+    issues: [...told, ...failure.issues.filter((issue) => !known.has(issue.path) && !(isWhole && issue.path === ""))],
+  };
   return masks ? masks.failure(whole) : whole;
 }
 

@@ -37,7 +37,9 @@ export const checkCommand: WordsCommand = {
     const isJson = input.has("json");
     if (!input.has("fix")) return report(diagnostics, { scope, context, isJson, fixed: [] });
     const repaired = await repair({ scope, diagnostics }, input.words, context);
-    return typeof repaired === "number" ? repaired : report(repaired.diagnostics, { scope: repaired.scope, context, isJson, fixed: repaired.fixed });
+    return typeof repaired === "number"
+      ? repaired
+      : report(repaired.diagnostics, { scope: repaired.scope, context, isJson, fixed: repaired.fixed });
   },
 };
 
@@ -50,7 +52,11 @@ interface CheckedNow {
 }
 
 /** `fixed`: paths of the files that were changed. An exit code where a path is there no longer. */
-async function repair(start: CheckedNow, paths: readonly string[], context: CommandContext): Promise<(CheckedNow & { readonly fixed: readonly string[] }) | number> {
+async function repair(
+  start: CheckedNow,
+  paths: readonly string[],
+  context: CommandContext,
+): Promise<(CheckedNow & { readonly fixed: readonly string[] }) | number> {
   const fixed = new Set<string>();
   let now = start;
   for (let round = 0; round < REPAIR_ROUNDS_MAX; round++) {
@@ -65,34 +71,53 @@ async function repair(start: CheckedNow, paths: readonly string[], context: Comm
 }
 
 async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
-  return [...(await diagnosticsOfTools(scope)), ...commandNames(scope), ...(await missingTools(scope)), ...(await codeProblems(scope))];
+  return [
+    ...(await diagnosticsOfTools(scope)),
+    ...commandNames(scope),
+    ...(await missingTools(scope)),
+    ...(await codeProblems(scope)),
+  ];
 }
 
 /** Only here are the names of dottool's own commands known: the language is below them. */
 function commandNames({ opened, entries }: CheckedScope): readonly Diagnostic[] {
-  return entries.filter((entry) => entry.standing.kind === "used" && isCommandName(entry.name)).flatMap((entry): readonly Diagnostic[] => {
-    const named = opened.catalogue().definitionOf(entry)?.name;
-    return named === undefined ? [] : [{
-      code: "reserved-name",
-      severity: "warning",
-      message: `\`dottool ${entry.name}\` is a command of dottool, not this tool`,
-      at: { span: named.span, text: "" },
-      related: [],
-      help: [`call it as \`dottool call ${entry.name}\`, or give it another name`],
-    }];
-  });
+  return entries
+    .filter((entry) => entry.standing.kind === "used" && isCommandName(entry.name))
+    .flatMap((entry): readonly Diagnostic[] => {
+      const named = opened.catalogue().definitionOf(entry)?.name;
+      return named === undefined
+        ? []
+        : [
+            {
+              code: "reserved-name",
+              severity: "warning",
+              message: `\`dottool ${entry.name}\` is a command of dottool, not this tool`,
+              at: { span: named.span, text: "" },
+              related: [],
+              help: [`call it as \`dottool call ${entry.name}\`, or give it another name`],
+            },
+          ];
+    });
 }
 
-async function diagnosticsOfTools({ opened, entries, plugins, unread, isWhole }: CheckedScope): Promise<readonly Diagnostic[]> {
+async function diagnosticsOfTools({
+  opened,
+  entries,
+  plugins,
+  unread,
+  isWhole,
+}: CheckedScope): Promise<readonly Diagnostic[]> {
   const catalogue = opened.catalogue();
   if (!isWhole) {
     const all: Diagnostic[] = [...unread];
     for (const entry of entries) {
       all.push(...(await catalogue.diagnosticsOf(entry)));
-      if (entry.standing.kind === "used" || entry.standing.kind === "broken") all.push(...(await opened.buildDiagnostics(entry.name)));
+      if (entry.standing.kind === "used" || entry.standing.kind === "broken")
+        all.push(...(await opened.buildDiagnostics(entry.name)));
     }
     // To see what is wrong with a plugin, all are loaded: only where one is asked for.
-    if (plugins.length > 0) all.push(...(await opened.pluginDiagnostics()).filter(({ plugin }) => plugins.includes(plugin)));
+    if (plugins.length > 0)
+      all.push(...(await opened.pluginDiagnostics()).filter(({ plugin }) => plugins.includes(plugin)));
     return all;
   }
   return ownDiagnostics(opened);
@@ -106,25 +131,41 @@ interface ReportOptions {
   readonly fixed: readonly string[];
 }
 
-async function report(diagnostics: readonly Diagnostic[], { scope, context, isJson, fixed }: ReportOptions): Promise<number> {
+async function report(
+  diagnostics: readonly Diagnostic[],
+  { scope, context, isJson, fixed }: ReportOptions,
+): Promise<number> {
   const { output } = context.terminal;
   const definitions = new Set(scope.entries.map((entry) => entry.path)).size;
   const plugins = scope.plugins.length;
   const code = hasErrors(diagnostics) ? exitCodes.definitions : exitCodes.done;
   if (isJson) {
-    writeJson(context.terminal, { checked: definitions + plugins, fixed, diagnostics: diagnostics.map(diagnosticJson) });
+    writeJson(context.terminal, {
+      checked: definitions + plugins,
+      fixed,
+      diagnostics: diagnostics.map(diagnosticJson),
+    });
     return code;
   }
   const { green, red, yellow } = await paintFor(output);
   output.write(await renderAll(diagnostics, output));
   if (fixed.length > 0) output.write(`fixed ${printable(fixed.join(", "))}\n`);
-  const parts = [[definitions, "definition"], [plugins, "plugin"]] as const;
-  const what = parts.filter(([count, word]) => count > 0 || (word === "definition" && plugins === 0)).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`).join(" and ");
+  const parts = [
+    [definitions, "definition"],
+    [plugins, "plugin"],
+  ] as const;
+  const what = parts
+    .filter(([count, word]) => count > 0 || (word === "definition" && plugins === 0))
+    .map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`)
+    .join(" and ");
   const counts = countText(diagnostics);
   const nothing = definitions + plugins > 0 || counts !== "" ? undefined : nothingFoundText(scope.wanted, scope.opened);
   if (nothing !== undefined) output.write(`${what} checked: ${printable(nothing)}\n`);
   else if (counts === "") output.write(`${what} checked: ${green("no problems")}\n`);
-  else output.write(`${what} checked: ${code === exitCodes.done ? yellow(counts) : red(counts)}${fixesText(diagnostics)}\n`);
+  else
+    output.write(
+      `${what} checked: ${code === exitCodes.done ? yellow(counts) : red(counts)}${fixesText(diagnostics)}\n`,
+    );
   return code;
 }
 

@@ -1,4 +1,5 @@
-// Which definitions `check`, `fmt` and their kind are about: those at the paths or of the names given, else all that are the user's own.
+// Which definitions `check`, `fmt` and their kind are about: those at the paths or of the names given, else all that
+// are the user's own.
 import { resolve, sep } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import type { LookedAtFolder } from "../catalog/tool-folders.ts";
@@ -23,17 +24,39 @@ export interface CheckedScope {
   readonly isWhole: boolean;
 }
 
-/** An exit code where a path does not exist; it has been said which. Plugins are loaded first, because they add definitions and change which of them are used. */
-export async function checkedScope(paths: readonly string[], context: CommandContext, { withoutPlugins }: Pick<OpenSessionOptions, "withoutPlugins"> = {}): Promise<CheckedScope | number> {
+/**
+ * An exit code where a path does not exist; it has been said which. Plugins are loaded first, because they add
+ * definitions and change which of them are used.
+ */
+export async function checkedScope(
+  paths: readonly string[],
+  context: CommandContext,
+  { withoutPlugins }: Pick<OpenSessionOptions, "withoutPlugins"> = {},
+): Promise<CheckedScope | number> {
   const open = async (lookedAtFolders: readonly LookedAtFolder[]): Promise<OpenedSession | number> => {
-    const session = await openSession(context, { isQuiet: true, lookedAtFolders, ...(withoutPlugins ? { withoutPlugins } : {}) });
+    const session = await openSession(context, {
+      isQuiet: true,
+      lookedAtFolders,
+      ...(withoutPlugins ? { withoutPlugins } : {}),
+    });
     if (typeof session !== "number") await session.loadPlugins();
     return session;
   };
   const opened = await open([]);
   if (typeof opened === "number") return opened;
   const own = opened.catalogue().entries.filter((entry) => entry.scope !== "builtin" && entry.scope !== "global");
-  if (paths.length === 0) return { opened, entries: own, plugins: opened.catalogue().plugins.filter(({ folder }) => folder.scope !== "global").map(({ path }) => path), wanted: [], unread: opened.catalogue().folderDiagnostics, isWhole: true };
+  if (paths.length === 0)
+    return {
+      opened,
+      entries: own,
+      plugins: opened
+        .catalogue()
+        .plugins.filter(({ folder }) => folder.scope !== "global")
+        .map(({ path }) => path),
+      wanted: [],
+      unread: opened.catalogue().folderDiagnostics,
+      isWhole: true,
+    };
   const wanted: string[] = [];
   for (const path of paths) {
     const found = placeOf(path, opened);
@@ -63,14 +86,26 @@ function placeOf(wanted: string, opened: OpenedSession): { readonly path: string
   const ofTool = entry && catalogue.absolutePathOf(entry);
   if (ofTool !== undefined) return { path: ofTool };
   const shown = `\`${printable(wanted)}\``;
-  if (entry || opened.session.registry.find(wanted)) return { problem: `${shown} is inside the executable, so there is nothing to change; \`dottool show ${printable(wanted)}\` shows it` };
-  return { problem: `there is nothing at ${shown}${/^[\w-]+(?:\/[\w-]+)?$/.test(wanted) ? ", and no tool is called that" : ""}` };
+  if (entry || opened.session.registry.find(wanted))
+    return {
+      problem: `${shown} is inside the executable, so there is nothing to change; \`dottool show ${printable(wanted)}\` shows it`,
+    };
+  return {
+    problem: `there is nothing at ${shown}${/^[\w-]+(?:\/[\w-]+)?$/.test(wanted) ? ", and no tool is called that" : ""}`,
+  };
 }
 
 function below(paths: readonly string[], opened: OpenedSession): CheckedScope {
   const entries = [...new Set(paths.flatMap((path) => entriesBelow(path, opened)))];
   const plugins = [...new Set(paths.flatMap((path) => pluginsBelow(path, opened)))];
-  return { opened, entries, plugins, wanted: paths, unread: unreadFiles(paths, { opened, entries, plugins }), isWhole: false };
+  return {
+    opened,
+    entries,
+    plugins,
+    wanted: paths,
+    unread: unreadFiles(paths, { opened, entries, plugins }),
+    isWhole: false,
+  };
 }
 
 function entriesBelow(path: string, opened: OpenedSession): readonly CatalogueEntry[] {
@@ -82,7 +117,10 @@ function entriesBelow(path: string, opened: OpenedSession): readonly CatalogueEn
 }
 
 function pluginsBelow(path: string, opened: OpenedSession): readonly string[] {
-  return opened.catalogue().plugins.map((plugin) => plugin.path).filter((plugin) => isBelow(plugin, path));
+  return opened
+    .catalogue()
+    .plugins.map((plugin) => plugin.path)
+    .filter((plugin) => isBelow(plugin, path));
 }
 
 export function isBelow(path: string, folder: string): boolean {

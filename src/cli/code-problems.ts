@@ -1,5 +1,5 @@
-// What `check` says of the JavaScript in definitions: `@code`, steps of the kind `code`, and what parameters do to their values. It is read by the machine that
-// would run it, which only a definition with code loads.
+// What `check` says of the JavaScript in definitions: `@code`, steps of the kind `code`, and what parameters do to
+// their values. It is read by the machine that would run it, which only a definition with code loads.
 import type { ReadableCode, SyntaxFailure } from "../sandbox/read-code.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
@@ -18,11 +18,20 @@ export async function codeProblems({ opened, entries }: CheckedScope): Promise<r
     const definition = catalogue.definitionOf(entry) ?? (await catalogue.soundPartOf(entry))?.definition;
     for (const code of definition ? codeIn(definition) : []) {
       if (opened.host.nowMs() - startMs > READING_MS_MAX) {
-        found.push(codeProblem(code, { message: `it is not read: the code before it took ${READING_MS_MAX / 1_000} s`, help: ["check fewer files at a time"] }));
+        found.push(
+          codeProblem(code, {
+            message: `it is not read: the code before it took ${READING_MS_MAX / 1_000} s`,
+            help: ["check fewer files at a time"],
+          }),
+        );
         continue;
       }
       const { syntaxFailureOf } = await import("../sandbox/read-code.ts");
-      const failure = await syntaxFailureOf(code, { host: opened.host, signal: new AbortController().signal, path: [] });
+      const failure = await syntaxFailureOf(code, {
+        host: opened.host,
+        signal: new AbortController().signal,
+        path: [],
+      });
       if (failure) found.push(codeProblem(code, failure));
     }
   }
@@ -43,7 +52,11 @@ function codeIn(definition: ToolDefinition): readonly WrittenCode[] {
 function bodiesIn(definition: ToolDefinition): readonly WrittenCode[] {
   if (definition.kind === "code") return [body("the code", definition.code)];
   if (definition.kind !== "steps") return [];
-  return [...definition.steps, ...definition.cleanup].flatMap(({ name, action, fallback }) => [action, ...(fallback ? [fallback] : [])].filter(isJavaScript).map(({ code }) => body(`the code of the step \`${name.value}\``, code)));
+  return [...definition.steps, ...definition.cleanup].flatMap(({ name, action, fallback }) =>
+    [action, ...(fallback ? [fallback] : [])]
+      .filter(isJavaScript)
+      .map(({ code }) => body(`the code of the step \`${name.value}\``, code)),
+  );
 }
 
 function isJavaScript(action: StepAction): action is StepAction & { readonly kind: "code" } {
@@ -51,11 +64,23 @@ function isJavaScript(action: StepAction): action is StepAction & { readonly kin
 }
 
 function body(what: string, { value, span }: { readonly value: string; readonly span: Span }): WrittenCode {
-  return { kind: "body", text: value, what, spanAt: (line, column) => spanInLines(value.split("\n"), span, { line, column }) };
+  return {
+    kind: "body",
+    text: value,
+    what,
+    spanAt: (line, column) => spanInLines(value.split("\n"), span, { line, column }),
+  };
 }
 
-/** Lines of code stand one below the other, all with the same indent. Of code that is written in any other way, all of it is shown. */
-function spanInLines(lines: readonly string[], span: Span, { line, column }: { readonly line: number; readonly column: number }): Span {
+/**
+ * Lines of code stand one below the other, all with the same indent. Of code that is written in any other way, all of
+ * it is shown.
+ */
+function spanInLines(
+  lines: readonly string[],
+  span: Span,
+  { line, column }: { readonly line: number; readonly column: number },
+): Span {
   const { source } = span;
   const wanted = lines[line - 1] ?? "";
   // YAML's begins in the line below its mark.
@@ -63,7 +88,10 @@ function spanInLines(lines: readonly string[], span: Span, { line, column }: { r
     const start = startOfLine(source, span.start, line - 1 + below);
     const written = source.text.slice(start, source.text.indexOf("\n", start) + 1 || undefined);
     const indent = written.lastIndexOf(wanted);
-    const isSame = indent !== -1 && written.slice(indent + wanted.length).trim() === "" && (written.slice(0, indent).trim() === "" || line === 1);
+    const isSame =
+      indent !== -1 &&
+      written.slice(indent + wanted.length).trim() === "" &&
+      (written.slice(0, indent).trim() === "" || line === 1);
     if (isSame) return at(source, start + indent + column - 1, start + indent + wanted.length);
   }
   return span;
@@ -89,11 +117,22 @@ function transformsIn({ parameters, name, origin }: ToolDefinition): readonly Wr
   return parameters.flatMap((parameter): readonly WrittenCode[] => {
     const { transform } = parameter;
     if (transform === undefined) return [];
-    const written = [transform, JSON.stringify(transform).slice(1, -1)].map((text) => ({ text, start: behindKey(source.text, text, from) })).find(({ start }) => start !== -1);
+    const written = [transform, JSON.stringify(transform).slice(1, -1)]
+      .map((text) => ({ text, start: behindKey(source.text, text, from) }))
+      .find(({ start }) => start !== -1);
     if (written) from = written.start + written.text.length;
     const isPlain = written?.text === transform && !transform.includes("\n");
-    const whole: Span = written ? { source, start: written.start, end: written.start + written.text.length } : name.span;
-    return [{ kind: "expression", text: transform, what: `what changes \`${parameter.name}\``, spanAt: (_line, column) => (written && isPlain ? at(source, written.start + column - 1, whole.end) : whole) }];
+    const whole: Span = written
+      ? { source, start: written.start, end: written.start + written.text.length }
+      : name.span;
+    return [
+      {
+        kind: "expression",
+        text: transform,
+        what: `what changes \`${parameter.name}\``,
+        spanAt: (_line, column) => (written && isPlain ? at(source, written.start + column - 1, whole.end) : whole),
+      },
+    ];
   });
 }
 
@@ -102,6 +141,16 @@ function behindKey(text: string, wanted: string, from: number): number {
   return key === -1 ? -1 : text.indexOf(wanted, key + "transform".length);
 }
 
-function codeProblem({ what, spanAt }: WrittenCode, { message, line = 1, column = 1, help }: Pick<SyntaxFailure, "message" | "line" | "column" | "help">): Diagnostic {
-  return { code: "bad-code", severity: "error", message: `${what} cannot be read: ${message}`, at: { span: spanAt(line, column), text: "" }, related: [], help };
+function codeProblem(
+  { what, spanAt }: WrittenCode,
+  { message, line = 1, column = 1, help }: Pick<SyntaxFailure, "message" | "line" | "column" | "help">,
+): Diagnostic {
+  return {
+    code: "bad-code",
+    severity: "error",
+    message: `${what} cannot be read: ${message}`,
+    at: { span: spanAt(line, column), text: "" },
+    related: [],
+    help,
+  };
 }

@@ -17,7 +17,10 @@ export async function writeProgramHelp(port: TerminalPort): Promise<void> {
     "  dottool [OPTION…] COMMAND [ARG…]",
     "",
     bold("Commands"),
-    ...rows(commands.map(({ name, summary }) => [name, summary]), options),
+    ...rows(
+      commands.map(({ name, summary }) => [name, summary]),
+      options,
+    ),
     "",
     bold("Options"),
     ...rows(globalOptionRows, options),
@@ -39,7 +42,10 @@ const programExamples = [
 export async function writeCommandHelp(port: TerminalPort, name: string, command: Command): Promise<void> {
   const { bold } = await paintFor(port);
   const options = rowOptions(port);
-  const optionRows = [...command.options.map((option) => [optionText(option), option.does] as const), ["--help", "this help"] as const];
+  const optionRows = [
+    ...command.options.map((option) => [optionText(option), option.does] as const),
+    ["--help", "this help"] as const,
+  ];
   const lines = [
     ...wrap(command.about, textColumns(port.columns)),
     "",

@@ -9,5 +9,7 @@ export function commandText(command: CommandTemplate): string {
 }
 
 function wordText(word: Word): string {
-  return word.parts.map((part) => (typeof part === "string" ? (part === "" ? "" : quoteWord(part)) : `{${part.placeholder}}`)).join("");
+  return word.parts
+    .map((part) => (typeof part === "string" ? (part === "" ? "" : quoteWord(part)) : `{${part.placeholder}}`))
+    .join("");
 }

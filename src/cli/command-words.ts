@@ -10,24 +10,41 @@ export function readCommandWords(name: string, command: WordsCommand, words: rea
   if ("problem" in safe) return safe;
   const program = cac("dottool");
   const declared = program.command(`${name} [...words]`, command.about);
-  for (const option of command.options) declared.option(option.value === undefined ? `--${option.name}` : `--${option.name} <${option.value}>`, option.does);
+  for (const option of command.options)
+    declared.option(
+      option.value === undefined ? `--${option.name}` : `--${option.name} <${option.value}>`,
+      option.does,
+    );
   const parsed = program.parse(["", "", name, ...safe.words], { run: false });
   const own = parsed.args.map(unmark);
   const [minimum, maximum] = command.words;
   if (own.length < minimum) return { problem: `\`${name}\` needs more: \`dottool ${command.usage[0] ?? name}\`` };
-  if (own.length > maximum) return { problem: `\`${name}\` has no use for \`${own[maximum] ?? ""}\`: \`dottool ${command.usage[0] ?? name}\`` };
+  if (own.length > maximum)
+    return { problem: `\`${name}\` has no use for \`${own[maximum] ?? ""}\`: \`dottool ${command.usage[0] ?? name}\`` };
   const given = (option: string): readonly string[] => {
     const value: unknown = parsed.options[camelCase(option)];
     return value === undefined ? [] : [value].flat().map((one) => unmark(String(one)));
   };
-  return { input: { words: own, has: (option) => given(option).length > 0, value: (option) => given(option).at(-1), values: given } };
+  return {
+    input: {
+      words: own,
+      has: (option) => given(option).length > 0,
+      value: (option) => given(option).at(-1),
+      values: given,
+    },
+  };
 }
 
-// cac turns values that look like numbers into numbers, gives the word after a flag to the flag, and lets unknown options pass.
-// So each word is marked, each value is tied to its option, each flag gets a value, and unknown options are refused before cac sees them.
+// cac turns values that look like numbers into numbers, gives the word after a flag to the flag, and lets unknown
+// options pass. So each word is marked, each value is tied to its option, each flag gets a value, and unknown options
+// are refused before cac sees them.
 const MARK = ":";
 
-function protectedWords(name: string, options: readonly CommandOption[], words: readonly string[]): { readonly words: readonly string[] } | { readonly problem: string } {
+function protectedWords(
+  name: string,
+  options: readonly CommandOption[],
+  words: readonly string[],
+): { readonly words: readonly string[] } | { readonly problem: string } {
   const safe: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? "";
@@ -41,8 +58,16 @@ function protectedWords(name: string, options: readonly CommandOption[], words: 
     }
     const equals = word.indexOf("=");
     const bare = equals === -1 ? word : word.slice(0, equals);
-    const option = options.find((known) => `--${known.name}` === bare || (known.short !== undefined && `-${known.short}` === bare));
-    if (!option) return { problem: `\`${name}\` has no option \`${bare}\`${didYouMean(bare, options.map((known) => `--${known.name}`))}` };
+    const option = options.find(
+      (known) => `--${known.name}` === bare || (known.short !== undefined && `-${known.short}` === bare),
+    );
+    if (!option)
+      return {
+        problem: `\`${name}\` has no option \`${bare}\`${didYouMean(
+          bare,
+          options.map((known) => `--${known.name}`),
+        )}`,
+      };
     if (option.value === undefined) {
       if (equals !== -1) return { problem: `\`${bare}\` takes no value` };
       safe.push(`--${option.name}=true`);
@@ -50,7 +75,8 @@ function protectedWords(name: string, options: readonly CommandOption[], words: 
     }
     const value = equals === -1 ? words[++index] : word.slice(equals + 1);
     if (value === undefined) return { problem: `\`${bare}\` needs a value: \`${bare} ${option.value}\`` };
-    if (option.choices && !option.choices.includes(value)) return { problem: `\`${bare}\` is ${option.choices.join(", ")}, and not \`${value}\`` };
+    if (option.choices && !option.choices.includes(value))
+      return { problem: `\`${bare}\` is ${option.choices.join(", ")}, and not \`${value}\`` };
     safe.push(`--${option.name}=${MARK}${value}`);
   }
   return { words: safe };

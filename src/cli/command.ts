@@ -60,7 +60,9 @@ export interface CommandContext {
 
 /** `message` may repeat what was typed. `command` is absent where the options before the command are wrong. */
 export function reportUsage(terminal: Terminal, message: string, command?: string): number {
-  terminal.errors.write(`failed[usage]: ${printable(message)}\n  = \`dottool ${command === undefined ? "" : `${command} `}--help\` shows what it takes\n`);
+  terminal.errors.write(
+    `failed[usage]: ${printable(message)}\n  = \`dottool ${command === undefined ? "" : `${command} `}--help\` shows what it takes\n`,
+  );
   return exitCodes.usage;
 }
 

@@ -1,4 +1,5 @@
-// The commands there are, as data: read by main (is this word a command?), by help and by completion, so nothing is loaded for it.
+// The commands there are, as data: read by main (is this word a command?), by help and by completion, so nothing is
+// loaded for it.
 
 export interface CommandSummary {
   readonly name: string;

@@ -26,8 +26,12 @@ export const completeCommand: RawCommand = {
   run: async ([index = "0", ...words], context) => {
     const before = words.slice(0, Number(index));
     const current = words[Number(index)] ?? "";
-    const fitting = (await candidates(before, current, context)).filter(({ value }) => value.startsWith(current) && value !== "");
-    context.terminal.output.write(fitting.map(({ value, description }) => `${value}\t${oneLine(description)}\n`).join(""));
+    const fitting = (await candidates(before, current, context)).filter(
+      ({ value }) => value.startsWith(current) && value !== "",
+    );
+    context.terminal.output.write(
+      fitting.map(({ value, description }) => `${value}\t${oneLine(description)}\n`).join(""),
+    );
     return exitCodes.done;
   },
 };
@@ -37,13 +41,23 @@ function oneLine(text: string): string {
   return printable(text.replaceAll(/\s+/g, " ")).slice(0, 120);
 }
 
-async function candidates(before: readonly string[], current: string, context: CommandContext): Promise<readonly Candidate[]> {
+async function candidates(
+  before: readonly string[],
+  current: string,
+  context: CommandContext,
+): Promise<readonly Candidate[]> {
   const last = before.at(-1) ?? "";
   const head = readGlobalOptions(before);
-  if ("problem" in head) return before.every((word) => word.startsWith("-")) || globalOptionValues[last] ? (globalOptionValues[last] ?? []).map(plain) : [];
+  if ("problem" in head)
+    return before.every((word) => word.startsWith("-")) || globalOptionValues[last]
+      ? (globalOptionValues[last] ?? []).map(plain)
+      : [];
   const inner: CommandContext = { terminal: context.terminal, options: head.options };
   const [name, ...own] = head.words;
-  if (name === undefined) return current.startsWith("-") ? globalOptionRows.map(([option, does]) => ({ value: option.split(" ")[0] ?? "", description: does })) : [...commandCandidates(), ...(await toolNames(inner))];
+  if (name === undefined)
+    return current.startsWith("-")
+      ? globalOptionRows.map(([option, does]) => ({ value: option.split(" ")[0] ?? "", description: does }))
+      : [...commandCandidates(), ...(await toolNames(inner))];
   if (!isCommandName(name)) return ofTool(name, { own, current, form: "short" }, inner);
   return ofCommand(await loadCommand[name](), { name, own, current }, inner);
 }
@@ -54,19 +68,30 @@ interface CommandWords {
   readonly current: string;
 }
 
-async function ofCommand(command: Command, { name, own, current }: CommandWords, context: CommandContext): Promise<readonly Candidate[]> {
+async function ofCommand(
+  command: Command,
+  { name, own, current }: CommandWords,
+  context: CommandContext,
+): Promise<readonly Candidate[]> {
   if (command.kind === "raw") {
     const words = own.filter((word, index) => !(index === 0 && word === "--json"));
     const form: CallForm = name === "call" || words[0] === "call" ? "call" : "short";
     const [tool, ...rest] = form === "call" && name !== "call" ? words.slice(1) : words;
     if (tool !== undefined) return ofTool(tool, { own: rest, current, form }, context);
   }
-  const previous = command.options.find((option) => option.value !== undefined && (own.at(-1) === `--${option.name}` || (option.short !== undefined && own.at(-1) === `-${option.short}`)));
+  const previous = command.options.find(
+    (option) =>
+      option.value !== undefined &&
+      (own.at(-1) === `--${option.name}` || (option.short !== undefined && own.at(-1) === `-${option.short}`)),
+  );
   if (previous) return previous.name === "wrap" ? toolNames(context) : (previous.choices ?? []).map(plain);
   if (current.startsWith("-")) {
     const tied = command.options.find((option) => current.startsWith(`--${option.name}=`));
     if (tied) return (tied.choices ?? []).map((choice) => plain(`--${tied.name}=${choice}`));
-    return [...command.options.map((option) => ({ value: `--${option.name}`, description: option.does })), { value: "--help", description: "help" }];
+    return [
+      ...command.options.map((option) => ({ value: `--${option.name}`, description: option.does })),
+      { value: "--help", description: "help" },
+    ];
   }
   switch (command.completes) {
     case "tools":
@@ -95,7 +120,12 @@ async function ofTool(name: string, words: WordsOfTool, context: CommandContext)
 
 async function toolNames(context: CommandContext): Promise<readonly Candidate[]> {
   const opened = await open(context, { isForLists: true });
-  return opened ? (await surveyTools(opened)).listed.map(({ name, summary, title }) => ({ value: name, description: summary === "" ? title : summary })) : [];
+  return opened
+    ? (await surveyTools(opened)).listed.map(({ name, summary, title }) => ({
+        value: name,
+        description: summary === "" ? title : summary,
+      }))
+    : [];
 }
 
 async function open(context: CommandContext, more: OpenSessionOptions = {}): Promise<OpenedSession | undefined> {

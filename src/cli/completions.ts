@@ -20,14 +20,19 @@ export const completionsCommand: WordsCommand = {
   ],
   run: async ({ words: [wanted = ""] }, { terminal }) => {
     const shell = shellNames.find((known) => known === wanted);
-    if (shell === undefined) return reportUsage(terminal, `there is no script for \`${wanted}\`; there is one for ${shellNames.join(", ")}`, "completions");
+    if (shell === undefined)
+      return reportUsage(
+        terminal,
+        `there is no script for \`${wanted}\`; there is one for ${shellNames.join(", ")}`,
+        "completions",
+      );
     terminal.output.write(scripts[shell]);
     return exitCodes.done;
   },
 };
 
-// Each asks `dottool __complete INDEX WORD…`: INDEX counts from 0 and says which of the words is being typed. The answer has a
-// candidate on each line, with a tab and a description; none at all means that files fit.
+// Each asks `dottool __complete INDEX WORD…`: INDEX counts from 0 and says which of the words is being typed. The
+// answer has a candidate on each line, with a tab and a description; none at all means that files fit.
 const scripts: Readonly<Record<ShellName, string>> = {
   bash: `# bash completion for dottool
 _dottool() {

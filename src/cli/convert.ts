@@ -1,4 +1,5 @@
-// `dottool convert`: a definition in the other language. What is printed has been read back, and is the same definition.
+// `dottool convert`: a definition in the other language. What is printed has been read back, and is the same
+// definition.
 import { basename, dirname, join, resolve } from "node:path";
 import { loadFrontEnd, type ReadDefinition } from "../catalog/front-end.ts";
 import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
@@ -40,12 +41,14 @@ export const convertCommand: WordsCommand = {
   ],
   run: async (input, context) => {
     const [wanted = ""] = input.words;
-    if (input.has("write") && input.value("output") !== undefined) return reportUsage(context.terminal, "`--write` chooses the file, and `--output` names one", "convert");
+    if (input.has("write") && input.value("output") !== undefined)
+      return reportUsage(context.terminal, "`--write` chooses the file, and `--output` names one", "convert");
     const opened = await openSession(context, { isQuiet: true });
     if (typeof opened === "number") return opened;
     const found = await findDefinition(wanted, opened, context);
     if (typeof found === "number") return found;
-    const to: Format = formats.find((format) => format === input.value("to")) ?? (found.format === "tool" ? "yaml" : "tool");
+    const to: Format =
+      formats.find((format) => format === input.value("to")) ?? (found.format === "tool" ? "yaml" : "tool");
     const converted = await convert(found, to);
     if ("lost" in converted) return refuse(found, { to, lost: converted.lost, context });
     return deliver({ found, to, text: converted.text }, { input, opened, context });
@@ -77,7 +80,11 @@ function ownerOf(name: string): string | undefined {
   return name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : undefined;
 }
 
-async function readFile(path: string, owner: string | undefined, { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext }): Promise<Found | number> {
+async function readFile(
+  path: string,
+  owner: string | undefined,
+  { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext },
+): Promise<Found | number> {
   const { terminal } = context;
   const shown = shownPathOf(path, opened.cwd);
   if (opened.host.instant.stat(path) === undefined) {
@@ -87,7 +94,11 @@ async function readFile(path: string, owner: string | undefined, { opened, conte
   const bytes = readDefinitionBytes(path, shown, { host: opened.host });
   const source = "code" in bytes ? bytes : decodeSource(shown, bytes);
   if ("code" in source) return report([source], context);
-  const read: ReadDefinition = (await loadFrontEnd(path)).read(source, { scope: "given", owner, folder: dirname(path) });
+  const read: ReadDefinition = (await loadFrontEnd(path)).read(source, {
+    scope: "given",
+    owner,
+    folder: dirname(path),
+  });
   if (!read.value || hasErrors(read.diagnostics)) return report(read.diagnostics, context);
   return { definition: read.value, format: isYamlPath(path) ? "yaml" : "tool", owner, path };
 }
@@ -98,13 +109,24 @@ async function report(diagnostics: readonly Diagnostic[], { terminal }: CommandC
 }
 
 /** `lost`: the first part that the format has no words for, as a noun. */
-async function convert({ definition, owner, path }: Found, to: Format): Promise<{ readonly text: string } | { readonly lost: string }> {
-  const write = to === "tool" ? (await import("../language/write/tool-text.ts")).toolText : (await import("../language/write/yaml-text.ts")).yamlText;
+async function convert(
+  { definition, owner, path }: Found,
+  to: Format,
+): Promise<{ readonly text: string } | { readonly lost: string }> {
+  const write =
+    to === "tool"
+      ? (await import("../language/write/tool-text.ts")).toolText
+      : (await import("../language/write/yaml-text.ts")).yamlText;
   try {
     const text = write(definition);
     const source = { path: `${definition.name.value.replace(/^.*\//, "")}.${to}`, text };
-    const again = (await loadFrontEnd(source.path)).read(source, { scope: "given", owner, ...(path === undefined ? {} : { folder: dirname(path) }) });
-    if (!again.value) return { lost: again.diagnostics.find(({ severity }) => severity === "error")?.message ?? "all of it" };
+    const again = (await loadFrontEnd(source.path)).read(source, {
+      scope: "given",
+      owner,
+      ...(path === undefined ? {} : { folder: dirname(path) }),
+    });
+    if (!again.value)
+      return { lost: again.diagnostics.find(({ severity }) => severity === "error")?.message ?? "all of it" };
     const difference = firstDifference(definition, again.value);
     return difference === undefined ? { text } : { lost: lostPart(definition, difference) };
   } catch (error) {
@@ -115,23 +137,47 @@ async function convert({ definition, owner, path }: Found, to: Format): Promise<
 
 /** `steps[0].action.…` is of the step `clone`. What stands there and cannot be written is named where it is known. */
 function lostPart(definition: ToolDefinition, path: string): string {
-  const found = path.split(/[.[\]]+/).filter((key) => key !== "").reduce<readonly unknown[]>((values, key) => {
-    const last: unknown = values.at(-1);
-    return [...values, typeof last === "object" && last !== null ? (last as Record<string, unknown>)[key] : undefined];
-  }, [definition]);
+  const found = path
+    .split(/[.[\]]+/)
+    .filter((key) => key !== "")
+    .reduce<readonly unknown[]>(
+      (values, key) => {
+        const last: unknown = values.at(-1);
+        return [
+          ...values,
+          typeof last === "object" && last !== null ? (last as Record<string, unknown>)[key] : undefined,
+        ];
+      },
+      [definition],
+    );
   const [list, , owner] = [path.split("[")[0], found[1], found[2]] as const;
   const named: unknown = typeof owner === "object" && owner !== null && "name" in owner ? owner.name : undefined;
-  const name = typeof named === "string" ? named : typeof named === "object" && named !== null && "value" in named ? named.value : undefined;
-  const nouns: Readonly<Record<string, string>> = { steps: "step", cleanup: "step", parameters: "parameter", tests: "test" };
+  const name =
+    typeof named === "string"
+      ? named
+      : typeof named === "object" && named !== null && "value" in named
+        ? named.value
+        : undefined;
+  const nouns: Readonly<Record<string, string>> = {
+    steps: "step",
+    cleanup: "step",
+    parameters: "parameter",
+    tests: "test",
+  };
   const noun = typeof name === "string" ? nouns[list ?? ""] : undefined;
   const last = found.at(-1);
   const what = typeof last === "string" && last.includes("\r") ? "a carriage return in a text" : `\`${path}\``;
   return noun === undefined ? what : `${what} of the ${noun} \`${String(name)}\``;
 }
 
-function refuse({ definition }: Found, { to, lost, context }: { readonly to: Format; readonly lost: string; readonly context: CommandContext }): number {
+function refuse(
+  { definition }: Found,
+  { to, lost, context }: { readonly to: Format; readonly lost: string; readonly context: CommandContext },
+): number {
   const form = to === "tool" ? "a `.tool` file" : "custom-tools YAML";
-  context.terminal.errors.write(`failed[lossy]: \`${printable(definition.name.value)}\` would not be the same as ${form}\n  = lost: ${printable(lost)}\n`);
+  context.terminal.errors.write(
+    `failed[lossy]: \`${printable(definition.name.value)}\` would not be the same as ${form}\n  = lost: ${printable(lost)}\n`,
+  );
   return exitCodes.failed;
 }
 
@@ -141,33 +187,63 @@ interface Converted {
   readonly text: string;
 }
 
-async function deliver({ found, to, text }: Converted, { input, opened, context }: { readonly input: CommandInput; readonly opened: OpenedSession; readonly context: CommandContext }): Promise<number> {
+async function deliver(
+  { found, to, text }: Converted,
+  {
+    input,
+    opened,
+    context,
+  }: { readonly input: CommandInput; readonly opened: OpenedSession; readonly context: CommandContext },
+): Promise<number> {
   const { terminal } = context;
   const target = targetOf(found, to, { input, opened });
-  if (target === "nowhere") return reportUsage(terminal, `\`${found.definition.name.value}\` is inside the executable, so there is nothing to write beside; name a file with \`--output\``, "convert");
+  if (target === "nowhere")
+    return reportUsage(
+      terminal,
+      `\`${found.definition.name.value}\` is inside the executable, so there is nothing to write beside; name a file with \`--output\``,
+      "convert",
+    );
   if (target !== undefined) {
     const shown = shownPathOf(target, opened.cwd);
     if (opened.host.instant.stat(target) && !input.has("force")) {
-      terminal.errors.write(`failed[exists]: there is a file \`${printable(shown)}\` already\n  = \`--force\` replaces it\n`);
+      terminal.errors.write(
+        `failed[exists]: there is a file \`${printable(shown)}\` already\n  = \`--force\` replaces it\n`,
+      );
       return exitCodes.failed;
     }
     try {
       await opened.host.files.write(target, text);
     } catch (error) {
-      terminal.errors.write(`failed[file]: \`${printable(shown)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`);
+      terminal.errors.write(
+        `failed[file]: \`${printable(shown)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
+      );
       return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
     }
     if (!input.has("json")) terminal.output.write(`wrote ${printable(shown)}\n`);
-    if (input.has("write") && found.path !== undefined && target !== found.path) terminal.errors.write(`\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one that you do not need\n`);
+    if (input.has("write") && found.path !== undefined && target !== found.path)
+      terminal.errors.write(
+        `\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one that you do not need\n`,
+      );
   }
   const { name } = found.definition;
-  if (input.has("json")) writeJson(terminal, { name: name.value, from: found.format, to, ...(target === undefined ? {} : { path: target }), text });
+  if (input.has("json"))
+    writeJson(terminal, {
+      name: name.value,
+      from: found.format,
+      to,
+      ...(target === undefined ? {} : { path: target }),
+      text,
+    });
   else if (target === undefined) terminal.output.write(text);
   return exitCodes.done;
 }
 
 /** Undefined: standard output. */
-function targetOf({ path, definition }: Found, to: Format, { input, opened }: { readonly input: CommandInput; readonly opened: OpenedSession }): string | "nowhere" | undefined {
+function targetOf(
+  { path, definition }: Found,
+  to: Format,
+  { input, opened }: { readonly input: CommandInput; readonly opened: OpenedSession },
+): string | "nowhere" | undefined {
   const given = input.value("output");
   if (given !== undefined) return resolve(opened.cwd, given);
   if (!input.has("write")) return undefined;

@@ -14,7 +14,8 @@ const MARK_COLUMNS = 6;
 export const doctorCommand: WordsCommand = {
   kind: "words",
   usage: ["doctor [--json]"],
-  about: "Looks at the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Says what works, and how to get what does not. Runs nothing and changes nothing but a file in the cache folder.",
+  about:
+    "Looks at the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Says what works, and how to get what does not. Runs nothing and changes nothing but a file in the cache folder.",
   options: [{ name: "json", does: "as JSON" }],
   words: [0, 0],
   examples: [["dottool doctor", "what works here"]],
@@ -36,7 +37,10 @@ async function writeFindings(findings: readonly Finding[], port: TerminalPort): 
   for (const group of new Set(findings.map((finding) => finding.group))) {
     const inGroup = findings.filter((finding) => finding.group === group);
     lines.push(...(lines.length === 0 ? [] : [""]), bold(group));
-    const texts = inGroup.map(({ name, fact, help }) => [printable(name), [fact, ...(help === undefined ? [] : [`= ${help}`])].map(printable).join("\n")] as const);
+    const texts = inGroup.map(
+      ({ name, fact, help }) =>
+        [printable(name), [fact, ...(help === undefined ? [] : [`= ${help}`])].map(printable).join("\n")] as const,
+    );
     let at = -1;
     for (const line of rows(texts, { columns, indent: MARK_COLUMNS, nameColumnsMax: 40 })) {
       // A line that starts with a name starts a finding.
@@ -53,7 +57,9 @@ function summaryOf(findings: readonly Finding[]): string {
   const unasked = findings.filter(({ works }) => works === "unasked").length;
   const facts = [
     ...(missing === 0 ? [] : [`${missing === 1 ? "1 thing does" : `${missing} things do`} not work here`]),
-    ...(unasked === 0 ? [] : [`${unasked === 1 ? "1 thing was" : `${unasked} things were`} not asked, since that runs a program`]),
+    ...(unasked === 0
+      ? []
+      : [`${unasked === 1 ? "1 thing was" : `${unasked} things were`} not asked, since that runs a program`]),
   ];
   return facts.length === 0 ? "everything works" : `${facts.join("; ")}; the rest works`;
 }

@@ -1,24 +1,37 @@
-// Which variables of the caller's environment a script reads: a tool gets none of them, so each becomes a parameter that is read from there.
+// Which variables of the caller's environment a script reads: a tool gets none of them, so each becomes a parameter
+// that is read from there.
 import { soundsSecret } from "../base/secret-names.ts";
 
 // Passed on anyway, set by the shell itself, or never let through.
-const NOT_ASKED = /^(PATH|HOME|LANG|LC_.*|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|_+|PWD|OLDPWD|IFS|RANDOM|SECONDS|LINENO|PPID|UID|EUID|HOSTNAME|SHLVL|OPTARG|OPTIND|OPTERR|REPLY|ENV|(LD|DYLD|BASH|GIT|DOTTOOL)_.*)$/;
+const NOT_ASKED =
+  /^(PATH|HOME|LANG|LC_.*|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|_+|PWD|OLDPWD|IFS|RANDOM|SECONDS|LINENO|PPID|UID|EUID|HOSTNAME|SHLVL|OPTARG|OPTIND|OPTERR|REPLY|ENV|(LD|DYLD|BASH|GIT|DOTTOOL)_.*)$/;
 
 /** Names in small letters are taken for the script's own. */
 export function environmentNames(script: string): ReadonlySet<string> {
   // What is in single quotes or behind a backslash is not the shell's to read.
-  const read = script.replaceAll(/\\.|"(?:\\.|[^"\\])*"|'[^']*'/gs, (part) => (part.startsWith('"') ? part.replaceAll(/\\./gs, "") : ""));
-  return new Set([...read.matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g)].flatMap(([, name]) => (name === undefined || NOT_ASKED.test(name) || isAssigned(name, script) ? [] : [name])));
+  const read = script.replaceAll(/\\.|"(?:\\.|[^"\\])*"|'[^']*'/gs, (part) =>
+    part.startsWith('"') ? part.replaceAll(/\\./gs, "") : "",
+  );
+  return new Set(
+    [...read.matchAll(/\$\{?([A-Z_][A-Z0-9_]*)/g)].flatMap(([, name]) =>
+      name === undefined || NOT_ASKED.test(name) || isAssigned(name, script) ? [] : [name],
+    ),
+  );
 }
 
 /** Lines of a definition. */
 export function environmentLines(names: ReadonlySet<string>): readonly string[] {
   return [...names].flatMap((name) => {
     const parameter = name.toLowerCase();
-    return [`@env ${name}={${parameter}}`, `@param ${parameter} {string} [required${soundsSecret(name) ? ", secret" : ""}, env=${name}] From the environment`];
+    return [
+      `@env ${name}={${parameter}}`,
+      `@param ${parameter} {string} [required${soundsSecret(name) ? ", secret" : ""}, env=${name}] From the environment`,
+    ];
   });
 }
 
 function isAssigned(name: string, script: string): boolean {
-  return new RegExp(`\\b${name}\\+?=|\\b(?:for|read|export|local)\\b[^;|&]*\\b${name}\\b|\\$\\{${name}:?[-=]`).test(script);
+  return new RegExp(`\\b${name}\\+?=|\\b(?:for|read|export|local)\\b[^;|&]*\\b${name}\\b|\\$\\{${name}:?[-=]`).test(
+    script,
+  );
 }

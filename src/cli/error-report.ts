@@ -1,4 +1,5 @@
-// What is said when an error ends the program: what happened, whose fault it is, and where to report it. What the system refused is no bug.
+// What is said when an error ends the program: what happened, whose fault it is, and where to report it. What the
+// system refused is no bug.
 import { version } from "../generated/version.ts";
 import { ownFolders } from "../host/folders.ts";
 import { pluginIn } from "../plugins/running.ts";
@@ -16,16 +17,34 @@ export interface ErrorReport {
 }
 
 export function errorReport(error: unknown): ErrorReport {
-  const failure = pluginIn(thrownError(error).stack ?? "") === undefined ? systemFailure(error, ownFolders()) : undefined;
+  const failure =
+    pluginIn(thrownError(error).stack ?? "") === undefined ? systemFailure(error, ownFolders()) : undefined;
   if (failure === undefined) return { text: printable(bugReport(error)), exitCode: exitCodes.bug };
-  return { text: printable(`${failureText(failure, { audience: "person", tool: "" })}\n`), exitCode: failureExitCode(failure) };
+  return {
+    text: printable(`${failureText(failure, { audience: "person", tool: "" })}\n`),
+    exitCode: failureExitCode(failure),
+  };
 }
 
 function bugReport(error: unknown): string {
   const { message: reason, stack = "" } = thrownError(error);
-  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line)).map((line) => `  ${line.trim()}`);
+  const frames = stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => `  ${line.trim()}`);
   const plugin = pluginIn(stack);
   if (plugin === undefined && codeOf(error) === "EPLUGINEND") return `failed[crashed]: a plugin has a bug: ${reason}\n`;
-  if (plugin === undefined) return [`failed[bug]: dottool ${version} has a bug: ${reason}`, ...frames, "  = report it with these lines and the command that led here, to whoever gave you dottool", ""].join("\n");
-  return [`failed[crashed]: the plugin \`${plugin}\` has a bug: ${reason}`, ...frames, "  = nothing waited for what threw: an `await` or a `catch` is missing there, or it threw in a timer or a listener", ""].join("\n");
+  if (plugin === undefined)
+    return [
+      `failed[bug]: dottool ${version} has a bug: ${reason}`,
+      ...frames,
+      "  = report it with these lines and the command that led here, to whoever gave you dottool",
+      "",
+    ].join("\n");
+  return [
+    `failed[crashed]: the plugin \`${plugin}\` has a bug: ${reason}`,
+    ...frames,
+    "  = nothing waited for what threw: an `await` or a `catch` is missing there, or it threw in a timer or a listener",
+    "",
+  ].join("\n");
 }

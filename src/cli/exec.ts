@@ -1,4 +1,5 @@
-// `dottool exec`: a model's reply on standard input, its calls run, their results on standard output in the shape of that API.
+// `dottool exec`: a model's reply on standard input, its calls run, their results on standard output in the shape of
+// that API.
 import { answerCalls, PARALLEL_DEFAULT } from "../dialects/answer-calls.ts";
 import { apiDialectNames, type DialectName, dialectNames } from "../dialects/dialect.ts";
 import { loadDialect } from "../dialects/dialects.ts";
@@ -25,8 +26,17 @@ export const execCommand: WordsCommand = {
     "What is wrong with a call (no such tool, arguments that do not fit, a call that was cut off) is its result, which the model can act on. Calls that only read run at the same time; any other one runs alone. " +
     "Policy treats these calls as a model's. Exit code: 0 when each call has its result, whatever it is, also when there is no call; 64 when the reply cannot be read, and then nothing has run; 130 when Ctrl-C ends it.",
   options: [
-    { name: "dialect", value: "DIALECT", choices: [AUTO, ...dialectNames], does: `${AUTO} (default), ${apiDialectNames.join(", ")} or text` },
-    { name: "parallel", value: "N", does: `how many calls run at the same time at most; default ${PARALLEL_DEFAULT}, 1 is one after the other` },
+    {
+      name: "dialect",
+      value: "DIALECT",
+      choices: [AUTO, ...dialectNames],
+      does: `${AUTO} (default), ${apiDialectNames.join(", ")} or text`,
+    },
+    {
+      name: "parallel",
+      value: "N",
+      does: `how many calls run at the same time at most; default ${PARALLEL_DEFAULT}, 1 is one after the other`,
+    },
     { name: "show-dialect", does: "says on standard error which dialect the reply was read in" },
   ],
   words: [0, 0],
@@ -37,20 +47,40 @@ export const execCommand: WordsCommand = {
   run: async (input, context) => {
     const { terminal } = context;
     const parallel = parallelOf(input);
-    if (parallel === undefined) return reportUsage(terminal, `\`--parallel\` takes a number from 1 to ${PARALLEL_MAX}, got \`${input.value("parallel") ?? ""}\``, "exec");
+    if (parallel === undefined)
+      return reportUsage(
+        terminal,
+        `\`--parallel\` takes a number from 1 to ${PARALLEL_MAX}, got \`${input.value("parallel") ?? ""}\``,
+        "exec",
+      );
     const text = await replyText(terminal);
     if (typeof text !== "string") return refuse(terminal, text.problem, text.help);
     const read = await readReply(text, (input.value("dialect") ?? AUTO) as DialectName | typeof AUTO);
     if ("problem" in read) return refuse(terminal, read.problem, read.help);
-    if (input.has("show-dialect")) terminal.errors.write(`dialect: ${read.dialect}, ${read.calls.length} ${read.calls.length === 1 ? "call" : "calls"}\n`);
+    if (input.has("show-dialect"))
+      terminal.errors.write(
+        `dialect: ${read.dialect}, ${read.calls.length} ${read.calls.length === 1 ? "call" : "calls"}\n`,
+      );
     if (read.note !== undefined) terminal.errors.write(`note: ${printable(read.note)}\n`);
     const opened = await openSession(context, { frontEnd: "exec", audience: "model" });
     if (typeof opened === "number") return opened;
-    const trace = context.options.trace === undefined ? undefined : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
+    const trace =
+      context.options.trace === undefined
+        ? undefined
+        : await (await import("./trace-file.ts")).openTraceFile(context.options.trace, opened.host, terminal);
     if (typeof trace === "number") return trace;
     const session: Session = { ...opened.session, ...(trace ? { span: trace.span } : {}) };
-    const answers = await answerCalls(read.calls, { session, signal: terminal.signal, dialect: read.dialect, parallel });
-    await terminal.output.write(read.dialect === "text" ? textResults(answers) : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`);
+    const answers = await answerCalls(read.calls, {
+      session,
+      signal: terminal.signal,
+      dialect: read.dialect,
+      parallel,
+    });
+    await terminal.output.write(
+      read.dialect === "text"
+        ? textResults(answers)
+        : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`,
+    );
     const exitCode = terminal.ending === "interrupted" ? exitCodes.interrupted : exitCodes.done;
     return trace ? trace.write(exitCode) : exitCode;
   },
@@ -64,10 +94,19 @@ function parallelOf(input: CommandInput): number | undefined {
 
 async function replyText({ input }: Terminal): Promise<string | { readonly problem: string; readonly help: string }> {
   const bytes = await input.readBytes(REPLY_BYTES_MAX);
-  if (bytes === undefined) return { problem: `the reply has more than ${REPLY_BYTES_MAX.toLocaleString("en")} bytes`, help: "nothing was run; send the message alone, or fewer calls" };
+  if (bytes === undefined)
+    return {
+      problem: `the reply has more than ${REPLY_BYTES_MAX.toLocaleString("en")} bytes`,
+      help: "nothing was run; send the message alone, or fewer calls",
+    };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.includes("\0") ? { problem: "the reply holds NUL characters, as no text does", help: "nothing was run; give the reply as the API sent it" } : text;
+    return text.includes("\0")
+      ? {
+          problem: "the reply holds NUL characters, as no text does",
+          help: "nothing was run; give the reply as the API sent it",
+        }
+      : text;
   } catch {
     return { problem: "the reply is no UTF-8", help: "nothing was run; give the reply as the API sent it" };
   }

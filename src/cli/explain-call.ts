@@ -47,12 +47,18 @@ export interface Explanation {
   readonly always?: Binding;
 }
 
-export async function explainCall({ call, tool, arguments: args }: PreparedCall, session: Session): Promise<Explanation> {
+export async function explainCall(
+  { call, tool, arguments: args }: PreparedCall,
+  session: Session,
+): Promise<Explanation> {
   // Masked before anything is made of them, so that no part of a secret can show up elsewhere.
   const shown = maskedArguments(args, tool.parameters);
   const expanded = tool.expand?.(shown) ?? { tool: call.tool, arguments: shown };
   // What a definition itself gives may be a secret too.
-  const base = { ...expanded, arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []) };
+  const base = {
+    ...expanded,
+    arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []),
+  };
   const limits = limitsOf(tool.definition.limits);
   const mayRun = runReasons(tool.definition);
   const steps = explainSteps(tool, shown, session);
@@ -66,12 +72,18 @@ export async function explainCall({ call, tool, arguments: args }: PreparedCall,
     base,
     ...(process ? { process } : {}),
     ...(steps ? { steps } : {}),
-    ...(tool.definition.kind === "steps" && tool.definition.output ? { output: templateText(tool.definition.output) } : {}),
+    ...(tool.definition.kind === "steps" && tool.definition.output
+      ? { output: templateText(tool.definition.output) }
+      : {}),
     ...(session.provider === undefined ? {} : { provider: session.provider }),
     folder: session.cwd,
     effects: tool.effects,
     ...(mayRun.length === 0 ? {} : { mayRun }),
-    limits: { ...limits, ...(tool.definition.limits.rate ? { rate: { ...tool.definition.limits.rate } } : {}), ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}) },
+    limits: {
+      ...limits,
+      ...(tool.definition.limits.rate ? { rate: { ...tool.definition.limits.rate } } : {}),
+      ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}),
+    },
     sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
     decisions,
     ...(isAsked ? { always: await bindingOf({ call, tool, arguments: args }, session) } : {}),

@@ -20,7 +20,12 @@ export const explainCodeCommand: WordsCommand = {
       return exitCodes.done;
     }
     const code = diagnosticCodes.find((known) => known === wanted);
-    if (code === undefined) return reportUsage(terminal, `there is no code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`, "explain-code");
+    if (code === undefined)
+      return reportUsage(
+        terminal,
+        `there is no code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`,
+        "explain-code",
+      );
     const { codePage, codePageText } = await import("../text/code-pages.ts");
     if (input.has("json")) writeJson(terminal, { code, ...codePage(code) });
     else terminal.output.write(`${codePageText(code).trimEnd()}\n`);

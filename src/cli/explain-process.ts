@@ -10,8 +10,15 @@ export interface ProcessPlan {
   readonly script?: { readonly index: number; readonly text: string; readonly values: readonly string[] };
   /** Absolute. */
   readonly cwd: string;
-  /** The names of what is passed on as it is here: values may be secrets of other programs. `withheld`: of secrets that all variables but these are passed beside. */
-  readonly environment: { readonly set: Readonly<Record<string, string>>; readonly passed: readonly string[]; readonly withheld?: readonly string[] };
+  /**
+   * The names of what is passed on as it is here: values may be secrets of other programs. `withheld`: of secrets that
+   * all variables but these are passed beside.
+   */
+  readonly environment: {
+    readonly set: Readonly<Record<string, string>>;
+    readonly passed: readonly string[];
+    readonly withheld?: readonly string[];
+  };
   readonly stdin?: string;
   /** The person at the terminal answers what it asks; what it gets where nobody does, and after how long. */
   readonly interactive?: JsonObject;
@@ -22,15 +29,28 @@ export function processPlan(args: JsonObject, session: Session): ProcessPlan {
   const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env: inherits } = args;
   const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const argv = typeof command === "string" ? [...shell, command] : texts(given);
-  const declared = isJsonObject(env ?? null) ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)])) : {};
+  const declared = isJsonObject(env ?? null)
+    ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)]))
+    : {};
   const whole = processEnvironment(session.host, { declared, inherits: inherits === true });
-  const withheld = inherits === true ? secretVariables(session.host).filter((name) => !Object.hasOwn(whole, name)).sort() : [];
+  const withheld =
+    inherits === true
+      ? secretVariables(session.host)
+          .filter((name) => !Object.hasOwn(whole, name))
+          .sort()
+      : [];
   const script = scriptOf(argv);
   return {
     argv,
     ...(script ? { script } : {}),
     cwd: commandFolder(typeof folder === "string" ? folder : ".", session),
-    environment: { set: declared, passed: Object.keys(whole).filter((name) => !Object.hasOwn(declared, name)).sort(), ...(withheld.length === 0 ? {} : { withheld }) },
+    environment: {
+      set: declared,
+      passed: Object.keys(whole)
+        .filter((name) => !Object.hasOwn(declared, name))
+        .sort(),
+      ...(withheld.length === 0 ? {} : { withheld }),
+    },
     ...(typeof stdin === "string" ? { stdin } : {}),
     ...(isJsonObject(interactive) ? { interactive } : {}),
   };
@@ -44,6 +64,11 @@ function texts(value: Json | undefined): readonly string[] {
 function scriptOf(argv: readonly string[]): ProcessPlan["script"] {
   const index = argv.findIndex((word) => /^(-c|-Command|\/c)$/i.test(word)) + 1;
   const text = argv[index];
-  if (index === 0 || text === undefined || !/^(sh|bash|zsh|pwsh|cmd)(\.exe)?$/.test(argv[0]?.split(/[\\/]/).at(-1) ?? "")) return undefined;
+  if (
+    index === 0 ||
+    text === undefined ||
+    !/^(sh|bash|zsh|pwsh|cmd)(\.exe)?$/.test(argv[0]?.split(/[\\/]/).at(-1) ?? "")
+  )
+    return undefined;
   return { index, text, values: argv.slice(index + 2) };
 }

@@ -64,10 +64,25 @@ function explainStep(outline: StepOutline, session: Session): StepExplanation {
   };
 }
 
-function explainAction(action: NonNullable<Step["fallback"]>, { tool, expansion }: ActionOutline, session: Session): ActionExplanation {
+function explainAction(
+  action: NonNullable<Step["fallback"]>,
+  { tool, expansion }: ActionOutline,
+  session: Session,
+): ActionExplanation {
   if (action.kind === "code") return { tool, code: { language: action.language, text: action.code.value } };
   if (!expansion) return { tool };
   const asked = expansion.tool === "ask_model" && session.provider !== undefined ? { provider: session.provider } : {};
-  const shown = { ...maskedArguments(expansion.arguments, session.registry.find(expansion.tool)?.parameters ?? []), ...asked };
-  return action.kind === "command" ? { tool, process: processPlan(shown, session) } : { tool, calls: { tool: expansion.tool, arguments: shown }, ...(action.kind === "tool" && action.provider !== undefined && session.provider === undefined ? { provider: action.provider } : {}) };
+  const shown = {
+    ...maskedArguments(expansion.arguments, session.registry.find(expansion.tool)?.parameters ?? []),
+    ...asked,
+  };
+  return action.kind === "command"
+    ? { tool, process: processPlan(shown, session) }
+    : {
+        tool,
+        calls: { tool: expansion.tool, arguments: shown },
+        ...(action.kind === "tool" && action.provider !== undefined && session.provider === undefined
+          ? { provider: action.provider }
+          : {}),
+      };
 }

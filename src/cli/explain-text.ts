@@ -29,7 +29,11 @@ export function callRows(explanation: Explanation): TextRows {
 function decisionRows(decisions: readonly FrontEndDecision[]): TextRows {
   const groups = new Map<string, string[]>();
   for (const { frontEnd, decision, rules, isAgreed, allowWith } of decisions) {
-    const agreed = isAgreed ? " (somebody has agreed)" : allowWith === undefined ? "" : ` (\`${allowWith.replace(/ --for \w+/, "")}\` allows it)`;
+    const agreed = isAgreed
+      ? " (somebody has agreed)"
+      : allowWith === undefined
+        ? ""
+        : ` (\`${allowWith.replace(/ --for \w+/, "")}\` allows it)`;
     const text = [`${decision}${agreed}`, ...rules.map((rule) => `(${rule.name}: ${rule.reason})`)].join(" ");
     groups.set(text, [...(groups.get(text) ?? []), frontEnd]);
   }
@@ -39,14 +43,36 @@ function decisionRows(decisions: readonly FrontEndDecision[]): TextRows {
 /** In `explain` whoever types is a person, and so is whoever wrote the program; behind the others is a model. */
 function whoOf(names: readonly string[]): string {
   const text = names.join(", ");
-  return text.replace("person, program", "people").replace("mcp, exec, agent", "models").replace("people, models", "everybody");
+  return text
+    .replace("person, program", "people")
+    .replace("mcp, exec, agent", "models")
+    .replace("people, models", "everybody");
 }
 
-function madeOf({ process, steps, folder, output, provider, outputFile }: Explanation, base: Explanation["base"]): TextRows {
-  if (process) return [...processRows(process), ["folder", printable(process.cwd)], ["environment", environmentText(process)], ["standard input", inputText(process)]];
-  if (!steps) return [["calls", `\`${base.tool}\``], ["with", JSON.stringify(base.arguments)]];
+function madeOf(
+  { process, steps, folder, output, provider, outputFile }: Explanation,
+  base: Explanation["base"],
+): TextRows {
+  if (process)
+    return [
+      ...processRows(process),
+      ["folder", printable(process.cwd)],
+      ["environment", environmentText(process)],
+      ["standard input", inputText(process)],
+    ];
+  if (!steps)
+    return [
+      ["calls", `\`${base.tool}\``],
+      ["with", JSON.stringify(base.arguments)],
+    ];
   const cleanup = steps.filter(({ isCleanup }) => isCleanup).length;
-  return [["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`], ["folder", printable(folder)], ...(output === undefined ? [] : [["gives", output] as const]), ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]), ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const])];
+  return [
+    ["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`],
+    ["folder", printable(folder)],
+    ...(output === undefined ? [] : [["gives", output] as const]),
+    ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]),
+    ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const]),
+  ];
 }
 
 function inputText({ stdin, interactive }: ProcessPlan): string {
@@ -58,18 +84,29 @@ function inputText({ stdin, interactive }: ProcessPlan): string {
 
 function processRows({ argv, script }: ProcessPlan): TextRows {
   if (!script) return [["runs", commandLine(argv)]];
-  return [["runs", `${commandLine(argv.slice(0, script.index))} with this script`], ["script", script.text], ...script.values.map((value, index) => [`$${index + 1}`, quoteWord(value)] as const)];
+  return [
+    ["runs", `${commandLine(argv.slice(0, script.index))} with this script`],
+    ["script", script.text],
+    ...script.values.map((value, index) => [`$${index + 1}`, quoteWord(value)] as const),
+  ];
 }
 
 function setText({ environment }: ProcessPlan): string {
-  return Object.entries(environment.set).map(([name, value]) => `${name}=${quoteWord(value)}`).join(", ");
+  return Object.entries(environment.set)
+    .map(([name, value]) => `${name}=${quoteWord(value)}`)
+    .join(", ");
 }
 
 function environmentText(plan: ProcessPlan): string {
   const set = setText(plan);
   const { passed, withheld = [] } = plan.environment;
-  const left = withheld.length === 0 ? "" : `; secrets, so only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`;
-  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}as it is here: ${passed.join(" ")}${left}`].join(", ");
+  const left =
+    withheld.length === 0
+      ? ""
+      : `; secrets, so only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`;
+  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}as it is here: ${passed.join(" ")}${left}`].join(
+    ", ",
+  );
 }
 
 /** `count, after clone` */
@@ -82,13 +119,33 @@ export function stepRows(step: StepExplanation, folder: string): TextRows {
   const { when, forEach, retries, timeoutMs, continuesOnError, output, cacheMs, fallback, effects } = step;
   return [
     ...(when === undefined ? [] : [["when", when] as const]),
-    ...(forEach ? [["for each of", `${forEach.items}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}`] as const] : []),
+    ...(forEach
+      ? [
+          [
+            "for each of",
+            `${forEach.items}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}`,
+          ] as const,
+        ]
+      : []),
     ...actionRows(step, folder),
-    ...(retries && retries.attempts > 1 ? [["attempts", `up to ${retries.attempts}${retries.delayMs === 0 ? "" : `, ${secondsText(retries.delayMs)} apart${retries.isExponential ? ", each time twice as long" : ""}`}`] as const] : []),
-    ...(fallback ? actionRows(fallback, folder).map(([name, text], index) => [index === 0 ? `else ${name}` : name, text] as const) : []),
+    ...(retries && retries.attempts > 1
+      ? [
+          [
+            "attempts",
+            `up to ${retries.attempts}${retries.delayMs === 0 ? "" : `, ${secondsText(retries.delayMs)} apart${retries.isExponential ? ", each time twice as long" : ""}`}`,
+          ] as const,
+        ]
+      : []),
+    ...(fallback
+      ? actionRows(fallback, folder).map(([name, text], index) => [index === 0 ? `else ${name}` : name, text] as const)
+      : []),
     ...(timeoutMs === undefined ? [] : [["limit", secondsText(timeoutMs)] as const]),
     ...(continuesOnError ? [["failure", "fails nothing else"] as const] : []),
-    ...(output.mode === "stream" ? [["output", "passed on as it comes"] as const] : output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [["output", `up to ${sizeText(output.bytesMax)}`] as const]),
+    ...(output.mode === "stream"
+      ? [["output", "passed on as it comes"] as const]
+      : output.bytesMax === STEP_OUTPUT_BYTES_MAX
+        ? []
+        : [["output", `up to ${sizeText(output.bytesMax)}`] as const]),
     ...(cacheMs === undefined ? [] : [["used again for", secondsText(cacheMs)] as const]),
     ["effects", effects.length > 0 ? effects.join(", ") : step.code ? "none" : "unknown, so taken for the worst"],
   ];
@@ -104,8 +161,18 @@ function actionRows({ tool, process, calls, code, provider }: ActionExplanation,
       ...(process.stdin === undefined ? [] : [["standard input", JSON.stringify(process.stdin)] as const]),
     ];
   }
-  if (calls) return [["calls", `\`${calls.tool}\``], ["with", JSON.stringify(calls.arguments)], ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const])];
-  return code ? [["runs", code.language === "javascript" ? "this JavaScript in the sandbox" : "this Python in python3"], ["code", code.text.trimEnd()]] : [["runs", tool]];
+  if (calls)
+    return [
+      ["calls", `\`${calls.tool}\``],
+      ["with", JSON.stringify(calls.arguments)],
+      ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]),
+    ];
+  return code
+    ? [
+        ["runs", code.language === "javascript" ? "this JavaScript in the sandbox" : "this Python in python3"],
+        ["code", code.text.trimEnd()],
+      ]
+    : [["runs", tool]];
 }
 
 function secondsText(ms: number): string {

@@ -1,5 +1,6 @@
-// What `dottool explain` says of a tool that nobody has trusted: what its definition would run, as it is written, and how to trust it. No value is
-// put in, no transform evaluated, no program asked: to know what a stranger's tool would do, nothing of it may run.
+// What `dottool explain` says of a tool that nobody has trusted: what its definition would run, as it is written, and
+// how to trust it. No value is put in, no transform evaluated, no program asked: to know what a stranger's tool would
+// do, nothing of it may run.
 import { standingBelow } from "../catalog/standing-below.ts";
 import { distrustOf } from "../catalog/trust.ts";
 import type { UntrustedFailure } from "../catalog/untrusted.ts";
@@ -39,50 +40,109 @@ export interface ExplainUntrustedOptions {
 }
 
 /** Gives the exit code, which is that of the call. */
-export async function explainUntrusted(failure: UntrustedFailure, { name, tool, opened, isJson, context }: ExplainUntrustedOptions): Promise<number> {
+export async function explainUntrusted(
+  failure: UntrustedFailure,
+  { name, tool, opened, isJson, context }: ExplainUntrustedOptions,
+): Promise<number> {
   const { terminal } = context;
   const { written, more } = writtenBelow(name, opened);
   const { definition } = tool;
   const effects = effectsUntrusted(tool);
   const limits: JsonObject = { ...limitsOf(definition.limits) };
   const { folder, reason, sha256, help } = failure;
-  if (isJson) writeJson(terminal, { tool: name, place: placeOf(tool), isTrusted: false, untrusted: { folder, reason: typeof reason === "string" ? reason : reason.fact, ...(sha256 === undefined ? {} : { sha256 }), help }, effects, limits, couldRun: written, ...(more === 0 ? {} : { more }) });
+  if (isJson)
+    writeJson(terminal, {
+      tool: name,
+      place: placeOf(tool),
+      isTrusted: false,
+      untrusted: {
+        folder,
+        reason: typeof reason === "string" ? reason : reason.fact,
+        ...(sha256 === undefined ? {} : { sha256 }),
+        help,
+      },
+      effects,
+      limits,
+      couldRun: written,
+      ...(more === 0 ? {} : { more }),
+    });
   else {
-    const facts = [["tool", `\`${name}\` in ${placeOf(tool)}`], ["trusted", "no: nothing of it has run, and a call would not run"], ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")], ["limits", limitsText(limits)]] as const;
-    const head = rows(facts.map(([fact, text]) => [fact, printable(text)]), { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 20 });
-    const blocks = reviewText(written.map(({ tool: one, place, runs }) => ({ path: place, kind: "definition", name: one, runs })));
-    terminal.output.write(`${head.join("\n")}\n\nonce trusted, it could run this with your rights, with values where names stand in braces:\n\n${blocks}${more === 0 ? "" : `\n  and ${more} more tools\n`}`);
+    const facts = [
+      ["tool", `\`${name}\` in ${placeOf(tool)}`],
+      ["trusted", "no: nothing of it has run, and a call would not run"],
+      ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
+      ["limits", limitsText(limits)],
+    ] as const;
+    const head = rows(
+      facts.map(([fact, text]) => [fact, printable(text)]),
+      { columns: textColumns(terminal.output.columns), indent: 0, nameColumnsMax: 20 },
+    );
+    const blocks = reviewText(
+      written.map(({ tool: one, place, runs }) => ({ path: place, kind: "definition", name: one, runs })),
+    );
+    terminal.output.write(
+      `${head.join("\n")}\n\nonce trusted, it could run this with your rights, with values where names stand in braces:\n\n${blocks}${more === 0 ? "" : `\n  and ${more} more tools\n`}`,
+    );
   }
   terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
   return failureExitCode(failure);
 }
 
 /** Those of it that nobody has trusted; itself first, whatever it is that is not trusted. */
-function writtenBelow(name: string, { catalogue, host, session }: OpenedSession): { readonly written: readonly Written[]; readonly more: number } {
+function writtenBelow(
+  name: string,
+  { catalogue, host, session }: OpenedSession,
+): { readonly written: readonly Written[]; readonly more: number } {
   const isShown = (one: string): boolean => {
     const content = catalogue().contentOf(one);
     return one === name || (content !== undefined && distrustOf(content, host) !== undefined);
   };
-  const tools = [...standingBelow(name, catalogue()).names].filter(isShown).flatMap((one) => session.registry.find(one) ?? []);
-  const written = tools.slice(0, TOOLS_MAX).map((tool) => ({ tool: tool.definition.name.value, place: placeOf(tool), runs: whatRuns(withoutSecrets(catalogue().definition(tool.definition.name.value) ?? tool.definition, session.registry)) }));
+  const tools = [...standingBelow(name, catalogue()).names]
+    .filter(isShown)
+    .flatMap((one) => session.registry.find(one) ?? []);
+  const written = tools.slice(0, TOOLS_MAX).map((tool) => ({
+    tool: tool.definition.name.value,
+    place: placeOf(tool),
+    runs: whatRuns(
+      withoutSecrets(catalogue().definition(tool.definition.name.value) ?? tool.definition, session.registry),
+    ),
+  }));
   return { written, more: tools.length - written.length };
 }
 
 /** What a definition itself gives to a secret parameter; a value that comes from its own parameters is none yet. */
 function withoutSecrets(definition: ToolDefinition, registry: ToolRegistry): ToolDefinition {
-  const isSecret = (tool: string, parameter: string): boolean => registry.find(tool)?.parameters.some(({ name, secret }) => name === parameter && secret === true) === true;
-  const masked = (tool: string, presets: readonly Preset[]): readonly Preset[] => presets.map((preset) => (isSecret(tool, preset.parameter.value) && !/^\{[\w.-]+\}$/.test(preset.text.value) ? { ...preset, text: { ...preset.text, value: MASK } } : preset));
-  const actionOf = (action: StepAction): StepAction => (action.kind === "tool" ? { ...action, arguments: masked(action.tool.value, action.arguments) } : action);
+  const isSecret = (tool: string, parameter: string): boolean =>
+    registry.find(tool)?.parameters.some(({ name, secret }) => name === parameter && secret === true) === true;
+  const masked = (tool: string, presets: readonly Preset[]): readonly Preset[] =>
+    presets.map((preset) =>
+      isSecret(tool, preset.parameter.value) && !/^\{[\w.-]+\}$/.test(preset.text.value)
+        ? { ...preset, text: { ...preset.text, value: MASK } }
+        : preset,
+    );
+  const actionOf = (action: StepAction): StepAction =>
+    action.kind === "tool" ? { ...action, arguments: masked(action.tool.value, action.arguments) } : action;
   switch (definition.kind) {
     case "base":
     case "code":
       return definition;
     case "alias":
     case "wrapped": {
-      const defaults = definition.defaults.map((one) => (isSecret(definition.base.value, one.parameter.value) ? { ...one, value: { ...one.value, value: MASK } } : one));
-      return definition.kind === "alias" ? { ...definition, defaults } : { ...definition, defaults, presets: masked(definition.base.value, definition.presets) };
+      const defaults = definition.defaults.map((one) =>
+        isSecret(definition.base.value, one.parameter.value) ? { ...one, value: { ...one.value, value: MASK } } : one,
+      );
+      return definition.kind === "alias"
+        ? { ...definition, defaults }
+        : { ...definition, defaults, presets: masked(definition.base.value, definition.presets) };
     }
     case "steps":
-      return { ...definition, steps: definition.steps.map((step) => ({ ...step, action: actionOf(step.action), ...(step.fallback ? { fallback: actionOf(step.fallback) } : {}) })) };
+      return {
+        ...definition,
+        steps: definition.steps.map((step) => ({
+          ...step,
+          action: actionOf(step.action),
+          ...(step.fallback ? { fallback: actionOf(step.fallback) } : {}),
+        })),
+      };
   }
 }

@@ -26,7 +26,8 @@ export const explainCommand: RawCommand = {
     const rest = isJson ? words.slice(1) : words;
     const form: CallForm = rest[0] === "call" ? "call" : "short";
     const [name, ...own] = form === "call" ? rest.slice(1) : rest;
-    if (name === undefined || name.startsWith("-")) return reportUsage(context.terminal, "`explain` needs the name of a tool", "explain");
+    if (name === undefined || name.startsWith("-"))
+      return reportUsage(context.terminal, "`explain` needs the name of a tool", "explain");
     return explain(name, own, { form, isJson, context });
   },
 };
@@ -38,43 +39,85 @@ interface ExplainOptions {
 }
 
 /** `--dry-run` too. */
-export async function explain(name: string, words: readonly string[], { form, isJson, context }: ExplainOptions): Promise<number> {
+export async function explain(
+  name: string,
+  words: readonly string[],
+  { form, isJson, context }: ExplainOptions,
+): Promise<number> {
   const opened = await openSession(context);
   if (typeof opened === "number") return opened;
   const tool = await opened.session.registry.resolve(name);
   if (!tool) return (await import("./no-such-tool.ts")).reportMissingTool(name, opened, { ...context, isJson });
   const untrusted = await opened.session.distrust?.(name);
-  if (untrusted) return (await import("./explain-untrusted.ts")).explainUntrusted(untrusted, { name, tool, opened, isJson, context });
+  if (untrusted)
+    return (await import("./explain-untrusted.ts")).explainUntrusted(untrusted, {
+      name,
+      tool,
+      opened,
+      isJson,
+      context,
+    });
   const flags = await stepFlagsOf(words, { name, tool, form, context, opened });
   if (typeof flags === "number") return flags;
   const read = await argumentsOf(words, { name, tool, form, context, flags });
   if (typeof read === "number") return read;
-  const session = withoutVersionQuestions(flags?.provider === undefined ? opened.session : { ...opened.session, provider: flags.provider }, name, tool);
+  const session = withoutVersionQuestions(
+    flags?.provider === undefined ? opened.session : { ...opened.session, provider: flags.provider },
+    name,
+    tool,
+  );
   const call = { id: "explain", tool: name, arguments: read.arguments };
-  const step = read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
+  const step =
+    read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
   if ("failure" in step) {
-    if (isJson) writeJson(context.terminal, { status: "failed", content: [], failure: await failureJson(step.failure, { tool, name }) });
+    if (isJson)
+      writeJson(context.terminal, {
+        status: "failed",
+        content: [],
+        failure: await failureJson(step.failure, { tool, name }),
+      });
     else context.terminal.errors.write(`${await failureLines(step.failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(step.failure);
   }
-  const prompts = flags?.showsPrompts ? (await import("./show-prompts.ts")).promptsOf(step.prepared, session) : undefined;
-  const explanation: Explanation = { ...(await explainCall(step.prepared, session)), ...(prompts ? { prompts } : {}), ...(flags?.outputFile === undefined ? {} : { outputFile: flags.outputFile }) };
+  const prompts = flags?.showsPrompts
+    ? (await import("./show-prompts.ts")).promptsOf(step.prepared, session)
+    : undefined;
+  const explanation: Explanation = {
+    ...(await explainCall(step.prepared, session)),
+    ...(prompts ? { prompts } : {}),
+    ...(flags?.outputFile === undefined ? {} : { outputFile: flags.outputFile }),
+  };
   if (isJson) writeJson(context.terminal, explanation);
   else writeExplanation(explanation, context);
-  if (prompts && !isJson) context.terminal.output.write(`\n${(await import("./show-prompts.ts")).promptsText(prompts)}`);
+  if (prompts && !isJson)
+    context.terminal.output.write(`\n${(await import("./show-prompts.ts")).promptsText(prompts)}`);
   return explanation.decisions[0]?.decision === "deny" ? exitCodes.denied : exitCodes.done;
 }
 
 /** Whoever asks what would run has not agreed to run anything. */
 function withoutVersionQuestions(session: Session, name: string, tool: Tool): Session {
-  const quiet: Tool = { ...tool, definition: { ...tool.definition, requires: tool.definition.requires.map(({ program }) => ({ program })) } };
+  const quiet: Tool = {
+    ...tool,
+    definition: { ...tool.definition, requires: tool.definition.requires.map(({ program }) => ({ program })) },
+  };
   const { registry } = session;
-  return { ...session, registry: { ...registry, resolve: async (wanted) => (wanted === name ? quiet : registry.resolve(wanted)) } };
+  return {
+    ...session,
+    registry: { ...registry, resolve: async (wanted) => (wanted === name ? quiet : registry.resolve(wanted)) },
+  };
 }
 
 function writeExplanation(explanation: Explanation, { terminal }: CommandContext): void {
   const columns = textColumns(terminal.output.columns);
-  const lines = (entries: TextRows, indent = 0): readonly string[] => rows(entries.map(([name, text]) => [name, printable(text)]), { columns, indent, nameColumnsMax: 20 });
-  const steps = (explanation.steps ?? []).flatMap((step) => ["", printable(stepTitle(step)), ...lines(stepRows(step, explanation.folder), 2)]);
+  const lines = (entries: TextRows, indent = 0): readonly string[] =>
+    rows(
+      entries.map(([name, text]) => [name, printable(text)]),
+      { columns, indent, nameColumnsMax: 20 },
+    );
+  const steps = (explanation.steps ?? []).flatMap((step) => [
+    "",
+    printable(stepTitle(step)),
+    ...lines(stepRows(step, explanation.folder), 2),
+  ]);
   terminal.output.write(`${[...lines(callRows(explanation)), ...steps].join("\n")}\n`);
 }

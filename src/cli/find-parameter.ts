@@ -5,7 +5,11 @@ import { nearestNames } from "../text/suggest.ts";
 
 /** `--file-path` is `file_path` too. */
 export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
-  return parameters.find((parameter) => parameter.name === name) ?? parameters.find(({ option }) => option !== undefined && option === name) ?? parameters.find((parameter) => parameter.name.replaceAll("_", "-") === name);
+  return (
+    parameters.find((parameter) => parameter.name === name) ??
+    parameters.find(({ option }) => option !== undefined && option === name) ??
+    parameters.find((parameter) => parameter.name.replaceAll("_", "-") === name)
+  );
 }
 
 /** The one parameter of a tool that takes every word as it is in the short form. */
@@ -23,21 +27,35 @@ export function arrayParameter(parameters: readonly Parameter[]): Parameter | un
 
 /** The one required parameter that is missing: the first word that names no parameter is for it. */
 export function singleParameter(parameters: readonly Parameter[]): Parameter | undefined {
-  const missing = parameters.filter((parameter) => parameter.required && !parameter.hidden && parameter.schema.type !== "array");
+  const missing = parameters.filter(
+    (parameter) => parameter.required && !parameter.hidden && parameter.schema.type !== "array",
+  );
   return missing.length === 1 && missing[0]?.schema.type !== "object" ? missing[0] : undefined;
 }
 
 export function nearParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
   const offered = parameters.filter((parameter) => !parameter.hidden);
-  const [nearest] = nearestNames(name, offered.map((parameter) => parameter.name));
+  const [nearest] = nearestNames(
+    name,
+    offered.map((parameter) => parameter.name),
+  );
   return offered.find((parameter) => parameter.name === nearest);
 }
 
 /** `-n 5`: the one whose own flag it is, or the only one with that first letter, or the only one that takes numbers. */
-export function shortParameter(word: string, next: string | undefined, parameters: readonly Parameter[]): Parameter | undefined {
+export function shortParameter(
+  word: string,
+  next: string | undefined,
+  parameters: readonly Parameter[],
+): Parameter | undefined {
   const offered = parameters.filter((parameter) => !parameter.hidden && parameter.schema.type !== "array");
   const flagged = offered.filter(({ flag }) => flag?.split(/[\s=]/, 1)[0] === word);
   const named = offered.filter((parameter) => word.length === 2 && parameter.name.startsWith(word.slice(1)));
-  const numeric = offered.filter(({ schema }) => (schema.type === "integer" || schema.type === "number") && next !== undefined && convertText(schema, next).value !== undefined);
+  const numeric = offered.filter(
+    ({ schema }) =>
+      (schema.type === "integer" || schema.type === "number") &&
+      next !== undefined &&
+      convertText(schema, next).value !== undefined,
+  );
   return [flagged, named, numeric].find((found) => found.length === 1)?.[0];
 }

@@ -9,7 +9,11 @@ export interface NamedTool {
 }
 
 /** All of them when none is named. An exit code when one cannot be found; it has been said which. */
-export async function findTools(names: readonly string[], opened: OpenedSession, context: MissingToolContext): Promise<readonly NamedTool[] | number> {
+export async function findTools(
+  names: readonly string[],
+  opened: OpenedSession,
+  context: MissingToolContext,
+): Promise<readonly NamedTool[] | number> {
   const { registry } = opened.session;
   if (names.length === 0) {
     await registry.complete();

@@ -43,15 +43,39 @@ function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] 
   const distrusted = untrustedFolders({ host, ...opened });
   const found = catalogue.folders.map(({ scope, path, shownPath }): Finding => {
     const problem = catalogue.folderDiagnostics.find(({ message }) => message.startsWith(`\`${shownPath}\` `));
-    if (problem) return { group: "Tool folders", name: `${scope}: ${path}`, works: false, fact: problem.message.slice(shownPath.length + 3), ...(problem.help[0] === undefined ? {} : { help: problem.help[0] }) };
-    const count = catalogue.entries.filter((entry) => entry.scope === scope && (catalogue.absolutePathOf(entry) ?? "").startsWith(path)).length;
+    if (problem)
+      return {
+        group: "Tool folders",
+        name: `${scope}: ${path}`,
+        works: false,
+        fact: problem.message.slice(shownPath.length + 3),
+        ...(problem.help[0] === undefined ? {} : { help: problem.help[0] }),
+      };
+    const count = catalogue.entries.filter(
+      (entry) => entry.scope === scope && (catalogue.absolutePathOf(entry) ?? "").startsWith(path),
+    ).length;
     const untrusted = distrusted.find((one) => path === one.path || path.startsWith(one.path + sep));
-    if (untrusted) return { group: "Tool folders", name: `${scope}: ${path}`, works: false, ...untrustedWords(untrusted) };
+    if (untrusted)
+      return { group: "Tool folders", name: `${scope}: ${path}`, works: false, ...untrustedWords(untrusted) };
     const isThere = host.instant.stat(path) !== undefined;
-    return { group: "Tool folders", name: `${scope}: ${path}`, works: true, fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "not there, which is fine" };
+    return {
+      group: "Tool folders",
+      name: `${scope}: ${path}`,
+      works: true,
+      fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "not there, which is fine",
+    };
   });
   const hasProject = catalogue.folders.some((folder) => folder.scope === "project");
-  const project: readonly Finding[] = hasProject ? [] : [{ group: "Tool folders", name: "project", works: true, fact: "no `.tools` here or above; `dottool new NAME` makes one" }];
+  const project: readonly Finding[] = hasProject
+    ? []
+    : [
+        {
+          group: "Tool folders",
+          name: "project",
+          works: true,
+          fact: "no `.tools` here or above; `dottool new NAME` makes one",
+        },
+      ];
   return [...project, ...found, cacheFinding(host)];
 }
 
@@ -63,7 +87,12 @@ function cacheFinding(host: OpenedSession["host"]): Finding {
     return { ...finding, works: true, fact: "can be written, so definitions are parsed once" };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "error";
-    return { ...finding, works: false, fact: `cannot be written (${code}), so definitions are parsed at every start`, help: "make it writable, or set XDG_CACHE_HOME to a folder that is" };
+    return {
+      ...finding,
+      works: false,
+      fact: `cannot be written (${code}), so definitions are parsed at every start`,
+      help: "make it writable, or set XDG_CACHE_HOME to a folder that is",
+    };
   }
 }
 
@@ -71,7 +100,15 @@ async function definitionFindings(opened: OpenedSession): Promise<readonly Findi
   const diagnostics = await opened.diagnostics();
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const fact = errors === 0 ? "no errors" : errors === 1 ? "1 error" : `${errors} errors`;
-  return [{ group: "Tool folders", name: "definitions", works: errors === 0, fact, ...(errors === 0 ? {} : { help: "dottool check" }) }];
+  return [
+    {
+      group: "Tool folders",
+      name: "definitions",
+      works: errors === 0,
+      fact,
+      ...(errors === 0 ? {} : { help: "dottool check" }),
+    },
+  ];
 }
 
 function shellFindings({ host }: OpenedSession): readonly Finding[] {
@@ -79,7 +116,13 @@ function shellFindings({ host }: OpenedSession): readonly Finding[] {
   return shells.map((shell): Finding => {
     const path = host.processes.find(shell, host.environment("PATH") ?? "");
     return path === undefined
-      ? { group: "Shells", name: shell, works: false, fact: `tools with \`@shell ${shell}\` cannot run`, help: installText(shell, host.platform) }
+      ? {
+          group: "Shells",
+          name: shell,
+          works: false,
+          fact: `tools with \`@shell ${shell}\` cannot run`,
+          help: installText(shell, host.platform),
+        }
       : { group: "Shells", name: shell, works: true, fact: path };
   });
 }
@@ -100,9 +143,15 @@ function programFindings({ host, session }: OpenedSession): readonly Finding[] {
   return programs.map(([program, { tools, ranges }]): Finding => {
     const path = host.processes.find(program, host.environment("PATH") ?? "");
     const users = `for ${tools.map((tool) => `\`${tool}\``).join(", ")}`;
-    if (path === undefined) return { group: "Programs", name: program, works: false, fact: users, help: installText(program, host.platform) };
+    if (path === undefined)
+      return { group: "Programs", name: program, works: false, fact: users, help: installText(program, host.platform) };
     if (ranges.size === 0) return { group: "Programs", name: program, works: true, fact: `${path}, ${users}` };
-    return { group: "Programs", name: program, works: "unasked", fact: `${path} is there, version not asked (has to be ${[...ranges].join(" and ")}), ${users}` };
+    return {
+      group: "Programs",
+      name: program,
+      works: "unasked",
+      fact: `${path} is there, version not asked (has to be ${[...ranges].join(" and ")}), ${users}`,
+    };
   });
 }
 
@@ -113,8 +162,20 @@ async function dependencyFindings({ session }: OpenedSession): Promise<readonly 
     const definition = session.registry.find(name)?.definition;
     if (!definition || definition.depends.length === 0) continue;
     // A definition that asks for nothing but its tools.
-    const obstacles = await obstaclesTo({ ...definition, platforms: [session.host.platform], requires: [] }, session, { asksVersions: false });
-    findings.push(...obstacles.map(({ reason, help }): Finding => ({ group: "Tools", name, works: false, fact: reason, ...(help === undefined ? {} : { help }) })));
+    const obstacles = await obstaclesTo({ ...definition, platforms: [session.host.platform], requires: [] }, session, {
+      asksVersions: false,
+    });
+    findings.push(
+      ...obstacles.map(
+        ({ reason, help }): Finding => ({
+          group: "Tools",
+          name,
+          works: false,
+          fact: reason,
+          ...(help === undefined ? {} : { help }),
+        }),
+      ),
+    );
   }
   return findings;
 }
@@ -131,20 +192,46 @@ const services: readonly WebService[] = [
 
 async function settingFindings({ session, host }: OpenedSession): Promise<readonly Finding[]> {
   const { path, text } = (await import("../base/user-config.ts")).readUserConfig(host);
-  const problems = (await import("../base/config-problems.ts")).configProblems(text).filter(({ section }) => section !== "providers" && section !== "policy");
-  const findings = problems.map((problem): Finding => ({ group: "Settings", name: "config.yaml", works: false, fact: `${path}:${problem.text}`, help: "mend it there" }));
-  const isBroken = (setting: SettingName): boolean => problems.some(({ section }) => section === setting.split(".", 1)[0]);
+  const problems = (await import("../base/config-problems.ts"))
+    .configProblems(text)
+    .filter(({ section }) => section !== "providers" && section !== "policy");
+  const findings = problems.map(
+    (problem): Finding => ({
+      group: "Settings",
+      name: "config.yaml",
+      works: false,
+      fact: `${path}:${problem.text}`,
+      help: "mend it there",
+    }),
+  );
+  const isBroken = (setting: SettingName): boolean =>
+    problems.some(({ section }) => section === setting.split(".", 1)[0]);
   try {
     if (!isBroken("web.allow_hosts")) await session.setting("web.allow_hosts");
   } catch (error) {
-    return [{ group: "Settings", name: "config.yaml", works: false, fact: error instanceof Error ? error.message : String(error), help: "mend it; nothing in it counts until then" }];
+    return [
+      {
+        group: "Settings",
+        name: "config.yaml",
+        works: false,
+        fact: error instanceof Error ? error.message : String(error),
+        help: "mend it; nothing in it counts until then",
+      },
+    ];
   }
   for (const { tool, settings } of services) {
     if (settings.some(isBroken)) continue;
     const missing: SettingName[] = [];
     for (const name of settings) if (((await session.setting(name)) ?? "") === "") missing.push(name);
     if (missing.length === 0) findings.push({ group: "Settings", name: tool, works: true, fact: "is set up" });
-    else findings.push({ group: "Settings", name: tool, works: false, fact: `needs ${missing.join(" and ")}`, help: `set ${missing.map(variableOf).join(" and ")}, or write ${missing.join(" and ")} in config.yaml of the user's folder` });
+    else
+      findings.push({
+        group: "Settings",
+        name: tool,
+        works: false,
+        fact: `needs ${missing.join(" and ")}`,
+        help: `set ${missing.map(variableOf).join(" and ")}, or write ${missing.join(" and ")} in config.yaml of the user's folder`,
+      });
   }
   return findings;
 }

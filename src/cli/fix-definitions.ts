@@ -12,7 +12,11 @@ export interface FixOptions {
 }
 
 /** The shown paths of the files that were changed. Ends at the first that cannot be written, which is told. */
-export async function fixDefinitions(entries: readonly CatalogueEntry[], diagnostics: readonly Diagnostic[], { opened, context }: FixOptions): Promise<readonly string[]> {
+export async function fixDefinitions(
+  entries: readonly CatalogueEntry[],
+  diagnostics: readonly Diagnostic[],
+  { opened, context }: FixOptions,
+): Promise<readonly string[]> {
   const catalogue = opened.catalogue();
   const fixed: string[] = [];
   for (const entry of entries) {

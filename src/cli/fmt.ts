@@ -37,7 +37,12 @@ export const fmtCommand: WordsCommand = {
     const paths = [...new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))];
     // Any file that is named is read as a definition, which does no harm until it is rewritten.
     const other = paths.find((path) => !DEFINITION_ENDING.test(path));
-    if (other !== undefined) return reportUsage(context.terminal, `\`${shownPathOf(other, opened.cwd)}\` is no definition: their names end in \`.tool\`, \`.yaml\` or \`.yml\``, "fmt");
+    if (other !== undefined)
+      return reportUsage(
+        context.terminal,
+        `\`${shownPathOf(other, opened.cwd)}\` is no definition: their names end in \`.tool\`, \`.yaml\` or \`.yml\``,
+        "fmt",
+      );
     for (const path of paths) {
       const shown = entries.find((entry) => opened.catalogue().absolutePathOf(entry) === path)?.path ?? path;
       if (isYamlPath(path)) {
@@ -62,7 +67,9 @@ export const fmtCommand: WordsCommand = {
   },
 };
 
-type Formatted = { readonly before: string; readonly after: string } | { readonly problem: Parameters<typeof renderAll>[0][number] };
+type Formatted =
+  | { readonly before: string; readonly after: string }
+  | { readonly problem: Parameters<typeof renderAll>[0][number] };
 
 function formattedText(path: string, shownPath: string, { host }: OpenedSession): Formatted {
   const bytes = readDefinitionBytes(path, shownPath, { host });

@@ -40,7 +40,11 @@ const asked = { "--help": "help", "--version": "version", "--licenses": "license
 
 export type GlobalWords =
   | { readonly problem: string }
-  | { readonly options: GlobalOptions; readonly asksFor?: AsksFor; /** From the command or the tool's name on. */ readonly words: readonly string[] };
+  | {
+      readonly options: GlobalOptions;
+      readonly asksFor?: AsksFor /** From the command or the tool's name on. */;
+      readonly words: readonly string[];
+    };
 
 export const defaultOptions: GlobalOptions = { toolFolders: [], result: "text", isPlain: false };
 
@@ -84,7 +88,11 @@ function isWithValue(name: string): name is WithValue {
   return withValue.some((known) => known === name);
 }
 
-function withOption(options: GlobalOptions, name: WithValue, value: string): GlobalOptions | { readonly problem: string } {
+function withOption(
+  options: GlobalOptions,
+  name: WithValue,
+  value: string,
+): GlobalOptions | { readonly problem: string } {
   switch (name) {
     case "--tools":
       return { ...options, toolFolders: [...options.toolFolders, value] };
@@ -94,7 +102,9 @@ function withOption(options: GlobalOptions, name: WithValue, value: string): Glo
       return { ...options, trace: value };
     case "--result": {
       const form = resultForms.find((known) => known === value);
-      return form ? { ...options, result: form } : { problem: `\`--result\` is ${resultForms.join(", ")}, and not \`${value}\`` };
+      return form
+        ? { ...options, result: form }
+        : { problem: `\`--result\` is ${resultForms.join(", ")}, and not \`${value}\`` };
     }
   }
 }
@@ -112,11 +122,21 @@ export interface BehindName {
 }
 
 /** What is said of one that stands behind a tool's name; undefined: there is no such option. */
-export function behindName(option: string, { tool, isCall, value }: BehindName): { readonly message: string; readonly takesValue: boolean } | undefined {
+export function behindName(
+  option: string,
+  { tool, isCall, value }: BehindName,
+): { readonly message: string; readonly takesValue: boolean } | undefined {
   const takesValue = isWithValue(option);
   if (!takesValue && !isSwitch(option)) return undefined;
-  if (option === "--version" || option === "--licenses") return { message: `is an option of dottool and stands without a tool: \`dottool ${option}\``, takesValue };
-  const placeholder = globalOptionRows.find(([row]) => row.startsWith(`${option} `))?.[0].slice(option.length + 1) ?? "VALUE";
-  const shown = takesValue ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : placeholder}` : "";
-  return { message: `is an option of dottool and stands before the tool's name: \`dottool ${option}${shown} ${isCall ? "call " : ""}${tool}\``, takesValue };
+  if (option === "--version" || option === "--licenses")
+    return { message: `is an option of dottool and stands without a tool: \`dottool ${option}\``, takesValue };
+  const placeholder =
+    globalOptionRows.find(([row]) => row.startsWith(`${option} `))?.[0].slice(option.length + 1) ?? "VALUE";
+  const shown = takesValue
+    ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : placeholder}`
+    : "";
+  return {
+    message: `is an option of dottool and stands before the tool's name: \`dottool ${option}${shown} ${isCall ? "call " : ""}${tool}\``,
+    takesValue,
+  };
 }

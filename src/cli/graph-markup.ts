@@ -1,4 +1,5 @@
-// A graph in the languages of Mermaid and Graphviz. Names and texts are the author's, so nothing in them may end a label or begin an element.
+// A graph in the languages of Mermaid and Graphviz. Names and texts are the author's, so nothing in them may end a
+// label or begin an element.
 import { printable } from "./layout.ts";
 import { edgeLabels, type EdgeKind, type GraphEdge, type GraphNode, type ToolGraph } from "./tool-graph.ts";
 
@@ -12,12 +13,22 @@ export function graphMermaid(graph: ToolGraph): string {
     const [open, close] = mermaidShapes[shapeOf(rest)];
     return `${id}${open}"${label}"${close}`;
   };
-  const group = (id: string, label: string, inner: readonly string[]): readonly string[] => [`subgraph g${id}["${mermaidText(label)}"]`, ...inner.map((line) => `  ${line}`), "end"];
+  const group = (id: string, label: string, inner: readonly string[]): readonly string[] => [
+    `subgraph g${id}["${mermaidText(label)}"]`,
+    ...inner.map((line) => `  ${line}`),
+    "end",
+  ];
   const edges = joined.map(({ from, to, kind }) => {
     const label = edgeLabels[kind];
     return `${from} ${isDashed(kind) ? "-.->" : "-->"}${label === "" ? "" : `|"${label}"|`} ${to}`;
   });
-  return ["flowchart TD", ...[...grouped(graph, undefined, { node, group }), ...joints.map((id) => `${id}((" "))`), ...edges].map((line) => `  ${line}`), ""].join("\n");
+  return [
+    "flowchart TD",
+    ...[...grouped(graph, undefined, { node, group }), ...joints.map((id) => `${id}((" "))`), ...edges].map(
+      (line) => `  ${line}`,
+    ),
+    "",
+  ].join("\n");
 }
 
 const mermaidShapes = { box: ["[", "]"], round: ["(", ")"], double: ["[[", "]]"], stadium: ["([", "])"] } as const;
@@ -30,18 +41,48 @@ function mermaidText(text: string): string {
 /** https://graphviz.org/doc/info/lang.html */
 export function graphDot(graph: ToolGraph): string {
   const { edges: joined, joints } = joinedEdges(graph);
-  const node = ({ id, ...rest }: GraphNode): string => `${id} [label=${dotText(labelLines(rest).join("\n"))}, ${dotShapes[shapeOf(rest)]}]`;
-  const group = (id: string, label: string, inner: readonly string[]): readonly string[] => [`subgraph cluster_${id} {`, `  label=${dotText(label)}`, ...inner.map((line) => `  ${line}`), "}"];
+  const node = ({ id, ...rest }: GraphNode): string =>
+    `${id} [label=${dotText(labelLines(rest).join("\n"))}, ${dotShapes[shapeOf(rest)]}]`;
+  const group = (id: string, label: string, inner: readonly string[]): readonly string[] => [
+    `subgraph cluster_${id} {`,
+    `  label=${dotText(label)}`,
+    ...inner.map((line) => `  ${line}`),
+    "}",
+  ];
   const edges = joined.map(({ from, to, kind }) => {
     const label = edgeLabels[kind];
-    const attributes = [...(label === "" ? [] : [`label=${dotText(label)}`]), ...(isDashed(kind) ? ["style=dashed"] : [])];
+    const attributes = [
+      ...(label === "" ? [] : [`label=${dotText(label)}`]),
+      ...(isDashed(kind) ? ["style=dashed"] : []),
+    ];
     return `${from} -> ${to}${attributes.length === 0 ? "" : ` [${attributes.join(", ")}]`}`;
   });
-  const head = [`label=${dotText(oneLine(graph.tool))}`, "labelloc=t", 'fontname="Helvetica"', 'node [fontname="Helvetica", fontsize=11]', 'edge [fontname="Helvetica", fontsize=10]'];
-  return [`digraph {`, ...[...head, ...grouped(graph, undefined, { node, group }), ...joints.map((id) => `${id} [shape=point]`), ...edges].map((line) => `  ${line}`), "}", ""].join("\n");
+  const head = [
+    `label=${dotText(oneLine(graph.tool))}`,
+    "labelloc=t",
+    'fontname="Helvetica"',
+    'node [fontname="Helvetica", fontsize=11]',
+    'edge [fontname="Helvetica", fontsize=10]',
+  ];
+  return [
+    `digraph {`,
+    ...[
+      ...head,
+      ...grouped(graph, undefined, { node, group }),
+      ...joints.map((id) => `${id} [shape=point]`),
+      ...edges,
+    ].map((line) => `  ${line}`),
+    "}",
+    "",
+  ].join("\n");
 }
 
-const dotShapes = { box: "shape=box", round: 'shape=box, style="rounded"', double: "shape=component", stadium: 'shape=box, style="rounded,dashed"' } as const;
+const dotShapes = {
+  box: "shape=box",
+  round: 'shape=box, style="rounded"',
+  double: "shape=component",
+  stadium: 'shape=box, style="rounded,dashed"',
+} as const;
 
 /** In a quoted text `\n` is a line end and `\N` the node's name, and entities are read as in HTML. */
 function dotText(text: string): string {
@@ -54,7 +95,10 @@ interface Joined {
   readonly joints: readonly string[];
 }
 
-/** Where several steps wait for the same several, the edges meet in a point: ten after ten are twenty edges then, and not a hundred. */
+/**
+ * Where several steps wait for the same several, the edges meet in a point: ten after ten are twenty edges then, and
+ * not a hundred.
+ */
 function joinedEdges(graph: ToolGraph): Joined {
   const sources = new Map<string, string[]>();
   const targets = new Map<string, string[]>();
@@ -70,10 +114,14 @@ function joinedEdges(graph: ToolGraph): Joined {
   const joints: string[] = [];
   const then = [...targets.values()].flatMap((to): readonly GraphEdge[] => {
     const from = sources.get(to[0] ?? "") ?? [];
-    if (from.length * to.length <= from.length + to.length) return to.flatMap((one) => from.map((other): GraphEdge => ({ from: other, to: one, kind: "then" })));
+    if (from.length * to.length <= from.length + to.length)
+      return to.flatMap((one) => from.map((other): GraphEdge => ({ from: other, to: one, kind: "then" })));
     const joint = `j${joints.length}`;
     joints.push(joint);
-    return [...from.map((one): GraphEdge => ({ from: one, to: joint, kind: "then" })), ...to.map((one): GraphEdge => ({ from: joint, to: one, kind: "then" }))];
+    return [
+      ...from.map((one): GraphEdge => ({ from: one, to: joint, kind: "then" })),
+      ...to.map((one): GraphEdge => ({ from: joint, to: one, kind: "then" })),
+    ];
   });
   return { edges: [...then, ...others], joints };
 }
@@ -87,7 +135,10 @@ function grouped(graph: ToolGraph, within: string | undefined, writer: Writer): 
   const own = graph.nodes.filter((node) => node.within === within);
   return own.flatMap((node) => {
     const inner = grouped(graph, node.id, writer);
-    return [writer.node(node), ...(inner.length === 0 ? [] : writer.group(node.id, oneLine(node.does.replace(/^uses /, "")), inner))];
+    return [
+      writer.node(node),
+      ...(inner.length === 0 ? [] : writer.group(node.id, oneLine(node.does.replace(/^uses /, "")), inner)),
+    ];
   });
 }
 
@@ -107,5 +158,7 @@ function labelLines({ name, does, facts }: Omit<GraphNode, "id">): readonly stri
 /** Control characters spelled out; what is long is cut. */
 function oneLine(text: string): string {
   const characters = [...printable(text.replaceAll(/\s+/g, " ").trim())];
-  return characters.length <= TEXT_LENGTH_MAX ? characters.join("") : `${characters.slice(0, TEXT_LENGTH_MAX - 1).join("")}…`;
+  return characters.length <= TEXT_LENGTH_MAX
+    ? characters.join("")
+    : `${characters.slice(0, TEXT_LENGTH_MAX - 1).join("")}…`;
 }

@@ -42,7 +42,10 @@ function blockLines(links: Links, within: string | undefined, columns: number): 
     const before = levels[place - 1] ?? [];
     const isLast = place === levels.length - 1;
     const lines = level.flatMap((node) => [
-      cut(`${markOf(node, level)} ${padEnd(printable(node.name), width)}  ${printable(wordsOf(node, before, links)).replaceAll("\n", " ")}`, columns),
+      cut(
+        `${markOf(node, level)} ${padEnd(printable(node.name), width)}  ${printable(wordsOf(node, before, links)).replaceAll("\n", " ")}`,
+        columns,
+      ),
       ...belowLines(node, links, columns - 4).map((line) => `${isLast ? " " : "│"}   ${line}`),
     ]);
     return [...lines, ...(isLast ? [] : ["│"])];
@@ -75,9 +78,14 @@ function markOf({ isCleanup }: GraphNode, level: readonly GraphNode[]): string {
 /** What it waits for is said where that is not simply all that stands above it. */
 function wordsOf(node: GraphNode, before: readonly GraphNode[], { nodes, sources }: Links): string {
   const after = new Set(sources.get(node.id));
-  const isPlain = node.isCleanup || !isStep(node) || (after.size === before.length && before.every(({ id }) => after.has(id)));
+  const isPlain =
+    node.isCleanup || !isStep(node) || (after.size === before.length && before.every(({ id }) => after.has(id)));
   const names = [...after].map((id) => nodes.get(id)?.name ?? id);
-  return [node.does, ...node.facts, ...(isPlain ? [] : [names.length === 0 ? "at once" : `after ${names.join(" and ")}`])].join(", ");
+  return [
+    node.does,
+    ...node.facts,
+    ...(isPlain ? [] : [names.length === 0 ? "at once" : `after ${names.join(" and ")}`]),
+  ].join(", ");
 }
 
 function isStep({ kind }: GraphNode): boolean {
@@ -86,5 +94,8 @@ function isStep({ kind }: GraphNode): boolean {
 
 function belowLines(node: GraphNode, links: Links, columns: number): readonly string[] {
   const does = links.nodes.get(links.fallbacks.get(node.id) ?? "")?.does;
-  return [...(does === undefined ? [] : [cut(`if it fails: ${printable(does)}`, columns)]), ...blockLines(links, node.id, columns)];
+  return [
+    ...(does === undefined ? [] : [cut(`if it fails: ${printable(does)}`, columns)]),
+    ...blockLines(links, node.id, columns),
+  ];
 }

@@ -14,7 +14,15 @@ const formats = ["text", "mermaid", "dot", "svg"] as const;
 type Format = (typeof formats)[number] | "json";
 
 /** By the ending of the file. */
-const endings: Readonly<Record<string, Format>> = { ".txt": "text", ".svg": "svg", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".mermaid": "mermaid", ".json": "json" };
+const endings: Readonly<Record<string, Format>> = {
+  ".txt": "text",
+  ".svg": "svg",
+  ".dot": "dot",
+  ".gv": "dot",
+  ".mmd": "mermaid",
+  ".mermaid": "mermaid",
+  ".json": "json",
+};
 
 export const graphCommand: WordsCommand = {
   kind: "words",
@@ -23,7 +31,12 @@ export const graphCommand: WordsCommand = {
     "Draws the steps of a tool, what waits for what, and what is declared of each; of a tool without steps what it stands on. Runs nothing. " +
     "`mermaid` is what Markdown pages show, `dot` is Graphviz's language, `svg` a picture.",
   options: [
-    { name: "format", value: "FORMAT", choices: formats, does: "text (the default), mermaid, dot or svg; without it the ending of FILE says which" },
+    {
+      name: "format",
+      value: "FORMAT",
+      choices: formats,
+      does: "text (the default), mermaid, dot or svg; without it the ending of FILE says which",
+    },
     { name: "deep", does: "with the steps of the tools that steps use" },
     { name: "output", short: "o", value: "FILE", does: "into a file" },
     { name: "force", does: "replace the file if there is one" },
@@ -38,14 +51,24 @@ export const graphCommand: WordsCommand = {
   run: async (input, context) => {
     const given = input.value("format");
     const file = input.value("output");
-    if (input.has("json") && given !== undefined) return reportUsage(context.terminal, "`--json` is a form of its own, beside `--format`", "graph");
+    if (input.has("json") && given !== undefined)
+      return reportUsage(context.terminal, "`--json` is a form of its own, beside `--format`", "graph");
     const ending = extname(file ?? "").toLowerCase();
-    if (!input.has("json") && given === undefined && ending !== "" && endings[ending] === undefined) return reportUsage(context.terminal, `no drawing ends in \`${printable(ending)}\`; the endings are ${Object.keys(endings).join(", ")}, and \`--format\` says it for any other`, "graph");
-    const format: Format = input.has("json") ? "json" : (formats.find((known) => known === given) ?? endings[ending] ?? "text");
+    if (!input.has("json") && given === undefined && ending !== "" && endings[ending] === undefined)
+      return reportUsage(
+        context.terminal,
+        `no drawing ends in \`${printable(ending)}\`; the endings are ${Object.keys(endings).join(", ")}, and \`--format\` says it for any other`,
+        "graph",
+      );
+    const format: Format = input.has("json")
+      ? "json"
+      : (formats.find((known) => known === given) ?? endings[ending] ?? "text");
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     if (file !== undefined && opened.host.instant.stat(resolve(opened.cwd, file)) && !input.has("force")) {
-      context.terminal.errors.write(`failed[exists]: there is a file \`${printable(file)}\` already\n  = \`--force\` replaces it\n`);
+      context.terminal.errors.write(
+        `failed[exists]: there is a file \`${printable(file)}\` already\n  = \`--force\` replaces it\n`,
+      );
       return exitCodes.failed;
     }
     const found = await findTools(input.words, opened, { ...context, isJson: format === "json" });
@@ -65,7 +88,10 @@ async function drawn(graph: ToolGraph, format: Format, { terminal }: CommandCont
     case "json":
       return `${jsonText(graph)}\n`;
     case "text":
-      return (await import("./graph-text.ts")).graphText(graph, terminal.output.isTerminal ? textColumns(terminal.output.columns) : Number.POSITIVE_INFINITY);
+      return (await import("./graph-text.ts")).graphText(
+        graph,
+        terminal.output.isTerminal ? textColumns(terminal.output.columns) : Number.POSITIVE_INFINITY,
+      );
     case "mermaid":
       return (await import("./graph-markup.ts")).graphMermaid(graph);
     case "dot":
@@ -88,7 +114,9 @@ async function writeFile(path: string, text: string, { opened, context }: WriteO
     await opened.host.files.write(resolve(opened.cwd, path), text);
     return exitCodes.done;
   } catch (error) {
-    context.terminal.errors.write(`failed[file]: \`${printable(path)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`);
+    context.terminal.errors.write(
+      `failed[file]: \`${printable(path)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
+    );
     return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
   }
 }

@@ -8,11 +8,16 @@ export function decodedText(bytes: Uint8Array, name: string): string | { readonl
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     const broken = firstBrokenByte(bytes);
-    return { problem: `${name} is not UTF-8 text: the byte ${broken?.byte} at offset ${broken?.offset} does not belong there` };
+    return {
+      problem: `${name} is not UTF-8 text: the byte ${broken?.byte} at offset ${broken?.offset} does not belong there`,
+    };
   }
 }
 
-export async function readInputText(input: TerminalInput, bytesMax: number): Promise<string | { readonly problem: string }> {
+export async function readInputText(
+  input: TerminalInput,
+  bytesMax: number,
+): Promise<string | { readonly problem: string }> {
   const bytes = await input.readBytes(bytesMax);
   return bytes ? decodedText(bytes, "standard input") : { problem: `standard input has more than ${bytesMax} bytes` };
 }

@@ -1,6 +1,9 @@
 // JSON for people and programs alike: the same data, and nothing in it that a terminal acts on.
 
-/** Without a final line end. C0 controls are escaped by JSON itself; C1 controls and marks of reading direction are not, and may be. */
+/**
+ * Without a final line end. C0 controls are escaped by JSON itself; C1 controls and marks of reading direction are not,
+ * and may be.
+ */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,

@@ -1,5 +1,6 @@
-// The list as it was said last, for as long as all that it hangs on is as it was then: what was asked of the host for it is asked again, and
-// nothing is made of the answers. Kept in the cache folder, a file for each folder that was worked in; whatever is odd about one means that there is none.
+// The list as it was said last, for as long as all that it hangs on is as it was then: what was asked of the host for
+// it is asked again, and nothing is made of the answers. Kept in the cache folder, a file for each folder that was
+// worked in; whatever is odd about one means that there is none.
 import { join } from "node:path";
 import { isPrivate } from "../catalog/cache.ts";
 import { checksumOf } from "../tool/checksum.ts";
@@ -24,8 +25,15 @@ const LIST_BYTES_MAX = 64 * 1024 * 1024;
 /** So many lists are kept at most: each has one place to be, where another may take its turn. */
 const PLACES_MAX = 256;
 
-/** Says the list that is kept, or else lets `list` say it with the host that it is given, and keeps that. Gives the exit code. */
-export async function withKeptList(context: CommandContext, list: (context: CommandContext, host: Host) => Promise<number>, host = createNodeHost()): Promise<number> {
+/**
+ * Says the list that is kept, or else lets `list` say it with the host that it is given, and keeps that. Gives the exit
+ * code.
+ */
+export async function withKeptList(
+  context: CommandContext,
+  list: (context: CommandContext, host: Host) => Promise<number>,
+  host = createNodeHost(),
+): Promise<number> {
   const cwd = startedIn(context);
   if (cwd === undefined) return list(context, host);
   const key = keyOf(cwd, context, host);
@@ -52,9 +60,29 @@ function startedIn({ terminal }: CommandContext): string | undefined {
   }
 }
 
-function keyOf(cwd: string, { terminal: { runtime, output, errors }, options }: CommandContext, { platform, folders: { home, config, state, cache } }: Host): string {
-  const formOf = ({ isTerminal, hasColor, columns }: TerminalPort): readonly unknown[] => [isTerminal, hasColor, columns];
-  return JSON.stringify([frontEndKey, runtime, platform, home, config, state, cache, cwd, options, formOf(output), formOf(errors)]);
+function keyOf(
+  cwd: string,
+  { terminal: { runtime, output, errors }, options }: CommandContext,
+  { platform, folders: { home, config, state, cache } }: Host,
+): string {
+  const formOf = ({ isTerminal, hasColor, columns }: TerminalPort): readonly unknown[] => [
+    isTerminal,
+    hasColor,
+    columns,
+  ];
+  return JSON.stringify([
+    frontEndKey,
+    runtime,
+    platform,
+    home,
+    config,
+    state,
+    cache,
+    cwd,
+    options,
+    formOf(output),
+    formOf(errors),
+  ]);
 }
 
 /** Another width or another version takes the place of what was there. */
@@ -100,5 +128,8 @@ function noting(terminal: Terminal, writes: [Stream, string][]): Terminal {
     return Object.create(port, { write: { value: write } }) as TerminalPort;
   };
   // Not spread: to ask for `signal` is to listen to signals.
-  return Object.create(terminal, { output: { value: notingPort("output") }, errors: { value: notingPort("errors") } }) as Terminal;
+  return Object.create(terminal, {
+    output: { value: notingPort("output") },
+    errors: { value: notingPort("errors") },
+  }) as Terminal;
 }

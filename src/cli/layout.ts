@@ -11,7 +11,11 @@ export function textColumns(terminalColumns: number): number {
 
 /** Text of unknown origin, ready for a terminal; its line ends stay. */
 export function printable(text: string): string {
-  return text.replaceAll("\r\n", "\n").split("\n").map((line) => printableLine(line.replaceAll("\t", "  "))).join("\n");
+  return text
+    .replaceAll("\r\n", "\n")
+    .split("\n")
+    .map((line) => printableLine(line.replaceAll("\t", "  ")))
+    .join("\n");
 }
 
 function widthOf(text: string): number {
@@ -34,12 +38,18 @@ export function cut(text: string, columns: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Joins the lines of each paragraph, because authors break them where their own editor ends; indented lines and lists stay. */
+/**
+ * Joins the lines of each paragraph, because authors break them where their own editor ends; indented lines and lists
+ * stay.
+ */
 export function reflow(text: string): string {
   return text.replaceAll(/(?<=\S)\r?\n(?=[^\s*\-+\d])/g, " ");
 }
 
-/** Breaks at blanks; a word that is longer than a line stays whole. Line ends in the text stay, and so do lines that fit. */
+/**
+ * Breaks at blanks; a word that is longer than a line stays whole. Line ends in the text stay, and so do lines that
+ * fit.
+ */
 export function wrap(text: string, columns: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, columns));
 }
@@ -68,7 +78,10 @@ export interface RowsOptions {
 }
 
 /** A name and a text in each row, the texts below each other and wrapped. */
-export function rows(entries: readonly (readonly [name: string, text: string])[], options: RowsOptions): readonly string[] {
+export function rows(
+  entries: readonly (readonly [name: string, text: string])[],
+  options: RowsOptions,
+): readonly string[] {
   const { columns, indent, nameColumnsMax } = options;
   const width = Math.max(0, ...entries.map(([name]) => widthOf(name)).filter((length) => length <= nameColumnsMax));
   const textStart = indent + width + COLUMN_GAP;

@@ -13,7 +13,13 @@ export function limitCommandSupport(platform: Platform): readonly LimitSupport[]
   return [
     { name: "@timeout, @limit output", works: true, fact: "hold everywhere" },
     { name: "@limit cpu", works: cpu, fact: cpu ? "holds" : "does not work on Windows; calls with it are refused" },
-    { name: "@limit memory", works: memory, fact: memory ? "holds" : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused` },
+    {
+      name: "@limit memory",
+      works: memory,
+      fact: memory
+        ? "holds"
+        : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused`,
+    },
     { name: "sandbox", works: false, fact: "there is none in this version; commands run with your own rights" },
   ];
 }

@@ -11,7 +11,8 @@ export function limitsText(limits: JsonObject): string {
   if (typeof memoryBytesMax === "number") texts.push(`${sizeText(memoryBytesMax)} of memory`);
   if (typeof cpuMsMax === "number") texts.push(`${cpuMsMax / 1000} s of processor time`);
   if (isJsonObject(rate)) texts.push(rateWords(rate as unknown as Rate));
-  if (isJsonObject(retries) && typeof retries["attempts"] === "number") texts.push(`up to ${retries["attempts"]} attempts`);
+  if (isJsonObject(retries) && typeof retries["attempts"] === "number")
+    texts.push(`up to ${retries["attempts"]} attempts`);
   return texts.join(", ");
 }
 

@@ -18,16 +18,25 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
   const { terminal } = context;
   const { listed: all, unused: allUnused, untrusted } = await surveyTools(opened);
   const query = input.words.join(" ");
-  const tags = input.values("tags").flatMap((text) => text.split(/[\s,]+/)).filter((tag) => tag !== "");
+  const tags = input
+    .values("tags")
+    .flatMap((text) => text.split(/[\s,]+/))
+    .filter((tag) => tag !== "");
   const tagged = all.filter((tool) => tags.every((tag) => hasTag(tool, tag)));
   const found = query === "" ? tagged : (await import("./search-tools.ts")).searchTools(tagged, query);
   const tokens = input.has("tokens") ? await tokensOf(found, opened) : undefined;
-  const unused = allUnused.filter((one) => tags.length === 0 && input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())));
+  const unused = allUnused.filter(
+    (one) => tags.length === 0 && input.words.every((word) => one.name.toLowerCase().includes(word.toLowerCase())),
+  );
   if (input.has("json")) {
-    writeJson(terminal, { tools: found.map((tool) => ({ ...tool, ...(tokens ? { tokens: tokens.get(tool.name) } : {}) })), unused });
+    writeJson(terminal, {
+      tools: found.map((tool) => ({ ...tool, ...(tokens ? { tokens: tokens.get(tool.name) } : {}) })),
+      unused,
+    });
     return exitCodes.done;
   }
-  if (found.length === 0 && unused.length === 0) terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
+  if (found.length === 0 && unused.length === 0)
+    terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
   if (found.length > 0) await writeTable(terminal.output, found, tokens);
   if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
   terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untrusted)));
@@ -35,10 +44,16 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
   return exitCodes.done;
 }
 
-/** Folders whose definitions are not used, but for those that were told of when all was opened, and files that are named one by one. */
+/**
+ * Folders whose definitions are not used, but for those that were told of when all was opened, and files that are named
+ * one by one.
+ */
 function unusedPlacesText(catalogue: ReturnType<OpenedSession["catalogue"]>): string {
   const told = new Set([...ofWholeFolders(catalogue), ...catalogue.unreadable.map(({ diagnostic }) => diagnostic)]);
-  return catalogue.folderDiagnostics.filter((one) => !told.has(one)).map(({ code, message, help }) => `warning[${code}]: ${printableLine([message, ...help].join("; "))}\n`).join("");
+  return catalogue.folderDiagnostics
+    .filter((one) => !told.has(one))
+    .map(({ code, message, help }) => `warning[${code}]: ${printableLine([message, ...help].join("; "))}\n`)
+    .join("");
 }
 
 function hasTag(tool: ListedTool, tag: string): boolean {
@@ -50,11 +65,17 @@ const TOKENS_MANY = 20_000;
 
 async function tokensText(tokens: ReadonlyMap<string, number>): Promise<string> {
   const all = [...tokens.values()].reduce((sum, one) => sum + one, 0);
-  const hint = all > TOKENS_MANY ? "\n  = `dottool mcp --mode search` tells a model of three tools instead, which find and call the others; `--mode code` of one" : "";
+  const hint =
+    all > TOKENS_MANY
+      ? "\n  = `dottool mcp --mode search` tells a model of three tools instead, which find and call the others; `--mode code` of one"
+      : "";
   return `${all} tokens together; ${(await import("./token-estimate.ts")).ESTIMATE_NOTE}${hint}`;
 }
 
-async function tokensOf(tools: readonly ListedTool[], { session }: OpenedSession): Promise<ReadonlyMap<string, number>> {
+async function tokensOf(
+  tools: readonly ListedTool[],
+  { session }: OpenedSession,
+): Promise<ReadonlyMap<string, number>> {
   const { estimateTokens } = await import("./token-estimate.ts");
   await session.registry.complete();
   return new Map(
@@ -65,14 +86,34 @@ async function tokensOf(tools: readonly ListedTool[], { session }: OpenedSession
   );
 }
 
-async function writeTable(port: TerminalPort, tools: readonly ListedTool[], tokens: ReadonlyMap<string, number> | undefined): Promise<void> {
+async function writeTable(
+  port: TerminalPort,
+  tools: readonly ListedTool[],
+  tokens: ReadonlyMap<string, number> | undefined,
+): Promise<void> {
   const paint = await paintFor(port);
   // Names, scopes, effects and numbers are ASCII, so a length is a width.
   const columns = [
-    columnOf("NAME", tools.map((tool) => tool.name)),
-    columnOf("FROM", tools.map((tool) => tool.origin)),
-    columnOf("EFFECTS", tools.map((tool) => (tool.effects.length === 0 ? "unknown" : tool.effects.join(" ")))),
-    ...(tokens ? [columnOf("TOKENS", tools.map((tool) => String(tokens.get(tool.name) ?? "")))] : []),
+    columnOf(
+      "NAME",
+      tools.map((tool) => tool.name),
+    ),
+    columnOf(
+      "FROM",
+      tools.map((tool) => tool.origin),
+    ),
+    columnOf(
+      "EFFECTS",
+      tools.map((tool) => (tool.effects.length === 0 ? "unknown" : tool.effects.join(" "))),
+    ),
+    ...(tokens
+      ? [
+          columnOf(
+            "TOKENS",
+            tools.map((tool) => String(tokens.get(tool.name) ?? "")),
+          ),
+        ]
+      : []),
   ];
   const used = columns.reduce((sum, column) => sum + column.width + 2, 0);
   // A pipe gets whole lines, so that `grep` finds every word.
@@ -100,18 +141,31 @@ function columnOf(title: string, cells: readonly string[]): Column {
   return { title, cells, width: cells.reduce((width, cell) => Math.max(width, cell.length), title.length) };
 }
 
-/** One line that says the same in a terminal and in a file: nearly every summary, so that the rest is not asked of it. */
+/**
+ * One line that says the same in a terminal and in a file: nearly every summary, so that the rest is not asked of it.
+ */
 const plainLine = /^[\x20-\x7e]*$/;
 
 function doesText(tool: ListedTool, { room, paint }: { readonly room: number; readonly paint: Paint }): string {
   const text = tool.summary === "" ? tool.title : tool.summary;
-  const note = tool.unavailable.length > 0 ? `unavailable: ${tool.unavailable.join("; ")}` : tool.isTrusted === false ? "not trusted" : tool.isDeprecated ? "deprecated" : undefined;
+  const note =
+    tool.unavailable.length > 0
+      ? `unavailable: ${tool.unavailable.join("; ")}`
+      : tool.isTrusted === false
+        ? "not trusted"
+        : tool.isDeprecated
+          ? "deprecated"
+          : undefined;
   if (note === undefined) return text.length <= room && plainLine.test(text) ? text : cut(printable(text), room);
   return paint.yellow(cut(printable(`${note}. ${text}`), room));
 }
 
 async function writeUnused(port: TerminalPort, unused: readonly UnusedDefinition[], isBelow: boolean): Promise<void> {
   const { yellow } = await paintFor(port);
-  const lines = unused.map(({ name, place, reason }) => `  \`${printableLine(name)}\` in ${printableLine(place)}: ${printableLine(reason)}`);
-  port.write(`${isBelow ? "\n" : ""}${yellow(unused.length === 1 ? "1 definition is not used:" : `${unused.length} definitions are not used:`)}\n${lines.join("\n")}\n`);
+  const lines = unused.map(
+    ({ name, place, reason }) => `  \`${printableLine(name)}\` in ${printableLine(place)}: ${printableLine(reason)}`,
+  );
+  port.write(
+    `${isBelow ? "\n" : ""}${yellow(unused.length === 1 ? "1 definition is not used:" : `${unused.length} definitions are not used:`)}\n${lines.join("\n")}\n`,
+  );
 }

@@ -20,7 +20,8 @@ export const listCommand: WordsCommand = {
     ["dottool list --tags read --tokens", "tools that only read, and what they cost a model"],
   ],
   run: (input, context) => {
-    const list: typeof import("./list-tools.ts").listTools = async (...all) => (await import("./list-tools.ts")).listTools(...all);
+    const list: typeof import("./list-tools.ts").listTools = async (...all) =>
+      (await import("./list-tools.ts")).listTools(...all);
     const isPlain = input.words.length === 0 && !listCommand.options.some(({ name }) => input.has(name));
     return isPlain ? withKeptList(context, (noted, host) => list(input, noted, host)) : list(input, context);
   },

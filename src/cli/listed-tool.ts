@@ -1,4 +1,5 @@
-// The tools there are, as `list`, search and completion see them: from the catalogue's summaries, which reads no definition.
+// The tools there are, as `list`, search and completion see them: from the catalogue's summaries, which reads no
+// definition.
 import { sep } from "node:path";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import { raisedEffects } from "../builder/effects.ts";
@@ -45,7 +46,9 @@ export async function surveyTools(opened: OpenedSession): Promise<ToolSurvey> {
   const listed: ListedTool[] = [];
   const unused: UnusedDefinition[] = [];
   const look = openLook(opened);
-  for (const base of look.baseTools.values()) if (!look.catalogue.entry(base.name)) listed.push({ ...base, origin: "base", place: "", isDeprecated: false, unavailable: [] });
+  for (const base of look.baseTools.values())
+    if (!look.catalogue.entry(base.name))
+      listed.push({ ...base, origin: "base", place: "", isDeprecated: false, unavailable: [] });
   for (const tool of opened.pluginTools()) listed.push(ofTool(tool, look));
   for (const entry of look.catalogue.entries) {
     const reason = reasonOf(entry) ?? baseFault(entry, look);
@@ -105,12 +108,18 @@ function baseFault(entry: CatalogueEntry, look: Look, above: readonly string[] =
   return undefined;
 }
 
-function faultOf(name: string, { entry, chain }: { readonly entry: CatalogueEntry; readonly chain: readonly string[] }, look: Look): string | undefined {
+function faultOf(
+  name: string,
+  { entry, chain }: { readonly entry: CatalogueEntry; readonly chain: readonly string[] },
+  look: Look,
+): string | undefined {
   const next = name === entry.name ? undefined : look.catalogue.entry(name);
   if (next?.standing.kind !== "used") {
     if (isRemoteName(name) || hasOther(name, look)) return undefined;
     if (name === entry.name) return `it wraps itself: ${chainText([...chain, name])}`;
-    const fault = next ? `\`${name}\` has errors, so nothing can be built on it` : `there is no tool \`${name}\` to wrap`;
+    const fault = next
+      ? `\`${name}\` has errors, so nothing can be built on it`
+      : `there is no tool \`${name}\` to wrap`;
     return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
   }
   if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;
@@ -127,7 +136,9 @@ export function placeText(place: Place): string {
 
 function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }: Look): readonly Effect[] {
   if (entry.inheritsFrom === undefined) return entry.effects;
-  return catalogue.effectsOf(entry, (name) => (isRemoteName(name) ? remoteEffects : (baseTools.get(name) ?? pluginTools.get(name))?.effects));
+  return catalogue.effectsOf(entry, (name) =>
+    isRemoteName(name) ? remoteEffects : (baseTools.get(name) ?? pluginTools.get(name))?.effects,
+  );
 }
 
 function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): ListedTool {
@@ -136,8 +147,17 @@ function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): L
   // What its author says of its programs counts for nothing then.
   const effects = isUntrusted && known.length > 0 && startsProgram(entry, look) ? raisedEffects(known, ["run"]) : known;
   const listed = {
-    name, title, summary, origin: scope, place: `${path}:${line}`, effects, tags, keywords, isDeprecated: isDeprecated ?? false,
-    unavailable: unavailableHere(entry, look), ...(isUntrusted ? { isTrusted: false as const } : {}),
+    name,
+    title,
+    summary,
+    origin: scope,
+    place: `${path}:${line}`,
+    effects,
+    tags,
+    keywords,
+    isDeprecated: isDeprecated ?? false,
+    unavailable: unavailableHere(entry, look),
+    ...(isUntrusted ? { isTrusted: false as const } : {}),
   };
   return category === undefined ? listed : { ...listed, category };
 }
@@ -163,7 +183,10 @@ function ofTool(tool: Tool, look: Look): ListedTool {
     keywords,
     ...(category === undefined ? {} : { category }),
     isDeprecated: deprecated !== undefined,
-    unavailable: unavailableHere({ ...tool.definition, dependsOn: tool.definition.depends.map((one) => one.tool) }, look),
+    unavailable: unavailableHere(
+      { ...tool.definition, dependsOn: tool.definition.depends.map((one) => one.tool) },
+      look,
+    ),
   };
 }
 
@@ -223,12 +246,22 @@ const none: readonly string[] = [];
 
 type Needs = Pick<DefinitionSummary, "platforms" | "requires" | "dependsOn">;
 
-// Versions are not compared here: asking a program for its version runs it, and whoever lists tools has not agreed to that.
+// Versions are not compared here: asking a program for its version runs it, and whoever lists tools has not agreed to
+// that.
 function unavailableHere({ platforms, requires, dependsOn = [] }: Needs, look: Look): readonly string[] {
   const isOfThisPlatform = !platforms || platforms.includes(look.platform);
-  if (isOfThisPlatform && requires.every(({ program }) => look.hasProgram(program)) && dependsOn.every((name) => hasTool(name, look))) return none;
+  if (
+    isOfThisPlatform &&
+    requires.every(({ program }) => look.hasProgram(program)) &&
+    dependsOn.every((name) => hasTool(name, look))
+  )
+    return none;
   const otherPlatform = !isOfThisPlatform ? [`it is for ${platforms.join(", ")}; this is ${look.platform}`] : [];
-  const programs = requires.filter(({ program }) => !look.hasProgram(program)).map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);
-  const tools = dependsOn.filter((name) => !hasTool(name, look)).map((name) => `it depends on the tool \`${name}\`, which is not there`);
+  const programs = requires
+    .filter(({ program }) => !look.hasProgram(program))
+    .map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);
+  const tools = dependsOn
+    .filter((name) => !hasTool(name, look))
+    .map((name) => `it depends on the tool \`${name}\`, which is not there`);
   return [...otherPlatform, ...programs, ...tools];
 }

@@ -34,7 +34,9 @@ const FOLDERS_ABOVE_MAX = 3;
 function above(path: string): readonly LookedAtFolder[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folders.length < FOLDERS_ABOVE_MAX; folder = dirname(folder)) folders.push(folder);
-  return folders.filter((folder) => basename(folder) === PROJECT_FOLDER_NAME).map((folder) => ({ path: folder, scope: "project" }));
+  return folders
+    .filter((folder) => basename(folder) === PROJECT_FOLDER_NAME)
+    .map((folder) => ({ path: folder, scope: "project" }));
 }
 
 function ofFolder(own: LookedAtFolder, host: Host): readonly LookedAtFolder[] {

@@ -1,4 +1,5 @@
-// Tools that are missing or do not run wherever tools are named: of plugins that did not load, and of folders that nobody has trusted.
+// Tools that are missing or do not run wherever tools are named: of plugins that did not load, and of folders that
+// nobody has trusted.
 import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { type UntrustedFolder, untrustedWords } from "./untrusted-folders.ts";

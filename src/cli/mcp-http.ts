@@ -29,17 +29,25 @@ export function readHttpOptions(input: CommandInput, { terminal }: CommandContex
   const given = input.value("http");
   const wrong = (problem: string): number => reportUsage(terminal, problem, "mcp");
   if (given === undefined) {
-    const lone = ["token-file", "without-token", "allow-host"].find((name) => input.has(name) || input.value(name) !== undefined);
+    const lone = ["token-file", "without-token", "allow-host"].find(
+      (name) => input.has(name) || input.value(name) !== undefined,
+    );
     return lone === undefined ? undefined : wrong(`\`--${lone}\` is for \`--http\``);
   }
   const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:]+)):)?(\d{1,5})$/.exec(given) ?? [];
   const port = Number(digits ?? "x");
-  if (!(port <= 65_535)) return wrong(`\`--http ${printable(given)}\` is no \`[HOST:]PORT\`: a port is a number up to 65535, as in \`--http 8765\` or \`--http 0.0.0.0:8765\``);
+  if (!(port <= 65_535))
+    return wrong(
+      `\`--http ${printable(given)}\` is no \`[HOST:]PORT\`: a port is a number up to 65535, as in \`--http 8765\` or \`--http 0.0.0.0:8765\``,
+    );
   const hostname = bracketed ?? plain ?? HOST_DEFAULT;
   const isOpen = input.has("without-token");
   const tokenFile = input.value("token-file");
   if (isOpen && tokenFile !== undefined) return wrong("`--without-token` and `--token-file` contradict each other");
-  if (isOpen && !LOOPBACK.test(hostname)) return wrong(`\`--without-token\` is for this machine alone, and others reach \`${printable(hostname)}\`; leave it out`);
+  if (isOpen && !LOOPBACK.test(hostname))
+    return wrong(
+      `\`--without-token\` is for this machine alone, and others reach \`${printable(hostname)}\`; leave it out`,
+    );
   return { hostname, port, tokenFile, isOpen, hostnames: input.values("allow-host") };
 }
 
@@ -50,7 +58,11 @@ export interface HttpToken {
 }
 
 /** Undefined: none is asked for. An exit code where the one given is no token; it has been said why. */
-export async function findToken({ isOpen, tokenFile }: HttpOptions, { host, cwd }: OpenedSession, { terminal }: CommandContext): Promise<HttpToken | number | undefined> {
+export async function findToken(
+  { isOpen, tokenFile }: HttpOptions,
+  { host, cwd }: OpenedSession,
+  { terminal }: CommandContext,
+): Promise<HttpToken | number | undefined> {
   if (isOpen) return undefined;
   const refuse = (problem: string, code: number): number => {
     terminal.errors.write(`failed[token]: ${problem}\n`);
@@ -61,14 +73,20 @@ export async function findToken({ isOpen, tokenFile }: HttpOptions, { host, cwd 
   if (tokenFile !== undefined) {
     from = `\`${printable(tokenFile)}\``;
     try {
-      text = new TextDecoder().decode(await host.files.readBytes(resolve(cwd, tokenFile), { offset: 0, lengthMax: TOKEN_FILE_BYTES_MAX }));
+      text = new TextDecoder().decode(
+        await host.files.readBytes(resolve(cwd, tokenFile), { offset: 0, lengthMax: TOKEN_FILE_BYTES_MAX }),
+      );
     } catch (error) {
       return refuse(`${from} cannot be read: ${codeOf(error) ?? String(error)}`, exitCodes.missing);
     }
   }
   if (text === undefined) return { token: host.randomId(), isShared: false };
   const token = text.trim();
-  if (!/^[\x21-\x7e]+$/.test(token) || token.length < TOKEN_CHARACTERS_MIN) return refuse(`${from} holds no token: one word of ${TOKEN_CHARACTERS_MIN} or more letters, digits and signs`, exitCodes.usage);
+  if (!/^[\x21-\x7e]+$/.test(token) || token.length < TOKEN_CHARACTERS_MIN)
+    return refuse(
+      `${from} holds no token: one word of ${TOKEN_CHARACTERS_MIN} or more letters, digits and signs`,
+      exitCodes.usage,
+    );
   return { token, isShared: true };
 }
 
@@ -80,8 +98,14 @@ export interface Serving {
 }
 
 /** Until the program is told to end. Gives the exit code. */
-export async function serveHttp(service: McpService, { http, token, host, context: { terminal } }: Serving): Promise<number> {
-  const [{ BODY_BYTES_MAX, MCP_PATH, openHttpFace }, { serve }] = await Promise.all([import("../mcp/server/serve-http.ts"), import("../mcp/server/served.ts")]);
+export async function serveHttp(
+  service: McpService,
+  { http, token, host, context: { terminal } }: Serving,
+): Promise<number> {
+  const [{ BODY_BYTES_MAX, MCP_PATH, openHttpFace }, { serve }] = await Promise.all([
+    import("../mcp/server/serve-http.ts"),
+    import("../mcp/server/served.ts"),
+  ]);
   const { hostname, port } = http;
   const key = token?.isShared ? token.token : host.randomId();
   const face = openHttpFace(serve(service, host, key), {
@@ -93,8 +117,16 @@ export async function serveHttp(service: McpService, { http, token, host, contex
   });
   const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
   try {
-    const listening = await host.server.listen({ hostname, port, bodyBytesMax: BODY_BYTES_MAX, refuse: (request) => face.refuse(request), onRequest: (request, from) => face.answer(request, from) });
-    terminal.errors.write(`serving at http://${shown}:${listening.port}${MCP_PATH}\n${token && !token.isShared ? `token: ${token.token}\n` : ""}`);
+    const listening = await host.server.listen({
+      hostname,
+      port,
+      bodyBytesMax: BODY_BYTES_MAX,
+      refuse: (request) => face.refuse(request),
+      onRequest: (request, from) => face.answer(request, from),
+    });
+    terminal.errors.write(
+      `serving at http://${shown}:${listening.port}${MCP_PATH}\n${token && !token.isShared ? `token: ${token.token}\n` : ""}`,
+    );
     await new Promise<void>((resolve) => {
       if (terminal.signal.aborted) resolve();
       terminal.signal.addEventListener("abort", () => resolve(), { once: true });

@@ -20,7 +20,10 @@ import { promptsOf } from "./show-prompts.ts";
 
 export const mcpCommand: WordsCommand = {
   kind: "words",
-  usage: ["mcp [--mode full|search|code]", "mcp --http [HOST:]PORT [--token-file FILE | --without-token] [--allow-host NAME…]"],
+  usage: [
+    "mcp [--mode full|search|code]",
+    "mcp --http [HOST:]PORT [--token-file FILE | --without-token] [--allow-host NAME…]",
+  ],
   about:
     "Serves the tools to clients of the Model Context Protocol, for its revisions up to 2025-11-25 and for 2026-07-28. " +
     "On standard input and output it ends when its input does. " +
@@ -28,11 +31,20 @@ export const mcpCommand: WordsCommand = {
     "or the one in DOTTOOL_MCP_TOKEN or in the file named: copies of the server behind a balancer share it, and then go on with each other's calls. " +
     "Folders of tools are watched, and clients are told when what they hold has changed.",
   options: [
-    { name: "mode", value: "MODE", choices: modes, does: "every tool (full, the default); three that find, describe and call the others (search); or one that runs programs against them (code)" },
+    {
+      name: "mode",
+      value: "MODE",
+      choices: modes,
+      does: "every tool (full, the default); three that find, describe and call the others (search); or one that runs programs against them (code)",
+    },
     { name: "http", value: "[HOST:]PORT", does: "serve over HTTP; the host is 127.0.0.1 where none is given" },
     { name: "token-file", value: "FILE", does: "holds the token that clients send" },
     { name: "without-token", does: "whoever can connect may call; only for this machine" },
-    { name: "allow-host", value: "NAME", does: "a name that clients know this server by, beside those of this machine" },
+    {
+      name: "allow-host",
+      value: "NAME",
+      does: "a name that clients know this server by, beside those of this machine",
+    },
   ],
   words: [0, 0],
   examples: [
@@ -48,13 +60,29 @@ export const mcpCommand: WordsCommand = {
     const warn = onceEach((text) => void context.terminal.errors.write(text));
     context.terminal.outliveErrors?.((error) => warn(errorReport(error).text));
     // What is wrong with folders is told below, once.
-    const open = (host?: Host): Promise<OpenedSession | number> => openSession(context, { isQuiet: true, warn, frontEnd: "mcp", audience: "model", approver: nobody, person: undefined, ...(host ? { host } : {}) });
+    const open = (host?: Host): Promise<OpenedSession | number> =>
+      openSession(context, {
+        isQuiet: true,
+        warn,
+        frontEnd: "mcp",
+        audience: "model",
+        approver: nobody,
+        person: undefined,
+        ...(host ? { host } : {}),
+      });
     const ended = new AbortController();
-    const served = await serving(http, { open, mode: modes.find((one) => one === input.value("mode")), signal: ended.signal, context });
+    const served = await serving(http, {
+      open,
+      mode: modes.find((one) => one === input.value("mode")),
+      signal: ended.signal,
+      context,
+    });
     if (typeof served === "number") return served;
     const { service, host, token } = served;
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
-    const code = http ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context }) : await serveStdio(service, host, context);
+    const code = http
+      ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context })
+      : await serveStdio(service, host, context);
     ended.abort();
     await endAll(service, host);
     return code;
@@ -99,8 +127,13 @@ async function startService(first: OpenedSession, { open, mode, signal, context 
     await definitions.follow(again);
     return (latest = again);
   };
-  const source = (of: OpenedSession): McpSource => sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } });
-  const service = openService({ ...(mode ? { mode } : {}), source: source(latest), open: async () => source(await openAgain()) });
+  const source = (of: OpenedSession): McpSource =>
+    sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } });
+  const service = openService({
+    ...(mode ? { mode } : {}),
+    source: source(latest),
+    open: async () => source(await openAgain()),
+  });
   watchFolders(service, { opened: latest, signal, context });
   return service;
 }
@@ -126,8 +159,15 @@ function sourceOf(opened: OpenedSession): McpSource {
     contentKeyOf: (name) => opened.catalogue().contentKeyOf(name),
     mayBePrompt: (name) => mayBePrompt(name, opened),
     search: async (query) => {
-      const [{ surveyTools }, { searchTools }] = await Promise.all([import("./listed-tool.ts"), import("./search-tools.ts")]);
-      return searchTools((await surveyTools(opened)).listed, query).map(({ name, title, summary }) => ({ name: apiName(name), title, summary }));
+      const [{ surveyTools }, { searchTools }] = await Promise.all([
+        import("./listed-tool.ts"),
+        import("./search-tools.ts"),
+      ]);
+      return searchTools((await surveyTools(opened)).listed, query).map(({ name, title, summary }) => ({
+        name: apiName(name),
+        title,
+        summary,
+      }));
     },
   };
 }
@@ -191,12 +231,21 @@ interface Watching {
 
 function watchFolders(service: McpService, { opened, signal, context: { terminal } }: Watching): void {
   const { host, cwd, catalogue } = opened;
-  const folders = [...new Set([...catalogue().folders.map(({ path }) => path), `${cwd}/${PROJECT_FOLDER_NAME}`, recordFolderOf(host)])];
+  const folders = [
+    ...new Set([...catalogue().folders.map(({ path }) => path), `${cwd}/${PROJECT_FOLDER_NAME}`, recordFolderOf(host)]),
+  ];
   host.watcher.watch(folders, {
     signal,
     onChange: () => {
-      service.reload().catch((error: unknown) => terminal.errors.write(`warning[mcp]: the folders of tools cannot be read again: ${printable(String(error))}\n`));
+      service
+        .reload()
+        .catch((error: unknown) =>
+          terminal.errors.write(
+            `warning[mcp]: the folders of tools cannot be read again: ${printable(String(error))}\n`,
+          ),
+        );
     },
-    onTrouble: (folder, code) => void terminal.errors.write(`warning[mcp]: changes in \`${printableLine(folder)}\` will not be seen: ${code}\n`),
+    onTrouble: (folder, code) =>
+      void terminal.errors.write(`warning[mcp]: changes in \`${printableLine(folder)}\` will not be seen: ${code}\n`),
   });
 }

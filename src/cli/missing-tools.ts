@@ -1,5 +1,5 @@
-// What `check` says of what a definition needs beside it: tools that `@depends` names, and a program in its own folder. No error, because another
-// machine may have it.
+// What `check` says of what a definition needs beside it: tools that `@depends` names, and a program in its own folder.
+// No error, because another machine may have it.
 import { basename, dirname, sep } from "node:path";
 import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
 import { toolObstacle } from "../run/availability.ts";
@@ -18,24 +18,48 @@ export async function missingTools({ opened, entries }: CheckedScope): Promise<r
       const obstacle = await toolObstacle(dependency, opened.session);
       if (!definition || !obstacle) continue;
       const { reason, help } = obstacle;
-      const unloaded = opened.session.registry.find(dependency.tool) ? [] : unloadedPluginHelp(await opened.pluginDiagnostics());
+      const unloaded = opened.session.registry.find(dependency.tool)
+        ? []
+        : unloadedPluginHelp(await opened.pluginDiagnostics());
       const ways = unloaded.length > 0 || help === undefined ? unloaded : [help];
-      found.push({ code: "missing-dependency", severity: "warning", message: `\`${entry.name}\` cannot run here: ${reason}`, at: { span: placeOf(dependency.tool, definition), text: "" }, related: [], help: ways });
+      found.push({
+        code: "missing-dependency",
+        severity: "warning",
+        message: `\`${entry.name}\` cannot run here: ${reason}`,
+        at: { span: placeOf(dependency.tool, definition), text: "" },
+        related: [],
+        help: ways,
+      });
     }
   }
   return found;
 }
 
 /** Of forge's `tool.yaml`: the file beside it is the program. */
-function missingProgram(definition: ToolDefinition, folder: string, { host }: CheckedScope["opened"]): readonly Diagnostic[] {
+function missingProgram(
+  definition: ToolDefinition,
+  folder: string,
+  { host }: CheckedScope["opened"],
+): readonly Diagnostic[] {
   const command = definition.kind === "wrapped" ? definition.commands[0]?.command : undefined;
   const program = command?.kind === "direct" ? command.words[0]?.parts[0] : undefined;
   if (definition.kind !== "wrapped" || typeof program !== "string" || !program.startsWith(folder)) return [];
   const shown = basename(program);
   const own = host.instant.stat(program);
-  const warning = (message: string, help: string): readonly Diagnostic[] => [{ code: "missing-dependency", severity: "warning", message: `\`${definition.name.value}\` cannot run here: ${message}`, at: { span: definition.base.span, text: "" }, related: [], help: [help] }];
+  const warning = (message: string, help: string): readonly Diagnostic[] => [
+    {
+      code: "missing-dependency",
+      severity: "warning",
+      message: `\`${definition.name.value}\` cannot run here: ${message}`,
+      at: { span: definition.base.span, text: "" },
+      related: [],
+      help: [help],
+    },
+  ];
   if (own?.kind !== "file") return warning(`there is no program \`${shown}\` beside the definition`, "put it there");
-  return host.platform !== "windows" && (own.mode & 0o111) === 0 ? warning(`\`${shown}\` is not marked as a program`, `\`chmod +x ${shown}\` in its folder marks it`) : [];
+  return host.platform !== "windows" && (own.mode & 0o111) === 0
+    ? warning(`\`${shown}\` is not marked as a program`, `\`chmod +x ${shown}\` in its folder marks it`)
+    : [];
 }
 
 /** Where it stands behind `@depends` or a key of that meaning; else the tool's own name. */

@@ -39,23 +39,35 @@ export const newCommand: WordsCommand = {
     const { terminal } = context;
     const [wanted = ""] = input.words;
     const [, owner, name] = namePattern.exec(wanted) ?? [];
-    if (name === undefined) return reportUsage(terminal, `\`${wanted}\` cannot be the name of a tool: letters, digits, \`_\` and \`-\`, at most 64, beginning with a letter or \`_\`, and perhaps an owner with \`/\` before it`, "new");
+    if (name === undefined)
+      return reportUsage(
+        terminal,
+        `\`${wanted}\` cannot be the name of a tool: letters, digits, \`_\` and \`-\`, at most 64, beginning with a letter or \`_\`, and perhaps an owner with \`/\` before it`,
+        "new",
+      );
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const taken = await placeOfTaken(wanted, opened);
-    if (taken !== undefined) return failedWith(context, `there is a tool \`${wanted}\` already${taken}`, "give the new one another name");
+    if (taken !== undefined)
+      return failedWith(context, `there is a tool \`${wanted}\` already${taken}`, "give the new one another name");
     const baseName = input.value("wrap") ?? BASE_DEFAULT;
     const base = await opened.session.registry.resolve(baseName);
     if (!base) return reportMissingTool(baseName, opened, context);
     const from = input.value("from");
-    if (from !== undefined && !isWrappable(base)) return reportUsage(terminal, `\`${baseName}\` runs no commands, so \`--from\` cannot be used with it`, "new");
+    if (from !== undefined && !isWrappable(base))
+      return reportUsage(terminal, `\`${baseName}\` runs no commands, so \`--from\` cannot be used with it`, "new");
     const starter = starterText({ name, base, ...(from === undefined ? {} : { from }) });
     if ("problems" in starter && from !== undefined) return reportLine(from, starter.problems, context);
     if ("problems" in starter) {
       terminal.errors.write(await renderAll(starter.problems, terminal.errors));
       return exitCodes.definitions;
     }
-    return write(starter.text, { path: join(folderFor(opened, context), ...(owner === undefined ? [] : [owner]), `${name}.tool`), name: wanted, opened, context });
+    return write(starter.text, {
+      path: join(folderFor(opened, context), ...(owner === undefined ? [] : [owner]), `${name}.tool`),
+      name: wanted,
+      opened,
+      context,
+    });
   },
 };
 
@@ -83,7 +95,10 @@ function starterText({ name, base, from }: StarterRequest): Starter {
   return problems.length === 0 ? { text } : { problems };
 }
 
-/** Guesses that the analyzer refuses, such as a program for `awk`, are taken back one by one, since each may be to blame for others. */
+/**
+ * Guesses that the analyzer refuses, such as a program for `awk`, are taken back one by one, since each may be to blame
+ * for others.
+ */
 function starterFrom(line: string, options: StarterOptions): Starter {
   const fixed = new Set<number>();
   for (;;) {
@@ -91,20 +106,35 @@ function starterFrom(line: string, options: StarterOptions): Starter {
     const problems = errorsIn(text);
     if (problems.length === 0) return { text };
     if (guesses.length === 0) return { problems };
-    const blamed = guesses.find(({ name }) => problems.some(({ at }) => at !== undefined && at.span.source.text.slice(at.span.start - 1, at.span.end + 1).includes(`{${name}}`)));
+    const blamed = guesses.find(({ name }) =>
+      problems.some(
+        ({ at }) =>
+          at !== undefined && at.span.source.text.slice(at.span.start - 1, at.span.end + 1).includes(`{${name}}`),
+      ),
+    );
     for (const { word } of blamed ? [blamed] : guesses) fixed.add(word);
   }
 }
 
 function errorsIn(text: string): readonly Diagnostic[] {
-  return analyzeToolFile(parseToolFile({ path: "new.tool", text })).diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  return analyzeToolFile(parseToolFile({ path: "new.tool", text })).diagnostics.filter(
+    (diagnostic) => diagnostic.severity === "error",
+  );
 }
 
 /** The problems are those of a definition that nobody has seen, so its lines and columns would say nothing. */
 function reportLine(line: string, problems: readonly Diagnostic[], { terminal }: CommandContext): number {
-  const facts = [...new Set(problems.flatMap(({ message, at }) => [`  ${message}${at === undefined || at.text === "" ? "" : `: ${at.text}`}`]))];
+  const facts = [
+    ...new Set(
+      problems.flatMap(({ message, at }) => [
+        `  ${message}${at === undefined || at.text === "" ? "" : `: ${at.text}`}`,
+      ]),
+    ),
+  ];
   const help = [...new Set(problems.flatMap((problem) => problem.help.map((one) => `  = ${one}`)))];
-  terminal.errors.write(`${printableLines([`failed[definition]: no tool can be made of \`${line}\``, ...facts, ...help].join("\n"))}\n`);
+  terminal.errors.write(
+    `${printableLines([`failed[definition]: no tool can be made of \`${line}\``, ...facts, ...help].join("\n"))}\n`,
+  );
   return exitCodes.definitions;
 }
 
@@ -128,7 +158,8 @@ interface WriteOptions {
 async function write(text: string, { path, name, opened, context }: WriteOptions): Promise<number> {
   const { host } = opened;
   const shown = shownPathOf(path, opened.cwd);
-  if (host.instant.stat(path)) return failedWith(context, `there is a file \`${shown}\` already`, "remove it, or give the new tool another name");
+  if (host.instant.stat(path))
+    return failedWith(context, `there is a file \`${shown}\` already`, "remove it, or give the new tool another name");
   if (!(await writeBelowOrTell({ path, shownPath: shown, text }, host, context))) return exitCodes.failed;
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
   context.terminal.output.write(`wrote ${printable(shown)}\n`);

@@ -28,7 +28,11 @@ export interface MissingToolContext extends CommandContext {
   readonly isJson?: boolean;
 }
 
-export async function reportMissingTool(name: string, opened: OpenedSession, context: MissingToolContext): Promise<number> {
+export async function reportMissingTool(
+  name: string,
+  opened: OpenedSession,
+  context: MissingToolContext,
+): Promise<number> {
   const { terminal } = context;
   const { session } = opened;
   const { called, isJson = called !== undefined && context.options.result === "json" } = context;
@@ -37,17 +41,35 @@ export async function reportMissingTool(name: string, opened: OpenedSession, con
     const broken = { kind: "definition", tool: name } as const;
     if (isJson) {
       const { diagnosticJson } = await import("../text/diagnostic-json.ts");
-      writeJson(terminal, { status: "failed", content: [], failure: { ...(await failureJson(broken, { name })), diagnostics: diagnostics.map(diagnosticJson) } });
-    } else terminal.errors.write(`${await renderAll(diagnostics, terminal.errors)}${await failureLines(broken, { name, audience: "person" })}\n`);
+      writeJson(terminal, {
+        status: "failed",
+        content: [],
+        failure: { ...(await failureJson(broken, { name })), diagnostics: diagnostics.map(diagnosticJson) },
+      });
+    } else
+      terminal.errors.write(
+        `${await renderAll(diagnostics, terminal.errors)}${await failureLines(broken, { name, audience: "person" })}\n`,
+      );
     return exitCodes.definitions;
   }
   const { failure, tool } = await missing(name, session, called);
-  if (isJson) writeJson(terminal, { status: "failed", content: [], failure: await failureJson(failure, { tool, name: failure.suggested?.tool ?? name }) });
-  else terminal.errors.write(`${await failureLines(failure, { tool, name: failure.suggested?.tool ?? name, audience: "person" })}\n`);
+  if (isJson)
+    writeJson(terminal, {
+      status: "failed",
+      content: [],
+      failure: await failureJson(failure, { tool, name: failure.suggested?.tool ?? name }),
+    });
+  else
+    terminal.errors.write(
+      `${await failureLines(failure, { tool, name: failure.suggested?.tool ?? name, audience: "person" })}\n`,
+    );
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
   // Somebody who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
-  if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file)) terminal.errors.write(`  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`);
+  if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file))
+    terminal.errors.write(
+      `  = to call the tool in that file: ${printable(await lineFor(file, name, { opened, context }))}\n`,
+    );
   return exitCodes.missing;
 }
 
@@ -67,19 +89,38 @@ interface Missing {
 async function missing(name: string, session: Session, called: RunToolOptions | undefined): Promise<Missing> {
   // A mistyped command is as likely as a mistyped tool, unless a tool was asked for by `call`.
   const others = called?.form === "call" ? [] : commands.map((command) => command.name);
-  const meant = meantNames(name, [...session.registry.names(), ...others].filter((one) => one !== name));
+  const meant = meantNames(
+    name,
+    [...session.registry.names(), ...others].filter((one) => one !== name),
+  );
   const isOfTools = called !== undefined && !meant.nearest.some((one) => others.some((other) => other === one));
   const { words, form } = called ?? { words: [], form: "short" };
-  const suggested = isOfTools ? await fittingCall({ id: "", tool: name, arguments: {} }, { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) }) : undefined;
-  return { failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) }, tool: suggested && session.registry.find(suggested.tool) };
+  const suggested = isOfTools
+    ? await fittingCall(
+        { id: "", tool: name, arguments: {} },
+        { ...meant, session, argumentsFor: (tool) => argumentsIn(tool, { words, form }) },
+      )
+    : undefined;
+  return {
+    failure: { kind: "unknown-tool", name, nearest: meant.nearest, ...(suggested ? { suggested } : {}) },
+    tool: suggested && session.registry.find(suggested.tool),
+  };
 }
 
 /** `--tools` only where the file is not among the tools anyway. */
-async function lineFor(file: string, shown: string, { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext }): Promise<string> {
-  const entriesIn = (session: OpenedSession): readonly CatalogueEntry[] => session.catalogue().entries.filter((entry) => session.catalogue().absolutePathOf(entry) === file);
+async function lineFor(
+  file: string,
+  shown: string,
+  { opened, context }: { readonly opened: OpenedSession; readonly context: CommandContext },
+): Promise<string> {
+  const entriesIn = (session: OpenedSession): readonly CatalogueEntry[] =>
+    session.catalogue().entries.filter((entry) => session.catalogue().absolutePathOf(entry) === file);
   const used = entriesIn(opened).find(({ standing }) => standing.kind === "used");
   if (used) return `dottool ${isCommandName(used.name) ? "call " : ""}${used.name}`;
-  const wider = await openSession({ ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, file] } }, { isQuiet: true });
+  const wider = await openSession(
+    { ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, file] } },
+    { isQuiet: true },
+  );
   const [entry] = typeof wider === "number" ? [] : entriesIn(wider);
   return `dottool --tools ${quoteWord(shown)} ${entry?.name ?? "NAME"}`;
 }

@@ -1,4 +1,5 @@
-// The session of one run of the program: what stands before the command, and the person at the terminal, where there is one.
+// The session of one run of the program: what stands before the command, and the person at the terminal, where there is
+// one.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
@@ -11,13 +12,29 @@ export interface OpenedSession extends Assembled {
   readonly cwd: string;
 }
 
-export interface OpenSessionOptions extends Pick<AssembleOptions, "host" | "lookedAtFolders" | "onEvent" | "withoutPlugins" | "isForLists" | "frontEnd" | "approver" | "audience" | "person" | "warn"> {
+export interface OpenSessionOptions
+  extends Pick<
+    AssembleOptions,
+    | "host"
+    | "lookedAtFolders"
+    | "onEvent"
+    | "withoutPlugins"
+    | "isForLists"
+    | "frontEnd"
+    | "approver"
+    | "audience"
+    | "person"
+    | "warn"
+  > {
   /** Says nothing of folders given that are not there: `check` does so itself, and completion has nobody to tell. */
   readonly isQuiet?: boolean;
 }
 
 /** An exit code where there is no folder to work in; it has been said why. */
-export async function openSession(context: CommandContext, { isQuiet = false, ...more }: OpenSessionOptions = {}): Promise<OpenedSession | number> {
+export async function openSession(
+  context: CommandContext,
+  { isQuiet = false, ...more }: OpenSessionOptions = {},
+): Promise<OpenedSession | number> {
   const { terminal, options } = context;
   const started = startedIn(context);
   if (started === undefined) {
@@ -31,7 +48,10 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
     toolFolders: options.toolFolders.map((folder) => resolve(started, folder)),
     audience: options.result === "model" ? "model" : "person",
     warn: (text) => void terminal.errors.write(text),
-    ...(await (async () => (terminal.errors.isTerminal && terminal.input.isTerminal ? { ...(await import("./person.ts")).personAt(terminal), openVisitor: loginAt(terminal) } : {}))()),
+    ...(await (async () =>
+      terminal.errors.isTerminal && terminal.input.isTerminal
+        ? { ...(await import("./person.ts")).personAt(terminal), openVisitor: loginAt(terminal) }
+        : {})()),
     ...more,
   });
   if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {
@@ -42,13 +62,20 @@ export async function openSession(context: CommandContext, { isQuiet = false, ..
   return { ...assembled, cwd };
 }
 
-/** Tool folders that cannot be read, so that their tools are missing; what else is wrong with folders is for `check` to say. */
+/**
+ * Tool folders that cannot be read, so that their tools are missing; what else is wrong with folders is for `check` to
+ * say.
+ */
 async function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): Promise<void> {
   if (catalogue().folderDiagnostics.length === 0) return;
-  for (const { code, message } of ofWholeFolders(catalogue())) terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
+  for (const { code, message } of ofWholeFolders(catalogue()))
+    terminal.errors.write(`warning[${code}]: ${await shown(message)}\n`);
 }
 
-export function ofWholeFolders({ folders, folderDiagnostics }: Pick<Catalogue, "folders" | "folderDiagnostics">): readonly Diagnostic[] {
+export function ofWholeFolders({
+  folders,
+  folderDiagnostics,
+}: Pick<Catalogue, "folders" | "folderDiagnostics">): readonly Diagnostic[] {
   const starts = folders.map(({ shownPath }) => `\`${shownPath}\` `);
   return folderDiagnostics.filter(({ message }) => starts.some((start) => message.startsWith(start)));
 }

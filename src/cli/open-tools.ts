@@ -19,7 +19,9 @@ export interface OpenToolsOptions {
   /** `model`: results are cut to a model's budget. Default: person, which cuts nothing. */
   readonly audience?: "person" | "model";
   readonly approver?: Approver;
-  /** Who calls, for policy. Default: program, whose own word is consent; a program that lets a model call says `agent`. */
+  /**
+   * Who calls, for policy. Default: program, whose own word is consent; a program that lets a model call says `agent`.
+   */
   readonly frontEnd?: FrontEnd;
   readonly onEvent?: (event: ToolEvent) => void;
 }
@@ -27,11 +29,17 @@ export interface OpenToolsOptions {
 export interface OpenTools {
   /** Sorted. */
   names(): Promise<readonly string[]>;
-  /** A failure is in the result. Rejects only for what is no call at all: a name that is no text, a `signal` that is none. */
+  /**
+   * A failure is in the result. Rejects only for what is no call at all: a name that is no text, a `signal` that is
+   * none.
+   */
   call(tool: string, args: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /** A failed result in words; a call that would work is shown as JSON. */
   explain(result: ToolResult): string;
-  /** Ends the MCP servers that calls have started or are connected to, once all tools that the program has opened are closed; nothing is called afterwards. */
+  /**
+   * Ends the MCP servers that calls have started or are connected to, once all tools that the program has opened are
+   * closed; nothing is called afterwards.
+   */
   close(): Promise<void>;
 }
 
@@ -52,13 +60,16 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
       return session.registry.names();
     },
     call: async (tool, args, { signal } = {}) => {
-      if (typeof tool !== "string") throw new TypeError(`\`call\` takes the name of a tool first, got ${valueText(tool)}`);
+      if (typeof tool !== "string")
+        throw new TypeError(`\`call\` takes the name of a tool first, got ${valueText(tool)}`);
       if (!isOpen) throw new Error("these tools are closed");
-      if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`\`signal\` is an AbortSignal, got ${valueText(signal)}`);
+      if (signal !== undefined && !(signal instanceof AbortSignal))
+        throw new TypeError(`\`signal\` is an AbortSignal, got ${valueText(signal)}`);
       return callTool({ id: String(++calls), tool, arguments: args }, session, signal ?? new AbortController().signal);
     },
     explain: (result) => {
-      if (result?.status !== "ok" && result?.status !== "failed") throw new TypeError(`\`explain\` takes a result of \`call\`, got ${valueText(result)}`);
+      if (result?.status !== "ok" && result?.status !== "failed")
+        throw new TypeError(`\`explain\` takes a result of \`call\`, got ${valueText(result)}`);
       return result.status === "ok" ? "" : failureText(result.failure, { audience: "model", tool: result.call.tool });
     },
     close: async () => {
@@ -73,20 +84,30 @@ type Check = readonly [wanted: string, isFit: (value: unknown) => boolean];
 
 const checks: Readonly<Record<keyof OpenToolsOptions, Check>> = {
   cwd: ["a folder's path", (value) => typeof value === "string"],
-  toolFolders: ["an array of paths", (value) => Array.isArray(value) && [...(value as readonly unknown[])].every((folder) => typeof folder === "string")],
+  toolFolders: [
+    "an array of paths",
+    (value) => Array.isArray(value) && [...(value as readonly unknown[])].every((folder) => typeof folder === "string"),
+  ],
   audience: ["person or model", (value) => value === "person" || value === "model"],
-  approver: ["an object with a function `ask`", (value) => typeof (value as Partial<Approver> | null)?.ask === "function"],
+  approver: [
+    "an object with a function `ask`",
+    (value) => typeof (value as Partial<Approver> | null)?.ask === "function",
+  ],
   frontEnd: [frontEnds.join(", "), (value) => (frontEnds as readonly unknown[]).includes(value)],
   onEvent: ["a function", (value) => typeof value === "function"],
 };
 
 /** A program in JavaScript has no compiler that looks at its options. */
 function checkOptions(options: OpenToolsOptions): void {
-  if (!isFields(options)) throw new TypeError(`\`openTools\` takes options, such as { cwd: "." }, got ${valueText(options)}`);
-  for (const name of Object.keys(options)) if (!Object.hasOwn(checks, name)) throw new TypeError(`\`openTools\` has no option \`${name}\`${didYouMean(name, Object.keys(checks))}`);
+  if (!isFields(options))
+    throw new TypeError(`\`openTools\` takes options, such as { cwd: "." }, got ${valueText(options)}`);
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(checks, name))
+      throw new TypeError(`\`openTools\` has no option \`${name}\`${didYouMean(name, Object.keys(checks))}`);
   for (const [name, [wanted, isFit]] of Object.entries(checks)) {
     const value: unknown = options[name as keyof OpenToolsOptions];
-    if (!(isFit(value) || (value === undefined && name !== "cwd"))) throw new TypeError(`\`${name}\` of \`openTools\` is ${wanted}, got ${valueText(value)}`);
+    if (!(isFit(value) || (value === undefined && name !== "cwd")))
+      throw new TypeError(`\`${name}\` of \`openTools\` is ${wanted}, got ${valueText(value)}`);
   }
 }
 

@@ -1,5 +1,5 @@
-// Which words of a command line look like values that change from call to call. A guess costs nothing: each becomes a parameter
-// whose default is the word itself, so a call without arguments runs the line as it was.
+// Which words of a command line look like values that change from call to call. A guess costs nothing: each becomes a
+// parameter whose default is the word itself, so a call without arguments runs the line as it was.
 
 export interface GuessedParameter {
   readonly name: string;
@@ -44,7 +44,13 @@ export class ParameterGuesses {
     const wanted = option?.replace(/^-[^-]{1,2}$|^-+/, "").replaceAll(/[^A-Za-z0-9_]/g, "_") ?? "";
     const base = /^[A-Za-z_]\w+$/.test(wanted) ? wanted.slice(0, 60) : nameFor(type);
     const name = this.#freeName(base);
-    this.#parameters.push({ name, type, value: type === "integer" ? Number(value) : value, description: option === undefined ? descriptions[type] : `For \`${option}\``, word: index });
+    this.#parameters.push({
+      name,
+      type,
+      value: type === "integer" ? Number(value) : value,
+      description: option === undefined ? descriptions[type] : `For \`${option}\``,
+      word: index,
+    });
     return name;
   }
 
@@ -57,7 +63,12 @@ export class ParameterGuesses {
   }
 }
 
-const descriptions = { string: "The text", path: "The file or folder", url: "The address", integer: "The number" } as const;
+const descriptions = {
+  string: "The text",
+  path: "The file or folder",
+  url: "The address",
+  integer: "The number",
+} as const;
 
 function nameFor(type: GuessedParameter["type"]): string {
   return type === "string" ? "text" : type === "integer" ? "number" : type;
@@ -67,5 +78,7 @@ function typeOf(value: string): GuessedParameter["type"] {
   if (/^https?:\/\//i.test(value) && URL.canParse(value)) return "url";
   // `007` is a text: as a number it would lose its zeros.
   if (/^(0|[1-9]\d{0,14})$/.test(value)) return "integer";
-  return /^\.{0,2}\//.test(value) || /^\.{1,2}$/.test(value) || /^[\w.-]+(\/[\w.-]+)+\/?$/.test(value) ? "path" : "string";
+  return /^\.{0,2}\//.test(value) || /^\.{1,2}$/.test(value) || /^[\w.-]+(\/[\w.-]+)+\/?$/.test(value)
+    ? "path"
+    : "string";
 }

@@ -50,13 +50,20 @@ function schemaFacts(schema: ParameterSchema): readonly string[] {
   switch (schema.type) {
     case "string": {
       const { minimumLength, maximumLength, pattern } = schema;
-      return [...range(minimumLength, maximumLength, " characters"), ...(pattern ? [`fits /${pattern.source}/${pattern.flags}`] : [])];
+      return [
+        ...range(minimumLength, maximumLength, " characters"),
+        ...(pattern ? [`fits /${pattern.source}/${pattern.flags}`] : []),
+      ];
     }
     case "integer":
     case "number":
       return range(schema.minimum, schema.maximum, "");
     case "array":
-      return [...range(schema.minimumItems, schema.maximumItems, " items"), ...(schema.unique ? ["no item twice"] : []), ...schemaFacts(schema.items)];
+      return [
+        ...range(schema.minimumItems, schema.maximumItems, " items"),
+        ...(schema.unique ? ["no item twice"] : []),
+        ...schemaFacts(schema.items),
+      ];
     case "boolean":
     case "object":
       return [];

@@ -16,9 +16,14 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
         const { question } = verdict;
         const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
         if (!(await showByPages(factLines(facts, terminal.errors.columns), terminal))) return "denied";
-        if (question?.scope === "call") return /^y(?:es)?$/i.test((await terminal.input.ask("run it, this once? [y]es / [N]o "))?.trim() ?? "") ? "once" : "denied";
+        if (question?.scope === "call")
+          return /^y(?:es)?$/i.test((await terminal.input.ask("run it, this once? [y]es / [N]o "))?.trim() ?? "")
+            ? "once"
+            : "denied";
         const until = question?.scope === "arguments" ? " with these arguments" : ", while the tool stays what it is";
-        return approvalOf(await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `));
+        return approvalOf(
+          await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `),
+        );
       },
     },
     person: {
@@ -38,7 +43,14 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
 /** Hours of reading. */
 const SHOWN_CHARACTERS_MAX = 2_000_000;
 
-const answers: Readonly<Record<string, Approval>> = { y: "once", yes: "once", s: "session", session: "session", a: "always", always: "always" };
+const answers: Readonly<Record<string, Approval>> = {
+  y: "once",
+  yes: "once",
+  s: "session",
+  session: "session",
+  a: "always",
+  always: "always",
+};
 
 function approvalOf(answer: string | undefined): Approval {
   const word = answer?.trim().toLowerCase() ?? "";

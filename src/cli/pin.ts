@@ -1,4 +1,5 @@
-// `dottool pin`: asks MCP servers what their tools are, shows what has changed, and keeps it for the definitions that wrap them.
+// `dottool pin`: asks MCP servers what their tools are, shows what has changed, and keeps it for the definitions that
+// wrap them.
 import { isInsideRun } from "../catalog/trust.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { firstSentence } from "../text/first-sentence.ts";
@@ -24,13 +25,20 @@ export const pinCommand: WordsCommand = {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host)) {
-      context.terminal.errors.write("failed[pin]: a tool is running this, and what servers say is for a person to accept\n");
+      context.terminal.errors.write(
+        "failed[pin]: a tool is running this, and what servers say is for a person to accept\n",
+      );
       return exitCodes.denied;
     }
     const wanted = input.words.map(wantedOf);
     const odd = input.words.find((_word, index) => wanted[index] === undefined);
-    if (odd !== undefined) return reportUsage(context.terminal, `\`${odd}\` is neither a server nor SERVER/TOOL`, "pin");
-    const results = await pinned(wanted.flatMap((one) => one ?? []), opened, context);
+    if (odd !== undefined)
+      return reportUsage(context.terminal, `\`${odd}\` is neither a server nor SERVER/TOOL`, "pin");
+    const results = await pinned(
+      wanted.flatMap((one) => one ?? []),
+      opened,
+      context,
+    );
     if (input.has("json")) writeJson(context.terminal, { pins: results });
     else write(results, context);
     return results.some(({ state }) => state === "failed") ? exitCodes.missing : exitCodes.done;
@@ -43,33 +51,53 @@ function wantedOf(word: string): Wanted | undefined {
 }
 
 /** What servers say may repeat the secrets that they were sent. */
-export async function pinned(wanted: readonly Wanted[], { host, remoteTools }: OpenedSession, { terminal }: CommandContext): Promise<readonly PinResult[]> {
+export async function pinned(
+  wanted: readonly Wanted[],
+  { host, remoteTools }: OpenedSession,
+  { terminal }: CommandContext,
+): Promise<readonly PinResult[]> {
   const { pinTools } = await import("../mcp/client/pin-tools.ts");
   const { createMasks } = await import("../run/mask.ts");
   const hidden: string[] = [];
   for (const server of new Set(wanted.map((one) => one.server))) {
     const trouble = pinTrouble(server, host);
-    if (trouble !== undefined) terminal.errors.write(`warning[file]: ${printable(trouble)}; all of its tools count as new\n`);
+    if (trouble !== undefined)
+      terminal.errors.write(`warning[file]: ${printable(trouble)}; all of its tools count as new\n`);
   }
-  const results = await pinTools(wanted, { remote: await remoteTools(), host, signal: terminal.signal, hide: async (values) => void hidden.push(...values) });
+  const results = await pinTools(wanted, {
+    remote: await remoteTools(),
+    host,
+    signal: terminal.signal,
+    hide: async (values) => void hidden.push(...values),
+  });
   const masks = createMasks([], { used: [], hidden, environment: (name) => host.environment(name) });
-  return results.map((result) => (result.state === "failed" ? { ...result, reason: masks.text(result.reason), help: result.help.map((line) => masks.text(line)) } : result));
+  return results.map((result) =>
+    result.state === "failed"
+      ? { ...result, reason: masks.text(result.reason), help: result.help.map((line) => masks.text(line)) }
+      : result,
+  );
 }
 
 function write(results: readonly PinResult[], { terminal }: CommandContext): void {
   for (const result of results) {
     switch (result.state) {
       case "failed":
-        terminal.errors.write(`failed[unavailable]: ${result.reason}\n${result.help.map((line) => `  = ${line}\n`).join("")}`);
+        terminal.errors.write(
+          `failed[unavailable]: ${result.reason}\n${result.help.map((line) => `  = ${line}\n`).join("")}`,
+        );
         break;
       case "new":
-        terminal.output.write(`pinned     mcp:${printable(`${result.server}/${result.tool}`)}  ${printable(firstSentence(result.pin.description))}\n`);
+        terminal.output.write(
+          `pinned     mcp:${printable(`${result.server}/${result.tool}`)}  ${printable(firstSentence(result.pin.description))}\n`,
+        );
         break;
       case "same":
         terminal.output.write(`unchanged  mcp:${printable(`${result.server}/${result.tool}`)}\n`);
         break;
       case "changed":
-        terminal.output.write(`accepted   mcp:${printable(`${result.server}/${result.tool}`)}, which has changed:\n${result.difference.map((line) => `  ${line}\n`).join("")}`);
+        terminal.output.write(
+          `accepted   mcp:${printable(`${result.server}/${result.tool}`)}, which has changed:\n${result.difference.map((line) => `  ${line}\n`).join("")}`,
+        );
         break;
     }
   }

@@ -13,7 +13,11 @@ export interface UnusedPluginTool {
 }
 
 /** Plugins come nearest folder first, so the first that has a name keeps it. */
-export function splitByName(tools: readonly BaseTool[], isTaken: (name: string) => boolean, cwd: string): { readonly used: readonly BaseTool[]; readonly unused: readonly UnusedPluginTool[] } {
+export function splitByName(
+  tools: readonly BaseTool[],
+  isTaken: (name: string) => boolean,
+  cwd: string,
+): { readonly used: readonly BaseTool[]; readonly unused: readonly UnusedPluginTool[] } {
   const used: BaseTool[] = [];
   const unused: UnusedPluginTool[] = [];
   for (const tool of tools) {
@@ -27,12 +31,27 @@ export function splitByName(tools: readonly BaseTool[], isTaken: (name: string) 
 
 /** `keeper`: the plugin's tool that has the name; without one, a definition or a base tool has it. */
 function unusedTool({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): UnusedPluginTool {
-  const reason = keeper === undefined ? "there is a tool of that name already" : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
-  return { name: definition.name.value, plugin: definition.origin.kind === "plugin" ? definition.origin.path : "", place: pluginPathOf({ definition }, cwd), reason };
+  const reason =
+    keeper === undefined
+      ? "there is a tool of that name already"
+      : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
+  return {
+    name: definition.name.value,
+    plugin: definition.origin.kind === "plugin" ? definition.origin.path : "",
+    place: pluginPathOf({ definition }, cwd),
+    reason,
+  };
 }
 
 export function takenName({ name, plugin, place, reason }: UnusedPluginTool): PluginDiagnostic {
-  return { code: "duplicate-tool", severity: "warning", message: `the tool \`${name}\` of \`${place}\` is not used: ${reason}`, related: [], help: ["give it another name"], plugin };
+  return {
+    code: "duplicate-tool",
+    severity: "warning",
+    message: `the tool \`${name}\` of \`${place}\` is not used: ${reason}`,
+    related: [],
+    help: ["give it another name"],
+    plugin,
+  };
 }
 
 function pluginPathOf({ definition: { origin } }: Pick<BaseTool, "definition">, cwd: string): string {

@@ -1,4 +1,5 @@
-// What `doctor` says of policy: whether the rules can be used, whether they are about anything, what is allowed for always, and whether calls are logged.
+// What `doctor` says of policy: whether the rules can be used, whether they are about anything, what is allowed for
+// always, and whether calls are logged.
 import { join } from "node:path";
 import { AUDIT_FILE } from "../policy/audit-log.ts";
 import { keptApprovals } from "../policy/approvals.ts";
@@ -14,15 +15,29 @@ export async function policyFindings(opened: OpenedSession): Promise<readonly Fi
   const config = await session.guard?.current();
   if (!config) return [];
   const { rules, problems, notes } = config;
-  const broken = problems.map((fact): Finding => ({ group, name: "rules", works: false, fact, help: "mend it; nothing runs until then" }));
-  const odd = [...notes, ...(problems.length > 0 ? [] : rules.flatMap((rule) => oddRule(rule, opened)))].map((fact): Finding => ({ group, name: "rules", works: false, fact }));
-  const count = rules.length === 0 ? "none; models may read, and are asked about for the rest" : rules.length === 1 ? "1 rule" : `${rules.length} rules`;
+  const broken = problems.map(
+    (fact): Finding => ({ group, name: "rules", works: false, fact, help: "mend it; nothing runs until then" }),
+  );
+  const odd = [...notes, ...(problems.length > 0 ? [] : rules.flatMap((rule) => oddRule(rule, opened)))].map(
+    (fact): Finding => ({ group, name: "rules", works: false, fact }),
+  );
+  const count =
+    rules.length === 0
+      ? "none; models may read, and are asked about for the rest"
+      : rules.length === 1
+        ? "1 rule"
+        : `${rules.length} rules`;
   const { approvals: kept, unusable } = keptApprovals(host);
   return [
     ...broken,
     ...odd,
     ...(problems.length > 0 ? [] : [{ group, name: "rules", works: true, fact: count } as const]),
-    { group, name: "allowed for always", works: true, fact: kept.length === 0 ? "nothing" : [...new Set(kept.map(({ tool }) => `\`${tool}\``))].join(", ") },
+    {
+      group,
+      name: "allowed for always",
+      works: true,
+      fact: kept.length === 0 ? "nothing" : [...new Set(kept.map(({ tool }) => `\`${tool}\``))].join(", "),
+    },
     ...unusable.map(({ reason }): Finding => ({ group, name: "allowed for always", works: false, fact: reason })),
     auditFinding(opened),
   ];
@@ -36,7 +51,11 @@ function oddRule({ place, tools, arguments: patterns }: ConfiguredRule, { sessio
     if (meant.length === 0) return [`${place}: there is no tool \`${tool.written}\``];
     const [only] = meant;
     const parameters = only !== undefined && tool.isLiteral ? session.registry.find(only)?.parameters : undefined;
-    return patterns.flatMap(({ name }) => (!parameters || parameters.some((parameter) => name === parameter.name || name.startsWith(`${parameter.name}.`)) ? [] : [`${place}: \`${tool.written}\` has no parameter \`${name}\``]));
+    return patterns.flatMap(({ name }) =>
+      !parameters || parameters.some((parameter) => name === parameter.name || name.startsWith(`${parameter.name}.`))
+        ? []
+        : [`${place}: \`${tool.written}\` has no parameter \`${name}\``],
+    );
   });
 }
 
@@ -45,6 +64,12 @@ function auditFinding({ host }: OpenedSession): Finding {
   try {
     return { group, name: "log of calls", works: true, fact: `${path}, ${host.shared.append(path, "")} bytes` };
   } catch (error) {
-    return { group, name: "log of calls", works: false, fact: `${path} cannot be written to (${codeOf(error) ?? "error"}), so calls are not logged`, help: "make it writable, or set XDG_STATE_HOME to a folder that is" };
+    return {
+      group,
+      name: "log of calls",
+      works: false,
+      fact: `${path} cannot be written to (${codeOf(error) ?? "error"}), so calls are not logged`,
+      help: "make it writable, or set XDG_STATE_HOME to a folder that is",
+    };
   }
 }

@@ -29,7 +29,9 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     if (event.kind === "progress") {
       if (!terminal.errors.isTerminal) return;
       clearProgress();
-      const text = stripVTControlCharacters(event.text).replaceAll(/\s+/g, " ").slice(0, terminal.errors.columns - 1);
+      const text = stripVTControlCharacters(event.text)
+        .replaceAll(/\s+/g, " ")
+        .slice(0, terminal.errors.columns - 1);
       terminal.errors.write(text);
       progressColumns = text.length;
     } else if (event.kind === "log") {
@@ -46,8 +48,12 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     switch (form) {
       case "text":
         // Output that streamed is the content already, and what a failed step said has gone to standard error.
-        if (!hasStreamed && !result.process && !(result.status === "failed" && result.failure.kind === "step-failed")) terminal.output.write(contentText(result.content));
-        if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined) terminal.errors.write(`${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`);
+        if (!hasStreamed && !result.process && !(result.status === "failed" && result.failure.kind === "step-failed"))
+          terminal.output.write(contentText(result.content));
+        if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined)
+          terminal.errors.write(
+            `${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`,
+          );
         return result;
       case "json": {
         const [shown, text] = await asJson(result, tool);
@@ -76,9 +82,18 @@ export interface FailureLinesOptions {
 }
 
 export async function failureLines(failure: Failure, { tool, name, audience }: FailureLinesOptions): Promise<string> {
-  const [{ failureText }, { printable }, { isCommandName }] = await Promise.all([import("../run/failure-text.ts"), import("./layout.ts"), import("./commands.ts")]);
+  const [{ failureText }, { printable }, { isCommandName }] = await Promise.all([
+    import("../run/failure-text.ts"),
+    import("./layout.ts"),
+    import("./commands.ts"),
+  ]);
   const raw = tool && rawParameter(tool.parameters);
-  const text = failureText(failure, { audience, tool: name, isCommand: isCommandName, ...(raw ? { arrayParameter: raw.name } : {}) });
+  const text = failureText(failure, {
+    audience,
+    tool: name,
+    isCommand: isCommandName,
+    ...(raw ? { arrayParameter: raw.name } : {}),
+  });
   return audience === "person" ? printable(text) : text;
 }
 
@@ -88,20 +103,44 @@ async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: 
   } catch (error) {
     // A document is one string, which cannot be longer than this.
     if (!(error instanceof RangeError)) throw error;
-    const failure: Failure = { kind: "limit", limit: JSON_CHARACTERS_MAX, unit: "characters of JSON", help: ["leave `--result json` out, and the output is printed as it comes", "ask for less, for example with `head`"] };
-    const shown: ToolResult = { status: "failed", content: [], failure, call: result.call, durationMs: result.durationMs };
+    const failure: Failure = {
+      kind: "limit",
+      limit: JSON_CHARACTERS_MAX,
+      unit: "characters of JSON",
+      help: [
+        "leave `--result json` out, and the output is printed as it comes",
+        "ask for less, for example with `head`",
+      ],
+    };
+    const shown: ToolResult = {
+      status: "failed",
+      content: [],
+      failure,
+      call: result.call,
+      durationMs: result.durationMs,
+    };
     return [shown, jsonText(await jsonOf(shown, tool))];
   }
 }
 
 async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
-  return result.status === "ok" ? result : { ...result, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
+  return result.status === "ok"
+    ? result
+    : { ...result, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
 }
 
 /** With its words; an `Error` has no JSON of its own. */
 export async function failureJson(failure: Failure, named: Omit<FailureLinesOptions, "audience">): Promise<object> {
   const message = await failureLines(failure, { ...named, audience: "model" });
   const { ISSUES_SHOWN_MAX } = await import("../run/failure-text.ts");
-  const issues = "issues" in failure && failure.issues.length > ISSUES_SHOWN_MAX ? { issues: failure.issues.slice(0, ISSUES_SHOWN_MAX), moreIssues: failure.issues.length - ISSUES_SHOWN_MAX } : {};
-  return { ...failure, ...issues, ...(failure.kind === "crashed" ? { error: { name: failure.error.name, message: failure.error.message } } : {}), message };
+  const issues =
+    "issues" in failure && failure.issues.length > ISSUES_SHOWN_MAX
+      ? { issues: failure.issues.slice(0, ISSUES_SHOWN_MAX), moreIssues: failure.issues.length - ISSUES_SHOWN_MAX }
+      : {};
+  return {
+    ...failure,
+    ...issues,
+    ...(failure.kind === "crashed" ? { error: { name: failure.error.name, message: failure.error.message } } : {}),
+    message,
+  };
 }

@@ -1,4 +1,5 @@
-// What to install for a program that is missing: its name in Homebrew, Debian and winget where it is not the program's own.
+// What to install for a program that is missing: its name in Homebrew, Debian and winget where it is not the program's
+// own.
 import type { Platform } from "../tool/command.ts";
 
 interface PackageNames {
@@ -38,8 +39,10 @@ export function installText(program: string, platform: Platform): string {
   const names = packages[program];
   if (names) {
     if (platform === "macos") return `brew install ${names.brew ?? program}`;
-    if (platform === "linux" && names.apt === "none") return `install \`${program}\` from its maker; Debian has no package of it`;
-    if (platform === "linux") return `apt install ${names.apt ?? program}, or the same with your system's package manager`;
+    if (platform === "linux" && names.apt === "none")
+      return `install \`${program}\` from its maker; Debian has no package of it`;
+    if (platform === "linux")
+      return `apt install ${names.apt ?? program}, or the same with your system's package manager`;
     if (names.winget !== undefined) return `winget install ${names.winget}`;
   }
   return `install \`${program}\` so that it is on PATH`;

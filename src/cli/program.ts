@@ -9,14 +9,21 @@ export async function runProgram(words: readonly string[], context: CommandConte
   const [name = "help", ...own] = words;
   if (!isCommandName(name)) return reportUsage(context.terminal, `there is no command \`${name}\``);
   const command = await loadCommand[name]();
-  if (context.options.trace !== undefined && !["call", "exec", "agent", "help"].includes(name)) return reportUsage(context.terminal, `\`--trace\` traces what \`call\`, \`exec\` and \`agent\` do, and not \`${name}\``);
+  if (context.options.trace !== undefined && !["call", "exec", "agent", "help"].includes(name))
+    return reportUsage(
+      context.terminal,
+      `\`--trace\` traces what \`call\`, \`exec\` and \`agent\` do, and not \`${name}\``,
+    );
   if (asksForHelp(command, own)) {
     const { writeCommandHelp } = await import("./command-help.ts");
     await writeCommandHelp(context.terminal.output, name, command);
     return exitCodes.done;
   }
   if (command.kind === "raw") return command.run(own, context);
-  const read = own.length === 0 && command.words[0] === 0 ? noWords : (await import("./command-words.ts")).readCommandWords(name, command, own);
+  const read =
+    own.length === 0 && command.words[0] === 0
+      ? noWords
+      : (await import("./command-words.ts")).readCommandWords(name, command, own);
   return "problem" in read ? reportUsage(context.terminal, read.problem, name) : command.run(read.input, context);
 }
 

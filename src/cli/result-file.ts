@@ -20,7 +20,9 @@ export class ResultFile {
       this.#pieces.push(typeof content === "string" ? new TextEncoder().encode(content) : content.slice());
     };
     this.#outer = terminal;
-    this.terminal = Object.create(terminal, { output: { value: Object.create(output, { write: { value: write } }) } }) as Terminal;
+    this.terminal = Object.create(terminal, {
+      output: { value: Object.create(output, { write: { value: write } }) },
+    }) as Terminal;
   }
 
   /** What is printed from now on is for the file. */
@@ -28,7 +30,10 @@ export class ResultFile {
     this.#path = path;
   }
 
-  /** Gives the exit code: the call's own, unless it went well and the file could not be written. A call that failed leaves the file as it is. */
+  /**
+   * Gives the exit code: the call's own, unless it went well and the file could not be written. A call that failed
+   * leaves the file as it is.
+   */
   async end(exitCode: number, host: Host): Promise<number> {
     if (this.#path === undefined) return exitCode;
     const shown = printable(this.#path);
@@ -41,7 +46,9 @@ export class ResultFile {
       await host.files.write(resolve(this.#outer.workingFolder(), this.#path), joined(this.#pieces));
       return exitCode;
     } catch (error) {
-      errors.write(`failed[output-file]: \`${shown}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`);
+      errors.write(
+        `failed[output-file]: \`${shown}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
+      );
       return exitCodes.failed;
     }
   }

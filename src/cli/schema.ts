@@ -31,8 +31,16 @@ export const schemaCommand: WordsCommand = {
     "`ask_model` is printed where it is named: a model has no need to ask another. " +
     "`yaml`: the JSON Schema of definitions in YAML, for editors.",
   options: [
-    { name: "for", value: "DIALECT", choices, does: `${choices.slice(0, -1).join(", ")} or ${YAML}; default ${DIALECT_DEFAULT}` },
-    { name: "strict", does: `for ${STRICT.slice(0, -1).join(", ")} and ${STRICT.at(-1) ?? ""}: the API refuses to write other arguments` },
+    {
+      name: "for",
+      value: "DIALECT",
+      choices,
+      does: `${choices.slice(0, -1).join(", ")} or ${YAML}; default ${DIALECT_DEFAULT}`,
+    },
+    {
+      name: "strict",
+      does: `for ${STRICT.slice(0, -1).join(", ")} and ${STRICT.at(-1) ?? ""}: the API refuses to write other arguments`,
+    },
   ],
   words: [0, Number.POSITIVE_INFINITY],
   completes: "tools",
@@ -44,33 +52,54 @@ export const schemaCommand: WordsCommand = {
   ],
   run: async (input, context) => {
     const dialect = input.value("for") ?? DIALECT_DEFAULT;
-    if (input.has("strict") && !STRICT.includes(dialect)) return reportUsage(context.terminal, `\`${dialect}\` has no strict declarations; ${STRICT.map((name) => `\`${name}\``).join(", ")} have`, "schema");
+    if (input.has("strict") && !STRICT.includes(dialect))
+      return reportUsage(
+        context.terminal,
+        `\`${dialect}\` has no strict declarations; ${STRICT.map((name) => `\`${name}\``).join(", ")} have`,
+        "schema",
+      );
     if (dialect === YAML) return printYamlSchema(input, context);
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const found = await findTools(input.words, opened, context);
     if (typeof found === "number") return found;
-    const offered = new Set(dialect === "mcp" ? distinctNames(found.map(({ name }) => name)) : found.map(({ name }) => name));
-    const wanted = found.filter(({ name }) => input.words.length > 0 || (offered.has(name) && !unofferedNames.includes(name)));
+    const offered = new Set(
+      dialect === "mcp" ? distinctNames(found.map(({ name }) => name)) : found.map(({ name }) => name),
+    );
+    const wanted = found.filter(
+      ({ name }) => input.words.length > 0 || (offered.has(name) && !unofferedNames.includes(name)),
+    );
     const untrusted = await opened.session.distrusted?.(wanted.map(({ name }) => name));
-    const tools = wanted.map(({ name, tool }) => (untrusted?.has(name) ? { ...tool, effects: effectsUntrusted(tool) } : tool));
-    return input.has("strict") ? printStrict(tools, dialect as ApiDialectName, context) : print(tools, dialect, context);
+    const tools = wanted.map(({ name, tool }) =>
+      untrusted?.has(name) ? { ...tool, effects: effectsUntrusted(tool) } : tool,
+    );
+    return input.has("strict")
+      ? printStrict(tools, dialect as ApiDialectName, context)
+      : print(tools, dialect, context);
   },
 };
 
 async function print(tools: readonly Tool[], dialect: string, { terminal }: CommandContext): Promise<number> {
   if (dialect === TEXT) terminal.output.write((await import("../dialects/text.ts")).textToolsPrompt(tools));
   else if (dialect === "mcp") writeJson(terminal, (await import("../dialects/mcp.ts")).toMcpTools(tools));
-  else if (dialect === "json-schema") writeJson(terminal, (await import("../dialects/json-schema.ts")).toJsonSchema(tools));
+  else if (dialect === "json-schema")
+    writeJson(terminal, (await import("../dialects/json-schema.ts")).toJsonSchema(tools));
   else {
     const { declarations, toolsMax = tools.length } = await loadDialect[dialect as ApiDialectName]();
-    if (tools.length > toolsMax) terminal.errors.write(`note: \`${dialect}\` takes ${toolsMax} tools a request, and these are ${tools.length}; name the ones that are needed\n`);
+    if (tools.length > toolsMax)
+      terminal.errors.write(
+        `note: \`${dialect}\` takes ${toolsMax} tools a request, and these are ${tools.length}; name the ones that are needed\n`,
+      );
     writeJson(terminal, declarations(tools));
   }
   return exitCodes.done;
 }
 
-async function printStrict(tools: readonly Tool[], name: ApiDialectName, { terminal }: CommandContext): Promise<number> {
+async function printStrict(
+  tools: readonly Tool[],
+  name: ApiDialectName,
+  { terminal }: CommandContext,
+): Promise<number> {
   const strict = (await loadDialect[name]()).strictDeclarations?.(tools) ?? { problems: [] };
   if ("declarations" in strict) {
     writeJson(terminal, strict.declarations);
@@ -81,7 +110,12 @@ async function printStrict(tools: readonly Tool[], name: ApiDialectName, { termi
 }
 
 async function printYamlSchema({ words }: CommandInput, { terminal }: CommandContext): Promise<number> {
-  if (words.length > 0) return reportUsage(terminal, `\`--for yaml\` is about definitions in YAML, and \`${words[0] ?? ""}\` is a tool`, "schema");
+  if (words.length > 0)
+    return reportUsage(
+      terminal,
+      `\`--for yaml\` is about definitions in YAML, and \`${words[0] ?? ""}\` is a tool`,
+      "schema",
+    );
   writeJson(terminal, (await import("../language/yaml/tools-schema.ts")).toolsSchema());
   return exitCodes.done;
 }

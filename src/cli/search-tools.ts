@@ -11,9 +11,21 @@ export function searchTools(tools: readonly ListedTool[], query: string): readon
     fields: ["name", "title", "keywords", "tags", "summary"],
     idField: "name",
     tokenize: splitWords,
-    searchOptions: { boost: { name: 4, title: 3, keywords: 3, tags: 2 }, prefix: true, fuzzy: (term) => (term.length > 3 ? 0.2 : false) },
+    searchOptions: {
+      boost: { name: 4, title: 3, keywords: 3, tags: 2 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+    },
   });
-  index.addAll(tools.map(({ name, title, keywords, tags, category, summary }) => ({ name, title, keywords: keywords.join(" "), tags: [...tags, category ?? ""].join(" "), summary })));
+  index.addAll(
+    tools.map(({ name, title, keywords, tags, category, summary }) => ({
+      name,
+      title,
+      keywords: keywords.join(" "),
+      tags: [...tags, category ?? ""].join(" "),
+      summary,
+    })),
+  );
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const found = index.search(query.slice(0, QUERY_CHARACTERS_MAX)).flatMap(({ id }) => byName.get(String(id)) ?? []);
   // The words of longer names may weigh more than those of the name itself.

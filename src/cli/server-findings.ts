@@ -1,7 +1,13 @@
-// What `doctor` says of the MCP servers in `config.yaml`: whether each could be started or asked. None is, and no secret is read.
+// What `doctor` says of the MCP servers in `config.yaml`: whether each could be started or asked. None is, and no
+// secret is read.
 import { fileTrouble, sourceText } from "../base/secret-source.ts";
 import { pinTrouble, readPins } from "../mcp/client/pin.ts";
-import { type ConfiguredServer, type ConfiguredText, type McpServer, readServerSettings } from "../mcp/client/server-settings.ts";
+import {
+  type ConfiguredServer,
+  type ConfiguredText,
+  type McpServer,
+  readServerSettings,
+} from "../mcp/client/server-settings.ts";
 import type { Host } from "../tool/host.ts";
 import type { Finding } from "./findings.ts";
 
@@ -9,19 +15,26 @@ type State = Pick<Finding, "works" | "fact" | "help">;
 
 export function serverFindings(host: Host): readonly Finding[] {
   const { servers } = readServerSettings(host);
-  return [...servers].map(([name, configured]): Finding => ({ group: "MCP servers", name, ...stateOf(configured, host) }));
+  return [...servers].map(
+    ([name, configured]): Finding => ({ group: "MCP servers", name, ...stateOf(configured, host) }),
+  );
 }
 
 function stateOf(configured: ConfiguredServer, host: Host): State {
-  if (configured.kind === "broken") return { works: false, fact: configured.problems.join("; "), help: "mend it there" };
+  if (configured.kind === "broken")
+    return { works: false, fact: configured.problems.join("; "), help: "mend it there" };
   const { server } = configured;
-  const missing = [placeState(server, host), ...[...textsOf(server).values()].map((text) => secretState(text, host))].find((state) => state?.works === false);
+  const missing = [
+    placeState(server, host),
+    ...[...textsOf(server).values()].map((text) => secretState(text, host)),
+  ].find((state) => state?.works === false);
   if (missing) return missing;
   const pinned = readPins(server.name, host).tools.size;
   const place = server.kind === "web" ? server.url : server.argv.join(" ");
   const trouble = pinTrouble(server.name, host);
   if (trouble !== undefined) return { works: false, fact: trouble, help: `dottool pin ${server.name}` };
-  if (pinned === 0) return { works: "unasked", fact: `${place}, not asked yet what it has`, help: `dottool pin ${server.name}` };
+  if (pinned === 0)
+    return { works: "unasked", fact: `${place}, not asked yet what it has`, help: `dottool pin ${server.name}` };
   return { works: true, fact: `${place}, ${pinned === 1 ? "1 tool" : `${pinned} tools`} pinned` };
 }
 
@@ -32,8 +45,11 @@ function textsOf(server: McpServer): ReadonlyMap<string, ConfiguredText> {
 function placeState(server: McpServer, host: Host): State | undefined {
   if (server.kind === "web") return undefined;
   const [program = ""] = server.argv;
-  if (host.processes.find(program, host.environment("PATH") ?? "") === undefined) return { works: false, fact: `there is no program \`${program}\``, help: "install it, or name it by its path" };
-  return host.instant.stat(server.cwd)?.kind === "folder" ? undefined : { works: false, fact: `\`${server.cwd}\` is no folder to run in`, help: "make it, or write another `cwd`" };
+  if (host.processes.find(program, host.environment("PATH") ?? "") === undefined)
+    return { works: false, fact: `there is no program \`${program}\``, help: "install it, or name it by its path" };
+  return host.instant.stat(server.cwd)?.kind === "folder"
+    ? undefined
+    : { works: false, fact: `\`${server.cwd}\` is no folder to run in`, help: "make it, or write another `cwd`" };
 }
 
 function secretState(text: ConfiguredText, host: Host): State | undefined {
@@ -41,14 +57,26 @@ function secretState(text: ConfiguredText, host: Host): State | undefined {
   const { source } = text;
   switch (source.kind) {
     case "environment":
-      return (host.environment(source.name) ?? "").trim() === "" ? { works: false, fact: `${sourceText(source)} is not set`, help: `set ${source.name} in the environment of dottool` } : undefined;
+      return (host.environment(source.name) ?? "").trim() === ""
+        ? {
+            works: false,
+            fact: `${sourceText(source)} is not set`,
+            help: `set ${source.name} in the environment of dottool`,
+          }
+        : undefined;
     case "file": {
       const trouble = fileTrouble(source.path, host);
       return trouble && { works: false, fact: trouble.reason, help: trouble.help };
     }
     case "command": {
       const [program = ""] = source.argv;
-      return host.processes.find(program, host.environment("PATH") ?? "") === undefined ? { works: false, fact: `there is no program \`${program}\` to ask for a secret`, help: "install it, or name it by its path" } : undefined;
+      return host.processes.find(program, host.environment("PATH") ?? "") === undefined
+        ? {
+            works: false,
+            fact: `there is no program \`${program}\` to ask for a secret`,
+            help: "install it, or name it by its path",
+          }
+        : undefined;
     }
   }
 }

@@ -1,4 +1,5 @@
-// What the user has set: the environment first, then `config.yaml` of the user's own folder. A project's is not read until it is trusted.
+// What the user has set: the environment first, then `config.yaml` of the user's own folder. A project's is not read
+// until it is trusted.
 import type { ConfigProblem } from "../base/config-problems.ts";
 import type { Host } from "../tool/host.ts";
 import type { SettingName } from "../tool/tool.ts";
@@ -6,7 +7,10 @@ import { isJsonObject, type Json } from "../schema/json.ts";
 
 export type Settings = (name: SettingName) => Promise<string | undefined>;
 
-/** `google_search.key` is GOOGLE_SEARCH_KEY in the environment and `google_search: {key: …}` in the file, which is read once, when first asked for. */
+/**
+ * `google_search.key` is GOOGLE_SEARCH_KEY in the environment and `google_search: {key: …}` in the file, which is read
+ * once, when first asked for.
+ */
 export function createSettings(host: Host): Settings {
   let file: Promise<Config> | undefined;
   return async (name) => {
@@ -17,7 +21,8 @@ export function createSettings(host: Host): Settings {
     const problem = problems.find(({ section }) => section === name.split(".", 1)[0]);
     if (problem) throw unusable(`${path}:${problem.text}`);
     let value: Json | undefined = root;
-    for (const key of name.split(".")) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    for (const key of name.split("."))
+      value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     return value === undefined || value === null ? undefined : Array.isArray(value) ? value.join(",") : String(value);
   };
 }
@@ -45,7 +50,9 @@ async function readConfig(host: Host): Promise<Config> {
     return { root, path, problems: configProblems(text) };
   } catch {
     const { openYaml } = await import("../base/yaml-fields.ts");
-    throw unusable(`${path}:${openYaml(text).problems[0]?.text ?? " a key is there twice, or an alias stands for too much"}`);
+    throw unusable(
+      `${path}:${openYaml(text).problems[0]?.text ?? " a key is there twice, or an alias stands for too much"}`,
+    );
   }
 }
 

@@ -43,7 +43,10 @@ export interface ShownPrompt {
   readonly prompt: string;
 }
 
-export function promptsOf({ tool, arguments: args }: Pick<PreparedCall, "tool" | "arguments">, session: Session): readonly ShownPrompt[] {
+export function promptsOf(
+  { tool, arguments: args }: Pick<PreparedCall, "tool" | "arguments">,
+  session: Session,
+): readonly ShownPrompt[] {
   return promptsBelow(tool, maskedArguments(args, tool.parameters), { session, steps: [], provider: session.provider });
 }
 
@@ -58,7 +61,8 @@ function promptsBelow(tool: Tool, args: JsonObject, { session, steps, provider }
   if (steps.length > DEPTH_MAX) return [];
   if (!tool.outline) {
     const expansion = tool.expand?.(args);
-    const base = expansion && expansion.tool !== tool.definition.name.value ? session.registry.find(expansion.tool) : undefined;
+    const base =
+      expansion && expansion.tool !== tool.definition.name.value ? session.registry.find(expansion.tool) : undefined;
     return expansion && base ? promptsIn(expansion, { session, steps, provider }) : [];
   }
   return tool.outline(args, session.cwd).flatMap(({ step, expansion }) => {
@@ -68,20 +72,42 @@ function promptsBelow(tool: Tool, args: JsonObject, { session, steps, provider }
   });
 }
 
-function promptsIn({ tool: name, arguments: args }: { readonly tool: string; readonly arguments: JsonObject }, below: Below): readonly ShownPrompt[] {
+function promptsIn(
+  { tool: name, arguments: args }: { readonly tool: string; readonly arguments: JsonObject },
+  below: Below,
+): readonly ShownPrompt[] {
   const tool = below.session.registry.find(name);
   if (!tool) return [];
   const shown = maskedArguments(args, tool.parameters);
   if (name !== MODEL_TOOL) return promptsBelow(tool, withDefaults(shown, tool), below);
   const provider = below.provider ?? shown["provider"];
-  return [{ steps: below.steps, prompt: String(shown["prompt"] ?? ""), ...(typeof provider === "string" ? { provider } : {}) }];
+  return [
+    {
+      steps: below.steps,
+      prompt: String(shown["prompt"] ?? ""),
+      ...(typeof provider === "string" ? { provider } : {}),
+    },
+  ];
 }
 
 function withDefaults(args: JsonObject, { parameters }: Tool): JsonObject {
-  return { ...Object.fromEntries(parameters.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]))), ...args };
+  return {
+    ...Object.fromEntries(
+      parameters.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
+    ),
+    ...args,
+  };
 }
 
 /** Each below a line that says whose it is. */
 export function promptsText(prompts: readonly ShownPrompt[]): string {
-  return prompts.map(({ steps, provider, prompt }) => `${steps.map((step) => `\`${step}\``).join(" > ")} asks ${provider === undefined ? "the default model" : `\`${provider}\``}:\n\n${prompt.split("\n").map((line) => (line === "" ? "" : `    ${printable(line)}`)).join("\n")}\n`).join("\n");
+  return prompts
+    .map(
+      ({ steps, provider, prompt }) =>
+        `${steps.map((step) => `\`${step}\``).join(" > ")} asks ${provider === undefined ? "the default model" : `\`${provider}\``}:\n\n${prompt
+          .split("\n")
+          .map((line) => (line === "" ? "" : `    ${printable(line)}`))
+          .join("\n")}\n`,
+    )
+    .join("\n");
 }

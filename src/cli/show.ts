@@ -23,7 +23,8 @@ import { rawParameter } from "./find-parameter.ts";
 export const showCommand: WordsCommand = {
   kind: "words",
   usage: ["show NAME [--json]"],
-  about: "Everything known of one tool: what it does and takes, what it may do to the world, where it is defined, what it shadows, and its schema.",
+  about:
+    "Everything known of one tool: what it does and takes, what it may do to the world, where it is defined, what it shadows, and its schema.",
   options: [{ name: "json", does: "as JSON" }],
   words: [1, 1],
   completes: "tools",
@@ -36,9 +37,19 @@ export const showCommand: WordsCommand = {
     for (const { name, tool } of found) {
       const rivals = opened.catalogue().entries.filter((entry) => entry.name === name);
       const untrusted = await opened.session.distrust?.(name);
-      const unavailable = [...(untrusted ? [{ reason: failureHeadline(untrusted) }] : []), ...(tool.obstacle ? [tool.obstacle] : []), ...(await obstaclesTo(tool.definition, opened.session, { asksVersions: false }))].map(({ reason }) => reason);
+      const unavailable = [
+        ...(untrusted ? [{ reason: failureHeadline(untrusted) }] : []),
+        ...(tool.obstacle ? [tool.obstacle] : []),
+        ...(await obstaclesTo(tool.definition, opened.session, { asksVersions: false })),
+      ].map(({ reason }) => reason);
       const steps = stepFacts(tool, opened.session.cwd);
-      const facts = toolFacts(name, tool, { listed: listedTool(name, tool, opened), rivals, unavailable, unasked: unaskedVersions(tool.definition, opened.session), steps });
+      const facts = toolFacts(name, tool, {
+        listed: listedTool(name, tool, opened),
+        rivals,
+        unavailable,
+        unasked: unaskedVersions(tool.definition, opened.session),
+        steps,
+      });
       if (input.has("json")) writeJson(context.terminal, facts);
       else await writeFacts(context.terminal.output, tool, { facts, steps });
     }
@@ -54,7 +65,8 @@ interface Facts {
 async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Facts): Promise<void> {
   const { bold } = await paintFor(port);
   const columns = textColumns(port.columns);
-  const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ["", bold(title), ...lines]);
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ["", bold(title), ...lines];
   const name = String(facts["name"]);
   const lines = [
     `${bold(name)}: ${printable(String(facts["title"]))}`,
@@ -62,10 +74,22 @@ async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Fact
     "",
     ...rows(factRows(facts), { columns, indent: 0, nameColumnsMax: 20 }),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
-    ...tool.parameters.flatMap(({ name: parameter, help }) => (help === undefined ? [] : section(parameter, wrap(printable(reflow(help)), columns)))),
+    ...tool.parameters.flatMap(({ name: parameter, help }) =>
+      help === undefined ? [] : section(parameter, wrap(printable(reflow(help)), columns)),
+    ),
     ...section("Steps", rows(steps.map(stepRow), { columns, indent: 2, nameColumnsMax: 28 })),
-    ...section("Examples", tool.definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
-    ...section("Schema", jsonText(facts["schema"]).split("\n").map((line) => `  ${line}`)),
+    ...section(
+      "Examples",
+      tool.definition.examples.map(
+        (example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`,
+      ),
+    ),
+    ...section(
+      "Schema",
+      jsonText(facts["schema"])
+        .split("\n")
+        .map((line) => `  ${line}`),
+    ),
   ];
   port.write(`${lines.join("\n")}\n`);
 }
@@ -73,7 +97,14 @@ async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Fact
 function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
   return tool.parameters.map((parameter) => {
     const facts = [...parameterFacts(parameter), ...(parameter.hidden ? ["hidden"] : [])];
-    return [optionText(parameter), printable([parameter.description, ...(facts.length === 0 ? [] : [`(${facts.join("; ")})`])].filter((text) => text !== "").join(" "))];
+    return [
+      optionText(parameter),
+      printable(
+        [parameter.description, ...(facts.length === 0 ? [] : [`(${facts.join("; ")})`])]
+          .filter((text) => text !== "")
+          .join(" "),
+      ),
+    ];
   });
 }
 
@@ -94,7 +125,14 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["defined in", isJsonObject(origin) ? originText(origin) : ""],
     ["made from", textOf(facts["madeFrom"]) || listText(facts["madeFrom"])],
     ...(Array.isArray(commands) ? commands.map((command: Json) => commandRow(command)) : []),
-    ["effects", effects === "" ? "unknown, so taken for the worst" : declared === effects || declared === "" ? effects : `${effects} (declared: ${declared})`],
+    [
+      "effects",
+      effects === ""
+        ? "unknown, so taken for the worst"
+        : declared === effects || declared === ""
+          ? effects
+          : `${effects} (declared: ${declared})`,
+    ],
     ["may run", listText(facts["mayRun"], "; ")],
     ["tags", listText(facts["tags"])],
     ["category", textOf(facts["category"])],
@@ -115,7 +153,9 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     ["changes", Array.isArray(facts["changelog"]) ? listText(facts["changelog"], "\n") : textOf(facts["changelog"])],
     ["help", textOf(facts["help"])],
   ];
-  return candidates.filter(([, text]) => text !== "").map(([name, text]) => [name, ofOneLine.has(name) ? printableLine(text) : printable(text)]);
+  return candidates
+    .filter(([, text]) => text !== "")
+    .map(([name, text]) => [name, ofOneLine.has(name) ? printableLine(text) : printable(text)]);
 }
 
 function textOf(value: Json | undefined): string {
@@ -123,7 +163,9 @@ function textOf(value: Json | undefined): string {
 }
 
 function listText(value: Json | undefined, separator = ", "): string {
-  return Array.isArray(value) ? value.map((item: Json) => (typeof item === "string" ? item : JSON.stringify(item))).join(separator) : "";
+  return Array.isArray(value)
+    ? value.map((item: Json) => (typeof item === "string" ? item : JSON.stringify(item))).join(separator)
+    : "";
 }
 
 function originText(origin: JsonObject): string {
@@ -135,5 +177,8 @@ function originText(origin: JsonObject): string {
 function commandRow(command: Json): readonly [string, string] {
   if (!isJsonObject(command)) return ["runs", ""];
   const { platform, shell, text } = command;
-  return [typeof platform === "string" ? `runs on ${platform}` : "runs", `${textOf(text)}${typeof shell === "string" ? `  (${shell})` : ""}`];
+  return [
+    typeof platform === "string" ? `runs on ${platform}` : "runs",
+    `${textOf(text)}${typeof shell === "string" ? `  (${shell})` : ""}`,
+  ];
 }

@@ -50,8 +50,15 @@ export interface CommandStarter {
   readonly guesses: readonly { readonly name: string; readonly word: number }[];
 }
 
-/** What looks like a value becomes a parameter whose default is what stood there, apart from the words at the places in `fixed`. */
-export function commandStarter(line: string, { name, base }: StarterOptions, fixed: ReadonlySet<number>): CommandStarter {
+/**
+ * What looks like a value becomes a parameter whose default is what stood there, apart from the words at the places in
+ * `fixed`.
+ */
+export function commandStarter(
+  line: string,
+  { name, base }: StarterOptions,
+  fixed: ReadonlySet<number>,
+): CommandStarter {
   const guesses = new ParameterGuesses();
   const words = directWords(line.replaceAll("{", "{{").replaceAll("}", "}}"));
   const isDirect = !line.includes("\n") && !words.some(needsShell) && !/^\w+=/.test(textOf(words[0]));
@@ -69,10 +76,20 @@ export function commandStarter(line: string, { name, base }: StarterOptions, fix
     `@wrapped ${base.definition.name.value}`,
     command,
     ...environment,
-    ...parameters.map(({ name: parameter, type, value, description }) => `@param ${parameter} {${type}} [default=${JSON.stringify(value)}] ${description}`),
-    ...(environment.length > 0 ? [] : [`@example ${JSON.stringify(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value])))}`]),
+    ...parameters.map(
+      ({ name: parameter, type, value, description }) =>
+        `@param ${parameter} {${type}} [default=${JSON.stringify(value)}] ${description}`,
+    ),
+    ...(environment.length > 0
+      ? []
+      : [
+          `@example ${JSON.stringify(Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value])))}`,
+        ]),
   ];
-  return { text: `${lines.join("\n")}\n`, guesses: parameters.map((parameter) => ({ name: parameter.name, word: parameter.word })) };
+  return {
+    text: `${lines.join("\n")}\n`,
+    guesses: parameters.map((parameter) => ({ name: parameter.name, word: parameter.word })),
+  };
 }
 
 /** Of the template: a placeholder, or the word itself. The program is always itself. */
@@ -80,7 +97,10 @@ function wordText(words: readonly DirectWord[], index: number, guesses: Paramete
   const text = textOf(words[index]);
   // What `find -exec` and its kind read for themselves.
   const isMark = text === "{}" || text === "+" || text === ";";
-  const placeholder = index === 0 || isMark ? undefined : guesses?.placeholderFor(text, { index, before: textOf(words[index - 1]), isQuoted: isQuoted(words[index]) });
+  const placeholder =
+    index === 0 || isMark
+      ? undefined
+      : guesses?.placeholderFor(text, { index, before: textOf(words[index - 1]), isQuoted: isQuoted(words[index]) });
   return placeholder ?? literalWord(text);
 }
 
@@ -93,7 +113,9 @@ function literalWord(text: string): string {
 function shellCommand(line: string): string {
   // What is no name in braces is the shell's own.
   const kept = line.trim().replaceAll(/(?<!\$)\{([A-Za-z_][A-Za-z0-9_-]*)\}/g, "{{$1}}");
-  return kept.includes("\n") ? ["@shell sh", "@script", ...kept.split("\n").map((one) => `    ${one}`)].join("\n") : `@shell sh\n@command ${kept}`;
+  return kept.includes("\n")
+    ? ["@shell sh", "@script", ...kept.split("\n").map((one) => `    ${one}`)].join("\n")
+    : `@shell sh\n@command ${kept}`;
 }
 
 /** Operators, and what a shell would expand where it is not quoted. */

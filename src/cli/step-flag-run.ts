@@ -34,7 +34,10 @@ export interface StepFlagOptions {
 }
 
 /** An exit code where one of them cannot be; it has been said why, and nothing has run. */
-export async function readyStepFlags(words: readonly string[], { name, tool, form, registry, host, context }: StepFlagOptions): Promise<ReadyStepFlags | number> {
+export async function readyStepFlags(
+  words: readonly string[],
+  { name, tool, form, registry, host, context }: StepFlagOptions,
+): Promise<ReadyStepFlags | number> {
   const { terminal } = context;
   const flags = takeStepFlags(words, tool.parameters, form);
   const refuse = (message: string, exitCode: number = exitCodes.usage): number => {
@@ -42,14 +45,21 @@ export async function readyStepFlags(words: readonly string[], { name, tool, for
     return exitCode;
   };
   const asksModel = flags.provider === undefined && !flags.showsPrompts ? true : asks(tool, registry);
-  if (!asksModel) return refuse(`\`${name}\` asks no model, so \`${flags.showsPrompts ? "--show-prompt" : "--provider"}\` has nothing to do`);
+  if (!asksModel)
+    return refuse(
+      `\`${name}\` asks no model, so \`${flags.showsPrompts ? "--show-prompt" : "--provider"}\` has nothing to do`,
+    );
   // What reads the user's models brings YAML with it, which no other call pays for.
-  const failure = flags.provider === undefined ? undefined : (await import("../base/model-call.ts")).providerFailure(flags.provider, host);
+  const failure =
+    flags.provider === undefined
+      ? undefined
+      : (await import("../base/model-call.ts")).providerFailure(flags.provider, host);
   if (failure) {
     terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
     return failureExitCode(failure);
   }
-  if (flags.outputFile !== undefined && flags.showsPrompts && !flags.isDryRun) return refuse("`--show-prompt` calls nothing, so there is no result for `--output-file`");
+  if (flags.outputFile !== undefined && flags.showsPrompts && !flags.isDryRun)
+    return refuse("`--show-prompt` calls nothing, so there is no result for `--output-file`");
   if (flags.outputFile !== undefined) {
     const problem = await targetProblem(flags.outputFile, "result", { host, terminal });
     if (problem !== undefined) return refuse(problem, exitCodes.missing);
@@ -57,9 +67,12 @@ export async function readyStepFlags(words: readonly string[], { name, tool, for
   if (flags.inputFile === undefined) return { ...flags, given: {} };
   const parameter = inputParameter(tool.parameters);
   if (!parameter) return refuse(`\`${name}\` takes no \`input\`, so there is nothing that a file could be`);
-  if (flags.words.some((word) => givenName(word, tool) === parameter.name)) return refuse(`\`${parameter.name}\` is given twice, as a file too`);
+  if (flags.words.some((word) => givenName(word, tool) === parameter.name))
+    return refuse(`\`${parameter.name}\` is given twice, as a file too`);
   const text = await readInput(flags.inputFile, host, terminal);
-  return typeof text === "string" ? { ...flags, given: { [parameter.name]: text } } : refuse(text.problem, text.exitCode);
+  return typeof text === "string"
+    ? { ...flags, given: { [parameter.name]: text } }
+    : refuse(text.problem, text.exitCode);
 }
 
 /** Somewhere below it. */
@@ -78,21 +91,39 @@ function asks(tool: Tool, registry: ToolRegistry): boolean {
 
 function givenName(word: string, tool: Tool): string | undefined {
   const name = /^(?:--)?([A-Za-z_][\w-]*)(?:=|$)/.exec(word)?.[1];
-  return name !== undefined && (word.startsWith("--") || word.includes("=")) ? findParameter(name, tool.parameters)?.name : undefined;
+  return name !== undefined && (word.startsWith("--") || word.includes("="))
+    ? findParameter(name, tool.parameters)?.name
+    : undefined;
 }
 
-async function readInput(path: string, host: Host, terminal: Terminal): Promise<string | { readonly problem: string; readonly exitCode: number }> {
+async function readInput(
+  path: string,
+  host: Host,
+  terminal: Terminal,
+): Promise<string | { readonly problem: string; readonly exitCode: number }> {
   const { decodedText, readInputText } = await import("./input-text.ts");
-  const given = (text: string | { readonly problem: string }): string | { readonly problem: string; readonly exitCode: number } => (typeof text === "string" ? text : { ...text, exitCode: exitCodes.usage });
+  const given = (
+    text: string | { readonly problem: string },
+  ): string | { readonly problem: string; readonly exitCode: number } =>
+    typeof text === "string" ? text : { ...text, exitCode: exitCodes.usage };
   if (path === "-") return given(await readInputText(terminal.input, INPUT_BYTES_MAX));
   const shown = printable(path);
   try {
-    const bytes = await host.files.readBytes(resolve(terminal.workingFolder(), path), { offset: 0, lengthMax: INPUT_BYTES_MAX + 1 });
-    if (bytes.length > INPUT_BYTES_MAX) return { problem: `\`${shown}\` has more than ${INPUT_BYTES_MAX} bytes`, exitCode: exitCodes.usage };
+    const bytes = await host.files.readBytes(resolve(terminal.workingFolder(), path), {
+      offset: 0,
+      lengthMax: INPUT_BYTES_MAX + 1,
+    });
+    if (bytes.length > INPUT_BYTES_MAX)
+      return { problem: `\`${shown}\` has more than ${INPUT_BYTES_MAX} bytes`, exitCode: exitCodes.usage };
     return given(decodedText(bytes, `\`${shown}\``));
   } catch (error) {
     const code = codeOf(error);
-    const why = code === "ENOENT" || code === "ENOTDIR" ? `there is no file \`${shown}\`` : code === "EISDIR" ? `\`${shown}\` is a folder` : `\`${shown}\` cannot be read: ${code ?? "the system does not say why"}`;
+    const why =
+      code === "ENOENT" || code === "ENOTDIR"
+        ? `there is no file \`${shown}\``
+        : code === "EISDIR"
+          ? `\`${shown}\` is a folder`
+          : `\`${shown}\` cannot be read: ${code ?? "the system does not say why"}`;
     return { problem: why, exitCode: exitCodes.missing };
   }
 }

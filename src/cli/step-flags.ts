@@ -25,18 +25,28 @@ interface Flag {
 
 const flags: readonly Flag[] = [
   { name: "dry-run", does: "say what would run, as `dottool explain` does, and run nothing" },
-  { name: "show-prompt", does: "print what its steps would ask, as far as it is known before they run, and ask nobody" },
+  {
+    name: "show-prompt",
+    does: "print what its steps would ask, as far as it is known before they run, and ask nobody",
+  },
   { name: "input-file", short: "i", value: "FILE", does: "take `input` from a file" },
   { name: "output-file", short: "o", value: "FILE", does: "write the result to a file, once it is whole" },
   { name: "provider", value: "NAME", does: "ask this one of your models, whatever its steps say" },
 ];
 
 /** What its help says of them: none where every word is the tool's own. */
-export function stepFlagRows({ parameters }: Pick<Tool, "parameters">): readonly (readonly [option: string, does: string])[] {
+export function stepFlagRows({
+  parameters,
+}: Pick<Tool, "parameters">): readonly (readonly [option: string, does: string])[] {
   if (rawParameter(parameters)) return [];
   return flags.flatMap((flag) => {
-    const forms = [...(flag.short === undefined ? [] : [`-${flag.short}`]), ...(isOwn(flag, parameters) ? [] : [`--${flag.name}`])];
-    return forms.length === 0 ? [] : [[`${forms.join(", ")}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.does] as const];
+    const forms = [
+      ...(flag.short === undefined ? [] : [`-${flag.short}`]),
+      ...(isOwn(flag, parameters) ? [] : [`--${flag.name}`]),
+    ];
+    return forms.length === 0
+      ? []
+      : [[`${forms.join(", ")}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.does] as const];
   });
 }
 
@@ -61,7 +71,8 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
     if (!found) {
       left.push(word);
       const next = words[at + 1];
-      if (takesNext(word, parameters) && next !== undefined && at + 1 < end && !flagIn(next, parameters)) left.push(words[++at] ?? "");
+      if (takesNext(word, parameters) && next !== undefined && at + 1 < end && !flagIn(next, parameters))
+        left.push(words[++at] ?? "");
       continue;
     }
     const { flag, tied } = found;
@@ -69,7 +80,8 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
     const path = word.split("=", 1)[0] ?? word;
     if (given.has(flag.name)) issues.push({ path, message: "is given more than once" });
     else if (flag.value === undefined && value !== undefined) issues.push({ path, message: "takes no value" });
-    else if (flag.value !== undefined && (value === undefined || value === "")) issues.push({ path, message: `needs a ${flag.value === "FILE" ? "file" : "name"}` });
+    else if (flag.value !== undefined && (value === undefined || value === ""))
+      issues.push({ path, message: `needs a ${flag.value === "FILE" ? "file" : "name"}` });
     given.set(flag.name, value ?? "");
   }
   const valueOf = (name: string): string | undefined => given.get(name) || undefined;
@@ -85,9 +97,14 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
   };
 }
 
-function flagIn(word: string, parameters: readonly Parameter[]): { readonly flag: Flag; readonly tied?: string } | undefined {
+function flagIn(
+  word: string,
+  parameters: readonly Parameter[],
+): { readonly flag: Flag; readonly tied?: string } | undefined {
   const [, name, letter, tied] = /^(?:--([a-z-]+)|-([a-z]))(?:=([^]*))?$/.exec(word) ?? [];
-  const flag = flags.find((one) => (name !== undefined ? one.name === name && !isOwn(one, parameters) : one.short !== undefined && one.short === letter));
+  const flag = flags.find((one) =>
+    name !== undefined ? one.name === name && !isOwn(one, parameters) : one.short !== undefined && one.short === letter,
+  );
   return flag && { flag, ...(tied === undefined ? {} : { tied }) };
 }
 
@@ -98,11 +115,18 @@ function takesNext(word: string, parameters: readonly Parameter[]): boolean {
 }
 
 /** For completion. */
-export function stepFlagCandidates({ parameters }: Pick<Tool, "parameters">): readonly { readonly value: string; readonly description: string }[] {
-  return flags.filter((flag) => !isOwn(flag, parameters)).map(({ name, does }) => ({ value: `--${name}`, description: does }));
+export function stepFlagCandidates({
+  parameters,
+}: Pick<Tool, "parameters">): readonly { readonly value: string; readonly description: string }[] {
+  return flags
+    .filter((flag) => !isOwn(flag, parameters))
+    .map(({ name, does }) => ({ value: `--${name}`, description: does }));
 }
 
 /** Where a file's text goes: what would be piped in, or what is called `input`. */
 export function inputParameter(parameters: readonly Parameter[]): Parameter | undefined {
-  return parameters.find(({ fromStdin }) => fromStdin) ?? parameters.find(({ name, schema }) => name === "input" && schema.type === "string");
+  return (
+    parameters.find(({ fromStdin }) => fromStdin) ??
+    parameters.find(({ name, schema }) => name === "input" && schema.type === "string")
+  );
 }

@@ -1,4 +1,5 @@
-// The steps of a run on a terminal, as they stand: rows that are drawn again in place. Whoever writes something else there hides them first.
+// The steps of a run on a terminal, as they stand: rows that are drawn again in place. Whoever writes something else
+// there hides them first.
 import type { Host } from "../tool/host.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import type { StepEvent, StepState } from "../tool/tool.ts";
@@ -72,12 +73,18 @@ export class StepsView {
     this.#drawnLines = 0;
   }
 
-  /** The cursor stands at the beginning of a line again. The rows come back with the next tick, so that a stream is not drawn over at every piece. */
+  /**
+   * The cursor stands at the beginning of a line again. The rows come back with the next tick, so that a stream is not
+   * drawn over at every piece.
+   */
   show(): void {
     this.#isHidden = false;
   }
 
-  /** Takes the rows away. Gives what stays: of what went well a line, of anything else the rows; nothing where nothing was ever drawn. */
+  /**
+   * Takes the rows away. Gives what stays: of what went well a line, of anything else the rows; nothing where nothing
+   * was ever drawn.
+   */
   end(isOk: boolean): string {
     this.#ended.abort();
     this.hide();
@@ -87,11 +94,17 @@ export class StepsView {
     if (!isOk) {
       this.#note = "";
       this.#rows = new Map(own.map((row) => [row.event.step, row]));
-      return this.#lines().map((line) => `${line}\n`).join("");
+      return this.#lines()
+        .map((line) => `${line}\n`)
+        .join("");
     }
     const skipped = own.filter(({ event }) => event.state === "skipped").length;
     const count = own.filter(({ event }) => !event.isCleanup).length;
-    const words = [`${count} ${count === 1 ? "step" : "steps"}`, ...(skipped > 0 ? [`${skipped} skipped`] : []), durationText(host.nowMs() - this.#startedMs)];
+    const words = [
+      `${count} ${count === 1 ? "step" : "steps"}`,
+      ...(skipped > 0 ? [`${skipped} skipped`] : []),
+      durationText(host.nowMs() - this.#startedMs),
+    ];
     return `${paint.green(symbols.done)} ${printable(name)}: ${words.join(", ")}\n`;
   }
 
@@ -105,30 +118,40 @@ export class StepsView {
   /** A step that has ended takes along what ran within it; of one that runs for another item, what has ended. */
   #removeEndedWithin(path: readonly string[], isRunning: boolean): void {
     for (const [key, { event }] of this.#rows) {
-      const isWithin = event.within.length >= path.length && path.every((name, index) => withoutIndex(event.within[index] ?? "") === name);
-      if (isWithin && (!isRunning || (event.state !== "running" && !this.#isBegun(event.within)))) this.#rows.delete(key);
+      const isWithin =
+        event.within.length >= path.length &&
+        path.every((name, index) => withoutIndex(event.within[index] ?? "") === name);
+      if (isWithin && (!isRunning || (event.state !== "running" && !this.#isBegun(event.within))))
+        this.#rows.delete(key);
     }
   }
 
   #isBegun(within: readonly string[]): boolean {
-    return [...this.#rows.values()].some(({ event }) => event.state === "running" && event.within.join(SEPARATOR) === within.join(SEPARATOR));
+    return [...this.#rows.values()].some(
+      ({ event }) => event.state === "running" && event.within.join(SEPARATOR) === within.join(SEPARATOR),
+    );
   }
 
   #insert(key: string, row: Row, parent: readonly string[]): void {
     const entries = [...this.#rows];
-    const last = entries.findLastIndex(([, { event }]) => parent.every((name, index) => withoutIndex([...event.within, event.step][index] ?? "") === name));
+    const last = entries.findLastIndex(([, { event }]) =>
+      parent.every((name, index) => withoutIndex([...event.within, event.step][index] ?? "") === name),
+    );
     entries.splice(last === -1 ? entries.length : last + 1, 0, [key, row]);
     this.#rows = new Map(entries);
   }
 
   /**
-   * Up by the lines that were drawn, and over them. A terminal that was made narrower may have broken them into more, which then stay above:
-   * going up further could take away what others wrote. Line by line, because some keep a copy of a screen that is cleared as a whole.
+   * Up by the lines that were drawn, and over them. A terminal that was made narrower may have broken them into more,
+   * which then stay above: going up further could take away what others wrote. Line by line, because some keep a copy
+   * of a screen that is cleared as a whole.
    */
   #draw(): void {
     const lines = this.#lines();
     const up = this.#drawnLines === 0 ? "" : `\u001b[${this.#drawnLines}A\r`;
-    this.#options.port.write(`${up}${lines.map((line) => `${line}\u001b[0K\n`).join("")}${up === "" ? "" : "\u001b[0J"}`);
+    this.#options.port.write(
+      `${up}${lines.map((line) => `${line}\u001b[0K\n`).join("")}${up === "" ? "" : "\u001b[0J"}`,
+    );
     this.#drawnLines = lines.length;
     this.#wasDrawn ||= lines.length > 0;
   }
@@ -141,7 +164,11 @@ export class StepsView {
     const note = this.#note === "" || linesMax < ROWS_MIN ? [] : [paint.dim(cut(this.#note, port.columns - 1))];
     const { shown, rest } = fitting([...this.#rows.values()], linesMax - note.length);
     const names = shown.map(nameOf);
-    const nameColumns = Math.min(NAME_COLUMNS_MAX, Math.max(...names.map((name) => displayedColumns(name))), port.columns - STATE_COLUMNS);
+    const nameColumns = Math.min(
+      NAME_COLUMNS_MAX,
+      Math.max(...names.map((name) => displayedColumns(name))),
+      port.columns - STATE_COLUMNS,
+    );
     const rows = shown.map((row, index) => this.#line(row, padEnd(cut(names[index] ?? "", nameColumns), nameColumns)));
     return [...rows, ...(rest === "" ? [] : [paint.dim(cut(rest, port.columns - 1))]), ...note];
   }
@@ -149,8 +176,17 @@ export class StepsView {
   #line({ event, startedMs }: Row, name: string): string {
     const { port, paint, host } = this.#options;
     const { state, items, atMs } = event;
-    const time = state === "running" ? durationText(host.nowMs() - startedMs) : state === "waiting" || state === "skipped" ? "" : durationText(atMs - startedMs);
-    const words = [...(state === "running" || state === "done" ? [] : [state]), ...(items && state === "running" ? [`${items.done}/${items.all}`] : []), ...(time === "" ? [] : [time])];
+    const time =
+      state === "running"
+        ? durationText(host.nowMs() - startedMs)
+        : state === "waiting" || state === "skipped"
+          ? ""
+          : durationText(atMs - startedMs);
+    const words = [
+      ...(state === "running" || state === "done" ? [] : [state]),
+      ...(items && state === "running" ? [`${items.done}/${items.all}`] : []),
+      ...(time === "" ? [] : [time]),
+    ];
     const text = cut(`${name}  ${words.join("  ")}`, port.columns - 3);
     return paintOf(state, paint)(`${symbols[state]} ${text}`);
   }
@@ -158,7 +194,14 @@ export class StepsView {
 
 const SEPARATOR = "\u0000";
 
-const symbols: Readonly<Record<StepState, string>> = { waiting: "·", running: "▸", done: "✓", failed: "✗", skipped: "-", stopped: "-" };
+const symbols: Readonly<Record<StepState, string>> = {
+  waiting: "·",
+  running: "▸",
+  done: "✓",
+  failed: "✗",
+  skipped: "-",
+  stopped: "-",
+};
 
 function paintOf(state: StepState, paint: Paint): Paint["dim"] {
   switch (state) {
@@ -193,12 +236,28 @@ function displayedColumns(text: string): number {
 /** What runs or went wrong first, then what comes next, then what ended last; the others as a count. */
 function fitting(rows: readonly Row[], linesMax: number): { readonly shown: readonly Row[]; readonly rest: string } {
   if (rows.length <= linesMax) return { shown: rows, rest: "" };
-  const ranks: Readonly<Record<StepState, number>> = { failed: 0, running: 1, waiting: 2, done: 3, stopped: 3, skipped: 3 };
-  const ranked = rows.map((row, index) => ({ row, index })).sort((one, other) => ranks[one.row.event.state] - ranks[other.row.event.state] || (ranks[one.row.event.state] === 3 ? other.index - one.index : one.index - other.index));
+  const ranks: Readonly<Record<StepState, number>> = {
+    failed: 0,
+    running: 1,
+    waiting: 2,
+    done: 3,
+    stopped: 3,
+    skipped: 3,
+  };
+  const ranked = rows
+    .map((row, index) => ({ row, index }))
+    .sort(
+      (one, other) =>
+        ranks[one.row.event.state] - ranks[other.row.event.state] ||
+        (ranks[one.row.event.state] === 3 ? other.index - one.index : one.index - other.index),
+    );
   const kept = new Set(ranked.slice(0, linesMax - 1).map(({ row }) => row));
   const counts = new Map<StepState, number>();
   for (const row of rows) if (!kept.has(row)) counts.set(row.event.state, (counts.get(row.event.state) ?? 0) + 1);
-  return { shown: rows.filter((row) => kept.has(row)), rest: `… ${[...counts].map(([state, count]) => `${count} ${state}`).join(", ")}` };
+  return {
+    shown: rows.filter((row) => kept.has(row)),
+    rest: `… ${[...counts].map(([state, count]) => `${count} ${state}`).join(", ")}`,
+  };
 }
 
 /** `1.2 s`, `2 min 5 s`. */

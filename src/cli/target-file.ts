@@ -5,7 +5,11 @@ import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
 
 /** Undefined: a file can be written there. `noun`: what would stand in it. */
-export async function targetProblem(path: string, noun: string, { host, terminal }: { readonly host: Host; readonly terminal: Terminal }): Promise<string | undefined> {
+export async function targetProblem(
+  path: string,
+  noun: string,
+  { host, terminal }: { readonly host: Host; readonly terminal: Terminal },
+): Promise<string | undefined> {
   const absolute = resolve(terminal.workingFolder(), path);
   const [own, folder] = await Promise.all([host.files.stat(absolute), host.files.stat(dirname(absolute))]);
   if (own?.kind === "folder") return `\`${printable(path)}\` is a folder`;
@@ -15,10 +19,21 @@ export async function targetProblem(path: string, noun: string, { host, terminal
 }
 
 /** Through links, too. */
-export async function isSameFile(one: string, other: string, { host, terminal }: { readonly host: Host; readonly terminal: Terminal }): Promise<boolean> {
-  const [first, second] = await Promise.all([one, other].map(async (path) => {
-    const absolute = resolve(terminal.workingFolder(), path);
-    return (await host.files.stat(absolute)) ? host.files.realPath(absolute) : resolve(await host.files.realPath(dirname(absolute)), absolute.slice(dirname(absolute).length).replace(/^[\\/]+/, ""));
-  }));
+export async function isSameFile(
+  one: string,
+  other: string,
+  { host, terminal }: { readonly host: Host; readonly terminal: Terminal },
+): Promise<boolean> {
+  const [first, second] = await Promise.all(
+    [one, other].map(async (path) => {
+      const absolute = resolve(terminal.workingFolder(), path);
+      return (await host.files.stat(absolute))
+        ? host.files.realPath(absolute)
+        : resolve(
+            await host.files.realPath(dirname(absolute)),
+            absolute.slice(dirname(absolute).length).replace(/^[\\/]+/, ""),
+          );
+    }),
+  );
   return first === second;
 }

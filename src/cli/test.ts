@@ -18,7 +18,8 @@ import { paintFor } from "./paint.ts";
 export const testCommand: WordsCommand = {
   kind: "words",
   usage: ["test [NAME…] [--all] [--json]"],
-  about: "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of your own definitions, those of `--tools`, of the project and of the user. Exit code 65 when one of those is broken, because its tests cannot run.",
+  about:
+    "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of your own definitions, those of `--tools`, of the project and of the user. Exit code 65 when one of those is broken, because its tests cannot run.",
   options: [
     { name: "all", does: "of all tools, those that come with the program too" },
     { name: "json", does: "as JSON" },
@@ -33,23 +34,35 @@ export const testCommand: WordsCommand = {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const { terminal } = context;
-    if (input.has("all") && input.words.length > 0) return reportUsage(terminal, "`--all` is for all tools, so no names go with it", "test");
+    if (input.has("all") && input.words.length > 0)
+      return reportUsage(terminal, "`--all` is for all tools, so no names go with it", "test");
     const own = input.has("all") || input.words.length > 0 ? undefined : await ownTools(opened);
     const found = own ?? (await findTools(input.words, opened, { ...context, isJson: input.has("json") }));
     if (typeof found === "number") return found;
     const untrusted = await firstUntrusted(found, opened);
     if (untrusted) {
-      if (await (await import("./trust-prompt.ts")).offerTrust(untrusted.tool, opened, terminal)) return testCommand.run(input, context);
+      if (await (await import("./trust-prompt.ts")).offerTrust(untrusted.tool, opened, terminal))
+        return testCommand.run(input, context);
       terminal.errors.write(`${printable(failureText(untrusted, { audience: "person", tool: untrusted.tool }))}\n`);
       return exitCodes.denied;
     }
-    const progress = openProgress(terminal, found.reduce((sum, { tool }) => sum + tool.definition.tests.length, 0));
-    const results = await runToolTests(opened.session, found.map(({ name }) => name), { signal: terminal.signal, onResult: progress.step });
+    const progress = openProgress(
+      terminal,
+      found.reduce((sum, { tool }) => sum + tool.definition.tests.length, 0),
+    );
+    const results = await runToolTests(
+      opened.session,
+      found.map(({ name }) => name),
+      { signal: terminal.signal, onResult: progress.step },
+    );
     progress.end();
     const broken = own ? (await ownDiagnostics(opened)).filter(({ severity }) => severity === "error") : [];
     terminal.errors.write(await renderAll(broken, terminal.errors));
     if (input.has("json")) writeJson(terminal, { results, ...countsOf(results), broken: broken.map(diagnosticJson) });
-    else if (own?.length === 0 && broken.length === 0) terminal.errors.write("there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n");
+    else if (own?.length === 0 && broken.length === 0)
+      terminal.errors.write(
+        "there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n",
+      );
     else await writeResults(results, terminal);
     if (broken.length > 0) return exitCodes.definitions;
     return countsOf(results).failed > 0 ? exitCodes.failed : exitCodes.done;
@@ -57,8 +70,14 @@ export const testCommand: WordsCommand = {
 };
 
 /** Tests run what definitions say, so not one of them begins where one may not. */
-async function firstUntrusted(found: readonly NamedTool[], { session }: OpenedSession): Promise<Extract<Failure, { kind: "untrusted" }> | undefined> {
-  const [first] = (await session.distrusted?.(found.filter(({ tool }) => tool.definition.tests.length > 0).map(({ name }) => name))) ?? [];
+async function firstUntrusted(
+  found: readonly NamedTool[],
+  { session }: OpenedSession,
+): Promise<Extract<Failure, { kind: "untrusted" }> | undefined> {
+  const [first] =
+    (await session.distrusted?.(
+      found.filter(({ tool }) => tool.definition.tests.length > 0).map(({ name }) => name),
+    )) ?? [];
   return first === undefined ? undefined : session.distrust?.(first);
 }
 
@@ -66,7 +85,8 @@ async function firstUntrusted(found: readonly NamedTool[], { session }: OpenedSe
 async function ownTools({ session, catalogue }: OpenedSession): Promise<readonly NamedTool[]> {
   await session.registry.complete();
   return catalogue().entries.flatMap(({ name, scope, standing }) => {
-    const tool = scope === "builtin" || scope === "global" || standing.kind !== "used" ? undefined : session.registry.find(name);
+    const tool =
+      scope === "builtin" || scope === "global" || standing.kind !== "used" ? undefined : session.registry.find(name);
     return tool ? [{ name, tool }] : [];
   });
 }
@@ -87,16 +107,26 @@ async function writeResults(results: readonly TestResult[], { output, errors }: 
       case "skipped":
         return [`${yellow("skipped")}  ${name}: ${printable(result.reasons.join("; "))}`];
       case "failed":
-        return [`${red("failed")}   ${name}`, ...(result.description === undefined ? [] : [`           ${printable(result.description)}`]), ...result.problems.flatMap(problemLines)];
+        return [
+          `${red("failed")}   ${name}`,
+          ...(result.description === undefined ? [] : [`           ${printable(result.description)}`]),
+          ...result.problems.flatMap(problemLines),
+        ];
     }
   });
   const { passed, failed, skipped } = countsOf(results);
-  output.write(`${lines.join("\n")}\n\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
+  output.write(
+    `${lines.join("\n")}\n\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
+  );
 }
 
 function problemLines(problem: TestProblem): readonly string[] {
   const [first = "", ...rest] = printable(problem.actual).split("\n");
-  return [`           ${printable(headOf(problem))}`, `           ${first}`, ...rest.map((line) => `             ${line}`)];
+  return [
+    `           ${printable(headOf(problem))}`,
+    `           ${first}`,
+    ...rest.map((line) => `             ${line}`),
+  ];
 }
 
 function headOf(problem: TestProblem): string {

@@ -14,7 +14,9 @@ export interface ToolPosition {
 
 export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition): readonly Candidate[] {
   const { parameters } = tool;
-  const bare = singleParameter(parameters.filter((parameter) => !own.some((word) => nameIn(word, parameters) === parameter))) ?? arrayParameter(parameters);
+  const bare =
+    singleParameter(parameters.filter((parameter) => !own.some((word) => nameIn(word, parameters) === parameter))) ??
+    arrayParameter(parameters);
   const raw = form === "short" ? rawParameter(parameters) : undefined;
   if (raw) return [...valuesOf(raw), ...(own.length === 0 && current.startsWith("-") ? [help] : [])];
   const array = arrayParameter(parameters);
@@ -27,7 +29,13 @@ export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition)
   if (tied && named) return valuesOf(named).map((candidate) => ({ ...candidate, value: tied[0] + candidate.value }));
   if (!current.startsWith("-")) return bare ? valuesOf(bare) : [];
   const given = new Set(own.map((word) => nameIn(word, parameters)?.name));
-  return [...parameters.filter((parameter) => !parameter.hidden && (!given.has(parameter.name) || parameter.schema.type === "array")).flatMap(optionsOf), ...(tool.definition.kind === "steps" ? stepFlagCandidates(tool).filter(({ value }) => !own.includes(value)) : []), help];
+  return [
+    ...parameters
+      .filter((parameter) => !parameter.hidden && (!given.has(parameter.name) || parameter.schema.type === "array"))
+      .flatMap(optionsOf),
+    ...(tool.definition.kind === "steps" ? stepFlagCandidates(tool).filter(({ value }) => !own.includes(value)) : []),
+    help,
+  ];
 }
 
 /** The parameter that `--name`, `--name=value` or `name=value` gives. */
@@ -47,7 +55,9 @@ function optionsOf(parameter: Parameter): readonly Candidate[] {
 function valuesOf({ schema, example, secret }: Parameter): readonly Candidate[] {
   const choices = choicesOf(schema);
   if (choices.length > 0) return choices.map((value) => ({ value, description: "" }));
-  return typeof example === "string" && !secret && !(schema.type === "string" && schema.format === "path") ? [{ value: example, description: "an example" }] : [];
+  return typeof example === "string" && !secret && !(schema.type === "string" && schema.format === "path")
+    ? [{ value: example, description: "an example" }]
+    : [];
 }
 
 function choicesOf(schema: ParameterSchema): readonly string[] {

@@ -23,10 +23,27 @@ export interface ToolFactsOptions {
   readonly rivals: readonly CatalogueEntry[];
 }
 
-export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailable, unasked, steps }: ToolFactsOptions): JsonObject {
+export function toolFacts(
+  name: string,
+  tool: Tool,
+  { listed, rivals, unavailable, unasked, steps }: ToolFactsOptions,
+): JsonObject {
   const { definition } = tool;
   const mayRun = runReasons(definition);
-  const { title, description, declaredEffects, tags, category, keywords, version, platforms, examples, deprecated, help, changelog } = definition;
+  const {
+    title,
+    description,
+    declaredEffects,
+    tags,
+    category,
+    keywords,
+    version,
+    platforms,
+    examples,
+    deprecated,
+    help,
+    changelog,
+  } = definition;
   const optional: Readonly<Record<string, Json | undefined>> = {
     deprecated,
     madeFrom: madeFrom(definition),
@@ -44,7 +61,9 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     name,
     title,
     description,
-    ...Object.fromEntries(Object.entries(optional).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+    ...Object.fromEntries(
+      Object.entries(optional).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    ),
     origin: { scope: listed.origin, ...placeOf(tool) },
     effects: listed.effects,
     declaredEffects,
@@ -57,7 +76,14 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
     unasked,
     shadows: rivals.filter((rival) => rival.standing.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
     limits: limitFacts(tool),
-    commands: definition.kind === "wrapped" ? definition.commands.map(({ platform, command }) => ({ ...(platform ? { platform } : {}), ...(command.kind === "shell" ? { shell: command.shell } : {}), text: commandText(command) })) : [],
+    commands:
+      definition.kind === "wrapped"
+        ? definition.commands.map(({ platform, command }) => ({
+            ...(platform ? { platform } : {}),
+            ...(command.kind === "shell" ? { shell: command.shell } : {}),
+            text: commandText(command),
+          }))
+        : [],
     ...(steps.length === 0 ? {} : { steps: steps.map((step) => ({ ...step })) }),
     examples,
     tests: definition.tests.map((test) => test.name),
@@ -69,7 +95,11 @@ export function toolFacts(name: string, tool: Tool, { listed, rivals, unavailabl
 function securityFacts({ security }: ToolDefinition): Json | undefined {
   if (!security) return undefined;
   const { privilege, isolation, permissions } = security;
-  const asked = [...(privilege ? [`privilege ${privilege}`] : []), ...(isolation ? [`isolation ${isolation}`] : []), ...permissions];
+  const asked = [
+    ...(privilege ? [`privilege ${privilege}`] : []),
+    ...(isolation ? [`isolation ${isolation}`] : []),
+    ...permissions,
+  ];
   return asked.length === 0 ? undefined : asked;
 }
 

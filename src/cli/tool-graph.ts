@@ -42,7 +42,13 @@ export interface GraphEdge {
 /** `inside`: from a step to the steps of its tool that start first. */
 export type EdgeKind = "then" | "fallback" | "cleanup" | "inside" | "stands-on";
 
-export const edgeLabels: Readonly<Record<EdgeKind, string>> = { then: "", fallback: "if it fails", cleanup: "at last", inside: "inside", "stands-on": "" };
+export const edgeLabels: Readonly<Record<EdgeKind, string>> = {
+  then: "",
+  fallback: "if it fails",
+  cleanup: "at last",
+  inside: "inside",
+  "stands-on": "",
+};
 
 export interface GraphOptions {
   /** With the steps of the tools that steps use. */
@@ -64,7 +70,10 @@ export interface StepFacts extends Omit<GraphNode, "id" | "within" | "isFallback
 
 /** Of a tool that has steps; `cwd` is where a call would run. */
 export function stepFacts(tool: Tool, cwd: string): readonly StepFacts[] {
-  return (tool.outline?.(namesAsValues(tool), cwd) ?? []).map((outline) => ({ ...stepNode(outline), after: outline.after }));
+  return (tool.outline?.(namesAsValues(tool), cwd) ?? []).map((outline) => ({
+    ...stepNode(outline),
+    after: outline.after,
+  }));
 }
 
 class Drawing {
@@ -91,7 +100,8 @@ class Drawing {
     const idsOf = (names: readonly string[]): readonly string[] => names.flatMap((name) => ids.get(name) ?? []);
     const steps = outlines.filter(({ isCleanup }) => !isCleanup);
     const awaited = new Set(steps.flatMap(({ after }) => after));
-    for (const { step, after } of steps) for (const from of idsOf(after)) this.#connect(from, idsOf([step.name.value]), "then");
+    for (const { step, after } of steps)
+      for (const from of idsOf(after)) this.#connect(from, idsOf([step.name.value]), "then");
     let last = idsOf(steps.map(({ step }) => step.name.value).filter((name) => !awaited.has(name)));
     for (const { step } of outlines.filter(({ isCleanup }) => isCleanup)) {
       const own = idsOf([step.name.value]);
@@ -112,7 +122,11 @@ class Drawing {
     idOf(name);
     for (const [wanted, id] of ids) {
       const definition = (await this.#options.session.registry.resolve(wanted))?.definition;
-      this.nodes.push({ id, name: wanted, ...(definition ? madeOf(definition) : { kind: "missing", does: "is not there", facts: [] }) });
+      this.nodes.push({
+        id,
+        name: wanted,
+        ...(definition ? madeOf(definition) : { kind: "missing", does: "is not there", facts: [] }),
+      });
       // What is added to a map while it is walked is walked too.
       for (const base of definition ? standsOn(definition) : []) this.#connect(id, [idOf(base)], "stands-on");
     }
@@ -122,9 +136,21 @@ class Drawing {
     for (const one of to) this.edges.push({ from, to: one, kind });
   }
 
-  #addFallback(action: StepAction, outline: StepOutline, { id, parent }: { readonly id: string; readonly parent: string | undefined }): void {
+  #addFallback(
+    action: StepAction,
+    outline: StepOutline,
+    { id, parent }: { readonly id: string; readonly parent: string | undefined },
+  ): void {
     const own = `s${this.nodes.length}`;
-    this.nodes.push({ id: own, name: `${outline.step.name.value}, if it fails`, kind: action.kind, does: doesText(action, outline.fallback?.tool ?? ""), facts: [], isFallback: true, ...(parent === undefined ? {} : { within: parent }) });
+    this.nodes.push({
+      id: own,
+      name: `${outline.step.name.value}, if it fails`,
+      kind: action.kind,
+      does: doesText(action, outline.fallback?.tool ?? ""),
+      facts: [],
+      isFallback: true,
+      ...(parent === undefined ? {} : { within: parent }),
+    });
     this.#connect(id, [own], "fallback");
   }
 
@@ -144,14 +170,22 @@ function stepNode({ step, tool, isCleanup, items }: StepOutline): Omit<GraphNode
   const { when, forEach, retries, timeoutMs, cacheMs } = step;
   const facts = [
     ...(when ? [`when ${conditionText(when.condition)}`] : []),
-    ...(forEach ? [`for each of ${items ?? ""}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}`] : []),
+    ...(forEach
+      ? [`for each of ${items ?? ""}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}`]
+      : []),
     ...(step.isParallel ? ["parallel"] : []),
     ...(retries && retries.attempts > 1 ? [`up to ${retries.attempts} attempts`] : []),
     ...(timeoutMs === undefined ? [] : [`${timeoutMs / 1000} s at most`]),
     ...(cacheMs === undefined ? [] : [`used again for ${cacheMs / 1000} s`]),
     ...(step.continuesOnError && !isCleanup ? ["may fail"] : []),
   ];
-  return { name: step.name.value, kind: step.action.kind, does: doesText(step.action, tool), facts, ...(isCleanup ? { isCleanup } : {}) };
+  return {
+    name: step.name.value,
+    kind: step.action.kind,
+    does: doesText(step.action, tool),
+    facts,
+    ...(isCleanup ? { isCleanup } : {}),
+  };
 }
 
 function doesText(action: StepAction, tool: string): string {
@@ -175,9 +209,19 @@ function madeOf(definition: ToolDefinition): Pick<GraphNode, "kind" | "does" | "
     case "alias":
       return { kind, does: `another name of ${definition.base.value}`, facts: [] };
     case "wrapped":
-      return { kind, does: `wraps ${definition.base.value}`, facts: definition.commands.map(({ platform, command }) => `${platform === undefined ? "" : `${platform}: `}${commandText(command)}`) };
+      return {
+        kind,
+        does: `wraps ${definition.base.value}`,
+        facts: definition.commands.map(
+          ({ platform, command }) => `${platform === undefined ? "" : `${platform}: `}${commandText(command)}`,
+        ),
+      };
     case "steps":
-      return { kind, does: `${definition.steps.length} ${definition.steps.length === 1 ? "step" : "steps"}`, facts: [] };
+      return {
+        kind,
+        does: `${definition.steps.length} ${definition.steps.length === 1 ? "step" : "steps"}`,
+        facts: [],
+      };
     case "code":
       return { kind, does: "JavaScript in the sandbox", facts: [] };
   }

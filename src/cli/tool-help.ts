@@ -23,18 +23,37 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
   const columns = textColumns(port.columns);
   const { definition } = tool;
   const paragraphs = (text: string): readonly string[] => wrap(printable(reflow(text)), columns);
-  const section = (title: string, lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ["", bold(title), ...lines]);
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ["", bold(title), ...lines];
   const ofSteps = isMadeOfSteps(tool, registry);
   const flagRows = ofSteps ? stepFlagRows(tool) : [];
   const lines = [
     ...paragraphs(definition.description === "" ? definition.title : definition.description),
     ...(definition.deprecated === undefined ? [] : ["", ...paragraphs(`Deprecated: ${definition.deprecated}`)]),
-    ...section("Usage", usageLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns))),
+    ...section(
+      "Usage",
+      usageLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns)),
+    ),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
     ...section("Also, as every tool of steps", rows(flagRows, { columns, indent: 2, nameColumnsMax: 28 })),
-    ...section("Names that mean two things", [...namesakeLines(name, tool), ...(ofSteps ? shadowedFlags(tool) : []).map((flag) => `\`${flag}\` is a parameter of this tool, and nothing else.`)].flatMap((line) => wrap(`  ${line}`, columns))),
-    ...section("Examples", definition.examples.map((example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`)),
-    ...tool.parameters.flatMap(({ name: parameter, help, hidden }) => (help === undefined || hidden ? [] : section(parameter, paragraphs(help)))),
+    ...section(
+      "Names that mean two things",
+      [
+        ...namesakeLines(name, tool),
+        ...(ofSteps ? shadowedFlags(tool) : []).map(
+          (flag) => `\`${flag}\` is a parameter of this tool, and nothing else.`,
+        ),
+      ].flatMap((line) => wrap(`  ${line}`, columns)),
+    ),
+    ...section(
+      "Examples",
+      definition.examples.map(
+        (example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`,
+      ),
+    ),
+    ...tool.parameters.flatMap(({ name: parameter, help, hidden }) =>
+      help === undefined || hidden ? [] : section(parameter, paragraphs(help)),
+    ),
     ...(definition.help === undefined ? [] : ["", ...paragraphs(definition.help)]),
   ];
   port.write(`${lines.join("\n")}\n`);
@@ -43,10 +62,16 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
 function usageLines(name: string, tool: Tool): readonly string[] {
   const raw = rawParameter(tool.parameters);
   // After `dottool NAME` every word is one of the array, `--json` too.
-  if (raw) return [`dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`, `dottool call ${name} --json '{"${raw.name}": […]}'`];
+  if (raw)
+    return [
+      `dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`,
+      `dottool call ${name} --json '{"${raw.name}": […]}'`,
+    ];
   const single = singleParameter(tool.parameters);
   const array = arrayParameter(tool.parameters);
-  const offered = tool.parameters.filter((parameter) => !parameter.hidden && parameter !== single && parameter !== array);
+  const offered = tool.parameters.filter(
+    (parameter) => !parameter.hidden && parameter !== single && parameter !== array,
+  );
   const required = offered.filter((parameter) => parameter.required).map(optionText);
   const optional = offered.filter((parameter) => !parameter.required).map((parameter) => `[${optionText(parameter)}]`);
   const words = [...required, ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional)];
@@ -57,9 +82,15 @@ function usageLines(name: string, tool: Tool): readonly string[] {
 
 /** Parameters that are called like options of dottool's own. */
 function namesakeLines(name: string, tool: Tool): readonly string[] {
-  const has = (wanted: string): boolean => !rawParameter(tool.parameters) && tool.parameters.some((parameter) => !parameter.hidden && parameter.name === wanted);
+  const has = (wanted: string): boolean =>
+    !rawParameter(tool.parameters) &&
+    tool.parameters.some((parameter) => !parameter.hidden && parameter.name === wanted);
   return [
-    ...(has("json") ? [`After \`dottool call ${name}\`, \`--json\` is all the arguments as JSON, and the parameter is \`json=VALUE\`.`] : []),
+    ...(has("json")
+      ? [
+          `After \`dottool call ${name}\`, \`--json\` is all the arguments as JSON, and the parameter is \`json=VALUE\`.`,
+        ]
+      : []),
     ...(has("help") ? ["`--help` as the first word shows this, and the parameter is `--help=VALUE`."] : []),
   ];
 }
@@ -67,7 +98,10 @@ function namesakeLines(name: string, tool: Tool): readonly string[] {
 function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
   return tool.parameters
     .filter((parameter) => !parameter.hidden)
-    .map((parameter) => [optionText(parameter), printable([parameter.description, factsText(parameterFacts(parameter))].filter((text) => text !== "").join(" "))]);
+    .map((parameter) => [
+      optionText(parameter),
+      printable([parameter.description, factsText(parameterFacts(parameter))].filter((text) => text !== "").join(" ")),
+    ]);
 }
 
 function factsText(facts: readonly string[]): string {

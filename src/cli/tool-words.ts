@@ -1,5 +1,5 @@
-// The words after a tool's name become its arguments. Text is converted by the declared type only; what does not convert is passed
-// on as it is, so that the gate words every problem the same way for people and for models.
+// The words after a tool's name become its arguments. Text is converted by the declared type only; what does not
+// convert is passed on as it is, so that the gate words every problem the same way for people and for models.
 import { convertText } from "../schema/convert-text.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
@@ -7,7 +7,14 @@ import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { MASK } from "../schema/describe.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import { validateValue } from "../schema/validate.ts";
-import { arrayParameter, findParameter, nearParameter, rawParameter, shortParameter, singleParameter } from "./find-parameter.ts";
+import {
+  arrayParameter,
+  findParameter,
+  nearParameter,
+  rawParameter,
+  shortParameter,
+  singleParameter,
+} from "./find-parameter.ts";
 import { behindName } from "./global-options.ts";
 
 export interface ToolWords {
@@ -26,10 +33,17 @@ export function asksForHelp(words: readonly string[], parameters: readonly Param
   if (form === "short" && rawParameter(parameters)) return false;
   const end = words.indexOf("--");
   const own = end === -1 ? words : words.slice(0, end);
-  return own.some((word) => (word === "--help" && findParameter("help", parameters) === undefined) || (word === "-h" && findParameter("h", parameters) === undefined));
+  return own.some(
+    (word) =>
+      (word === "--help" && findParameter("help", parameters) === undefined) ||
+      (word === "-h" && findParameter("h", parameters) === undefined),
+  );
 }
 
-/** After `call`, `--json` is all the arguments, whatever the tool's own parameters are called. Standard input, for `--json -`, is read by the caller. */
+/**
+ * After `call`, `--json` is all the arguments, whatever the tool's own parameters are called. Standard input, for
+ * `--json -`, is read by the caller.
+ */
 export function readsInput(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
   if (form === "short" && (rawParameter(parameters) || findParameter("json", parameters))) return false;
   return words.some((word, index) => word === "--json=-" || (word === "--json" && words[index + 1] === "-"));
@@ -49,7 +63,11 @@ export function readToolWords(words: readonly string[], options: ToolWordsOption
   const reader = new WordReader(options);
   if (raw) for (const word of words) reader.addTo(raw, word);
   else reader.read(words);
-  return { arguments: Object.fromEntries(reader.values), issues: reader.issues, ...(reader.whole === undefined || reader.values.size > 0 ? {} : { whole: reader.whole }) };
+  return {
+    arguments: Object.fromEntries(reader.values),
+    issues: reader.issues,
+    ...(reader.whole === undefined || reader.values.size > 0 ? {} : { whole: reader.whole }),
+  };
 }
 
 /** What `--cwd` may mean of a tool's own: the gate says which, in the call that it shows. */
@@ -83,7 +101,8 @@ class WordReader {
         return;
       }
       if (word.startsWith("--")) index += this.#readOption(word.slice(2), words[index + 1]);
-      else if (word.startsWith("-") && word.length > 1 && !/^-\.?\d/.test(word)) index += this.#refuseShort(word, words[index + 1]);
+      else if (word.startsWith("-") && word.length > 1 && !/^-\.?\d/.test(word))
+        index += this.#refuseShort(word, words[index + 1]);
       else if (!this.#readPair(word)) this.#bareWords.push(word);
     }
     this.#placeBareWords([]);
@@ -110,16 +129,22 @@ class WordReader {
     const tied = equals === -1 ? undefined : option.slice(equals + 1);
     const parameter = name === "json" && this.#form === "call" ? undefined : findParameter(name, this.#parameters);
     if (!parameter) return this.#readOther(name, tied, next);
-    if (tied !== undefined) return this.addTo(parameter, tied), 0;
+    if (tied !== undefined) return (this.addTo(parameter, tied), 0);
     if (parameter.schema.type === "boolean") {
-      if (next !== "true" && next !== "false") return this.addTo(parameter, "true"), 0;
+      if (next !== "true" && next !== "false") return (this.addTo(parameter, "true"), 0);
       // Whether it is the flag's or a word of its own, nobody can tell: the value must be tied with `=`.
-      this.issues.push({ path: parameter.name, message: `a value is tied to a flag: \`--${name}=${next}\`${this.#array ? `; the word itself, for \`${this.#array.name}\`, stands behind \`--\`` : ""}` });
+      this.issues.push({
+        path: parameter.name,
+        message: `a value is tied to a flag: \`--${name}=${next}\`${this.#array ? `; the word itself, for \`${this.#array.name}\`, stands behind \`--\`` : ""}`,
+      });
       this.addTo(parameter, next);
       return 1;
     }
     if (next === undefined || next === "--" || (next.startsWith("--") && this.#isOption(next))) {
-      this.issues.push({ path: parameter.name, message: `\`--${name}\` needs a value; tie one that starts with dashes: \`--${name}=--value\`` });
+      this.issues.push({
+        path: parameter.name,
+        message: `\`--${name}\` needs a value; tie one that starts with dashes: \`--${name}=--value\``,
+      });
       return 0;
     }
     this.addTo(parameter, next);
@@ -129,48 +154,84 @@ class WordReader {
   #readOther(name: string, tied: string | undefined, next: string | undefined): 0 | 1 {
     if (name === "json") {
       const text = tied ?? next;
-      if (text === undefined) this.issues.push({ path: "--json", message: `needs the arguments as a JSON object, or \`-\` for standard input; the result as JSON is \`dottool --result json ${this.#form === "call" ? "call " : ""}${this.#tool}\`` });
+      if (text === undefined)
+        this.issues.push({
+          path: "--json",
+          message: `needs the arguments as a JSON object, or \`-\` for standard input; the result as JSON is \`dottool --result json ${this.#form === "call" ? "call " : ""}${this.#tool}\``,
+        });
       else this.#addJson(text === "-" ? (this.#input ?? "") : text);
       return tied === undefined && text !== undefined ? 1 : 0;
     }
-    const negated = name.startsWith("no-") && tied === undefined ? findParameter(name.slice(3), this.#parameters) : undefined;
+    const negated =
+      name.startsWith("no-") && tied === undefined ? findParameter(name.slice(3), this.#parameters) : undefined;
     if (negated?.schema.type === "boolean") {
       this.addTo(negated, "false");
       return 0;
     }
-    const isOwn = nearParameter(name, this.#parameters) !== undefined || (name === "cwd" && this.#parameters.some((parameter) => OTHER_CWD.test(parameter.name)));
+    const isOwn =
+      nearParameter(name, this.#parameters) !== undefined ||
+      (name === "cwd" && this.#parameters.some((parameter) => OTHER_CWD.test(parameter.name)));
     const value = tied ?? (next?.startsWith("-") ? undefined : next);
-    const misplaced = isOwn ? undefined : behindName(`--${name}`, { tool: this.#tool, isCall: this.#form === "call", ...(hasSecrets(this.#parameters) ? {} : { value }) });
+    const misplaced = isOwn
+      ? undefined
+      : behindName(`--${name}`, {
+          tool: this.#tool,
+          isCall: this.#form === "call",
+          ...(hasSecrets(this.#parameters) ? {} : { value }),
+        });
     if (misplaced) {
       this.issues.push({ path: `--${name}`, message: misplaced.message });
       return misplaced.takesValue && tied === undefined && value !== undefined ? 1 : 0;
     }
-    if (name.startsWith("no-") && tied === undefined && nearParameter(name.slice(3), this.#parameters)?.schema.type === "boolean") {
+    if (
+      name.startsWith("no-") &&
+      tied === undefined &&
+      nearParameter(name.slice(3), this.#parameters)?.schema.type === "boolean"
+    ) {
       // What the gate says of the name has to keep what was meant.
       this.values.set(name.slice(3), false);
       return 0;
     }
     // Kept as an argument, so that the gate refuses it with the nearest name; a mistyped flag takes no word after it.
-    const hasValue = tied === undefined && next !== undefined && !next.startsWith("-") && nearParameter(name, this.#parameters)?.schema.type !== "boolean";
+    const hasValue =
+      tied === undefined &&
+      next !== undefined &&
+      !next.startsWith("-") &&
+      nearParameter(name, this.#parameters)?.schema.type !== "boolean";
     this.values.set(name === "" ? "--" : name, tied ?? (hasValue ? next : true));
     return hasValue ? 1 : 0;
   }
 
   #isOption(word: string): boolean {
     const name = word.slice(2).split("=", 1)[0] ?? "";
-    return name === "json" || findParameter(name, this.#parameters) !== undefined || findParameter(name.replace(/^no-/, ""), this.#parameters) !== undefined;
+    return (
+      name === "json" ||
+      findParameter(name, this.#parameters) !== undefined ||
+      findParameter(name.replace(/^no-/, ""), this.#parameters) !== undefined
+    );
   }
 
   /** How many further words were used. */
   #refuseShort(word: string, next: string | undefined): 0 | 1 {
-    const meant = this.#array?.flags ? undefined : shortParameter(word, next, this.#parameters.filter(({ name }) => !this.values.has(name)));
+    const meant = this.#array?.flags
+      ? undefined
+      : shortParameter(
+          word,
+          next,
+          this.#parameters.filter(({ name }) => !this.values.has(name)),
+        );
     if (meant) {
       this.issues.push({ path: word, message: `there are no short options; write \`--${meant.name}\`` });
       // So that the call which the message ends with has it in its place.
-      if (meant.schema.type === "boolean" || next === undefined) return this.addTo(meant, "true"), 0;
-      return this.addTo(meant, next), 1;
+      if (meant.schema.type === "boolean" || next === undefined) return (this.addTo(meant, "true"), 0);
+      return (this.addTo(meant, next), 1);
     }
-    this.issues.push({ path: word, message: this.#array ? `words of \`${this.#array.name}\` that start with \`-\` stand behind \`--\`` : "there are no short options" });
+    this.issues.push({
+      path: word,
+      message: this.#array
+        ? `words of \`${this.#array.name}\` that start with \`-\` stand behind \`--\``
+        : "there are no short options",
+    });
     if (this.#array) this.#bareWords.push(word);
     return 0;
   }
@@ -182,7 +243,8 @@ class WordReader {
     if (!parameter) {
       if (!this.#array && this.#readColonPair(word)) return true;
       // Where a word has no place of its own it is a mistyped pair, which the gate refuses with the nearest name.
-      const isPair = name !== "" && !this.#array && !this.values.has(name) && nearParameter(name, this.#parameters) !== undefined;
+      const isPair =
+        name !== "" && !this.#array && !this.values.has(name) && nearParameter(name, this.#parameters) !== undefined;
       if (isPair) this.values.set(name, word.slice(equals + 1));
       return isPair;
     }
@@ -195,7 +257,10 @@ class WordReader {
     const parameter = colon > 0 ? findParameter(word.slice(0, colon), this.#parameters) : undefined;
     if (!parameter) return false;
     const value = word.slice(colon + 1);
-    this.issues.push({ path: parameter.name, message: `is written \`${parameter.name}=${parameter.secret ? MASK : value}\`` });
+    this.issues.push({
+      path: parameter.name,
+      message: `is written \`${parameter.name}=${parameter.secret ? MASK : value}\``,
+    });
     if (!this.values.has(parameter.name)) this.addTo(parameter, value);
     return true;
   }
@@ -218,12 +283,17 @@ class WordReader {
     const offered = this.#parameters.filter((parameter) => !parameter.hidden);
     // Where there are secrets, nobody can tell whether the word is one.
     const places = offered.length === 1 || !hasSecrets(offered) ? offered : [];
-    const place = places.find(({ name, schema }) => schema.type !== "object" && !this.values.has(name) && (offered.length === 1 || fitsText(schema, word)));
+    const place = places.find(
+      ({ name, schema }) =>
+        schema.type !== "object" && !this.values.has(name) && (offered.length === 1 || fitsText(schema, word)),
+    );
     if (place) this.addTo(place, word);
   }
 
   #whereTo(): string {
-    const names = this.#parameters.filter((parameter) => !parameter.hidden).map((parameter) => `\`--${parameter.name}\``);
+    const names = this.#parameters
+      .filter((parameter) => !parameter.hidden)
+      .map((parameter) => `\`--${parameter.name}\``);
     return names.length === 0 ? "it takes no arguments" : `say which parameter it is for: ${names.join(", ")}`;
   }
 
@@ -233,12 +303,15 @@ class WordReader {
       value = JSON.parse(text);
     } catch (error) {
       const meant = findParameter("json", this.#parameters) ? "; the parameter `json` is written `json=…`" : "";
-      this.issues.push({ path: "--json", message: `is not JSON: ${error instanceof Error ? error.message : String(error)}${meant}` });
+      this.issues.push({
+        path: "--json",
+        message: `is not JSON: ${error instanceof Error ? error.message : String(error)}${meant}`,
+      });
       this.whole = text;
       return;
     }
     if (!isJsonObject(value)) {
-      this.issues.push({ path: "--json", message: "expected an object with the arguments, such as {\"name\": \"value\"}" });
+      this.issues.push({ path: "--json", message: 'expected an object with the arguments, such as {"name": "value"}' });
       this.whole = value as Json;
       return;
     }

@@ -28,18 +28,26 @@ export async function openTraceFile(path: string, host: Host, terminal: Terminal
   }
   const trace = new Trace(host);
   const write = async (exitCode: number): Promise<number> => {
-    if (trace.dropped > 0) terminal.errors.write(`warning[trace]: ${trace.dropped} spans are left out: a trace is a file that a collector takes at once\n`);
+    if (trace.dropped > 0)
+      terminal.errors.write(
+        `warning[trace]: ${trace.dropped} spans are left out: a trace is a file that a collector takes at once\n`,
+      );
     try {
       await host.files.write(absolute, trace.text(), { mode: 0o600 });
       return exitCode;
     } catch (error) {
-      terminal.errors.write(`failed[trace]: \`${shown}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`);
+      terminal.errors.write(
+        `failed[trace]: \`${shown}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
+      );
       return exitCode === exitCodes.done ? exitCodes.failed : exitCode;
     }
   };
   const refuses = async (outputFile: string): Promise<boolean> => {
     const isSame = await isSameFile(path, outputFile, { host, terminal });
-    if (isSame) terminal.errors.write(`failed[usage]: \`--trace\` and \`--output-file\` name the same file, \`${shown}\`\n  = nothing has run; give each a file of its own\n`);
+    if (isSame)
+      terminal.errors.write(
+        `failed[usage]: \`--trace\` and \`--output-file\` name the same file, \`${shown}\`\n  = nothing has run; give each a file of its own\n`,
+      );
     return isSame;
   };
   return { span: trace.span, refuses, write };

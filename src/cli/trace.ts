@@ -1,7 +1,8 @@
-// A trace as an OpenTelemetry collector reads it: the JSON encoding of OTLP, which is protobuf's but for ids in hexadecimal and enums as
-// numbers. https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding, with the
-// messages of opentelemetry/proto/trace/v1/trace.proto there; 64-bit numbers are texts. Names of attributes that are not
-// ours: `process.exit.code` and `error.type` of the semantic conventions.
+// A trace as an OpenTelemetry collector reads it: the JSON encoding of OTLP, which is protobuf's but for ids in
+// hexadecimal and enums as numbers.
+// https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding, with
+// the messages of opentelemetry/proto/trace/v1/trace.proto there; 64-bit numbers are texts. Names of attributes that
+// are not ours: `process.exit.code` and `error.type` of the semantic conventions.
 import { version } from "../generated/version.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -11,7 +12,10 @@ import type { Span, TracedWork } from "../tool/span.ts";
 /** About 20 MiB, the most that a collector takes at once unless it is told otherwise. */
 const SPANS_MAX = 40_000;
 
-type AttributeValue = { readonly stringValue: string } | { readonly intValue: string } | { readonly boolValue: boolean };
+type AttributeValue =
+  | { readonly stringValue: string }
+  | { readonly intValue: string }
+  | { readonly boolValue: boolean };
 
 interface Attribute {
   readonly key: string;
@@ -98,7 +102,8 @@ export class Trace {
         if (!this.#open.delete(record)) return;
         record.endTimeUnixNano = this.#now();
         record.attributes = [...record.attributes, ...endAttributes(how)];
-        if (how !== "skipped" && how.status === "failed") record.status = { code: statusCodes.error, message: failureWords(how.failure) };
+        if (how !== "skipped" && how.status === "failed")
+          record.status = { code: statusCodes.error, message: failureWords(how.failure) };
       },
     };
   }
@@ -109,9 +114,13 @@ export class Trace {
   }
 }
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header. What does not read as one starts a trace of its own, as it says there. */
+/**
+ * https://www.w3.org/TR/trace-context/#traceparent-header. What does not read as one starts a trace of its own, as it
+ * says there.
+ */
 function parentIn(text = ""): { readonly traceId: string; readonly spanId: string } | undefined {
-  const [, edition, traceId = "", spanId = "", more] = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(text) ?? [];
+  const [, edition, traceId = "", spanId = "", more] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(text) ?? [];
   if (edition === undefined || edition === "ff" || (edition === "00" && more !== undefined)) return undefined;
   return /[^0]/.test(traceId) && /[^0]/.test(spanId) ? { traceId, spanId } : undefined;
 }
@@ -152,7 +161,10 @@ function endAttributes(how: Outcome | "skipped"): readonly Attribute[] {
   if (how === "skipped") return [flag("dottool.skipped")];
   const cause = how.status === "failed" ? causeOf(how.failure) : undefined;
   const exitCode = how.process?.exitCode ?? (cause?.kind === "exit" ? cause.exitCode : undefined);
-  return [...(exitCode === undefined ? [] : [integer("process.exit.code", exitCode)]), ...(cause ? [text("error.type", cause.kind)] : [])];
+  return [
+    ...(exitCode === undefined ? [] : [integer("process.exit.code", exitCode)]),
+    ...(cause ? [text("error.type", cause.kind)] : []),
+  ];
 }
 
 function causeOf(failure: Failure): Failure {
@@ -163,7 +175,9 @@ function causeOf(failure: Failure): Failure {
 function failureWords(failure: Failure): string {
   if (failure.kind === "step-failed") return `step ${failure.step}: ${failureWords(failure.cause)}`;
   if (failure.kind !== "exit") return failure.kind;
-  return failure.exitCode === undefined ? `ended by ${failure.signalName ?? "a signal"}` : `exit code ${failure.exitCode}`;
+  return failure.exitCode === undefined
+    ? `ended by ${failure.signalName ?? "a signal"}`
+    : `exit code ${failure.exitCode}`;
 }
 
 function text(key: string, stringValue: string): Attribute {

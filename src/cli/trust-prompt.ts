@@ -1,5 +1,6 @@
-// Asks the person at the terminal whether a project's tool folder may take effect: shows what it could run, or what has changed, and takes a no for
-// everything but a yes. What was shown is what is trusted then, whatever the folder has become meanwhile.
+// Asks the person at the terminal whether a project's tool folder may take effect: shows what it could run, or what has
+// changed, and takes a no for everything but a yes. What was shown is what is trusted then, whatever the folder has
+// become meanwhile.
 import { type FolderContent, readContent, trustContent } from "../catalog/trusted-content.ts";
 import { isInsideRun, stateFolderProblem, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
 import { readRecord, readTexts } from "../catalog/trust-store.ts";
@@ -20,7 +21,11 @@ export function canAsk({ input, errors }: Terminal, host: Host): boolean {
 type Opened = Pick<OpenedSession, "host" | "catalogue">;
 
 /** Whether the person agreed. Says what became of it. */
-export async function askForTrust(content: FolderContent, opened: Opened, { input, errors }: Terminal): Promise<boolean> {
+export async function askForTrust(
+  content: FolderContent,
+  opened: Opened,
+  { input, errors }: Terminal,
+): Promise<boolean> {
   const { host } = opened;
   const inside = stateFolderProblem(trustKeyOf(content.folder, host), host);
   if (inside?.reason === "unsafe") {
@@ -42,7 +47,9 @@ export function keepTrust(content: FolderContent, host: Host, errors: Terminal["
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    errors.write(`failed[file]: this cannot be kept in \`${host.folders.state}\`: ${printable(error instanceof Error ? error.message : String(error))}\n`);
+    errors.write(
+      `failed[file]: this cannot be kept in \`${host.folders.state}\`: ${printable(error instanceof Error ? error.message : String(error))}\n`,
+    );
     return false;
   }
 }
@@ -65,18 +72,26 @@ async function questionText(content: FolderContent, { host, catalogue }: Opened)
   // Blanks in a row could put the rest of a name where a line of the review would begin.
   const name = printable(folder).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
   const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
-  if (texts && record.sha256 !== content.tree.sha256) return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, rivals)}`;
+  if (texts && record.sha256 !== content.tree.sha256)
+    return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, rivals)}`;
   return `nobody has trusted \`${shown} as it is. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content, rivals))}`;
 }
 
-/** For a call of a tool that a project holds back: whether the project is trusted now. `name`: also of what no definition has, which may be a plugin's. */
+/**
+ * For a call of a tool that a project holds back: whether the project is trusted now. `name`: also of what no
+ * definition has, which may be a plugin's.
+ */
 export async function offerTrust(name: string, opened: OpenedSession, terminal: Terminal): Promise<boolean> {
   const { host, catalogue } = opened;
   if (!canAsk(terminal, host)) return false;
   const failure = await opened.session.distrust?.(name);
   if (failure && typeof failure.reason === "object") return false;
   const isMissing = !failure && !catalogue().entry(name);
-  const withPlugins = isMissing ? catalogue().plugins.map(({ folder }) => folder).find((folder) => folder.scope === "project" && isAskedFor(trustStateOf(folder, host))) : undefined;
+  const withPlugins = isMissing
+    ? catalogue()
+        .plugins.map(({ folder }) => folder)
+        .find((folder) => folder.scope === "project" && isAskedFor(trustStateOf(folder, host)))
+    : undefined;
   const folder = failure?.folder ?? withPlugins?.path;
   if (folder === undefined) return false;
   const content = readContent(folder, host);

@@ -1,5 +1,6 @@
-// What a person is shown of a project's tool folder before he trusts it: what every definition could run, the plugins, every other file, and, where
-// an earlier content was trusted, what is different now. Made of the bytes that were hashed; nothing in it can move the cursor or turn the reading direction.
+// What a person is shown of a project's tool folder before he trusts it: what every definition could run, the plugins,
+// every other file, and, where an earlier content was trusted, what is different now. Made of the bytes that were
+// hashed; nothing in it can move the cursor or turn the reading direction.
 import { dirname, join } from "node:path";
 import { baseToolNames } from "../base/base-tool-names.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
@@ -56,15 +57,35 @@ export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
 
 async function reviewFile(path: string, { folder, texts }: FolderContent): Promise<ReviewedFile> {
   const text = texts.get(path);
-  if (path === CONFIGURATION_NAME) return { path, kind: "settings", runs: text === undefined ? ["it is no text"] : linesOf(text) };
+  if (path === CONFIGURATION_NAME)
+    return { path, kind: "settings", runs: text === undefined ? ["it is no text"] : linesOf(text) };
   if (path.split("/").includes("node_modules")) return { path, kind: "file", runs: [] };
-  if (/^plugins\/[^/]*\.ts$/.test(path)) return { path, kind: "plugin", runs: [`a program of ${text === undefined ? "an unknown number of" : linesOf(text).length} lines with all your rights, at work whenever tools are listed or called`] };
+  if (/^plugins\/[^/]*\.ts$/.test(path))
+    return {
+      path,
+      kind: "plugin",
+      runs: [
+        `a program of ${text === undefined ? "an unknown number of" : linesOf(text).length} lines with all your rights, at work whenever tools are listed or called`,
+      ],
+    };
   if (!DEFINITION_ENDING.test(path)) return { path, kind: "file", runs: [] };
   if (text === undefined) return { path, kind: "definition", runs: ["it is no text, or too long to be shown"] };
   const parts = path.split("/");
-  const owner = /^tool\.ya?ml$/.test(parts.at(-1) ?? "") && parts.length < 3 ? undefined : parts.length > 1 ? parts[0] : undefined;
-  const read = (await loadFrontEnd(path)).read({ path, text }, { scope: "project", owner, folder: dirname(join(folder, path)) });
-  if (!read.value || hasErrors(read.diagnostics)) return { path, kind: "definition", runs: ["it has errors, so nothing of it runs, as long as this dottool finds them:", ...linesOf(text).map((line) => `  ${line}`)] };
+  const owner =
+    /^tool\.ya?ml$/.test(parts.at(-1) ?? "") && parts.length < 3 ? undefined : parts.length > 1 ? parts[0] : undefined;
+  const read = (await loadFrontEnd(path)).read(
+    { path, text },
+    { scope: "project", owner, folder: dirname(join(folder, path)) },
+  );
+  if (!read.value || hasErrors(read.diagnostics))
+    return {
+      path,
+      kind: "definition",
+      runs: [
+        "it has errors, so nothing of it runs, as long as this dottool finds them:",
+        ...linesOf(text).map((line) => `  ${line}`),
+      ],
+    };
   return { path, kind: "definition", name: read.value.name.value, runs: whatRuns(read.value) };
 }
 
@@ -99,7 +120,10 @@ function othersIn(files: readonly ReviewedFile[]): readonly string[] {
 
 /** Escapes what cannot be seen as well as what redraws. */
 function visible(line: string): string {
-  return printable(line).replaceAll(/[\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\u{e0000}-\u{e01ef}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return printable(line).replaceAll(
+    /[\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\u{e0000}-\u{e01ef}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }
 
 function linesOf(text: string): readonly string[] {
@@ -112,17 +136,24 @@ export async function changesText(content: FolderContent, before: TrustedTexts, 
   const takes = new Map((await reviewOf(content, rivals)).map((file) => [file.path, file.takes]));
   const { structuredPatch } = await import("diff");
   const sums = new Map(tree.files.map(({ path, sha256 }) => [path, sha256]));
-  const paths = [...new Set([...Object.keys(before.sums), ...sums.keys()])].filter((path) => before.sums[path] !== sums.get(path)).sort();
+  const paths = [...new Set([...Object.keys(before.sums), ...sums.keys()])]
+    .filter((path) => before.sums[path] !== sums.get(path))
+    .sort();
   const blocks = paths.map((path) => {
     const was = own(before.sums, path) === undefined ? "" : own(before.texts, path);
     const is = sums.has(path) ? texts.get(path) : "";
     const word = !sums.has(path) ? "removed" : own(before.sums, path) === undefined ? "new" : "changed";
-    const patch = was === undefined || is === undefined ? undefined : structuredPatch(path, path, was, is, "", "", { context: 2, timeout: DIFF_MS_MAX });
+    const patch =
+      was === undefined || is === undefined
+        ? undefined
+        : structuredPatch(path, path, was, is, "", "", { context: 2, timeout: DIFF_MS_MAX });
     const hunks = patch?.hunks.flatMap(({ oldStart, newStart, lines: changed }) => {
       return [`@@ line ${newStart === 0 ? oldStart : newStart}`, ...changed];
     });
     const isText = was !== undefined && is !== undefined;
-    const whole = isText ? [TOO_DIFFERENT, ...linesOf(is).map((line) => `+${line}`)] : ["no text, or too different to be compared"];
+    const whole = isText
+      ? [TOO_DIFFERENT, ...linesOf(is).map((line) => `+${line}`)]
+      : ["no text, or too different to be compared"];
     return [`  ${word}: ${path}`, ...takenLine(takes.get(path)), ...(hunks ?? whole).map((line) => `    ${line}`)];
   });
   if (blocks.length === 0) blocks.push(["  links or special files in it lead elsewhere, or are new"]);

@@ -1,7 +1,14 @@
 // `dottool trust`: lets a project folder's definitions, plugins and settings take effect, as they are now.
 import { basename, join, resolve } from "node:path";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
-import { isInsideRun, projectRootOf, stateFolderProblem, trustedHashes, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
+import {
+  isInsideRun,
+  projectRootOf,
+  stateFolderProblem,
+  trustedHashes,
+  trustKeyOf,
+  trustStateOf,
+} from "../catalog/trust.ts";
 import { type FolderContent, readContent } from "../catalog/trusted-content.ts";
 import { listRecords } from "../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
@@ -33,8 +40,12 @@ export const trustCommand: WordsCommand = {
   run: async (input, context) => {
     const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
     if (typeof opened === "number") return opened;
-    if (isInsideRun(opened.host) && !input.has("show") && !input.has("list") && !input.has("json")) return refuseInside("trust", context.terminal);
-    if (input.has("list")) return input.words.length > 0 ? reportUsage(context.terminal, "`--list` is of all folders, so it takes none", "trust") : listTrusted(input, opened, context);
+    if (isInsideRun(opened.host) && !input.has("show") && !input.has("list") && !input.has("json"))
+      return refuseInside("trust", context.terminal);
+    if (input.has("list"))
+      return input.words.length > 0
+        ? reportUsage(context.terminal, "`--list` is of all folders, so it takes none", "trust")
+        : listTrusted(input, opened, context);
     const folder = toolFolderFor(input.words[0], opened);
     if (folder === undefined) return reportNoFolder(input.words[0], context.terminal);
     return trustFolder(folder, { input, opened, context });
@@ -43,7 +54,9 @@ export const trustCommand: WordsCommand = {
 
 /** A tool, a model or a script that a tool runs. */
 export function refuseInside(command: string, { errors }: Terminal): number {
-  errors.write(`failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`);
+  errors.write(
+    `failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`,
+  );
   return exitCodes.denied;
 }
 
@@ -54,11 +67,18 @@ export function toolFolderFor(given: string | undefined, { cwd, host, catalogue 
   const inside = join(path, PROJECT_FOLDER_NAME);
   if (basename(path) !== PROJECT_FOLDER_NAME && host.instant.stat(inside)?.kind === "folder") return inside;
   const own = projectRootOf(path);
-  return host.instant.stat(own)?.kind === "folder" && (basename(own) === PROJECT_FOLDER_NAME || catalogue().folders.some((folder) => folder.path === own)) ? own : undefined;
+  return host.instant.stat(own)?.kind === "folder" &&
+    (basename(own) === PROJECT_FOLDER_NAME || catalogue().folders.some((folder) => folder.path === own))
+    ? own
+    : undefined;
 }
 
 export function reportNoFolder(given: string | undefined, { errors }: Terminal): number {
-  errors.write(given === undefined ? "failed[missing]: there is no `.tools` here or above\n" : `failed[missing]: there is no tool folder \`.tools\` in \`${printable(given)}\`\n`);
+  errors.write(
+    given === undefined
+      ? "failed[missing]: there is no `.tools` here or above\n"
+      : `failed[missing]: there is no tool folder \`.tools\` in \`${printable(given)}\`\n`,
+  );
   return exitCodes.missing;
 }
 
@@ -75,16 +95,31 @@ async function trustFolder(folder: string, { input, opened, context }: TrustOpti
   const rivals = rivalsOf(opened.catalogue());
   const content = readContent(folder, host);
   if ("problem" in content) {
-    terminal.errors.write(`failed[untrusted]: \`${shown}\` cannot be trusted: it ${printable(content.problem)}\n  = ${printable(content.help)}\n`);
+    terminal.errors.write(
+      `failed[untrusted]: \`${shown}\` cannot be trusted: it ${printable(content.problem)}\n  = ${printable(content.help)}\n`,
+    );
     return exitCodes.denied;
   }
   const state = trustStateOf({ scope: "project", path: folder }, host);
-  if (input.has("json")) writeJson(terminal, { folder, sha256: content.tree.sha256, state: state.isTrusted ? "trusted" : state.distrust.reason, files: await reviewOf(content, rivals) });
-  if (input.has("show")) terminal.output.write(`${reviewText(await reviewOf(content, rivals))}\n${content.tree.sha256}\n`);
+  if (input.has("json"))
+    writeJson(terminal, {
+      folder,
+      sha256: content.tree.sha256,
+      state: state.isTrusted ? "trusted" : state.distrust.reason,
+      files: await reviewOf(content, rivals),
+    });
+  if (input.has("show"))
+    terminal.output.write(`${reviewText(await reviewOf(content, rivals))}\n${content.tree.sha256}\n`);
   if (input.has("json") || input.has("show")) return exitCodes.done;
-  const unsafe = state.isTrusted ? undefined : state.distrust.reason === "unsafe" ? state.distrust : stateFolderProblem(trustKeyOf(folder, host), host);
+  const unsafe = state.isTrusted
+    ? undefined
+    : state.distrust.reason === "unsafe"
+      ? state.distrust
+      : stateFolderProblem(trustKeyOf(folder, host), host);
   if (unsafe?.reason === "unsafe") {
-    terminal.errors.write(`failed[untrusted]: \`${shown}\` ${printable(unsafeFact(unsafe))}\n  = ${printable(unsafeHelp(unsafe))}\n`);
+    terminal.errors.write(
+      `failed[untrusted]: \`${shown}\` ${printable(unsafeFact(unsafe))}\n  = ${printable(unsafeHelp(unsafe))}\n`,
+    );
     return exitCodes.denied;
   }
   return decide(content, { isTrusted: state.isTrusted, opened, terminal });
@@ -110,7 +145,9 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
     return exitCodes.done;
   }
   if (!canAsk(terminal, host)) {
-    errors.write(`failed[untrusted]: nobody can be asked here whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`);
+    errors.write(
+      `failed[untrusted]: nobody can be asked here whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`,
+    );
     return exitCodes.denied;
   }
   if (await askForTrust(content, opened, terminal)) {
@@ -123,15 +160,30 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
 
 function listTrusted(input: CommandInput, { host }: OpenedSession, { terminal }: CommandContext): number {
   const { records, unusable } = listRecords(host);
-  for (const path of unusable) terminal.errors.write(`warning[file]: \`${printable(path)}\` cannot be read as what somebody trusted, so it does not count\n`);
-  const found = records.map(({ folder, sha256, trustedAt }) => ({ folder, sha256, trustedAt, state: stateWord(folder, host) }));
+  for (const path of unusable)
+    terminal.errors.write(
+      `warning[file]: \`${printable(path)}\` cannot be read as what somebody trusted, so it does not count\n`,
+    );
+  const found = records.map(({ folder, sha256, trustedAt }) => ({
+    folder,
+    sha256,
+    trustedAt,
+    state: stateWord(folder, host),
+  }));
   if (input.has("json")) writeJson(terminal, found);
   else if (found.length === 0) terminal.errors.write("no folder is trusted\n");
-  else terminal.output.write(found.map(({ folder, trustedAt, state }) => `${trustedAt.slice(0, 10)}  ${state.padEnd(7)}  ${printable(folder)}\n`).join(""));
+  else
+    terminal.output.write(
+      found
+        .map(({ folder, trustedAt, state }) => `${trustedAt.slice(0, 10)}  ${state.padEnd(7)}  ${printable(folder)}\n`)
+        .join(""),
+    );
   return exitCodes.done;
 }
 
 function stateWord(folder: string, host: OpenedSession["host"]): "trusted" | "changed" | "gone" {
   if (host.instant.stat(folder)?.kind !== "folder") return "gone";
-  return trustKeyOf(folder, host) === folder && trustStateOf({ scope: "project", path: folder }, host).isTrusted ? "trusted" : "changed";
+  return trustKeyOf(folder, host) === folder && trustStateOf({ scope: "project", path: folder }, host).isTrusted
+    ? "trusted"
+    : "changed";
 }

@@ -1,4 +1,5 @@
-// What `check` and `fmt` were asked to look at and could not read: a pipe, a device, a file without rights, a folder that is named like a definition.
+// What `check` and `fmt` were asked to look at and could not read: a pipe, a device, a file without rights, a folder
+// that is named like a definition.
 import { dirname, join } from "node:path";
 import { DEFINITION_ENDING } from "../catalog/discover.ts";
 import { unreadable } from "../catalog/file-problem.ts";
@@ -12,7 +13,9 @@ type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;
 
 /** `paths`: absolute, and there. */
 export function unreadFiles(paths: readonly string[], found: Found): readonly Diagnostic[] {
-  return paths.flatMap((path) => (found.opened.host.instant.stat(path)?.kind === "folder" ? unreadIn(path, found) : unreadFile(path, found)));
+  return paths.flatMap((path) =>
+    found.opened.host.instant.stat(path)?.kind === "folder" ? unreadIn(path, found) : unreadFile(path, found),
+  );
 }
 
 function unreadFile(path: string, { entries, plugins, opened }: Found): readonly Diagnostic[] {
@@ -22,7 +25,9 @@ function unreadFile(path: string, { entries, plugins, opened }: Found): readonly
   if (isRead) return [];
   const problems = problemAt(path, shownPathOf(path, opened.cwd), opened);
   const isLone = opened.catalogue().folders.every((folder) => folder.path === path || !isBelow(path, folder.path));
-  return isLone && opened.host.instant.stat(path)?.kind !== "file" ? problems.map((problem) => ({ ...problem, help: ["name a definition, a plugin or a folder of them"] })) : problems;
+  return isLone && opened.host.instant.stat(path)?.kind !== "file"
+    ? problems.map((problem) => ({ ...problem, help: ["name a definition, a plugin or a folder of them"] }))
+    : problems;
 }
 
 /** As they were found when everything was read: a disk that gives an error once may be read a moment later. */
@@ -30,9 +35,13 @@ function unreadIn(path: string, { entries, opened }: Found): readonly Diagnostic
   const catalogue = opened.catalogue();
   const read = new Set(entries.flatMap((entry) => catalogue.absolutePathOf(entry) ?? []));
   const unread = new Set(catalogue.unreadable.map(({ diagnostic }) => diagnostic));
-  const ofFolders = catalogue.folders.filter((folder) => isBelow(folder.path, path)).flatMap(({ shownPath }) => [`\`${shownPath}\``, `\`${shownPath}/`]);
+  const ofFolders = catalogue.folders
+    .filter((folder) => isBelow(folder.path, path))
+    .flatMap(({ shownPath }) => [`\`${shownPath}\``, `\`${shownPath}/`]);
   const problems = [
-    ...catalogue.folderDiagnostics.filter((one) => !unread.has(one) && ofFolders.some((start) => one.message.startsWith(start))),
+    ...catalogue.folderDiagnostics.filter(
+      (one) => !unread.has(one) && ofFolders.some((start) => one.message.startsWith(start)),
+    ),
     ...catalogue.unreadable.filter((file) => isBelow(file.path, path)).map(({ diagnostic }) => diagnostic),
   ];
   const isMistaken = read.size === 0 && problems.length === 0 && DEFINITION_ENDING.test(path);

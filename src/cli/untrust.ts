@@ -13,7 +13,8 @@ import { refuseInside, reportNoFolder, toolFolderFor } from "./trust.ts";
 export const untrustCommand: WordsCommand = {
   kind: "words",
   usage: ["untrust [DIR]", "untrust --all"],
-  about: "Takes back what `dottool trust` gave: the tools of the project do not run, its plugins do not load and its settings do not count, until somebody trusts it again. DIR need not be there any more.",
+  about:
+    "Takes back what `dottool trust` gave: the tools of the project do not run, its plugins do not load and its settings do not count, until somebody trusts it again. DIR need not be there any more.",
   options: [{ name: "all", does: "every folder that is trusted" }],
   words: [0, 1],
   examples: [["dottool untrust", "the project you are in"]],
@@ -22,7 +23,8 @@ export const untrustCommand: WordsCommand = {
     const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host)) return refuseInside("untrust", terminal);
-    if (input.has("all") && input.words.length > 0) return reportUsage(terminal, "`--all` is for all folders, so no folder goes with it", "untrust");
+    if (input.has("all") && input.words.length > 0)
+      return reportUsage(terminal, "`--all` is for all folders, so no folder goes with it", "untrust");
     try {
       if (input.has("all")) return removeAll(opened, context);
       const keys = keysFor(input.words[0], opened);
@@ -39,7 +41,8 @@ function keysFor(given: string | undefined, opened: OpenedSession): readonly str
   const folder = toolFolderFor(given, opened);
   if (folder !== undefined) return [trustKeyOf(folder, opened.host)];
   const path = given === undefined ? undefined : resolve(opened.cwd, given);
-  const isMeant = (folder: string): boolean => path !== undefined && (folder === path || folder === join(path, PROJECT_FOLDER_NAME));
+  const isMeant = (folder: string): boolean =>
+    path !== undefined && (folder === path || folder === join(path, PROJECT_FOLDER_NAME));
   const known = listRecords(opened.host).records.filter((record) => isMeant(record.folder));
   return known.length === 0 ? undefined : known.map((record) => record.folder);
 }
@@ -52,12 +55,22 @@ function removeAll(opened: OpenedSession, context: CommandContext): number {
     host.instant.remove(path);
     context.terminal.errors.write(`\`${printable(path)}\` could not be read, and is removed\n`);
   }
-  return records.length === 0 && unusable.length > 0 ? exitCodes.done : remove(records.map(({ folder }) => folder), opened, context);
+  return records.length === 0 && unusable.length > 0
+    ? exitCodes.done
+    : remove(
+        records.map(({ folder }) => folder),
+        opened,
+        context,
+      );
 }
 
 function remove(keys: readonly string[], { host }: OpenedSession, { terminal: { errors } }: CommandContext): number {
   const removed = keys.filter((key) => removeRecord(key, host));
-  errors.write(removed.length === 0 ? "nothing was trusted there\n" : removed.map((key) => `\`${printable(key)}\` is not trusted any more\n`).join(""));
+  errors.write(
+    removed.length === 0
+      ? "nothing was trusted there\n"
+      : removed.map((key) => `\`${printable(key)}\` is not trusted any more\n`).join(""),
+  );
   return exitCodes.done;
 }
 
@@ -67,6 +80,8 @@ function reportFileError(error: unknown, { host }: OpenedSession, { terminal: { 
   if (code === undefined) throw error;
   const path = refusedPath(error) ?? recordFolderOf(host);
   const help = `  = get the rights to change \`${printable(recordFolderOf(host))}\`, and run this again\n`;
-  errors.write(`failed[file]: \`${printable(path)}\` cannot be read or removed (${code}), so what is trusted stays trusted\n${help}`);
+  errors.write(
+    `failed[file]: \`${printable(path)}\` cannot be read or removed (${code}), so what is trusted stays trusted\n${help}`,
+  );
   return exitCodes.failed;
 }

@@ -1,4 +1,5 @@
-// The tool folders whose tools do not run, because nobody has trusted them as they are: for what lists tools and folders.
+// The tool folders whose tools do not run, because nobody has trusted them as they are: for what lists tools and
+// folders.
 import { sep } from "node:path";
 import { type Distrust, isCallersWord, projectRootOf } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
@@ -12,15 +13,27 @@ export interface UntrustedFolder {
 }
 
 /** Those that hold anything. */
-export function untrustedFolders({ catalogue, trustOf, host }: Pick<OpenedSession, "catalogue" | "trustOf" | "host">): readonly UntrustedFolder[] {
+export function untrustedFolders({
+  catalogue,
+  trustOf,
+  host,
+}: Pick<OpenedSession, "catalogue" | "trustOf" | "host">): readonly UntrustedFolder[] {
   return catalogue().folders.flatMap((folder) => {
     const { entries, plugins } = catalogue();
-    const holdsAny = plugins.some((plugin) => plugin.folder.path === folder.path) || entries.some(({ path }) => path.startsWith(folder.shownPath + sep));
+    const holdsAny =
+      plugins.some((plugin) => plugin.folder.path === folder.path) ||
+      entries.some(({ path }) => path.startsWith(folder.shownPath + sep));
     if (isCallersWord(folder) || !host.instant.stat(folder.path) || !holdsAny) return [];
     const state = trustOf(folder);
     if (state.isTrusted) return [];
     const path = folder.scope === "project" ? projectRootOf(folder.path) : folder.path;
-    return [{ path, shownPath: folder.shownPath.slice(0, folder.shownPath.length - (folder.path.length - path.length)), distrust: state.distrust }];
+    return [
+      {
+        path,
+        shownPath: folder.shownPath.slice(0, folder.shownPath.length - (folder.path.length - path.length)),
+        distrust: state.distrust,
+      },
+    ];
   });
 }
 
@@ -28,5 +41,8 @@ export function untrustedFolders({ catalogue, trustOf, host }: Pick<OpenedSessio
 export function untrustedWords({ path, distrust }: UntrustedFolder): { readonly fact: string; readonly help: string } {
   if (distrust.reason === "unsafe") return { fact: unsafeFact(distrust), help: unsafeHelp(distrust) };
   const isNew = distrust.reason === "new";
-  return { fact: isNew ? "is not trusted yet" : "has changed since it was trusted", help: `\`${trustCommand(path)}\` shows ${isNew ? "what they could run" : "what has changed"}, and asks you` };
+  return {
+    fact: isNew ? "is not trusted yet" : "has changed since it was trusted",
+    help: `\`${trustCommand(path)}\` shows ${isNew ? "what they could run" : "what has changed"}, and asks you`,
+  };
 }

@@ -1,5 +1,6 @@
-// A person who logs in to an MCP server: the address to open is shown, and the browser comes back to one of this machine that is listened on
-// for as long as that takes. No browser is started: nobody knows which one, and a server names the address.
+// A person who logs in to an MCP server: the address to open is shown, and the browser comes back to one of this
+// machine that is listened on for as long as that takes. No browser is started: nobody knows which one, and a server
+// names the address.
 import type { OpenVisitor, Visitor } from "../mcp/client/login.ts";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
@@ -14,20 +15,27 @@ export function visitorAt(terminal: Terminal): OpenVisitor {
     let back: ((query: URLSearchParams) => void) | undefined;
     const onRequest = async (request: Request): Promise<Response> => {
       const { pathname, searchParams } = new URL(request.url);
-      if (request.method !== "GET" || pathname !== PATH || !back) return new Response("there is nothing here\n", { status: 404 });
+      if (request.method !== "GET" || pathname !== PATH || !back)
+        return new Response("there is nothing here\n", { status: 404 });
       back(searchParams);
       return new Response(PAGE, { headers: { "content-type": "text/plain; charset=utf-8" } });
     };
-    const listen = (wanted: number): ReturnType<Host["server"]["listen"]> => host.server.listen({ hostname: "127.0.0.1", port: wanted, bodyBytesMax: 1_024, onRequest });
+    const listen = (wanted: number): ReturnType<Host["server"]["listen"]> =>
+      host.server.listen({ hostname: "127.0.0.1", port: wanted, bodyBytesMax: 1_024, onRequest });
     const listening = await listen(port ?? 0).catch(() => listen(0));
     const visit: Visitor["visit"] = async ({ host: where, address }) => {
-      terminal.errors.write(`the MCP server ${printable(server)} wants you to log in at ${printable(where)}; if you know that, open this address:\n  ${printable(address)}\n`);
+      terminal.errors.write(
+        `the MCP server ${printable(server)} wants you to log in at ${printable(where)}; if you know that, open this address:\n  ${printable(address)}\n`,
+      );
       const late = new AbortController();
       const signal = AbortSignal.any([late.signal, terminal.signal]);
       const came = new Promise<URLSearchParams>((resolve) => void (back = resolve));
       try {
         const query = await Promise.race([came, host.sleep(VISIT_MS_MAX, signal)]);
-        if (query === undefined) throw new Error(terminal.signal.aborted ? "cancelled" : `nobody logged in within ${VISIT_MS_MAX / 60_000} minutes`);
+        if (query === undefined)
+          throw new Error(
+            terminal.signal.aborted ? "cancelled" : `nobody logged in within ${VISIT_MS_MAX / 60_000} minutes`,
+          );
         return query;
       } finally {
         back = undefined;

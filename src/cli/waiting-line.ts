@@ -1,5 +1,5 @@
-// What a person at a terminal sees while a call runs: its steps where it has some, and otherwise, once nothing has come for a while, a line
-// that says what is being waited for.
+// What a person at a terminal sees while a call runs: its steps where it has some, and otherwise, once nothing has come
+// for a while, a line that says what is being waited for.
 import type { ToolResult } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal, TerminalPort } from "../tool/terminal.ts";
@@ -24,7 +24,10 @@ export class WaitingLine {
   #isInLine = false;
   #isAsking = false;
 
-  /** The line is an event like any other progress: `show` puts it on the terminal, and takes it away when something else comes. */
+  /**
+   * The line is an event like any other progress: `show` puts it on the terminal, and takes it away when something else
+   * comes.
+   */
   constructor(name: string, terminal: Terminal, show: OnEvent) {
     this.#name = name;
     this.#terminal = terminal;
@@ -40,8 +43,12 @@ export class WaitingLine {
       this.#written(typeof content === "string" ? content.codePointAt(content.length - 1) : content.at(-1));
       return writing;
     };
-    // Not copies: these would ask for the signal, and signals are listened to from then on, and for the size, once and for all.
-    return Object.create(this.#terminal, { input: { value: { ...input, ask: (question: string) => this.#ask(question) } }, errors: { value: Object.create(errors, { write: { value: write } }) } }) as Terminal;
+    // Not copies: these would ask for the signal, and signals are listened to from then on, and for the size, once and
+    // for all.
+    return Object.create(this.#terminal, {
+      input: { value: { ...input, ask: (question: string) => this.#ask(question) } },
+      errors: { value: Object.create(errors, { write: { value: write } }) },
+    }) as Terminal;
   }
 
   start(host: Host): void {
@@ -84,7 +91,11 @@ export class WaitingLine {
       await host.sleep(SILENCE_MS, this.#ended.signal);
       if (this.#ended.signal.aborted || this.#view) return;
       // The blank at the end makes up for the first character, which is two columns wide.
-      if (!this.#hasNews && !this.#isInLine && !this.#isAsking) await this.#show({ kind: "progress", text: `⏳ ${this.#name} ${Math.floor((host.nowMs() - startedMs) / 1000)} s ` });
+      if (!this.#hasNews && !this.#isInLine && !this.#isAsking)
+        await this.#show({
+          kind: "progress",
+          text: `⏳ ${this.#name} ${Math.floor((host.nowMs() - startedMs) / 1000)} s `,
+        });
     }
   }
 

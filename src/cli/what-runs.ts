@@ -1,5 +1,6 @@
-// What a definition would be able to run, in lines for somebody who decides whether it may: commands, scripts, steps, code, what surrounds them,
-// and what its tests run. From the definition as it was read, so that nothing is left out that a call would use.
+// What a definition would be able to run, in lines for somebody who decides whether it may: commands, scripts, steps,
+// code, what surrounds them, and what its tests run. From the definition as it was read, so that nothing is left out
+// that a call would use.
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import { conditionText } from "../tool/condition.ts";
 import type { ParameterValue, Preset, Surroundings, ToolDefinition } from "../tool/definition.ts";
@@ -76,13 +77,25 @@ function actionParts(action: StepAction): readonly string[] {
     case "tool":
       return [`calls \`${action.tool.value}\``, ...indented(presetParts(action.arguments))];
     case "prompt":
-      return block(`asks ${action.provider === undefined ? "a model" : `the model of \`${action.provider}\``}`, templateText(action.prompt));
+      return block(
+        `asks ${action.provider === undefined ? "a model" : `the model of \`${action.provider}\``}`,
+        templateText(action.prompt),
+      );
     case "code":
-      return block(action.language === "javascript" ? "JavaScript in the sandbox" : "Python, outside of any sandbox", action.code.value);
+      return block(
+        action.language === "javascript" ? "JavaScript in the sandbox" : "Python, outside of any sandbox",
+        action.code.value,
+      );
   }
 }
 
-function surroundingParts({ cwd, stdin, environment, inheritsEnvironment, secrets = [] }: Surroundings): readonly string[] {
+function surroundingParts({
+  cwd,
+  stdin,
+  environment,
+  inheritsEnvironment,
+  secrets = [],
+}: Surroundings): readonly string[] {
   return [
     ...(cwd ? block("in the folder", templateText(cwd)) : []),
     ...(stdin ? block("with the input", templateText(stdin)) : []),
@@ -101,7 +114,9 @@ function defaultParts(defaults: readonly ParameterValue[]): readonly string[] {
 }
 
 function transforms({ parameters }: ToolDefinition): readonly string[] {
-  return parameters.flatMap(({ name, transform }) => (transform === undefined ? [] : block(`JavaScript in the sandbox, on ${name}`, transform)));
+  return parameters.flatMap(({ name, transform }) =>
+    transform === undefined ? [] : block(`JavaScript in the sandbox, on ${name}`, transform),
+  );
 }
 
 function needs({ requires, security }: ToolDefinition): readonly string[] {
@@ -112,7 +127,9 @@ function needs({ requires, security }: ToolDefinition): readonly string[] {
 }
 
 function testParts({ tests }: ToolDefinition): readonly string[] {
-  return tests.flatMap(({ name, setup, cleanup }) => [...setup, ...cleanup].flatMap((line) => block(`its test \`${name}\` runs, with \`dottool test\``, line)));
+  return tests.flatMap(({ name, setup, cleanup }) =>
+    [...setup, ...cleanup].flatMap((line) => block(`its test \`${name}\` runs, with \`dottool test\``, line)),
+  );
 }
 
 function templateText({ parts }: Template): string {

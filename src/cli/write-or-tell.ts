@@ -13,13 +13,20 @@ export interface WrittenFile {
 }
 
 /** False where it cannot be written; it has been said why. Makes no folder. */
-export async function writeOrTell({ path, shownPath, text }: WrittenFile, host: Host, context: CommandContext): Promise<boolean> {
+export async function writeOrTell(
+  { path, shownPath, text }: WrittenFile,
+  host: Host,
+  context: CommandContext,
+): Promise<boolean> {
   return tried(shownPath, context, () => host.files.write(path, text));
 }
 
 /** Makes the folders that are missing too. */
 export async function writeBelowOrTell(file: WrittenFile, host: Host, context: CommandContext): Promise<boolean> {
-  return (await tried(file.shownPath, context, () => host.files.makeFolder(dirname(file.path)))) && writeOrTell(file, host, context);
+  return (
+    (await tried(file.shownPath, context, () => host.files.makeFolder(dirname(file.path)))) &&
+    writeOrTell(file, host, context)
+  );
 }
 
 async function tried(shownPath: string, { terminal }: CommandContext, write: () => Promise<void>): Promise<boolean> {
@@ -35,7 +42,10 @@ async function tried(shownPath: string, { terminal }: CommandContext, write: () 
   }
 }
 
-const NO_RIGHT = ["you have no right to write there", "change the rights of the file or of its folder, or work in a folder of yours"] as const;
+const NO_RIGHT = [
+  "you have no right to write there",
+  "change the rights of the file or of its folder, or work in a folder of yours",
+] as const;
 
 const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
   EACCES: NO_RIGHT,

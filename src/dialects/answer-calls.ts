@@ -1,5 +1,5 @@
-// Runs the calls of a reply through the gate and answers each exactly once, in order. Calls that only read run together; one that may
-// change something waits for those before it, and those after it wait for it.
+// Runs the calls of a reply through the gate and answers each exactly once, in order. Calls that only read run
+// together; one that may change something waits for those before it, and those after it wait for it.
 import { callTool } from "../run/call-tool.ts";
 import { modelText } from "../run/model-text.ts";
 import type { Session } from "../run/session.ts";
@@ -27,15 +27,29 @@ export interface AnswerOptions {
   readonly parallel?: number;
 }
 
-export async function answerCalls(calls: readonly ModelCall[], options: AnswerOptions): Promise<readonly ModelAnswer[]> {
+export async function answerCalls(
+  calls: readonly ModelCall[],
+  options: AnswerOptions,
+): Promise<readonly ModelAnswer[]> {
   const ready: Ready[] = [];
   const ids = new Set<string>();
   for (const [index, call] of calls.entries()) {
     const isTaken = call.id !== undefined && ids.has(call.id);
     if (call.id !== undefined) ids.add(call.id);
-    if (index >= CALLS_MAX) ready.push({ call, problem: `a reply may hold ${CALLS_MAX.toLocaleString("en")} calls, and this is call ${(index + 1).toLocaleString("en")}; send it in the next one` });
-    else if (isTaken) ready.push({ call, problem: `a call before this one has the id \`${call.id}\` too, so this one was not run; give each call an id of its own` });
-    else ready.push(call.kind === "faulty" ? { call, problem: call.problem } : await readyCall(call, idOf(call, index), options));
+    if (index >= CALLS_MAX)
+      ready.push({
+        call,
+        problem: `a reply may hold ${CALLS_MAX.toLocaleString("en")} calls, and this is call ${(index + 1).toLocaleString("en")}; send it in the next one`,
+      });
+    else if (isTaken)
+      ready.push({
+        call,
+        problem: `a call before this one has the id \`${call.id}\` too, so this one was not run; give each call an id of its own`,
+      });
+    else
+      ready.push(
+        call.kind === "faulty" ? { call, problem: call.problem } : await readyCall(call, idOf(call, index), options),
+      );
   }
   const answers: ModelAnswer[] = [];
   const turns = new Turns(options.parallel ?? PARALLEL_DEFAULT);
@@ -83,9 +97,17 @@ async function readyCall(call: SoundCall, id: string, { session, dialect }: Answ
   }
   const tool = name === undefined ? undefined : await registry.resolve(name);
   const parameters = tool?.parameters ?? [];
-  const typed = call.elements ? typedArguments(call.elements, parameters) : { arguments: isOpenai(dialect) ? withoutNulls(call.arguments, parameters) : call.arguments };
+  const typed = call.elements
+    ? typedArguments(call.elements, parameters)
+    : { arguments: isOpenai(dialect) ? withoutNulls(call.arguments, parameters) : call.arguments };
   if ("problem" in typed) return { call, problem: typed.problem };
-  return { call, id, tool: name ?? call.name, arguments: typed.arguments, onlyReads: tool !== undefined && onlyReads(tool) };
+  return {
+    call,
+    id,
+    tool: name ?? call.name,
+    arguments: typed.arguments,
+    onlyReads: tool !== undefined && onlyReads(tool),
+  };
 }
 
 function onlyReads({ effects }: Tool): boolean {
@@ -95,25 +117,40 @@ function onlyReads({ effects }: Tool): boolean {
 async function answer(one: Ready, options: AnswerOptions): Promise<ModelAnswer> {
   if (one.problem !== undefined) return { call: one.call, text: `failed[call]: ${one.problem}\n`, isError: true };
   const isInText = options.dialect === "text";
-  const result = await callTool({ id: one.id ?? "", tool: one.tool ?? "", arguments: one.arguments ?? {} }, options.session, options.signal);
-  return { call: one.call, result, text: await modelText(isInText ? result : inApiNames(result), { isInText }), isError: result.status === "failed" };
+  const result = await callTool(
+    { id: one.id ?? "", tool: one.tool ?? "", arguments: one.arguments ?? {} },
+    options.session,
+    options.signal,
+  );
+  return {
+    call: one.call,
+    result,
+    text: await modelText(isInText ? result : inApiNames(result), { isInText }),
+    isError: result.status === "failed",
+  };
 }
 
 function isOpenai(dialect: DialectName): boolean {
   return dialect === "openai" || dialect === "openai-responses";
 }
 
-/** Strict schemas have no optional properties: `null` is how a model leaves one out. No parameter takes `null` as its value. */
+/**
+ * Strict schemas have no optional properties: `null` is how a model leaves one out. No parameter takes `null` as its
+ * value.
+ */
 function withoutNulls(given: JsonObject, parameters: readonly Parameter[]): JsonObject {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]): [string, Json][] => {
       const parameter = parameters.find((one) => one.name === name);
-      return value === null && parameter && !parameter.required ? [] : [[name, parameter ? nullsLeftOut(value, parameter.schema) : value]];
+      return value === null && parameter && !parameter.required
+        ? []
+        : [[name, parameter ? nullsLeftOut(value, parameter.schema) : value]];
     }),
   );
 }
 
 function nullsLeftOut(value: Json, schema: Parameter["schema"]): Json {
-  if (schema.type === "array" && Array.isArray(value)) return (value as readonly Json[]).map((item) => nullsLeftOut(item, schema.items));
+  if (schema.type === "array" && Array.isArray(value))
+    return (value as readonly Json[]).map((item) => nullsLeftOut(item, schema.items));
   return schema.type === "object" && isJsonObject(value) ? withoutNulls(value, schema.properties) : value;
 }

@@ -1,5 +1,5 @@
-// What OpenAI's Chat Completions, Mistral and the many servers that speak like them have in common: `choices`, a message with
-// `tool_calls`, and a stream of deltas of both.
+// What OpenAI's Chat Completions, Mistral and the many servers that speak like them have in common: `choices`, a
+// message with `tool_calls`, and a stream of deltas of both.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import type { ModelCall, SoundCall } from "./model-call.ts";
@@ -10,18 +10,31 @@ const CUT_REASONS: readonly (string | undefined)[] = ["length", "model_length", 
 
 /** A body, a message, an array of tool calls or one of them, or the events of a stream. */
 export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem: string } | undefined {
-  if (reply.isStream) return reply.values.some((value) => Array.isArray(field(value, "choices"))) ? messageOfStream(reply.values) : undefined;
+  if (reply.isStream)
+    return reply.values.some((value) => Array.isArray(field(value, "choices")))
+      ? messageOfStream(reply.values)
+      : undefined;
   const [value] = reply.values;
   if (value === undefined) return undefined;
   const choices = field(value, "choices");
   if (Array.isArray(choices)) {
     const [first, ...others] = choices as readonly Json[];
-    if (others.some((choice) => items(field(field(choice, "message"), "tool_calls")).length > 0)) return { problem: `there are ${choices.length} choices; send the one message that is to be answered` };
-    return { calls: toolCallsOf(field(first, "message")), isCut: CUT_REASONS.includes(textField(first, "finish_reason")) };
+    if (others.some((choice) => items(field(field(choice, "message"), "tool_calls")).length > 0))
+      return { problem: `there are ${choices.length} choices; send the one message that is to be answered` };
+    return {
+      calls: toolCallsOf(field(first, "message")),
+      isCut: CUT_REASONS.includes(textField(first, "finish_reason")),
+    };
   }
   if (isToolCall(value)) return { calls: [value], isCut: false };
-  if (Array.isArray(value)) return value.length > 0 && value.every(isToolCall) ? { calls: value, isCut: false } : undefined;
-  return field(value, "role") === "assistant" && (toolCallsOf(value).length > 0 || Array.isArray(field(value, "tool_calls")) || typeof field(value, "content") === "string") ? { calls: toolCallsOf(value), isCut: false } : undefined;
+  if (Array.isArray(value))
+    return value.length > 0 && value.every(isToolCall) ? { calls: value, isCut: false } : undefined;
+  return field(value, "role") === "assistant" &&
+    (toolCallsOf(value).length > 0 ||
+      Array.isArray(field(value, "tool_calls")) ||
+      typeof field(value, "content") === "string")
+    ? { calls: toolCallsOf(value), isCut: false }
+    : undefined;
 }
 
 export interface ChatMessage {
@@ -33,7 +46,11 @@ export interface ChatMessage {
 export function chatCalls(reply: ReplyJson): ReplyCalls | undefined {
   const message = chatMessage(reply);
   if (!message || "problem" in message) return message;
-  return { calls: message.calls.map((call, index) => chatCall(call, reply, message.isCut && (index === message.calls.length - 1 || !hasArguments(call)))) };
+  return {
+    calls: message.calls.map((call, index) =>
+      chatCall(call, reply, message.isCut && (index === message.calls.length - 1 || !hasArguments(call))),
+    ),
+  };
 }
 
 /** Arguments end with the brace that closes them; of none it is not known whether they were still to come. */
@@ -46,10 +63,23 @@ function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
   const old = field(call, "function_call");
   const called = field(call, "function") ?? old;
   const custom = field(call, "custom");
-  return readCall({ id: field(call, "id"), name: field(called ?? custom, "name"), arguments: field(called, "arguments"), problem: isCut ? CUT_OFF : undefined, isCustom: isJsonObject(custom), isOldForm: old !== undefined }, reply);
+  return readCall(
+    {
+      id: field(call, "id"),
+      name: field(called ?? custom, "name"),
+      arguments: field(called, "arguments"),
+      problem: isCut ? CUT_OFF : undefined,
+      isCustom: isJsonObject(custom),
+      isOldForm: old !== undefined,
+    },
+    reply,
+  );
 }
 
-/** Before there were `tool_calls`, a message had one `function_call`, without an id; many logs and some servers still have it. */
+/**
+ * Before there were `tool_calls`, a message had one `function_call`, without an id; many logs and some servers still
+ * have it.
+ */
 function toolCallsOf(message: Json | undefined): readonly Json[] {
   const calls = items(field(message, "tool_calls"));
   const old = field(message, "function_call");
@@ -58,7 +88,10 @@ function toolCallsOf(message: Json | undefined): readonly Json[] {
 
 /** `{function: {name, arguments}}`, whose other fields differ. */
 export function isToolCall(value: Json): boolean {
-  return typeof field(field(value, "function"), "name") === "string" || (field(value, "type") === "custom" && isJsonObject(field(value, "custom")));
+  return (
+    typeof field(field(value, "function"), "name") === "string" ||
+    (field(value, "type") === "custom" && isJsonObject(field(value, "custom")))
+  );
 }
 
 interface PartialCall {
@@ -68,7 +101,10 @@ interface PartialCall {
   arguments: string;
 }
 
-/** Of the first choice: pieces with the same `index` are one call; a piece without one goes on with the last, unless its id is new. */
+/**
+ * Of the first choice: pieces with the same `index` are one call; a piece without one goes on with the last, unless its
+ * id is new.
+ */
 function messageOfStream(events: readonly Json[]): ChatMessage | { readonly problem: string } {
   const partial = new Map<number, PartialCall>();
   const ids = new Set<string>();
@@ -78,11 +114,21 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
   let last = -1;
   for (const event of events) {
     const choices = items(field(event, "choices"));
-    if (choices.some((choice) => (field(choice, "index") ?? 0) !== 0 && items(field(field(choice, "delta"), "tool_calls")).length > 0)) return { problem: "the stream has several choices; send the one message that is to be answered" };
+    if (
+      choices.some(
+        (choice) =>
+          (field(choice, "index") ?? 0) !== 0 && items(field(field(choice, "delta"), "tool_calls")).length > 0,
+      )
+    )
+      return { problem: "the stream has several choices; send the one message that is to be answered" };
     const choice = choices.find((one) => (field(one, "index") ?? 0) === 0);
     finish = textField(choice, "finish_reason") ?? finish;
     const oldPiece = field(field(choice, "delta"), "function_call");
-    if (isJsonObject(oldPiece)) old = { name: (old?.name ?? "") + (textField(oldPiece, "name") ?? ""), arguments: (old?.arguments ?? "") + (textField(oldPiece, "arguments") ?? "") };
+    if (isJsonObject(oldPiece))
+      old = {
+        name: (old?.name ?? "") + (textField(oldPiece, "name") ?? ""),
+        arguments: (old?.arguments ?? "") + (textField(oldPiece, "arguments") ?? ""),
+      };
     for (const piece of items(field(field(choice, "delta"), "tool_calls"))) {
       const called = field(piece, "function");
       const given = field(piece, "index");
@@ -101,15 +147,32 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
       partial.set(last, call);
     }
   }
-  const calls = [...partial].sort(([a], [b]) => a - b).map(([, call]): JsonObject => ({ ...(call.id === undefined ? {} : { id: call.id }), function: { name: call.name, arguments: call.arguments } }));
-  return { calls: calls.length + whole.length === 0 && old ? [{ function_call: old }] : [...calls, ...whole], isCut: finish === undefined || CUT_REASONS.includes(finish) };
+  const calls = [...partial]
+    .sort(([a], [b]) => a - b)
+    .map(
+      ([, call]): JsonObject => ({
+        ...(call.id === undefined ? {} : { id: call.id }),
+        function: { name: call.name, arguments: call.arguments },
+      }),
+    );
+  return {
+    calls: calls.length + whole.length === 0 && old ? [{ function_call: old }] : [...calls, ...whole],
+    isCut: finish === undefined || CUT_REASONS.includes(finish),
+  };
 }
 
 /** An assistant's message with these calls, arguments as JSON in a string. */
-export function chatCallMessage(calls: readonly SoundCall[], idFor: (call: SoundCall, index: number) => string): JsonObject {
+export function chatCallMessage(
+  calls: readonly SoundCall[],
+  idFor: (call: SoundCall, index: number) => string,
+): JsonObject {
   return {
     role: "assistant",
     content: null,
-    tool_calls: calls.map((call, index) => ({ id: idFor(call, index), type: "function", function: { name: call.name, arguments: JSON.stringify(call.arguments) } })),
+    tool_calls: calls.map((call, index) => ({
+      id: idFor(call, index),
+      type: "function",
+      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    })),
   };
 }

@@ -47,7 +47,9 @@ export interface ReplyJson {
 
 /** The own property: data of strangers is asked for nothing that it does not have itself. */
 export function field(value: Json | undefined, key: string): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
+    ? (value as JsonObject)[key]
+    : undefined;
 }
 
 export function textField(value: Json | undefined, key: string): string | undefined {

@@ -1,5 +1,5 @@
-// Of tools whose names say the same, the one that a definition makes: `WebFetch` stands for the `web_fetch` that it wraps. Clients that turn
-// names into methods of theirs cannot tell them apart, and a model would have to guess.
+// Of tools whose names say the same, the one that a definition makes: `WebFetch` stands for the `web_fetch` that it
+// wraps. Clients that turn names into methods of theirs cannot tell them apart, and a model would have to guess.
 import { baseToolNames } from "../base/base-tool-names.ts";
 
 const baseNames = new Set(baseToolNames);

@@ -12,5 +12,10 @@ export function failureInApiNames(failure: Failure): Failure {
   if (failure.kind === "invalid-arguments") return { ...failure, tool: apiName(failure.tool) };
   if (failure.kind !== "unknown-tool") return failure;
   const { nearest, suggested, known } = failure;
-  return { ...failure, nearest: nearest.map(apiName), ...(suggested ? { suggested: { ...suggested, tool: apiName(suggested.tool) } } : {}), ...(known ? { known: known.map(apiName) } : {}) };
+  return {
+    ...failure,
+    nearest: nearest.map(apiName),
+    ...(suggested ? { suggested: { ...suggested, tool: apiName(suggested.tool) } } : {}),
+    ...(known ? { known: known.map(apiName) } : {}),
+  };
 }

@@ -9,7 +9,10 @@ import { modelDescription } from "./model-description.ts";
 export function toJsonSchema(tools: readonly Tool[]): JsonObject {
   const [only] = tools;
   if (only && tools.length === 1) return { $schema: JSON_SCHEMA_DIALECT, ...toolSchema(only) };
-  return { $schema: JSON_SCHEMA_DIALECT, $defs: Object.fromEntries(tools.map((tool) => [apiName(tool.definition.name.value), toolSchema(tool)])) };
+  return {
+    $schema: JSON_SCHEMA_DIALECT,
+    $defs: Object.fromEntries(tools.map((tool) => [apiName(tool.definition.name.value), toolSchema(tool)])),
+  };
 }
 
 function toolSchema(tool: Tool): JsonObject {

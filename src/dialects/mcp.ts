@@ -19,7 +19,10 @@ export function toMcpTool(tool: Tool): JsonObject {
     name: apiName(definition.name.value),
     title,
     description: modelDescription(definition),
-    inputSchema: { ...argumentsSchema(tool.parameters, definition.schemaOmits), ...(examples.length > 0 ? { examples } : {}) },
+    inputSchema: {
+      ...argumentsSchema(tool.parameters, definition.schemaOmits),
+      ...(examples.length > 0 ? { examples } : {}),
+    },
     // MCP knows structured results as objects only; of all others the description tells.
     ...(returns?.schema.type === "object" ? { outputSchema: valueSchema(returns.schema) } : {}),
     annotations: { title, ...hints(tool.effects) },

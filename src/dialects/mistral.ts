@@ -10,14 +10,26 @@ import type { ModelCall } from "./model-call.ts";
 export const mistral: ApiDialect = {
   name: "mistral",
   declarations: (tools) =>
-    tools.map((tool) => ({ type: "function", function: { name: apiName(tool.definition.name.value), description: modelDescription(tool.definition), parameters: schemaWithExamples(tool) } })),
+    tools.map((tool) => ({
+      type: "function",
+      function: {
+        name: apiName(tool.definition.name.value),
+        description: modelDescription(tool.definition),
+        parameters: schemaWithExamples(tool),
+      },
+    })),
   recognises: isOfMistral,
   calls: chatCalls,
   callMessage: (calls) => ({ ...chatCallMessage(calls, mistralId), content: "" }),
   results: (answers) =>
     answers.map((answer, index): JsonObject => {
       const images = imagesIn(answer).map(({ url }): JsonObject => ({ type: "image_url", image_url: url }));
-      return { role: "tool", tool_call_id: mistralId(answer.call, index), ...(answer.call.name === undefined ? {} : { name: answer.call.name }), content: images.length > 0 ? [{ type: "text", text: answer.text }, ...images] : answer.text };
+      return {
+        role: "tool",
+        tool_call_id: mistralId(answer.call, index),
+        ...(answer.call.name === undefined ? {} : { name: answer.call.name }),
+        content: images.length > 0 ? [{ type: "text", text: answer.text }, ...images] : answer.text,
+      };
     }),
 };
 

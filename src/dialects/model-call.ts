@@ -1,4 +1,5 @@
-// The internal form that every dialect reads replies into and writes answers from: what a model asked for, and what it gets back.
+// The internal form that every dialect reads replies into and writes answers from: what a model asked for, and what it
+// gets back.
 import type { JsonObject } from "../schema/json.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { XmlElement } from "./xml-body.ts";
@@ -18,7 +19,10 @@ export interface SoundCall extends CallForm {
   /** As the model wrote it: a name as it was exported. */
   readonly name: string;
   readonly arguments: JsonObject;
-  /** The arguments came as XML, where every value is text until the parameters of the tool say its type; `arguments` is empty then. */
+  /**
+   * The arguments came as XML, where every value is text until the parameters of the tool say its type; `arguments` is
+   * empty then.
+   */
   readonly elements?: readonly XmlElement[];
 }
 

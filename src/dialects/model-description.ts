@@ -14,12 +14,14 @@ export function schemaWithExamples({ definition, parameters }: Tool): JsonObject
 
 export function modelDescription(definition: ToolDefinition): string {
   const { description, title, returns, deprecated } = definition;
-  return forModels([
-    description === "" ? title : description,
-    // Only some APIs take a schema of the result, and MCP only one of an object.
-    ...(returns ? [`Returns ${returnsText(returns)}`] : []),
-    ...(deprecated === undefined ? [] : [`Deprecated: ${deprecated}`]),
-  ].join("\n\n"));
+  return forModels(
+    [
+      description === "" ? title : description,
+      // Only some APIs take a schema of the result, and MCP only one of an object.
+      ...(returns ? [`Returns ${returnsText(returns)}`] : []),
+      ...(deprecated === undefined ? [] : [`Deprecated: ${deprecated}`]),
+    ].join("\n\n"),
+  );
 }
 
 /** `array<string>: the names`. */

@@ -8,7 +8,9 @@ import { modelDescription, schemaWithExamples } from "./model-description.ts";
 import { keepsOnly, portableSchema } from "./portable-schema.ts";
 import { CUT_OFF, readCall } from "./read-call.ts";
 
-/** Of `ToolProperty` in https://github.com/ollama/ollama/blob/main/api/types.go; the server forgets every other keyword. */
+/**
+ * Of `ToolProperty` in https://github.com/ollama/ollama/blob/main/api/types.go; the server forgets every other keyword.
+ */
 const keywords = keepsOnly(["type", "enum", "items", "properties", "required"]);
 
 export const ollama: ApiDialect = {
@@ -18,15 +20,35 @@ export const ollama: ApiDialect = {
       // The parameters as a whole have no description there.
       const { description, ...schema } = portableSchema(schemaWithExamples(tool), keywords);
       const said = modelDescription(tool.definition);
-      return { type: "function", function: { name: apiName(tool.definition.name.value), description: typeof description === "string" ? `${said}\n\nArguments: ${description}` : said, parameters: schema } };
+      return {
+        type: "function",
+        function: {
+          name: apiName(tool.definition.name.value),
+          description: typeof description === "string" ? `${said}\n\nArguments: ${description}` : said,
+          parameters: schema,
+        },
+      };
     }),
   recognises: (reply) => messageOf(reply) !== undefined,
   calls: messageCalls,
-  callMessage: (calls) => ({ role: "assistant", content: "", tool_calls: calls.map((call) => ({ ...(call.id === undefined ? {} : { id: call.id }), function: { name: call.name, arguments: call.arguments } })) }),
+  callMessage: (calls) => ({
+    role: "assistant",
+    content: "",
+    tool_calls: calls.map((call) => ({
+      ...(call.id === undefined ? {} : { id: call.id }),
+      function: { name: call.name, arguments: call.arguments },
+    })),
+  }),
   results: (answers) =>
     answers.map((answer): JsonObject => {
       const images = imagesIn(answer).map(({ base64 }) => base64);
-      return { role: "tool", ...(answer.call.name === undefined ? {} : { tool_name: answer.call.name }), ...(answer.call.id === undefined ? {} : { tool_call_id: answer.call.id }), content: answer.text, ...(images.length > 0 ? { images } : {}) };
+      return {
+        role: "tool",
+        ...(answer.call.name === undefined ? {} : { tool_name: answer.call.name }),
+        ...(answer.call.id === undefined ? {} : { tool_call_id: answer.call.id }),
+        content: answer.text,
+        ...(images.length > 0 ? { images } : {}),
+      };
     }),
 };
 
@@ -41,7 +63,15 @@ function messageCalls(reply: ReplyJson): ReplyCalls | undefined {
   return {
     calls: message.calls.map((call, index) => {
       const called = field(call, "function");
-      return readCall({ id: field(call, "id"), name: field(called, "name"), arguments: field(called, "arguments"), problem: message.isCut && index === message.calls.length - 1 ? CUT_OFF : undefined }, reply);
+      return readCall(
+        {
+          id: field(call, "id"),
+          name: field(called, "name"),
+          arguments: field(called, "arguments"),
+          problem: message.isCut && index === message.calls.length - 1 ? CUT_OFF : undefined,
+        },
+        reply,
+      );
     }),
   };
 }
@@ -50,12 +80,34 @@ function messageCalls(reply: ReplyJson): ReplyCalls | undefined {
 function messageOf(reply: ReplyJson): Message | undefined {
   const bodies = reply.values;
   // `/api/chat` streams lines of JSON, each with a `message`; calls in them are whole.
-  if (bodies.length > 0 && bodies.every((body) => isJsonObject(field(body, "message")) && (typeof field(body, "created_at") === "string" || typeof field(body, "done") === "boolean"))) {
+  if (
+    bodies.length > 0 &&
+    bodies.every(
+      (body) =>
+        isJsonObject(field(body, "message")) &&
+        (typeof field(body, "created_at") === "string" || typeof field(body, "done") === "boolean"),
+    )
+  ) {
     const last = bodies.at(-1);
-    return { calls: bodies.flatMap((body) => items(field(field(body, "message"), "tool_calls"))), isCut: textField(last, "done_reason") === "length" };
+    return {
+      calls: bodies.flatMap((body) => items(field(field(body, "message"), "tool_calls"))),
+      isCut: textField(last, "done_reason") === "length",
+    };
   }
   const [value] = bodies;
   if (reply.isStream || value === undefined) return undefined;
-  const calls = Array.isArray(value) ? (value as readonly Json[]) : isToolCall(value) ? [value] : items(field(value, "tool_calls"));
-  return calls.length > 0 && calls.every((call) => isToolCall(call) && isJsonObject(field(field(call, "function"), "arguments")) && field(call, "type") === undefined) ? { calls, isCut: false } : undefined;
+  const calls = Array.isArray(value)
+    ? (value as readonly Json[])
+    : isToolCall(value)
+      ? [value]
+      : items(field(value, "tool_calls"));
+  return calls.length > 0 &&
+    calls.every(
+      (call) =>
+        isToolCall(call) &&
+        isJsonObject(field(field(call, "function"), "arguments")) &&
+        field(call, "type") === undefined,
+    )
+    ? { calls, isCut: false }
+    : undefined;
 }

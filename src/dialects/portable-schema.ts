@@ -1,9 +1,12 @@
-// A JSON Schema cut to the keywords that an API takes. What the others say moves into the description, so that the model still knows:
-// the gate checks it in any case.
+// A JSON Schema cut to the keywords that an API takes. What the others say moves into the description, so that the
+// model still knows: the gate checks it in any case.
 import { countText } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 
-/** `tell`: the API does not take this keyword with this value. `drop`: nor does it say anything that is not said otherwise. */
+/**
+ * `tell`: the API does not take this keyword with this value. `drop`: nor does it say anything that is not said
+ * otherwise.
+ */
 export type SchemaRules = (keyword: string, value: Json, schema: JsonObject) => "keep" | "tell" | "drop";
 
 export function keepsOnly(keywords: readonly string[]): SchemaRules {
@@ -19,11 +22,25 @@ export function portableSchema(schema: JsonObject, rules: SchemaRules): JsonObje
     const use = rules(keyword, value, schema);
     if (use === "tell") told.push(keywordText(keyword, value));
     else if (use === "drop") continue;
-    else if (keyword === "properties" && isJsonObject(value)) kept.push([keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, isJsonObject(inner) ? portableSchema(inner, rules) : inner]))]);
+    else if (keyword === "properties" && isJsonObject(value))
+      kept.push([
+        keyword,
+        Object.fromEntries(
+          Object.entries(value).map(([name, inner]) => [
+            name,
+            isJsonObject(inner) ? portableSchema(inner, rules) : inner,
+          ]),
+        ),
+      ]);
     else if (keyword === "items" && isJsonObject(value)) kept.push([keyword, portableSchema(value, rules)]);
     else kept.push([keyword, value]);
   }
-  const description = [typeof schema["description"] === "string" ? schema["description"] : "", ...(told.length > 0 ? [`(${told.join("; ")})`] : [])].filter((text) => text !== "").join(" ");
+  const description = [
+    typeof schema["description"] === "string" ? schema["description"] : "",
+    ...(told.length > 0 ? [`(${told.join("; ")})`] : []),
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
   return { ...(description === "" ? {} : { description }), ...Object.fromEntries(kept) };
 }
 

@@ -1,4 +1,5 @@
-// One call as the APIs have it (an id, a name, arguments as an object or as JSON in a string), read into the internal form.
+// One call as the APIs have it (an id, a name, arguments as an object or as JSON in a string), read into the internal
+// form.
 import type { Json } from "../schema/json.ts";
 import type { ReplyJson } from "./dialect.ts";
 import type { ModelCall } from "./model-call.ts";
@@ -14,14 +15,22 @@ export interface RawCall {
   readonly isOldForm?: boolean;
 }
 
-export const CUT_OFF = "the reply was cut off within this call, so nothing of it was run; send the whole call again, in pieces if it is long";
+export const CUT_OFF =
+  "the reply was cut off within this call, so nothing of it was run; send the whole call again, in pieces if it is long";
 
 export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
   const id = typeof raw.id === "string" && raw.id !== "" ? { id: raw.id } : {};
   const given = typeof raw.name === "string" && raw.name !== "" ? raw.name : undefined;
   const name = given === undefined || given.length <= NAME_CHARACTERS_MAX ? given : undefined;
   const form = raw.isOldForm ? ({ isOldForm: true } as const) : {};
-  const faulty = (problem: string): ModelCall => ({ kind: "faulty", ...id, ...form, ...(name === undefined ? {} : { name }), problem, ...(raw.isCustom ? { isCustom: true } : {}) });
+  const faulty = (problem: string): ModelCall => ({
+    kind: "faulty",
+    ...id,
+    ...form,
+    ...(name === undefined ? {} : { name }),
+    problem,
+    ...(raw.isCustom ? { isCustom: true } : {}),
+  });
   if (raw.problem !== undefined) return faulty(raw.problem);
   if (raw.isCustom) return faulty("this call has text as its input; the tools here take arguments as JSON");
   if (name === undefined) return faulty(given === undefined ? "the call names no tool" : longName(given));

@@ -22,29 +22,57 @@ export async function readReply(text: string, wanted: DialectName | "auto"): Pro
   if (wanted === "text") return readText(text);
   const read = readReplyJson(text);
   if (wanted === "auto" && (!read || ("problem" in read && text.includes("<tool>")))) return readText(text);
-  if (!read) return { problem: `a reply of \`${wanted}\` is JSON or a stream of events, and this begins ${startOf(text)}`, help: "`--dialect auto` finds out what it is" };
+  if (!read)
+    return {
+      problem: `a reply of \`${wanted}\` is JSON or a stream of events, and this begins ${startOf(text)}`,
+      help: "`--dialect auto` finds out what it is",
+    };
   if ("problem" in read) return { problem: read.problem, help: "nothing was run; send the reply as the API gave it" };
   const dialect = wanted === "auto" ? await recognised(read.reply) : await loadDialect[wanted]();
-  if (!dialect) return { problem: `the reply is JSON, but of no API that is known: ${shapeOf(read.reply.values[0])}`, help: `known are ${apiNames.join(", ")}, as a body, a message, an array of calls or a stream; and text with \`<tool>\`` };
+  if (!dialect)
+    return {
+      problem: `the reply is JSON, but of no API that is known: ${shapeOf(read.reply.values[0])}`,
+      help: `known are ${apiNames.join(", ")}, as a body, a message, an array of calls or a stream; and text with \`<tool>\``,
+    };
   const found = dialect.calls(read.reply);
   if (!found) {
     const other = await recognised(read.reply);
-    return { problem: `this is no reply of \`${dialect.name}\`: ${shapeOf(read.reply.values[0])}`, help: other ? `it looks like \`${other.name}\`` : "`--dialect auto` finds out what it is" };
+    return {
+      problem: `this is no reply of \`${dialect.name}\`: ${shapeOf(read.reply.values[0])}`,
+      help: other ? `it looks like \`${other.name}\`` : "`--dialect auto` finds out what it is",
+    };
   }
   if ("problem" in found) return { problem: found.problem, help: "nothing was run" };
   const stray = read.reply.strayFault(found.calls.flatMap((call) => (call.kind === "sound" ? [call.arguments] : [])));
-  if (stray !== undefined && found.calls.every(({ kind }) => kind === "sound")) return { problem: `the JSON of the reply cannot be used: ${stray}`, help: "nothing was run" };
-  const note = found.calls.length === 0 && text.includes("<tool>") ? { note: "the reply holds `<tool>`, but no call of its API; where the model writes calls into its text, pass that text alone" } : {};
+  if (stray !== undefined && found.calls.every(({ kind }) => kind === "sound"))
+    return { problem: `the JSON of the reply cannot be used: ${stray}`, help: "nothing was run" };
+  const note =
+    found.calls.length === 0 && text.includes("<tool>")
+      ? {
+          note: "the reply holds `<tool>`, but no call of its API; where the model writes calls into its text, pass that text alone",
+        }
+      : {};
   return { dialect: dialect.name, calls: found.calls, ...note };
 }
 
 /** Of models that were trained to write calls into text in a form of their own. */
-const OTHER_FORM = /<\/?(?:tool_call|function_call|function=|invoke|tool_use)\b|\[TOOL_CALLS\]|<\|(?:tool|python)|"(?:tool_name|arguments)"\s*:/;
+const OTHER_FORM =
+  /<\/?(?:tool_call|function_call|function=|invoke|tool_use)\b|\[TOOL_CALLS\]|<\|(?:tool|python)|"(?:tool_name|arguments)"\s*:/;
 
 function readText(text: string): ReplyRead {
   const { calls, quoted } = parseTextCalls(text);
-  if (calls.length === 0 && quoted === 0 && OTHER_FORM.test(text)) return { dialect: "text", calls, note: `the text holds no \`<tool>\`, though it looks like a call of another form; the one that is read is ${CALL_FORM}` };
-  const note = quoted === 0 ? {} : { note: `${quoted === 1 ? "a `<tool>` stands" : `${quoted} \`<tool>\` stand`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run` };
+  if (calls.length === 0 && quoted === 0 && OTHER_FORM.test(text))
+    return {
+      dialect: "text",
+      calls,
+      note: `the text holds no \`<tool>\`, though it looks like a call of another form; the one that is read is ${CALL_FORM}`,
+    };
+  const note =
+    quoted === 0
+      ? {}
+      : {
+          note: `${quoted === 1 ? "a `<tool>` stands" : `${quoted} \`<tool>\` stand`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run`,
+        };
   return { dialect: "text", calls, ...note };
 }
 
@@ -57,10 +85,18 @@ async function recognised(reply: ReplyJson): Promise<ApiDialect | undefined> {
 }
 
 function shapeOf(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : `an array of ${value.length}, the first ${shapeOf(value[0] as Json)}`;
+  if (Array.isArray(value))
+    return value.length === 0
+      ? "an empty array"
+      : `an array of ${value.length}, the first ${shapeOf(value[0] as Json)}`;
   if (typeof value !== "object" || value === null) return `the value ${JSON.stringify(value)}`;
   const keys = Object.keys(value);
-  return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 5).map((key) => `\`${key.slice(0, 30)}\``).join(", ")}${keys.length > 5 ? " …" : ""}`;
+  return keys.length === 0
+    ? "an empty object"
+    : `an object with ${keys
+        .slice(0, 5)
+        .map((key) => `\`${key.slice(0, 30)}\``)
+        .join(", ")}${keys.length > 5 ? " …" : ""}`;
 }
 
 function startOf(text: string): string {

@@ -1,4 +1,5 @@
-// A reply as data: one JSON value, lines of JSON, or the events of a stream (server-sent events, as all these APIs stream but Ollama).
+// A reply as data: one JSON value, lines of JSON, or the events of a stream (server-sent events, as all these APIs
+// stream but Ollama).
 import type { Json } from "../schema/json.ts";
 import type { ReplyJson } from "./dialect.ts";
 import { faultText, type FaultWithin, readJson } from "./strict-json.ts";
@@ -37,12 +38,22 @@ class Reading {
 
   reply(isStream: boolean): ReplyText {
     const faulty = this.#faulty;
-    return { reply: { values: this.values, isStream, faultIn: (part) => (typeof part === "object" && part !== null ? faulty.get(part)?.text : undefined), strayFault: (allowed) => strayFault(faulty, allowed) } };
+    return {
+      reply: {
+        values: this.values,
+        isStream,
+        faultIn: (part) => (typeof part === "object" && part !== null ? faulty.get(part)?.text : undefined),
+        strayFault: (allowed) => strayFault(faulty, allowed),
+      },
+    };
   }
 }
 
 /** Of a fault that lies in none of these values. */
-function strayFault(faulty: ReadonlyMap<object, FaultWithin & { readonly text: string }>, allowed: readonly Json[]): string | undefined {
+function strayFault(
+  faulty: ReadonlyMap<object, FaultWithin & { readonly text: string }>,
+  allowed: readonly Json[],
+): string | undefined {
   if (faulty.size === 0) return undefined;
   const inside = new Set<object>();
   const visit = (part: Json): void => {
@@ -66,24 +77,32 @@ function readValues(text: string, start: number): ReplyText {
     const next = text.slice(read.end, read.end + 1_000).search(/\S/);
     if (next === -1) break;
     at = read.end + next;
-    if (text[at] !== "{" || !text.slice(read.end, at).includes("\n")) return { problem: `after the JSON of the reply stands \`${text.slice(at, at + 20).toWellFormed()}\`` };
+    if (text[at] !== "{" || !text.slice(read.end, at).includes("\n"))
+      return { problem: `after the JSON of the reply stands \`${text.slice(at, at + 20).toWellFormed()}\`` };
   }
   return reading.reply(reading.values.length > 1);
 }
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html: the data of an event are its `data:` lines; a blank line ends it. */
+/**
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html: the data of an event are its `data:` lines; a blank
+ * line ends it.
+ */
 function readEvents(text: string): ReplyText {
   const reading = new Reading();
   const events = text.split(/\r?\n\r?\n|\r\r/);
   for (const [index, event] of events.entries()) {
-    const data = event.split(/\r?\n|\r/).flatMap((line) => (line.startsWith("data:") ? [line.slice("data:".length).replace(/^ /, "")] : [])).join("\n");
+    const data = event
+      .split(/\r?\n|\r/)
+      .flatMap((line) => (line.startsWith("data:") ? [line.slice("data:".length).replace(/^ /, "")] : []))
+      .join("\n");
     if (data.trim() === "" || data === "[DONE]") continue;
     if (reading.values.length >= VALUES_MAX) return { problem: `there are more than ${VALUES_MAX} events` };
     const read = reading.read(data, 0);
     // The stream was cut within its last event, which is as if it had not come.
     if ("problem" in read && read.isCut && index === events.length - 1) break;
     if ("problem" in read) return { problem: `event ${index + 1} of the stream is no JSON: ${read.problem}` };
-    if (data.slice(read.end).trim() !== "") return { problem: `event ${index + 1} of the stream has more after its JSON` };
+    if (data.slice(read.end).trim() !== "")
+      return { problem: `event ${index + 1} of the stream has more after its JSON` };
   }
   return reading.values.length === 0 ? { problem: "the stream holds no event" } : reading.reply(true);
 }

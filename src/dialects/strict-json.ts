@@ -1,5 +1,6 @@
-// JSON as its standard has it (RFC 8259), read from any place in a text to the end of one value. Where the usual parser takes the last
-// of two equal keys, or drops digits, this one says so: the value of such a call is not what its writer meant.
+// JSON as its standard has it (RFC 8259), read from any place in a text to the end of one value. Where the usual parser
+// takes the last of two equal keys, or drops digits, this one says so: the value of such a call is not what its writer
+// meant.
 import type { Json } from "../schema/json.ts";
 
 /** As deep as the arguments of a call can be: see `../schema/validate.ts`. What wraps them may need a few more. */
@@ -48,7 +49,12 @@ export function readJson(text: string, start = 0): JsonRead {
 export function parseStrictJson(text: string): { readonly value: Json } | { readonly problem: string } {
   const { value, end, faults } = readJson(text);
   const rest = value === undefined ? -1 : text.slice(end).search(/[^ \t\r\n]/);
-  const [fault] = faults.length > 0 ? faults : rest === -1 ? [] : [{ message: `there is more after the JSON: ${shownAt(text, end + rest)}`, at: end + rest }];
+  const [fault] =
+    faults.length > 0
+      ? faults
+      : rest === -1
+        ? []
+        : [{ message: `there is more after the JSON: ${shownAt(text, end + rest)}`, at: end + rest }];
   if (fault) return { problem: faultText(text, fault) };
   return value === undefined ? { problem: "there is nothing" } : { value };
 }
@@ -98,7 +104,8 @@ class JsonReader {
     this.#blanks();
     const start = this.#text[this.at];
     if (start === undefined) throw this.#broken("the JSON ends here, before it is complete", true);
-    if (depth >= JSON_DEPTH_MAX && (start === "{" || start === "[")) throw this.#broken(`is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    if (depth >= JSON_DEPTH_MAX && (start === "{" || start === "["))
+      throw this.#broken(`is nested deeper than ${JSON_DEPTH_MAX} levels`);
     if (start === "{") return this.#object(depth);
     if (start === "[") return this.#array(depth);
     if (start === '"') return this.#string();
@@ -167,16 +174,25 @@ class JsonReader {
       if (found[0] === '"') break;
       isPlain = false;
       if (found[0] === "\\") stop.lastIndex = found.index + 2;
-      else this.#note(`a string holds a ${controlNames[found[0]] ?? "control character"} as it is; write it as ${JSON.stringify(found[0]).slice(1, -1)}`, found.index);
+      else
+        this.#note(
+          `a string holds a ${controlNames[found[0]] ?? "control character"} as it is; write it as ${JSON.stringify(found[0]).slice(1, -1)}`,
+          found.index,
+        );
     }
     this.at = stop.lastIndex;
     if (isPlain) return this.#text.slice(opened + 1, this.at - 1);
-    const source = this.#text.slice(opened, this.at).replaceAll(/[\u0000-\u001f]/g, (character) => JSON.stringify(character).slice(1, -1));
+    const source = this.#text
+      .slice(opened, this.at)
+      .replaceAll(/[\u0000-\u001f]/g, (character) => JSON.stringify(character).slice(1, -1));
     try {
       return JSON.parse(source) as string;
     } catch {
       const wrong = /\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(source.replaceAll(/\\\\/g, "__"));
-      this.#note(`JSON has no escape \`${wrong ? source.slice(wrong.index, wrong.index + 2) : "\\"}\`; a backslash itself is \`\\\\\``, opened);
+      this.#note(
+        `JSON has no escape \`${wrong ? source.slice(wrong.index, wrong.index + 2) : "\\"}\`; a backslash itself is \`\\\\\``,
+        opened,
+      );
       return "";
     }
   }
@@ -188,11 +204,14 @@ class JsonReader {
     const text = source.exec(this.#text)?.[0] ?? "";
     this.at += text.length;
     if (text === "-Infinity") this.#note(foreignWords["Infinity"] ?? "", start);
-    else if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) this.#note(`\`${text.slice(0, 40)}\` is no number of JSON`, start);
+    else if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text))
+      this.#note(`\`${text.slice(0, 40)}\` is no number of JSON`, start);
     const value = Number(text);
     // Digits that a number cannot keep would become others. What it is written as itself, it keeps.
-    if (/^-?\d{16,}$/.test(text) && Number.isFinite(value) && String(value) !== text && BigInt(text) !== BigInt(value)) this.#note(`\`${text.slice(0, 40)}\` has more digits than a number keeps; send it as a string`, start);
-    else if (/^-?\d/.test(text) && !Number.isFinite(value)) this.#note(`\`${text.slice(0, 40)}\` is no number that can be kept`, start);
+    if (/^-?\d{16,}$/.test(text) && Number.isFinite(value) && String(value) !== text && BigInt(text) !== BigInt(value))
+      this.#note(`\`${text.slice(0, 40)}\` has more digits than a number keeps; send it as a string`, start);
+    else if (/^-?\d/.test(text) && !Number.isFinite(value))
+      this.#note(`\`${text.slice(0, 40)}\` is no number that can be kept`, start);
     return value;
   }
 
@@ -201,7 +220,8 @@ class JsonReader {
     const source = /[A-Za-z_]+/y;
     source.lastIndex = start;
     const word = source.exec(this.#text)?.[0] ?? "";
-    if (word !== "" && start + word.length === this.#text.length && !Object.hasOwn(words, word)) throw this.#broken("the JSON ends here, within a word", true);
+    if (word !== "" && start + word.length === this.#text.length && !Object.hasOwn(words, word))
+      throw this.#broken("the JSON ends here, within a word", true);
     if (Object.hasOwn(words, word)) {
       this.at += word.length;
       return words[word] ?? null;
@@ -227,7 +247,11 @@ class JsonReader {
   }
 
   #unexpected(expected: string, opened: number): Broken {
-    if (this.at >= this.#text.length) return this.#broken(`the JSON ends here, before the \`${this.#text[opened] === "[" ? "]" : "}"}\` of what opened`, true);
+    if (this.at >= this.#text.length)
+      return this.#broken(
+        `the JSON ends here, before the \`${this.#text[opened] === "[" ? "]" : "}"}\` of what opened`,
+        true,
+      );
     return this.#broken(`expected ${expected}, got ${shownAt(this.#text, this.at)}`);
   }
 

@@ -1,5 +1,5 @@
-// Schemas that OpenAI and Anthropic hold a model to while it writes ("strict"). Both take a part of JSON Schema only: bounds move into
-// the description, and what has no place at all is a problem that names the tool and the place.
+// Schemas that OpenAI and Anthropic hold a model to while it writes ("strict"). Both take a part of JSON Schema only:
+// bounds move into the description, and what has no place at all is a problem that names the tool and the place.
 import { argumentsSchema } from "../schema/json-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -13,13 +13,27 @@ export interface StrictSchemas {
 }
 
 /**
- * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas: all properties are required, so one that may be left out
- * takes `null`; objects are closed. The formats are those listed there; `minLength`, `maxLength`, `default` and `not` are refused.
+ * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas: all properties are required, so one
+ * that may be left out takes `null`; objects are closed. The formats are those listed there; `minLength`, `maxLength`,
+ * `default` and `not` are refused.
  */
 const openaiRules: SchemaRules = (keyword, value) => {
   // Grammars know no looking around and no going back.
   if (keyword === "pattern") return typeof value === "string" && !/\(\?[=!<]|\\[1-9bBk]/.test(value) ? "keep" : "tell";
-  return ["type", "enum", "items", "properties", "required", "additionalProperties", "minimum", "maximum", "minItems", "maxItems"].includes(keyword) ? "keep" : "tell";
+  return [
+    "type",
+    "enum",
+    "items",
+    "properties",
+    "required",
+    "additionalProperties",
+    "minimum",
+    "maximum",
+    "minItems",
+    "maxItems",
+  ].includes(keyword)
+    ? "keep"
+    : "tell";
 };
 /** From the same page. */
 const OPENAI_PROPERTIES_MAX = 5_000;
@@ -39,12 +53,15 @@ export function openaiStrictSchemas(tools: readonly Tool[]): StrictSchemas {
 }
 
 /**
- * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations, as the converter of their SDK has it
- * (`lib/transform-json-schema`): no bounds but `minItems` 0 and 1, and no type beside choices.
+ * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations, as the converter of
+ * their SDK has it (`lib/transform-json-schema`): no bounds but `minItems` 0 and 1, and no type beside choices.
  */
 const anthropicRules: SchemaRules = (keyword, value, schema) => {
   if (keyword === "type" && Object.hasOwn(schema, "enum")) return "drop";
-  const isKept = ["type", "enum", "title", "items", "properties", "required", "additionalProperties"].includes(keyword) || (keyword === "minItems" && (value === 0 || value === 1)) || (keyword === "format" && value === "uri");
+  const isKept =
+    ["type", "enum", "title", "items", "properties", "required", "additionalProperties"].includes(keyword) ||
+    (keyword === "minItems" && (value === 0 || value === 1)) ||
+    (keyword === "format" && value === "uri");
   return isKept ? "keep" : "tell";
 };
 /** Of one request: "schema complexity limits" on the same page. */
@@ -52,14 +69,24 @@ const ANTHROPIC_TOOLS_MAX = 20;
 const ANTHROPIC_OPTIONAL_MAX = 24;
 
 export function anthropicStrictSchemas(tools: readonly Tool[]): StrictSchemas {
-  const schemas = tools.map((tool) => portableSchema(argumentsSchema(tool.parameters, tool.definition.schemaOmits), anthropicRules));
+  const schemas = tools.map((tool) =>
+    portableSchema(argumentsSchema(tool.parameters, tool.definition.schemaOmits), anthropicRules),
+  );
   const problems = schemas.flatMap((schema, index) => openObjects(schema, tools[index]?.definition.name.value ?? ""));
   const optional = schemas.map(optionalCount);
   const all = optional.reduce((sum, count) => sum + count, 0);
-  if (tools.length > ANTHROPIC_TOOLS_MAX) problems.push(`a request takes ${ANTHROPIC_TOOLS_MAX} strict tools, and these are ${tools.length}; name the ones that are needed`);
+  if (tools.length > ANTHROPIC_TOOLS_MAX)
+    problems.push(
+      `a request takes ${ANTHROPIC_TOOLS_MAX} strict tools, and these are ${tools.length}; name the ones that are needed`,
+    );
   if (all > ANTHROPIC_OPTIONAL_MAX) {
-    const most = tools.map((tool, index) => ({ name: tool.definition.name.value, count: optional[index] ?? 0 })).sort((a, b) => b.count - a.count).slice(0, 3);
-    problems.push(`a request takes ${ANTHROPIC_OPTIONAL_MAX} optional parameters in strict tools, and these have ${all} (${most.map(({ name, count }) => `\`${name}\` ${count}`).join(", ")}); name fewer tools`);
+    const most = tools
+      .map((tool, index) => ({ name: tool.definition.name.value, count: optional[index] ?? 0 }))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, 3);
+    problems.push(
+      `a request takes ${ANTHROPIC_OPTIONAL_MAX} optional parameters in strict tools, and these have ${all} (${most.map(({ name, count }) => `\`${name}\` ${count}`).join(", ")}); name fewer tools`,
+    );
   }
   return { schemas, problems };
 }
@@ -70,15 +97,24 @@ function nullable(schema: JsonObject): JsonObject {
     const { properties } = one;
     if (!isJsonObject(properties)) return one;
     const required = Array.isArray(one["required"]) ? (one["required"] as readonly Json[]) : [];
-    const all = Object.entries(properties).map(([name, inner]): [string, Json] => [name, required.includes(name) || !isJsonObject(inner) ? inner : orNull(inner)]);
+    const all = Object.entries(properties).map(([name, inner]): [string, Json] => [
+      name,
+      required.includes(name) || !isJsonObject(inner) ? inner : orNull(inner),
+    ]);
     return { ...one, properties: Object.fromEntries(all), required: all.map(([name]) => name) };
   });
 }
 
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: choices } = schema;
-  const description = typeof schema["description"] === "string" ? `${schema["description"]} (null: not given)` : "(null: not given)";
-  return { ...schema, description, ...(type === undefined ? {} : { type: [type, "null"] }), ...(Array.isArray(choices) ? { enum: [...(choices as readonly Json[]), null] } : {}) };
+  const description =
+    typeof schema["description"] === "string" ? `${schema["description"]} (null: not given)` : "(null: not given)";
+  return {
+    ...schema,
+    description,
+    ...(type === undefined ? {} : { type: [type, "null"] }),
+    ...(Array.isArray(choices) ? { enum: [...(choices as readonly Json[]), null] } : {}),
+  };
 }
 
 /** From the inside out. */
@@ -86,7 +122,16 @@ function mapped(schema: JsonObject, change: (schema: JsonObject) => JsonObject):
   const { properties, items } = schema;
   return change({
     ...schema,
-    ...(isJsonObject(properties) ? { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, isJsonObject(inner) ? mapped(inner, change) : inner])) } : {}),
+    ...(isJsonObject(properties)
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, inner]) => [
+              name,
+              isJsonObject(inner) ? mapped(inner, change) : inner,
+            ]),
+          ),
+        }
+      : {}),
     ...(isJsonObject(items) ? { items: mapped(items, change) } : {}),
   });
 }
@@ -101,33 +146,57 @@ interface Place {
 
 function placesIn(schema: JsonObject, path = "", depth = 0): readonly Place[] {
   const { properties, items } = schema;
-  const inner = isJsonObject(properties) ? Object.entries(properties).flatMap(([name, one]) => (isJsonObject(one) ? placesIn(one, path === "" ? name : `${path}.${name}`, depth + 1) : [])) : [];
+  const inner = isJsonObject(properties)
+    ? Object.entries(properties).flatMap(([name, one]) =>
+        isJsonObject(one) ? placesIn(one, path === "" ? name : `${path}.${name}`, depth + 1) : [],
+      )
+    : [];
   return [{ schema, path, depth }, ...inner, ...(isJsonObject(items) ? placesIn(items, `${path}[]`, depth) : [])];
 }
 
 function openObjects(schema: JsonObject, tool: string): readonly string[] {
   return placesIn(schema)
     .filter((place) => place.schema["additionalProperties"] === true)
-    .map(({ path }) => `\`${tool}\`: \`${path}\` takes any properties, which no strict schema can say; declare them with a type, or export without \`--strict\``);
+    .map(
+      ({ path }) =>
+        `\`${tool}\`: \`${path}\` takes any properties, which no strict schema can say; declare them with a type, or export without \`--strict\``,
+    );
 }
 
 function openaiSizeProblems(schema: JsonObject, tool: string): readonly string[] {
   const places = placesIn(schema);
-  const names = places.flatMap((place) => (isJsonObject(place.schema["properties"]) ? Object.keys(place.schema["properties"]) : []));
-  const choices = places.flatMap((place) => (Array.isArray(place.schema["enum"]) ? (place.schema["enum"] as readonly Json[]) : []));
+  const names = places.flatMap((place) =>
+    isJsonObject(place.schema["properties"]) ? Object.keys(place.schema["properties"]) : [],
+  );
+  const choices = places.flatMap((place) =>
+    Array.isArray(place.schema["enum"]) ? (place.schema["enum"] as readonly Json[]) : [],
+  );
   const deepest = places.find(({ depth }) => depth > OPENAI_DEPTH_MAX);
   const characters = [...names, ...choices.map(String)].reduce((sum, text) => sum + text.length, 0);
   return [
-    ...(names.length > OPENAI_PROPERTIES_MAX ? [`\`${tool}\`: a strict schema takes ${OPENAI_PROPERTIES_MAX} properties, and this has ${names.length}`] : []),
-    ...(deepest ? [`\`${tool}\`: \`${deepest.path}\` lies deeper than the ${OPENAI_DEPTH_MAX} levels that a strict schema takes`] : []),
-    ...(choices.length > OPENAI_CHOICES_MAX ? [`\`${tool}\`: a strict schema takes ${OPENAI_CHOICES_MAX} choices, and this has ${choices.length}`] : []),
-    ...(characters > OPENAI_NAMES_CHARACTERS_MAX ? [`\`${tool}\`: a strict schema takes ${OPENAI_NAMES_CHARACTERS_MAX} characters of names and choices, and this has ${characters}`] : []),
+    ...(names.length > OPENAI_PROPERTIES_MAX
+      ? [`\`${tool}\`: a strict schema takes ${OPENAI_PROPERTIES_MAX} properties, and this has ${names.length}`]
+      : []),
+    ...(deepest
+      ? [`\`${tool}\`: \`${deepest.path}\` lies deeper than the ${OPENAI_DEPTH_MAX} levels that a strict schema takes`]
+      : []),
+    ...(choices.length > OPENAI_CHOICES_MAX
+      ? [`\`${tool}\`: a strict schema takes ${OPENAI_CHOICES_MAX} choices, and this has ${choices.length}`]
+      : []),
+    ...(characters > OPENAI_NAMES_CHARACTERS_MAX
+      ? [
+          `\`${tool}\`: a strict schema takes ${OPENAI_NAMES_CHARACTERS_MAX} characters of names and choices, and this has ${characters}`,
+        ]
+      : []),
   ];
 }
 
 function optionalCount(schema: JsonObject): number {
   return placesIn(schema).reduce((sum, place) => {
     const { properties, required } = place.schema;
-    return sum + (isJsonObject(properties) ? Object.keys(properties).length - (Array.isArray(required) ? required.length : 0) : 0);
+    return (
+      sum +
+      (isJsonObject(properties) ? Object.keys(properties).length - (Array.isArray(required) ? required.length : 0) : 0)
+    );
   }, 0);
 }

@@ -39,14 +39,18 @@ function valueOf(group: readonly XmlElement[], schema: ParameterSchema | undefin
   const [first] = group;
   if (first && schema?.type === "array") {
     if (group.length > 1) return group.map((element, index) => valueOf([element], schema.items, `${path}[${index}]`));
-    if (first.children.length > 0) return first.children.map((element, index) => valueOf([element], schema.items, `${path}[${index}]`));
+    if (first.children.length > 0)
+      return first.children.map((element, index) => valueOf([element], schema.items, `${path}[${index}]`));
     return first.text === "" ? [] : textValue(first.text, schema, path);
   }
-  if (!first || group.length > 1) throw new NotTyped(`\`<${path}>\` is there ${group.length} times, and takes one value`);
+  if (!first || group.length > 1)
+    throw new NotTyped(`\`<${path}>\` is there ${group.length} times, and takes one value`);
   if (first.children.length === 0) return schema ? textValue(first.text, schema, path) : first.text;
   if (schema === undefined) return objectOf(first.children, [], path);
   if (schema.type === "object") return objectOf(first.children, schema.properties, path);
-  throw new NotTyped(`\`<${path}>\` is a ${schema.type} and holds elements; text with tags goes into CDATA, as in <${first.name}><![CDATA[…]]></${first.name}>`);
+  throw new NotTyped(
+    `\`<${path}>\` is a ${schema.type} and holds elements; text with tags goes into CDATA, as in <${first.name}><![CDATA[…]]></${first.name}>`,
+  );
 }
 
 function textValue(text: string, schema: ParameterSchema, path: string): Json {

@@ -1,5 +1,5 @@
-// Finds where the body of a `<tool>` ends while it is still coming: by its own structure, so that `</tool>` within a string or CDATA is
-// a part of it. Looks at each character once, however small the pieces are.
+// Finds where the body of a `<tool>` ends while it is still coming: by its own structure, so that `</tool>` within a
+// string or CDATA is a part of it. Looks at each character once, however small the pieces are.
 
 export interface BodyEnd {
   /** Takes the next piece from `from` on; gives where `</tool>` begins, and undefined while it has not come. */

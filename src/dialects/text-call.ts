@@ -1,4 +1,5 @@
-// What stands between `<tool>` and `</tool>`: JSON or XML with `server_name`, `tool_name` and `arguments`, and nothing else.
+// What stands between `<tool>` and `</tool>`: JSON or XML with `server_name`, `tool_name` and `arguments`, and nothing
+// else.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ModelCall } from "./model-call.ts";
 import { faultText, parseStrictJson, readJson } from "./strict-json.ts";
@@ -17,10 +18,25 @@ export interface CallBody {
 export function readCallBody(body: string, isCut = false): CallBody {
   const text = (isCut ? body.replace(HALF_CLOSE, "") : body).trim().replace(/^```\w*\s*\n/, "");
   const read = text.startsWith("<") || text === "" ? readXml(text) : readJsonCall(text);
-  if (!isCut) return read.isBroken && read.call.kind === "faulty" ? { ...read, call: { ...read.call, problem: `${read.call.problem}; where the call ends is not certain, so nothing after it was read: send what followed again` } } : read;
+  if (!isCut)
+    return read.isBroken && read.call.kind === "faulty"
+      ? {
+          ...read,
+          call: {
+            ...read.call,
+            problem: `${read.call.problem}; where the call ends is not certain, so nothing after it was read: send what followed again`,
+          },
+        }
+      : read;
   // What is wrong besides explains why no end was found.
   const why = read.call.kind === "faulty" && !read.isCut ? `${read.call.problem}, and ` : "";
-  return { ...faulty(`${why}the reply ends before \`</tool>\`, so nothing of it was run; send the whole call again, in pieces if it is long`, nameIn(text)), isBroken: true };
+  return {
+    ...faulty(
+      `${why}the reply ends before \`</tool>\`, so nothing of it was run; send the whole call again, in pieces if it is long`,
+      nameIn(text),
+    ),
+    isBroken: true,
+  };
 }
 
 const HALF_CLOSE = /<(?:\/(?:t(?:o(?:ol?)?)?)?)?$/;
@@ -38,12 +54,37 @@ export const CALL_FORM = '<tool>{"server_name":"local","tool_name":"NAME","argum
 function readJsonCall(text: string): BodyRead {
   const { value, end, faults } = readJson(text);
   const fault = value === undefined ? faults.at(-1) : faults[0];
-  if (value === undefined) return { ...faulty(`the JSON of the call cannot be read: ${fault ? faultText(text, fault) : "there is none"}`, nameIn(text)), isBroken: true, isCut: fault?.isCut ?? false };
-  const rest = text.slice(end).replace(/^\s*```/, "").trim();
+  if (value === undefined)
+    return {
+      ...faulty(
+        `the JSON of the call cannot be read: ${fault ? faultText(text, fault) : "there is none"}`,
+        nameIn(text),
+      ),
+      isBroken: true,
+      isCut: fault?.isCut ?? false,
+    };
+  const rest = text
+    .slice(end)
+    .replace(/^\s*```/, "")
+    .trim();
   const name = isJsonObject(value) && typeof value["tool_name"] === "string" ? value["tool_name"] : undefined;
-  if (fault) return { ...faulty(`the JSON of the call cannot be used: ${faultText(text, fault)}`, name), isBroken: rest.includes("<") };
-  if (rest !== "") return { ...faulty(`after the JSON of the call stands ${shown(rest)}, where \`</tool>\` should be`, name), isBroken: rest.includes("<") };
-  if (!isJsonObject(value)) return { ...faulty(`a call is one object, as in ${CALL_FORM}${Array.isArray(value) ? "; several calls are several `<tool>`" : ""}`), isBroken: false };
+  if (fault)
+    return {
+      ...faulty(`the JSON of the call cannot be used: ${faultText(text, fault)}`, name),
+      isBroken: rest.includes("<"),
+    };
+  if (rest !== "")
+    return {
+      ...faulty(`after the JSON of the call stands ${shown(rest)}, where \`</tool>\` should be`, name),
+      isBroken: rest.includes("<"),
+    };
+  if (!isJsonObject(value))
+    return {
+      ...faulty(
+        `a call is one object, as in ${CALL_FORM}${Array.isArray(value) ? "; several calls are several `<tool>`" : ""}`,
+      ),
+      isBroken: false,
+    };
   return { call: callOf(value), isBroken: false };
 }
 
@@ -51,23 +92,36 @@ const FIELDS = ["server_name", "tool_name", "arguments"];
 
 function callOf(fields: JsonObject): ModelCall {
   const name = fields["tool_name"];
-  if (typeof name !== "string" || name === "") return faulty(`the call has no \`tool_name\` with the name of a tool; a call is ${CALL_FORM}`).call;
+  if (typeof name !== "string" || name === "")
+    return faulty(`the call has no \`tool_name\` with the name of a tool; a call is ${CALL_FORM}`).call;
   if (name.length > NAME_CHARACTERS_MAX) return faulty(longName(name)).call;
   const server = serverProblem(fields["server_name"]);
   if (server !== undefined) return faulty(server, name).call;
   const extra = Object.keys(fields).find((field) => !FIELDS.includes(field));
-  if (extra !== undefined) return faulty(`${shown(extra)} has no place beside \`tool_name\`; what the tool takes goes into \`arguments\``, name).call;
+  if (extra !== undefined)
+    return faulty(
+      `${shown(extra)} has no place beside \`tool_name\`; what the tool takes goes into \`arguments\``,
+      name,
+    ).call;
   const read = argumentsOf(fields["arguments"]);
   return "problem" in read ? faulty(read.problem, name).call : { kind: "sound", name, arguments: read.arguments };
 }
 
 /** An object, or one as JSON in a string, which APIs and models send as well. Nothing at all is no arguments. */
-export function argumentsOf(given: Json | undefined): { readonly arguments: JsonObject } | { readonly problem: string } {
-  if (given === undefined || given === null || (typeof given === "string" && given.trim() === "")) return { arguments: {} };
-  if (typeof given !== "string") return isJsonObject(given) ? { arguments: given } : { problem: "the arguments are an object, as in {\"name\": \"value\"}" };
+export function argumentsOf(
+  given: Json | undefined,
+): { readonly arguments: JsonObject } | { readonly problem: string } {
+  if (given === undefined || given === null || (typeof given === "string" && given.trim() === ""))
+    return { arguments: {} };
+  if (typeof given !== "string")
+    return isJsonObject(given)
+      ? { arguments: given }
+      : { problem: 'the arguments are an object, as in {"name": "value"}' };
   const parsed = parseStrictJson(given);
   if ("problem" in parsed) return { problem: `the arguments are no JSON that can be used: ${parsed.problem}` };
-  return isJsonObject(parsed.value) ? { arguments: parsed.value } : { problem: "the arguments are an object, as in {\"name\": \"value\"}" };
+  return isJsonObject(parsed.value)
+    ? { arguments: parsed.value }
+    : { problem: 'the arguments are an object, as in {"name": "value"}' };
 }
 
 function serverProblem(server: Json | undefined): string | undefined {
@@ -80,19 +134,35 @@ function readXml(text: string): BodyRead {
   const { elements, problem } = readXmlBody(text);
   const name = fieldIn(elements, "tool_name")?.text;
   // Without its structure, `</tool>` may have been a part of a value.
-  if (problem !== undefined) return { ...faulty(`the XML of the call cannot be read: ${problem}`, name), isBroken: true };
+  if (problem !== undefined)
+    return { ...faulty(`the XML of the call cannot be read: ${problem}`, name), isBroken: true };
   const extra = elements.find((element) => !FIELDS.includes(element.name));
-  const twice = elements.slice(0, FIELDS.length + 1).find((element, index) => elements.findIndex((other) => other.name === element.name) !== index);
-  if (twice) return { ...faulty(`\`<${twice.name}>\` is there twice; one \`<tool>\` is one call`, name), isBroken: false };
-  if (extra) return { ...faulty(`\`<${extra.name}>\` has no place beside \`<tool_name>\`; what the tool takes goes into \`<arguments>\``, name), isBroken: false };
-  if (name === undefined || name === "") return { ...faulty("the call has no `<tool_name>` with the name of a tool"), isBroken: false };
+  const twice = elements
+    .slice(0, FIELDS.length + 1)
+    .find((element, index) => elements.findIndex((other) => other.name === element.name) !== index);
+  if (twice)
+    return { ...faulty(`\`<${twice.name}>\` is there twice; one \`<tool>\` is one call`, name), isBroken: false };
+  if (extra)
+    return {
+      ...faulty(
+        `\`<${extra.name}>\` has no place beside \`<tool_name>\`; what the tool takes goes into \`<arguments>\``,
+        name,
+      ),
+      isBroken: false,
+    };
+  if (name === undefined || name === "")
+    return { ...faulty("the call has no `<tool_name>` with the name of a tool"), isBroken: false };
   if (name.length > NAME_CHARACTERS_MAX) return { ...faulty(longName(name)), isBroken: false };
   const server = serverProblem(fieldIn(elements, "server_name")?.text);
   if (server !== undefined) return { ...faulty(server, name), isBroken: false };
   const given = fieldIn(elements, "arguments");
-  if (!given || (given.children.length > 0 || given.text === "")) return { call: { kind: "sound", name, arguments: {}, elements: given?.children ?? [] }, isBroken: false };
+  if (!given || given.children.length > 0 || given.text === "")
+    return { call: { kind: "sound", name, arguments: {}, elements: given?.children ?? [] }, isBroken: false };
   const read = argumentsOf(given.text);
-  return { call: "problem" in read ? faulty(read.problem, name).call : { kind: "sound", name, arguments: read.arguments }, isBroken: false };
+  return {
+    call: "problem" in read ? faulty(read.problem, name).call : { kind: "sound", name, arguments: read.arguments },
+    isBroken: false,
+  };
 }
 
 function fieldIn(elements: readonly XmlElement[], name: string): XmlElement | undefined {
@@ -101,7 +171,10 @@ function fieldIn(elements: readonly XmlElement[], name: string): XmlElement | un
 
 /** Of a call that cannot be read: only where it stands at the very start, and so within no value. */
 function nameIn(text: string): string | undefined {
-  return /^(?:\{\s*(?:"server_name"\s*:\s*"[^"\\]*"\s*,\s*)?"tool_name"\s*:\s*"([^"\\]{1,130})"|(?:<server_name>[^<]*<\/server_name>\s*)?<tool_name>\s*([^<]{1,130}?)\s*<\/tool_name>)/.exec(text)?.slice(1).find((name) => name !== undefined);
+  return /^(?:\{\s*(?:"server_name"\s*:\s*"[^"\\]*"\s*,\s*)?"tool_name"\s*:\s*"([^"\\]{1,130})"|(?:<server_name>[^<]*<\/server_name>\s*)?<tool_name>\s*([^<]{1,130}?)\s*<\/tool_name>)/
+    .exec(text)
+    ?.slice(1)
+    .find((name) => name !== undefined);
 }
 
 export function longName(name: string): string {
@@ -109,7 +182,9 @@ export function longName(name: string): string {
 }
 
 function faulty(problem: string, name?: string): { readonly call: ModelCall } {
-  return { call: { kind: "faulty", problem, ...(name === undefined || name.length > NAME_CHARACTERS_MAX ? {} : { name }) } };
+  return {
+    call: { kind: "faulty", problem, ...(name === undefined || name.length > NAME_CHARACTERS_MAX ? {} : { name }) },
+  };
 }
 
 function shown(text: string): string {

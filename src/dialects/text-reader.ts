@@ -1,6 +1,6 @@
-// Reads a reply in the text form while it comes. A `<tool>` in a code block, in a code span, in a quotation or in a thought is no call;
-// where a call ends, its own structure says. After a call whose end is not certain nothing more is read, because what follows may be a
-// part of it: text that a tool was to write must not run.
+// Reads a reply in the text form while it comes. A `<tool>` in a code block, in a code span, in a quotation or in a
+// thought is no call; where a call ends, its own structure says. After a call whose end is not certain nothing more is
+// read, because what follows may be a part of it: text that a tool was to write must not run.
 import type { ModelCall } from "./model-call.ts";
 import { CALL_FORM, readCallBody } from "./text-call.ts";
 import { type BodyEnd, JsonBodyEnd, XmlBodyEnd } from "./text-body-end.ts";
@@ -122,7 +122,9 @@ export class TextReader {
       if (lineEnd === -1 && !this.#isEnd && this.#buffer.length < FENCE_LINE_MAX) return false;
       if (this.#readFence(token, this.#buffer.slice(token.length, lineEnd === -1 ? undefined : lineEnd))) return true;
     }
-    if (!this.#fence && this.#thought === undefined && token.startsWith("`")) this.#spanLength = this.#spanLength === 0 ? token.length : this.#spanLength === token.length ? 0 : this.#spanLength;
+    if (!this.#fence && this.#thought === undefined && token.startsWith("`"))
+      this.#spanLength =
+        this.#spanLength === 0 ? token.length : this.#spanLength === token.length ? 0 : this.#spanLength;
     this.#take(token.length);
     return true;
   }
@@ -143,7 +145,13 @@ export class TextReader {
   }
 
   #readToolTag(token: string): boolean {
-    if (this.#fence || this.#spanLength > 0 || this.#thought !== undefined || QUOTED_LINE.test(this.#line) || QUOTATION_MARK.test(this.#last)) {
+    if (
+      this.#fence ||
+      this.#spanLength > 0 ||
+      this.#thought !== undefined ||
+      QUOTED_LINE.test(this.#line) ||
+      QUOTATION_MARK.test(this.#last)
+    ) {
       this.quoted++;
       this.#take(token.length);
     } else {
@@ -199,7 +207,9 @@ export class TextReader {
   }
 }
 
-type TakenCall = { readonly call: ModelCall; readonly isBroken: boolean; readonly rest: string } | { readonly text: string; readonly rest: string };
+type TakenCall =
+  | { readonly call: ModelCall; readonly isBroken: boolean; readonly rest: string }
+  | { readonly text: string; readonly rest: string };
 
 /** One call, from behind `<tool>` on. */
 class CallReader {
@@ -238,9 +248,17 @@ class CallReader {
     if (!isEnd && (head === "" || /^`{0,3}(?:\w{0,20}[ \t]*\r?\n?\s*)?$/.test(head))) return undefined;
     const close = head.indexOf("<");
     if (close === -1 && !isEnd) return undefined;
-    if (close !== -1 && head.length < close + "</tool>".length && "</tool>".startsWith(head.slice(close)) && !isEnd) return undefined;
+    if (close !== -1 && head.length < close + "</tool>".length && "</tool>".startsWith(head.slice(close)) && !isEnd)
+      return undefined;
     if (close !== -1 && head.startsWith("</tool>", close)) {
-      return { call: { kind: "faulty", problem: `between \`<tool>\` and \`</tool>\` stands neither JSON nor XML; a call is ${CALL_FORM}` }, isBroken: false, rest: head.slice(close + "</tool>".length) };
+      return {
+        call: {
+          kind: "faulty",
+          problem: `between \`<tool>\` and \`</tool>\` stands neither JSON nor XML; a call is ${CALL_FORM}`,
+        },
+        isBroken: false,
+        rest: head.slice(close + "</tool>".length),
+      };
     }
     if (isEnd && head === "") return { ...readCallBody("", true), rest: "" };
     return { text: `<tool>${this.#blanks}`, rest: head };

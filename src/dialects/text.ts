@@ -1,5 +1,5 @@
-// Tools for models without tool calling: calls and results stand in the text itself, as `<tool>{"server_name":"local","tool_name":…,
-// "arguments":{…}}</tool>` or with elements of XML for the same fields.
+// Tools for models without tool calling: calls and results stand in the text itself, as
+// `<tool>{"server_name":"local","tool_name":…, "arguments":{…}}</tool>` or with elements of XML for the same fields.
 import { argumentsSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -37,7 +37,9 @@ export function encodeTextCall(name: string, args: JsonObject): string {
 
 /** Text as it is; any other value as JSON, which the type of the parameter tells from text. */
 export function encodeXmlCall(name: string, args: JsonObject): string {
-  const elements = Object.entries(args).map(([key, value]) => `    <${key}>${xmlText(typeof value === "string" ? value : JSON.stringify(value))}</${key}>\n`);
+  const elements = Object.entries(args).map(
+    ([key, value]) => `    <${key}>${xmlText(typeof value === "string" ? value : JSON.stringify(value))}</${key}>\n`,
+  );
   return `<tool>\n  <server_name>${LOCAL_SERVER}</server_name>\n  <tool_name>${xmlText(name)}</tool_name>\n  <arguments>\n${elements.join("")}  </arguments>\n</tool>`;
 }
 

@@ -1,4 +1,5 @@
-// Tools as functions of a TypeScript API, for models that write programs instead of calls. A tenth of a JSON Schema's size.
+// Tools as functions of a TypeScript API, for models that write programs instead of calls. A tenth of a JSON Schema's
+// size.
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import { firstSentence } from "../text/first-sentence.ts";
@@ -18,7 +19,8 @@ export function toTypeScript(tools: readonly Tool[], { brief = false }: { readon
 export function functionDeclaration({ definition, parameters }: Tool, brief = false): string {
   const { name, title, description, returns } = definition;
   const about = brief ? firstSentence(description) || title : description === "" ? title : description;
-  const taken = parameters.length === 0 ? "" : `args${parameters.some(isNeeded) ? "" : "?"}: ${objectType(parameters, brief)}`;
+  const taken =
+    parameters.length === 0 ? "" : `args${parameters.some(isNeeded) ? "" : "?"}: ${objectType(parameters, brief)}`;
   return `  /** ${commentText(about)} */\n  function ${functionName(name.value)}(${taken}): Promise<${returns ? typeOf(returns.schema, brief) : "string"}>;`;
 }
 
@@ -49,7 +51,9 @@ function typeOf(schema: ParameterSchema, brief: boolean): string {
     }
     case "object":
       if (schema.properties.length === 0) return "Record<string, unknown>";
-      return schema.open ? `${objectType(schema.properties, brief)} & Record<string, unknown>` : objectType(schema.properties, brief);
+      return schema.open
+        ? `${objectType(schema.properties, brief)} & Record<string, unknown>`
+        : objectType(schema.properties, brief);
   }
 }
 

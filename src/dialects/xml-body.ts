@@ -1,5 +1,5 @@
-// The XML of a call in the text form: elements without attributes, text, CDATA. What is no XML but plain to read stays text: a bare `&`,
-// and a `<` that opens no element.
+// The XML of a call in the text form: elements without attributes, text, CDATA. What is no XML but plain to read stays
+// text: a bare `&`, and a `<` that opens no element.
 
 export interface XmlElement {
   readonly name: string;
@@ -34,15 +34,32 @@ export function readXmlBody(text: string): XmlRead {
       if (end === -1) return { elements: root.children, problem: "a CDATA section does not end: `]]>` is missing" };
       top.pieces.push({ text: text.slice(textStart, end), isExact: true });
       textStart = piece.lastIndex = end + 3;
-    } else if (whole === "<!--") return { elements: root.children, problem: "comments have no place in a call; leave `<!--` out, or put the text into CDATA" };
-    else if (withAttributes !== undefined) return { elements: root.children, problem: `\`<${withAttributes}>\` takes no attributes; a value goes between the tags, and text that holds tags goes into CDATA` };
+    } else if (whole === "<!--")
+      return {
+        elements: root.children,
+        problem: "comments have no place in a call; leave `<!--` out, or put the text into CDATA",
+      };
+    else if (withAttributes !== undefined)
+      return {
+        elements: root.children,
+        problem: `\`<${withAttributes}>\` takes no attributes; a value goes between the tags, and text that holds tags goes into CDATA`,
+      };
     else if (slash === "/") {
-      if (stack.length === 1 || top.name !== name) return { elements: root.children, problem: closingProblem(top.name, name ?? "") };
+      if (stack.length === 1 || top.name !== name)
+        return { elements: root.children, problem: closingProblem(top.name, name ?? "") };
       stack.pop();
       (stack.at(-1) ?? root).children.push(closed(top));
     } else {
-      if (++elements > ELEMENTS_MAX) return { elements: root.children, problem: `there are more than ${ELEMENTS_MAX} elements; send the arguments as JSON` };
-      if (stack.length > DEPTH_MAX) return { elements: root.children, problem: `elements are nested deeper than ${DEPTH_MAX} levels; send the arguments as JSON` };
+      if (++elements > ELEMENTS_MAX)
+        return {
+          elements: root.children,
+          problem: `there are more than ${ELEMENTS_MAX} elements; send the arguments as JSON`,
+        };
+      if (stack.length > DEPTH_MAX)
+        return {
+          elements: root.children,
+          problem: `elements are nested deeper than ${DEPTH_MAX} levels; send the arguments as JSON`,
+        };
       const element = opened(name ?? "");
       if (selfClosing === "/") top.children.push(closed(element));
       else stack.push(element);
@@ -50,7 +67,11 @@ export function readXmlBody(text: string): XmlRead {
   }
   const last = stack.at(-1) ?? root;
   addText(last, text.slice(textStart));
-  if (stack.length > 1) return { elements: root.children, problem: `\`<${last.name}>\` is not closed; text that holds tags goes into CDATA` };
+  if (stack.length > 1)
+    return {
+      elements: root.children,
+      problem: `\`<${last.name}>\` is not closed; text that holds tags goes into CDATA`,
+    };
   const stray = closed(root);
   return { elements: root.children, ...(stray.problem === undefined ? {} : { problem: stray.problem }) };
 }
@@ -82,7 +103,10 @@ function closed({ name, pieces, children }: Open): XmlElement & { readonly probl
   const text = shown.join("");
   // A value is text or elements; which of both is meant, only its writer knows.
   const within = children.find(({ problem }) => problem !== undefined)?.problem;
-  const mixed = children.length > 0 && text !== "" ? `${name === "" ? "the call" : `\`<${name}>\``} has text beside elements; text that holds tags goes into CDATA` : undefined;
+  const mixed =
+    children.length > 0 && text !== ""
+      ? `${name === "" ? "the call" : `\`<${name}>\``} has text beside elements; text that holds tags goes into CDATA`
+      : undefined;
   const problem = within ?? mixed;
   return { name, text: children.length > 0 ? "" : text, children, ...(problem === undefined ? {} : { problem }) };
 }
@@ -103,5 +127,7 @@ function decoded(text: string): string {
 }
 
 function closingProblem(open: string, name: string): string {
-  return open === "" ? `\`</${name}>\` closes what is not open` : `\`</${name}>\` stands where \`</${open}>\` should; text that holds tags goes into CDATA`;
+  return open === ""
+    ? `\`</${name}>\` closes what is not open`
+    : `\`</${name}>\` stands where \`</${open}>\` should; text that holds tags goes into CDATA`;
 }

@@ -1,10 +1,21 @@
-// Which IP addresses are not the public internet: loopback, private networks, cloud metadata and what IANA keeps for special use.
-// From the IANA special-purpose registries (RFC 6890 and successors) and the metadata addresses that clouds document.
+// Which IP addresses are not the public internet: loopback, private networks, cloud metadata and what IANA keeps for
+// special use. From the IANA special-purpose registries (RFC 6890 and successors) and the metadata addresses that
+// clouds document.
 import { BlockList, isIP } from "node:net";
 
 /** The first row that holds an address names it, so the more telling rows come first. */
 const ROWS: readonly (readonly [what: string, subnets: readonly string[]])[] = [
-  ["cloud metadata", ["169.254.169.254/32", "168.63.129.16/32", "100.100.100.200/32", "192.0.0.192/32", "fd00:ec2::254/128", "fd20:ce::254/128"]],
+  [
+    "cloud metadata",
+    [
+      "169.254.169.254/32",
+      "168.63.129.16/32",
+      "100.100.100.200/32",
+      "192.0.0.192/32",
+      "fd00:ec2::254/128",
+      "fd20:ce::254/128",
+    ],
+  ],
   ["unspecified", ["0.0.0.0/8", "::/128"]],
   ["loopback", ["127.0.0.0/8", "::1/128"]],
   ["private", ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"]],
@@ -13,10 +24,26 @@ const ROWS: readonly (readonly [what: string, subnets: readonly string[]])[] = [
   ["multicast", ["224.0.0.0/4", "ff00::/8"]],
   // These carry an IPv4 address to a relay of somebody's choice.
   ["tunnel", ["192.88.99.0/24", "2001::/32", "2002::/16", "64:ff9b:1::/48"]],
-  ["reserved", ["192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "3fff::/20"]],
+  [
+    "reserved",
+    [
+      "192.0.0.0/24",
+      "192.0.2.0/24",
+      "198.18.0.0/15",
+      "198.51.100.0/24",
+      "203.0.113.0/24",
+      "240.0.0.0/4",
+      "2001::/23",
+      "2001:db8::/32",
+      "3fff::/20",
+    ],
+  ],
 ];
 
-/** The two IPv6 blocks that stand for an IPv4 address, which is judged as itself: mapped (RFC 4291) and NAT64 (RFC 6052). */
+/**
+ * The two IPv6 blocks that stand for an IPv4 address, which is judged as itself: mapped (RFC 4291) and NAT64 (RFC
+ * 6052).
+ */
 const IPV4_CARRIERS = ["::ffff:", "64:ff9b::"];
 const IPV4_CARRIER_BITS = 96;
 
@@ -36,7 +63,9 @@ export function specialRange(address: string): string | undefined {
 
 function withCarried(subnet: string): readonly string[] {
   const [address = "", bits = ""] = subnet.split("/");
-  return address.includes(":") ? [subnet] : [subnet, ...IPV4_CARRIERS.map((carrier) => `${carrier}${address}/${Number(bits) + IPV4_CARRIER_BITS}`)];
+  return address.includes(":")
+    ? [subnet]
+    : [subnet, ...IPV4_CARRIERS.map((carrier) => `${carrier}${address}/${Number(bits) + IPV4_CARRIER_BITS}`)];
 }
 
 function listOf(subnets: readonly string[]): BlockList {

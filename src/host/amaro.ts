@@ -1,9 +1,13 @@
-// The compiler that takes TypeScript apart: amaro, the one in Node. Rust in WebAssembly, which is broken for good by a text that runs over its stack.
+// The compiler that takes TypeScript apart: amaro, the one in Node. Rust in WebAssembly, which is broken for good by a
+// text that runs over its stack.
 import { createRequire } from "node:module";
 import process from "node:process";
 
 export interface Amaro {
-  transformSync(code: string, options: { mode: "transform"; sourceMap: boolean; filename: string } | { mode: "strip-only" }): { code: string; map?: string };
+  transformSync(
+    code: string,
+    options: { mode: "transform"; sourceMap: boolean; filename: string } | { mode: "strip-only" },
+  ): { code: string; map?: string };
 }
 
 /** What amaro throws of a text that is wrong; the column counts from 0. Anything else that it throws has broken it. */
@@ -29,7 +33,11 @@ export function loadAmaro(place: AmaroPlace): Amaro {
     return load(place.file) as Amaro;
   }
   const module: { exports: Partial<Amaro> } = { exports: {} };
-  const compiled = process.getBuiltinModule("node:vm").compileFunction(place.source, ["module", "exports", "require"], { filename: "dottool:amaro" }) as (...words: unknown[]) => void;
+  const compiled = process
+    .getBuiltinModule("node:vm")
+    .compileFunction(place.source, ["module", "exports", "require"], { filename: "dottool:amaro" }) as (
+    ...words: unknown[]
+  ) => void;
   compiled(module, module.exports, createRequire(process.execPath));
   return module.exports as Amaro;
 }

@@ -1,5 +1,6 @@
-// Who may end the program: dottool itself, once all is written and its processes are gone. A plugin that calls `process.exit`
-// would end everything else with it, without a word and often as if all were well; from it the call is an error like any other.
+// Who may end the program: dottool itself, once all is written and its processes are gone. A plugin that calls
+// `process.exit` would end everything else with it, without a word and often as if all were well; from it the call is
+// an error like any other.
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
@@ -18,7 +19,10 @@ const OUTLIVED_MAX = 100;
 let outlive: ((error: unknown) => void) | undefined;
 let outlived = 0;
 
-/** From now on an error that nothing waited for is told to `tell` and ends nothing, up to 100 of them: a server has other calls to answer. */
+/**
+ * From now on an error that nothing waited for is told to `tell` and ends nothing, up to 100 of them: a server has
+ * other calls to answer.
+ */
 export function outliveErrors(tell: (error: unknown) => void): void {
   outlive = tell;
 }
@@ -52,8 +56,9 @@ export function limitDraining(): void {
 }
 
 /**
- * Once nothing is left to wait for: the program would end by itself, but behind turns of the event loop and a garbage collection that nobody needs,
- * 1 ms and more. What is still being written counts as something to wait for. Deno does not tell.
+ * Once nothing is left to wait for: the program would end by itself, but behind turns of the event loop and a garbage
+ * collection that nobody needs, 1 ms and more. What is still being written counts as something to wait for. Deno does
+ * not tell.
  */
 export function endProgramWhenIdle(): void {
   if (isDrainingLimited) setTimeout(() => endProgram(), DRAIN_MS_MAX).unref();
@@ -70,22 +75,27 @@ function endAtRest(): void {
   void threadsAtRest().then(end, end);
 }
 
-/** What other threads have computed in a program so short that V8 makes no function faster: 3 ms in a call of `glob`, 17 to 21 in the lists that hung. */
+/**
+ * What other threads have computed in a program so short that V8 makes no function faster: 3 ms in a call of `glob`, 17
+ * to 21 in the lists that hung.
+ */
 const SHORT_OTHERS_MS = 7;
 const QUIET_MS = 3;
 const QUIET_CPU_MS = 0.1;
 const WAIT_MS_MAX = 2_000;
 
 /**
- * When no other thread computes any more. `process.exit` waits for the threads in which V8 makes functions faster; one of them that needs memory
- * waits for a garbage collection, which only this thread can do, and the program hangs for ever (https://github.com/nodejs/node/issues/54918; 3
- * of 400 lists of a thousand tools). In the event loop it can. On a machine with more to do than processors, a thread has computed little because it
- * waits for one: whether it is about to run says Linux.
+ * When no other thread computes any more. `process.exit` waits for the threads in which V8 makes functions faster; one
+ * of them that needs memory waits for a garbage collection, which only this thread can do, and the program hangs for
+ * ever (https://github.com/nodejs/node/issues/54918; 3 of 400 lists of a thousand tools). In the event loop it can. On
+ * a machine with more to do than processors, a thread has computed little because it waits for one: whether it is about
+ * to run says Linux.
  */
 export async function threadsAtRest(): Promise<void> {
   // Deno waits for none of its threads.
   if ("Deno" in globalThis) return;
-  if (typeof process.threadCpuUsage !== "function" || (otherThreadsMs() < SHORT_OTHERS_MS && !hasRunningThread())) return;
+  if (typeof process.threadCpuUsage !== "function" || (otherThreadsMs() < SHORT_OTHERS_MS && !hasRunningThread()))
+    return;
   let before = otherThreadsMs();
   for (let quietMs = 0, waitedMs = 0; quietMs < QUIET_MS && waitedMs < WAIT_MS_MAX; waitedMs++) {
     await new Promise((resolve) => void setTimeout(resolve, 1));
@@ -97,11 +107,17 @@ export async function threadsAtRest(): Promise<void> {
 
 const THREADS_FOLDER = "/proc/self/task";
 
-/** Whether a thread beside this one runs, waits for a processor or for memory that is read from the disk. Only Linux tells. */
+/**
+ * Whether a thread beside this one runs, waits for a processor or for memory that is read from the disk. Only Linux
+ * tells.
+ */
 function hasRunningThread(): boolean {
   if (process.platform !== "linux") return false;
   try {
-    return readdirSync(THREADS_FOLDER).some((id) => id !== String(process.pid) && /^\d+ \(.*\) [RD]/s.test(readFileSync(`${THREADS_FOLDER}/${id}/stat`, "latin1")));
+    return readdirSync(THREADS_FOLDER).some(
+      (id) =>
+        id !== String(process.pid) && /^\d+ \(.*\) [RD]/s.test(readFileSync(`${THREADS_FOLDER}/${id}/stat`, "latin1")),
+    );
   } catch {
     // A thread that has ended meanwhile, or no /proc.
     return false;
@@ -116,11 +132,15 @@ function msOf({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-/** `isStranger`: whether a call with this stack comes from a plugin. Asked only where dottool is a part of another program, which may end itself. */
+/**
+ * `isStranger`: whether a call with this stack comes from a plugin. Asked only where dottool is a part of another
+ * program, which may end itself.
+ */
 export function guardEnding(isStranger: (stack: string) => boolean): void {
   if (isGuarded) return;
   isGuarded = true;
-  // What `process.exit` calls in the end; a few packages call it themselves, and Deno's named export reaches only this one.
+  // What `process.exit` calls in the end; a few packages call it themselves, and Deno's named export reaches only this
+  // one.
   const owners: readonly (readonly [owner: object, name: string, shown: string])[] = [
     [process, "exit", "process.exit"],
     [process, "reallyExit", "process.exit"],
@@ -130,7 +150,10 @@ export function guardEnding(isStranger: (stack: string) => boolean): void {
   restore = (): void => owners.forEach(([owner, name], index) => void Reflect.set(owner, name, originals[index]));
   owners.forEach(([owner, name, shown], index) => {
     Reflect.set(owner, name, (...code: readonly number[]): never => {
-      if (isOwnProgram || isStranger(callStack())) throw Object.assign(new Error(`it tried to end the program with \`${shown}\`; a tool returns, or throws`), { code: ENDED_BY_PLUGIN });
+      if (isOwnProgram || isStranger(callStack()))
+        throw Object.assign(new Error(`it tried to end the program with \`${shown}\`; a tool returns, or throws`), {
+          code: ENDED_BY_PLUGIN,
+        });
       restore();
       return Reflect.apply(originals[index] as Exit, owner, code) as never;
     });

@@ -1,4 +1,5 @@
-// Takes the types out of TypeScript, in threads of their own. What was erased is cached by content: the compiler takes 60 ms to load.
+// Takes the types out of TypeScript, in threads of their own. What was erased is cached by content: the compiler takes
+// 60 ms to load.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Turns } from "../tool/turns.ts";

@@ -16,9 +16,17 @@ import { readLink, writeWhole } from "./write-whole.ts";
 const never = new AbortController().signal;
 
 /** A FIFO without a reader is an error then, and nothing to wait for. */
-const OPEN_FOR_APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OPEN_FOR_APPENDING =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
 
-/** Open at once by calls that wait for them; a process may have some 60 open, and its modules, pipes and clients need theirs. */
+/**
+ * Open at once by calls that wait for them; a process may have some 60 open, and its modules, pipes and clients need
+ * theirs.
+ */
 const OPEN_MAX = 16;
 
 export function createFiles(temporaryFolder: string): HostFiles {
@@ -41,7 +49,9 @@ export function createFiles(temporaryFolder: string): HostFiles {
     create,
     makeFolder,
     makeTemporaryFolder: (prefix) =>
-      makeTemporaryFolder(join(temporaryFolder, prefix)).catch((error: Error) => Promise.reject(Object.assign(error, { path: temporaryFolder }))),
+      makeTemporaryFolder(join(temporaryFolder, prefix)).catch((error: Error) =>
+        Promise.reject(Object.assign(error, { path: temporaryFolder })),
+      ),
     remove: async (path) => {
       await fs.rm(path, { recursive: true, force: true });
       temporary.delete(path);
@@ -87,14 +97,18 @@ async function statOrNothing(path: string): Promise<Stats | undefined> {
   }
 }
 
-async function readBytes(path: string, range: { readonly offset: number; readonly lengthMax: number }): Promise<Uint8Array> {
+async function readBytes(
+  path: string,
+  range: { readonly offset: number; readonly lengthMax: number },
+): Promise<Uint8Array> {
   const file = await fs.open(path, OPEN_FOR_READING);
   try {
     const found = await file.stat();
     requireRegular(found, path);
     if (found.size === 0) await requireNoProcessMemory(path);
     // A file of /proc says that it has 0 bytes, so only the end of the file ends the reading of those.
-    const length = found.size === 0 ? range.lengthMax : Math.min(range.lengthMax, Math.max(0, found.size - range.offset));
+    const length =
+      found.size === 0 ? range.lengthMax : Math.min(range.lengthMax, Math.max(0, found.size - range.offset));
     const bytes = new Uint8Array(length);
     let filled = 0;
     while (filled < length) {
@@ -112,7 +126,8 @@ async function readBytes(path: string, range: { readonly offset: number; readonl
 
 /** The environment of a running program holds its keys, this one's too; what is read may go to a model. */
 async function requireNoProcessMemory(path: string): Promise<void> {
-  if (/^\/proc\/\d+\/(task\/\d+\/)?(environ|mem|auxv)$/.test(await fs.realpath(path))) throw new FileError("EPERM", "the memory of a process", path);
+  if (/^\/proc\/\d+\/(task\/\d+\/)?(environ|mem|auxv)$/.test(await fs.realpath(path)))
+    throw new FileError("EPERM", "the memory of a process", path);
 }
 
 async function list(folder: string): Promise<readonly FolderEntry[]> {

@@ -1,4 +1,5 @@
-// Where this program keeps its own files: the XDG folders, on macOS too (as other command-line programs do), and AppData on Windows.
+// Where this program keeps its own files: the XDG folders, on macOS too (as other command-line programs do), and
+// AppData on Windows.
 import { isAbsolute, join } from "node:path";
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
@@ -19,7 +20,8 @@ export function currentPlatform(): Platform {
 }
 
 export function findFolders(platform: Platform, environment: ReadVariable): HostFolders {
-  // The XDG specification says to take no notice of relative paths; the same rule keeps HOME from pointing into a project.
+  // The XDG specification says to take no notice of relative paths; the same rule keeps HOME from pointing into a
+  // project.
   const absolute: ReadVariable = (name) => {
     const value = environment(name);
     if (value === undefined || !isAbsolute(value)) return undefined;
@@ -27,9 +29,18 @@ export function findFolders(platform: Platform, environment: ReadVariable): Host
   };
   const home = findHome(platform, absolute);
   const local = absolute("LOCALAPPDATA") ?? join(home, "AppData", "Local");
-  const fallbacks = platform === "windows"
-    ? { config: join(absolute("APPDATA") ?? join(home, "AppData", "Roaming"), NAME), state: join(local, NAME, "state"), cache: join(local, NAME, "cache") }
-    : { config: join(home, ".config", NAME), state: join(home, ".local", "state", NAME), cache: join(home, ".cache", NAME) };
+  const fallbacks =
+    platform === "windows"
+      ? {
+          config: join(absolute("APPDATA") ?? join(home, "AppData", "Roaming"), NAME),
+          state: join(local, NAME, "state"),
+          cache: join(local, NAME, "cache"),
+        }
+      : {
+          config: join(home, ".config", NAME),
+          state: join(home, ".local", "state", NAME),
+          cache: join(home, ".cache", NAME),
+        };
   const xdg = (variable: string, fallback: string): string => {
     const folder = absolute(variable);
     return folder === undefined ? fallback : join(folder, NAME);
@@ -49,7 +60,10 @@ export function findFolders(platform: Platform, environment: ReadVariable): Host
 /** Nothing can be below it, so that what cannot be written and read is told as for any other folder. */
 const NOWHERE = "/dev/null";
 
-/** Whether the bytes of a variable are no UTF-8: the runtime puts U+FFFD there, and that would be another folder. False where the system does not show them: only Linux does. */
+/**
+ * Whether the bytes of a variable are no UTF-8: the runtime puts U+FFFD there, and that would be another folder. False
+ * where the system does not show them: only Linux does.
+ */
 function isLost(variable: string): boolean {
   const { readFileSync } = process.getBuiltinModule("node:fs");
   try {
@@ -77,6 +91,7 @@ function findHome(platform: Platform, absolute: ReadVariable): string {
   } catch {
     // A container may run as a user that the system does not know.
   }
-  // The root can be written only by those who own the machine, so nobody plants files there; a temporary folder would not do.
+  // The root can be written only by those who own the machine, so nobody plants files there; a temporary folder would
+  // not do.
   return platform === "windows" ? "C:\\" : "/";
 }

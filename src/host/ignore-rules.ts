@@ -1,5 +1,6 @@
-// What `.gitignore`, `.ignore` and `.git/info/exclude` leave out of a walk, as one ordered list of rules in which the last match decides.
-// Rules of nested files are rewritten to start at the top, because only so does a negation in a sub-folder undo a rule from above.
+// What `.gitignore`, `.ignore` and `.git/info/exclude` leave out of a walk, as one ordered list of rules in which the
+// last match decides. Rules of nested files are rewritten to start at the top, because only so does a negation in a
+// sub-folder undo a rule from above.
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 import type { Ignore } from "ignore";
@@ -21,19 +22,25 @@ export interface IgnoreRules {
 /** The rules that hold for `folder` because of the repository it lies in. `folder` is absolute. */
 export async function rulesAbove(folder: string): Promise<IgnoreRules> {
   const top = repositoryOf(folder) ?? folder;
-  const names = relative(top, folder).split(sep).filter((name) => name !== "");
+  const names = relative(top, folder)
+    .split(sep)
+    .filter((name) => name !== "");
   let rules: IgnoreRules = { prefix: names.map((name) => `${name}/`).join("") };
   rules = await withRules(rules, { file: join(top, ".git", "info", "exclude"), folder: "" });
   for (let depth = 0; depth < names.length; depth++) {
     const parent = names.slice(0, depth);
-    for (const name of IGNORE_FILE_NAMES) rules = await withRules(rules, { file: join(top, ...parent, name), folder: parent.join("/") });
+    for (const name of IGNORE_FILE_NAMES)
+      rules = await withRules(rules, { file: join(top, ...parent, name), folder: parent.join("/") });
   }
   // Whoever names an ignored folder wants to see into it.
   return rules.matcher?.ignores(rules.prefix) ? { prefix: rules.prefix } : rules;
 }
 
 /** These rules and those of an ignore file in `folder`, which is relative to the folder walked. */
-export function rulesWithin(rules: IgnoreRules, place: { readonly file: string; readonly folder: string }): Promise<IgnoreRules> {
+export function rulesWithin(
+  rules: IgnoreRules,
+  place: { readonly file: string; readonly folder: string },
+): Promise<IgnoreRules> {
   return withRules(rules, { file: place.file, folder: (rules.prefix + place.folder).replace(/\/$/, "") });
 }
 
@@ -53,11 +60,17 @@ function repositoryOf(folder: string): string | undefined {
   return undefined;
 }
 
-async function withRules(rules: IgnoreRules, place: { readonly file: string; readonly folder: string }): Promise<IgnoreRules> {
+async function withRules(
+  rules: IgnoreRules,
+  place: { readonly file: string; readonly folder: string },
+): Promise<IgnoreRules> {
   const patterns = readLines(place.file).flatMap((line) => fromTop(line, place.folder));
   if (patterns.length === 0) return rules;
   const { default: ignore } = await import("ignore");
-  const matcher = ignore({ ignorecase: process.platform === "win32" || process.platform === "darwin", allowRelativePaths: true });
+  const matcher = ignore({
+    ignorecase: process.platform === "win32" || process.platform === "darwin",
+    allowRelativePaths: true,
+  });
   if (rules.matcher) matcher.add(rules.matcher);
   return { prefix: rules.prefix, matcher: matcher.add(patterns.map((pattern) => ({ pattern }))) };
 }

@@ -1,4 +1,5 @@
-// Synchronous looks at files, for the catalogue: a call of one tool looks at hundreds of small files and must not pay for an await each time.
+// Synchronous looks at files, for the catalogue: a call of one tool looks at hundreds of small files and must not pay
+// for an await each time.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileFacts, FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
@@ -11,7 +12,19 @@ import { byName, kindOf, toFileStat } from "./file-stat.ts";
 // Opened without waiting, a FIFO that nobody writes to is seen for what it is; absent on Windows, which has none.
 export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-export const instantFiles: InstantFiles = { stat, isLink, readLink, isFileWith, list, names, readBytes, readStart, replace, remove: fs.unlinkSync, realPath: (path) => fs.realpathSync.native(path) };
+export const instantFiles: InstantFiles = {
+  stat,
+  isLink,
+  readLink,
+  isFileWith,
+  list,
+  names,
+  readBytes,
+  readStart,
+  replace,
+  remove: fs.unlinkSync,
+  realPath: (path) => fs.realpathSync.native(path),
+};
 
 const quietly = { throwIfNoEntry: false } as const;
 
@@ -49,14 +62,24 @@ function readLink(path: string): string | undefined {
 function isFileWith(path: string, { sizeBytes, mtimeMs, ctimeMs, inode }: FileFacts): boolean {
   try {
     const found = fs.statSync(path, quietly);
-    return found !== undefined && found.size === sizeBytes && found.mtimeMs === mtimeMs && found.ctimeMs === ctimeMs && (inode === undefined || found.ino === inode) && found.isFile();
+    return (
+      found !== undefined &&
+      found.size === sizeBytes &&
+      found.mtimeMs === mtimeMs &&
+      found.ctimeMs === ctimeMs &&
+      (inode === undefined || found.ino === inode) &&
+      found.isFile()
+    );
   } catch {
     return false;
   }
 }
 
 function list(folder: string): readonly FolderEntry[] {
-  return fs.readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+    .sort(byName);
 }
 
 /** `sort` goes by UTF-16 unit, as `byName` does. */
@@ -92,7 +115,8 @@ function readStart(path: string, bytesMax: number): Uint8Array {
     requireRegular(fs.fstatSync(file), path);
     const bytes = new Uint8Array(bytesMax);
     let length = 0;
-    for (let count = -1; count !== 0 && length < bytesMax; length += count) count = fs.readSync(file, bytes, length, bytesMax - length, null);
+    for (let count = -1; count !== 0 && length < bytesMax; length += count)
+      count = fs.readSync(file, bytes, length, bytesMax - length, null);
     return bytes.subarray(0, length);
   } catch (error) {
     throw withPath(error, path);
@@ -115,7 +139,11 @@ function grown(bytes: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<Arr
   return larger;
 }
 
-function replace(path: string, content: Uint8Array | string, { isSynced }: { readonly isSynced: boolean } = { isSynced: false }): void {
+function replace(
+  path: string,
+  content: Uint8Array | string,
+  { isSynced }: { readonly isSynced: boolean } = { isSynced: false },
+): void {
   const temporary = join(dirname(path), temporaryName());
   try {
     writeNew(temporary, content, isSynced);

@@ -51,7 +51,8 @@ export function lazySandbox(cacheFolder: string): HostSandbox {
 /** Files that may wait need `node:fs/promises`, which a wrapped command does not. */
 export function lazyFiles(folders: HostFolders): HostFiles {
   let loading: Promise<HostFiles> | undefined;
-  const files = (): Promise<HostFiles> => (loading ??= import("./files.ts").then(({ createFiles }) => createFiles(folders.temporary)));
+  const files = (): Promise<HostFiles> =>
+    (loading ??= import("./files.ts").then(({ createFiles }) => createFiles(folders.temporary)));
   return {
     stat: async (path) => (await files()).stat(path),
     readBytes: async (path, range) => (await files()).readBytes(path, range),

@@ -1,4 +1,5 @@
-// Memory of a program that runs for days: V8 lets a heap grow to a multiple of what lives in it, and keeps what it had once for minutes.
+// Memory of a program that runs for days: V8 lets a heap grow to a multiple of what lives in it, and keeps what it had
+// once for minutes.
 import process from "node:process";
 
 /** How much may come on top of what lives before V8 looks for what does not. */
@@ -7,7 +8,10 @@ const LOOK_MS = 2_000;
 /** Less is not worth a tenth of a second. */
 const GARBAGE_BYTES_MIN = 32 * 1024 * 1024;
 
-/** Gives back what a change of thousands of definitions, or a list of them, has left. Changes nothing where another engine runs. */
+/**
+ * Gives back what a change of thousands of definitions, or a list of them, has left. Changes nothing where another
+ * engine runs.
+ */
 export function keepHeapLean(): void {
   const v8 = process.getBuiltinModule("node:v8");
   const vm = process.getBuiltinModule("node:vm");

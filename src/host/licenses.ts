@@ -1,4 +1,5 @@
-// What `dottool --licenses` says. The executable holds packages that ask for their license to come with them; elsewhere npm has put both side by side.
+// What `dottool --licenses` says. The executable holds packages that ask for their license to come with them; elsewhere
+// npm has put both side by side.
 import process from "node:process";
 
 export function licenses(): string {

@@ -1,4 +1,5 @@
-// Files of the cache that are made of a text and run: whole or not there, of this user alone, and never used when damaged or made of another text.
+// Files of the cache that are made of a text and run: whole or not there, of this user alone, and never used when
+// damaged or made of another text.
 import { join } from "node:path";
 import process from "node:process";
 import { type FileFormat, readCheckedFile, withChecksum } from "../tool/checked-file.ts";

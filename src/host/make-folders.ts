@@ -1,4 +1,5 @@
-// A folder with its parents. Node's own `recursive` never returns where the system says ENOENT below a folder that is there, as /proc does.
+// A folder with its parents. Node's own `recursive` never returns where the system says ENOENT below a folder that is
+// there, as /proc does.
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../tool/error-code.ts";

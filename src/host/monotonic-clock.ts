@@ -1,4 +1,5 @@
-// The clock that never goes back. `performance.now()` would load node:perf_hooks, which costs every call more than half a millisecond.
+// The clock that never goes back. `performance.now()` would load node:perf_hooks, which costs every call more than half
+// a millisecond.
 import process from "node:process";
 
 let leftOutMs = 0;

@@ -24,9 +24,15 @@ export function createNodeHost(): Host {
     processes: lazyProcesses({ platform, randomId, outerRunIds: environment("DOTTOOL_RUN_ID") }),
     web: lazyWeb(),
     server: { listen: async (options) => (await import("./web-server.ts")).listen(options) },
-    watcher: { watch: (watched, options) => void import("./watch-folders.ts").then(({ watchFolders }) => watchFolders(watched, options)).catch((error: unknown) => watched.forEach((folder) => options.onTrouble(folder, codeOf(error) ?? "EIO"))) },
+    watcher: {
+      watch: (watched, options) =>
+        void import("./watch-folders.ts")
+          .then(({ watchFolders }) => watchFolders(watched, options))
+          .catch((error: unknown) => watched.forEach((folder) => options.onTrouble(folder, codeOf(error) ?? "EIO"))),
+    },
     modules: {
-      load: async (path, api, trusted) => (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
+      load: async (path, api, trusted) =>
+        (await import("./plugin-modules.ts")).createModules(folders.cache).load(path, api, trusted),
     },
     sandbox: lazySandbox(folders.cache),
     environment,

@@ -54,7 +54,7 @@ function placeOfBlock(): { readonly start: number; readonly length: number } {
 /** Each variable is set once more first, so that the C library copies it out of the block. */
 function withoutVariables(block: Buffer): Buffer {
   const left = Buffer.from(block);
-  for (let at = 0; at < block.length;) {
+  for (let at = 0; at < block.length; ) {
     const zero = block.indexOf(0, at);
     const end = zero === -1 ? block.length : zero;
     if (isCopied(block.subarray(at, end))) left.fill(0, at, end);

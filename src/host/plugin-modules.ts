@@ -1,5 +1,6 @@
-// Loads TypeScript modules of other people into the running program: Node strips the types, `dottool` means the program's own API,
-// relative imports find `.ts` files, packages beside the module resolve as usual. Deno does the types by itself.
+// Loads TypeScript modules of other people into the running program: Node strips the types, `dottool` means the
+// program's own API, relative imports find `.ts` files, packages beside the module resolve as usual. Deno does the
+// types by itself.
 import nodeModule from "node:module";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,8 @@ export function createModules(cacheFolder: string): HostModules {
   return {
     load: async (path, api, trusted) => {
       // Packages are found by their place without links.
-      for (const folder of trusted ? [trusted.folder, realpathSync.native(trusted.folder)] : []) trustedFolders.set(folder, { folder, sums: trusted?.sums ?? new Map() });
+      for (const folder of trusted ? [trusted.folder, realpathSync.native(trusted.folder)] : [])
+        trustedFolders.set(folder, { folder, sums: trusted?.sums ?? new Map() });
       install(api, cacheFolder);
       const url = pathToFileURL(path).href;
       folders.add(new URL(".", url).href);
@@ -59,12 +61,17 @@ function install(api: Api, cacheFolder: string): void {
         return found;
       }
       requireTrusted(file, context.parentURL);
-      return { url: file, format: file.endsWith(".cts") ? "commonjs-typescript" : "module-typescript", shortCircuit: true };
+      return {
+        url: file,
+        format: file.endsWith(".cts") ? "commonjs-typescript" : "module-typescript",
+        shortCircuit: true,
+      };
     },
     load: (url, context, next) => {
       if (url === API_URL) return { format: "module", source: apiModule(api), shortCircuit: true };
       // Behind any hook here, Deno takes the JSON of CommonJS packages for JavaScript.
-      if (isDeno && url.endsWith(".json")) return { format: "json", source: readFileSync(fileURLToPath(url), "utf8"), shortCircuit: true };
+      if (isDeno && url.endsWith(".json"))
+        return { format: "json", source: readFileSync(fileURLToPath(url), "utf8"), shortCircuit: true };
       if (isDeno) return next(url, context);
       if (!/^file:.*\.m?ts$/.test(url)) return verified(url, next(url, context));
       const path = fileURLToPath(url);
@@ -84,9 +91,12 @@ function apiModule(api: Api): string {
 
 /** `./x`, `./x.js` and `./x.ts` may all mean `x.ts`, as compilers let people write it. */
 function typeScriptFile(specifier: string, parentUrl: string | undefined): string | undefined {
-  if (!/^(\.\.?\/|\/|file:)/.test(specifier) || !(parentUrl?.startsWith("file:") ?? specifier.startsWith("file:"))) return undefined;
+  if (!/^(\.\.?\/|\/|file:)/.test(specifier) || !(parentUrl?.startsWith("file:") ?? specifier.startsWith("file:")))
+    return undefined;
   const url = new URL(specifier, parentUrl).href;
   if (/\.[mc]?ts$/.test(url)) return url;
   if (existsSync(fileURLToPath(url)) && /\.[a-z]+$/.test(url)) return undefined;
-  return [`${url}.ts`, url.replace(/\.([mc]?)js$/, ".$1ts"), `${url}/index.ts`].find((candidate) => /\.[mc]?ts$/.test(candidate) && existsSync(fileURLToPath(candidate)));
+  return [`${url}.ts`, url.replace(/\.([mc]?)js$/, ".$1ts"), `${url}/index.ts`].find(
+    (candidate) => /\.[mc]?ts$/.test(candidate) && existsSync(fileURLToPath(candidate)),
+  );
 }

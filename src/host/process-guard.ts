@@ -1,4 +1,5 @@
-// However this program ends, short of SIGKILL, what it has started ends first (SIGKILL: process-watcher.ts); and it stops when this stops.
+// However this program ends, short of SIGKILL, what it has started ends first (SIGKILL: process-watcher.ts); and it
+// stops when this stops.
 import process from "node:process";
 import { leaveOut, nowMs } from "./monotonic-clock.ts";
 
@@ -49,7 +50,9 @@ function onError(): void {
   if (process.listenerCount("uncaughtException") === 0) killAll();
 }
 
-/** Where somebody else listens too, the signal is for them to act on. Else it does what it would have done without us. */
+/**
+ * Where somebody else listens too, the signal is for them to act on. Else it does what it would have done without us.
+ */
 function onSignal(name: NodeJS.Signals): void {
   if (process.listenerCount(name) > 1) return;
   killAll();
@@ -57,7 +60,10 @@ function onSignal(name: NodeJS.Signals): void {
   process.kill(process.pid, name);
 }
 
-/** The terminal stops this program's group, and each run has a group of its own. Returns when somebody has continued this program. */
+/**
+ * The terminal stops this program's group, and each run has a group of its own. Returns when somebody has continued
+ * this program.
+ */
 function stopWithAll(): void {
   for (const { stop } of guarded) stop();
   // Nobody listens now, so the system does what it does by itself. It stops the whole process before this returns.

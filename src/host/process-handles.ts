@@ -1,7 +1,8 @@
-// A process from the handles that `node:child_process` itself is made of. That module, with the sockets and streams that it loads and compiles anew
-// in every program, takes 5 of the 39 ms of a call (`dottool glob`, one run, side by side); no public interface of Node does the same without it.
-// `process.binding` is deprecated (DEP0111) and its calls change between versions of Node, which answers wrong ones by ending the program.
-// So it is used in the very version and on the system that the tests have seen, and by callers that do without it: see process-start.ts.
+// A process from the handles that `node:child_process` itself is made of. That module, with the sockets and streams
+// that it loads and compiles anew in every program, takes 5 of the 39 ms of a call (`dottool glob`, one run, side by
+// side); no public interface of Node does the same without it. `process.binding` is deprecated (DEP0111) and its calls
+// change between versions of Node, which answers wrong ones by ending the program. So it is used in the very version
+// and on the system that the tests have seen, and by callers that do without it: see process-start.ts.
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
 import process from "node:process";
@@ -23,11 +24,18 @@ export interface HandleProcess extends RunningProcess {
   readonly pid: number;
 }
 
-/** It leads a group of its own, reads nothing, and its output goes through pipes. Undefined: not here, or it cannot start; `node:child_process` says why. */
+/**
+ * It leads a group of its own, reads nothing, and its output goes through pipes. Undefined: not here, or it cannot
+ * start; `node:child_process` says why.
+ */
 export function startByHandles({ file, argv, cwd, environment }: HandleRequest): HandleProcess | undefined {
   const bindings = loadBindings();
   // Plugins need not be checked by a compiler: what is no text, `node:child_process` takes or refuses in words.
-  if (bindings === undefined || ![file, cwd, ...argv, ...Object.keys(environment), ...Object.values(environment)].every(isText)) return undefined;
+  if (
+    bindings === undefined ||
+    ![file, cwd, ...argv, ...Object.keys(environment), ...Object.values(environment)].every(isText)
+  )
+    return undefined;
   const child = new Child(bindings);
   return child.start([file, argv, cwd, pairsOf(environment)]) ? child : undefined;
 }
@@ -52,8 +60,13 @@ export function listenByHandles({ file, argv, cwd, environment }: HandleRequest)
     pipe.close(() => undefined);
   };
   handle.onexit = close;
-  const stdio: readonly Stdio[] = [{ type: "pipe", readable: true, writable: false, handle: pipe }, { type: "ignore" }, { type: "ignore" }];
-  if (handle.spawn(file, argv, cwd, pairsOf(environment), stdio, processWrap.constants.kProcessFlagDetached) !== 0) return void close();
+  const stdio: readonly Stdio[] = [
+    { type: "pipe", readable: true, writable: false, handle: pipe },
+    { type: "ignore" },
+    { type: "ignore" },
+  ];
+  if (handle.spawn(file, argv, cwd, pairsOf(environment), stdio, processWrap.constants.kProcessFlagDetached) !== 0)
+    return void close();
   handle.unref();
   pipe.unref();
   return { pipe, kill: () => void (hasEnded || handle.kill(SIGKILL)) };
@@ -98,7 +111,15 @@ class Child extends EventEmitter implements HandleProcess {
   start(words: readonly [file: string, argv: readonly string[], cwd: string, pairs: readonly string[]]): boolean {
     const outputs = [this.stdout, this.stderr];
     this.#handle.onexit = (exitCode, signalName) => this.#exited(exitCode, signalName);
-    const isStarted = this.#handle.spawn(...words, [{ type: "ignore" }, ...outputs.map(({ pipe }) => ({ type: "pipe" as const, readable: false, writable: true, handle: pipe }))], this.#detached) === 0;
+    const isStarted =
+      this.#handle.spawn(
+        ...words,
+        [
+          { type: "ignore" },
+          ...outputs.map(({ pipe }) => ({ type: "pipe" as const, readable: false, writable: true, handle: pipe })),
+        ],
+        this.#detached,
+      ) === 0;
     if (!isStarted) this.#handle.close(() => undefined);
     for (const output of outputs) isStarted ? output.resume() : output.destroy();
     return isStarted;
@@ -167,13 +188,22 @@ interface ProcessHandle {
   readonly pid: number;
   onexit: (exitCode: number, signalName: NodeJS.Signals | "") => void;
   /** Gives 0, or the negative number of a system error. */
-  spawn(file: string, argv: readonly string[], cwd: string, environmentPairs: readonly string[], stdio: readonly Stdio[], flags: number): number;
+  spawn(
+    file: string,
+    argv: readonly string[],
+    cwd: string,
+    environmentPairs: readonly string[],
+    stdio: readonly Stdio[],
+    flags: number,
+  ): number;
   unref(): void;
   kill(signal: number): number;
   close(onClosed: () => void): void;
 }
 
-type Stdio = { readonly type: "ignore" } | { readonly type: "pipe"; readonly readable: boolean; readonly writable: boolean; readonly handle: PipeHandle };
+type Stdio =
+  | { readonly type: "ignore" }
+  | { readonly type: "pipe"; readonly readable: boolean; readonly writable: boolean; readonly handle: PipeHandle };
 
 interface PipeHandle {
   /** Of the descriptor; -1 when it is closed. */
@@ -186,10 +216,20 @@ interface PipeHandle {
 }
 
 interface Bindings {
-  readonly processWrap: { readonly Process: new () => ProcessHandle; readonly constants: { readonly kProcessFlagDetached: number } };
-  readonly pipeWrap: { readonly Pipe: new (type: number) => PipeHandle; readonly constants: { readonly SOCKET: number } };
+  readonly processWrap: {
+    readonly Process: new () => ProcessHandle;
+    readonly constants: { readonly kProcessFlagDetached: number };
+  };
+  readonly pipeWrap: {
+    readonly Pipe: new (type: number) => PipeHandle;
+    readonly constants: { readonly SOCKET: number };
+  };
   /** `streamBaseState` says of each read how many bytes it gave, or which error, and where they begin. */
-  readonly streamWrap: { readonly streamBaseState: Int32Array; readonly kReadBytesOrError: number; readonly kArrayBufferOffset: number };
+  readonly streamWrap: {
+    readonly streamBaseState: Int32Array;
+    readonly kReadBytesOrError: number;
+    readonly kArrayBufferOffset: number;
+  };
 }
 
 let loaded: Bindings | false | undefined;
@@ -201,7 +241,12 @@ function loadBindings(): Bindings | undefined {
 
 /** With `--pending-deprecation`, however it was asked for, Node warns of a binding, from a function of another name. */
 function isUsable(): boolean {
-  return process.version === TESTED_VERSION && process.platform === "linux" && !("Deno" in globalThis) && bindingOf(process).name === "binding";
+  return (
+    process.version === TESTED_VERSION &&
+    process.platform === "linux" &&
+    !("Deno" in globalThis) &&
+    bindingOf(process).name === "binding"
+  );
 }
 
 function bindingsOfNode(): Bindings | false {

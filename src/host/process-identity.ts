@@ -1,4 +1,5 @@
-// Which process it is: its id, when it started, in which start of the system, and in which namespace. Linux tells all of it; elsewhere the id has to do.
+// Which process it is: its id, when it started, in which start of the system, and in which namespace. Linux tells all
+// of it; elsewhere the id has to do.
 import { readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";

@@ -1,12 +1,14 @@
-// Memory and processor limits by rlimits: Node cannot set them for a child, so a POSIX shell sets them on itself and becomes the program.
+// Memory and processor limits by rlimits: Node cannot set them for a child, so a POSIX shell sets them on itself and
+// becomes the program.
 import type { Platform } from "../tool/command.ts";
 import type { SpawnRequest } from "../tool/host.ts";
 
 /** Where the shell reports that a limit could not be set. The program never has it open. */
 export const REPORT_FD = 3;
 
-// `-d` counts private writable memory; `-v` would count address space, of which Node, Java and Go reserve far more than they use.
-// The soft processor limit sends SIGXCPU, the hard one a second later KILL. No core file, which SIGXCPU would leave.
+// `-d` counts private writable memory; `-v` would count address space, of which Node, Java and Go reserve far more than
+// they use. The soft processor limit sends SIGXCPU, the hard one a second later KILL. No core file, which SIGXCPU would
+// leave.
 const setMemory = 'ulimit -d "$1"';
 const setProcessor = 'ulimit -S -t "$2" && ulimit -H -t "$3"';
 
@@ -19,10 +21,16 @@ export type LimitedCommand =
 export function limitCommand(argv: readonly string[], request: SpawnRequest, platform: Platform): LimitedCommand {
   const { memoryBytesMax, cpuMsMax } = request;
   if (memoryBytesMax === undefined && cpuMsMax === undefined) return { kind: "plain" };
-  if (platform === "windows") return { kind: "unsupported", detail: "memory and processor limits do not work on Windows" };
-  if (platform === "macos" && memoryBytesMax !== undefined) return { kind: "unsupported", detail: "macOS accepts a memory limit and does not hold to it" };
+  if (platform === "windows")
+    return { kind: "unsupported", detail: "memory and processor limits do not work on Windows" };
+  if (platform === "macos" && memoryBytesMax !== undefined)
+    return { kind: "unsupported", detail: "macOS accepts a memory limit and does not hold to it" };
   const cpuSeconds = Math.max(1, Math.ceil((cpuMsMax ?? 0) / 1000));
-  const steps = ["ulimit -c 0", ...(memoryBytesMax === undefined ? [] : [setMemory]), ...(cpuMsMax === undefined ? [] : [setProcessor])];
+  const steps = [
+    "ulimit -c 0",
+    ...(memoryBytesMax === undefined ? [] : [setMemory]),
+    ...(cpuMsMax === undefined ? [] : [setProcessor]),
+  ];
   const script = `{ ${steps.join(" && ")}; } 2>&${REPORT_FD} || exit 1; shift 3; exec "$@" ${REPORT_FD}>&-`;
   const values = [Math.ceil((memoryBytesMax ?? 0) / 1024), cpuSeconds, cpuSeconds + 1].map(String);
   return { kind: "limited", argv: ["/bin/sh", "-c", script, "sh", ...values, ...argv] };

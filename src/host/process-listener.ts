@@ -1,4 +1,5 @@
-// A process beside this one that hears what it is told, says nothing, keeps nothing waiting, and learns by the end of its input that this one has ended.
+// A process beside this one that hears what it is told, says nothing, keeps nothing waiting, and learns by the end of
+// its input that this one has ended.
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { type HandleRequest, listenByHandles, type ListeningHandles } from "./process-handles.ts";
@@ -27,7 +28,10 @@ class PipeListener implements Listener {
     return !this.#isBroken && this.#handles.pipe.fd >= 0;
   }
 
-  /** The pipe holds some thousand lines, and who has not read them is stopped or gone. It may not act later on the part that it has heard. */
+  /**
+   * The pipe holds some thousand lines, and who has not read them is stopped or gone. It may not act later on the part
+   * that it has heard.
+   */
   tell(text: string): void {
     if (!this.isListening) return;
     try {
@@ -42,7 +46,9 @@ class PipeListener implements Listener {
 function startByModule({ file, argv, cwd, environment }: HandleRequest): Listener | undefined {
   const [argv0 = file, ...words] = argv;
   try {
-    const child = process.getBuiltinModule("node:child_process").spawn(file, words, { argv0, cwd, env: environment, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    const child = process
+      .getBuiltinModule("node:child_process")
+      .spawn(file, words, { argv0, cwd, env: environment, detached: true, stdio: ["pipe", "ignore", "ignore"] });
     let isListening = child.pid !== undefined;
     const end = (): void => void (isListening = false);
     const { stdin } = child.on("error", end).on("exit", end);

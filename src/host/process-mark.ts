@@ -1,7 +1,8 @@
-// A mark that processes inherit and that no program sheds by the way: it stays over `setsid`, forks, `exec` and an empty environment.
-// Linux keeps for each process which parts of its memory a core file would hold. Children get the value of their parent, and `exec` keeps
-// it (core(5), "Controlling which mappings are written to the core dump"; `mmf_init_flags` in the kernel). A process writes its own as a
-// file, so a mark takes no other program and no native code: it is set here, the process is started, and the old value is set again.
+// A mark that processes inherit and that no program sheds by the way: it stays over `setsid`, forks, `exec` and an
+// empty environment. Linux keeps for each process which parts of its memory a core file would hold. Children get the
+// value of their parent, and `exec` keeps it (core(5), "Controlling which mappings are written to the core dump";
+// `mmf_init_flags` in the kernel). A process writes its own as a file, so a mark takes no other program and no native
+// code: it is set here, the process is started, and the old value is set again.
 import { Buffer } from "node:buffer";
 import { existsSync, openSync, readlinkSync, readSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import process from "node:process";
@@ -13,9 +14,15 @@ export type ProcessMark = number;
 const OWN_FILE = "/proc/self/coredump_filter";
 const FILE_CHARACTERS = 16;
 const VALUES = 512;
-/** A core file without the private memory of its process, or the headers that say which programs it came from, is of no use. */
+/**
+ * A core file without the private memory of its process, or the headers that say which programs it came from, is of no
+ * use.
+ */
 const KEPT_BITS = 0b0_0001_0001;
-/** What the kernel begins with. Administrators add to it (core(5), systemd.exec(5)), so nothing that has all of these bits is a mark. */
+/**
+ * What the kernel begins with. Administrators add to it (core(5), systemd.exec(5)), so nothing that has all of these
+ * bits is a mark.
+ */
 const DEFAULT_BITS = 0b0_0011_0011;
 /** Of the others, what they are likely to set. */
 const usualValues: ReadonlySet<number> = new Set([0x11, 0x13, 0x1f, 0x31]);
@@ -27,8 +34,8 @@ export function isMark(value: number): boolean {
 }
 
 /**
- * One that no other run has, to be given back. Undefined where there are none: on other systems, when all are taken, and inside
- * of another run, whose mark stays on all that it starts.
+ * One that no other run has, to be given back. Undefined where there are none: on other systems, when all are taken,
+ * and inside of another run, whose mark stays on all that it starts.
  */
 export function takeMark(): ProcessMark | undefined {
   own ??= openOwn();
@@ -41,7 +48,10 @@ export function takeMark(): ProcessMark | undefined {
   }
 }
 
-/** From anywhere on, so that two programs seldom try the same. Without a list: a call ends before V8's first collection of garbage. */
+/**
+ * From anywhere on, so that two programs seldom try the same. Without a list: a call ends before V8's first collection
+ * of garbage.
+ */
 function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undefined {
   const start = Math.floor(Math.random() * VALUES);
   for (let index = 0; index < VALUES; index++) {
@@ -56,8 +66,9 @@ export function returnMark(mark: ProcessMark | undefined): void {
 }
 
 /**
- * Only when no other is left, because the watcher of whoever has left it may still look for its processes. One process at a time: another could
- * remove what this one has just claimed. Where one is killed meanwhile, nothing is taken over until the system starts again.
+ * Only when no other is left, because the watcher of whoever has left it may still look for its processes. One process
+ * at a time: another could remove what this one has just claimed. Where one is killed meanwhile, nothing is taken over
+ * until the system starts again.
  */
 function takeForsaken(): ProcessMark | undefined {
   const turn = `${CLAIM_PREFIX}turn`;
@@ -70,8 +81,9 @@ function takeForsaken(): ProcessMark | undefined {
 }
 
 /**
- * A link in the system's memory that names the process which has the mark. Without one there is no mark: while this process starts another it has
- * the mark itself, and whoever shared it would take it for one of his. False when somebody has it.
+ * A link in the system's memory that names the process which has the mark. Without one there is no mark: while this
+ * process starts another it has the mark itself, and whoever shared it would take it for one of his. False when
+ * somebody has it.
  */
 function claim(path: string): boolean {
   try {

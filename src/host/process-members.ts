@@ -1,5 +1,6 @@
-// Which processes belong to a run. On Linux /proc tells: those of its process group, those that carry the run's id in their environment,
-// and those that have its mark, which is left to a process that has left the group and cleared its environment.
+// Which processes belong to a run. On Linux /proc tells: those of its process group, those that carry the run's id in
+// their environment, and those that have its mark, which is left to a process that has left the group and cleared its
+// environment.
 import { Buffer } from "node:buffer";
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import process from "node:process";
@@ -29,7 +30,10 @@ export interface Members {
   readonly isUnsure: boolean;
 }
 
-/** Process ids are given in turn. While a run is this young they have not come round, so its processes are younger ids than its own. */
+/**
+ * Process ids are given in turn. While a run is this young they have not come round, so its processes are younger ids
+ * than its own.
+ */
 const YOUNG_MS_MAX = 2_000;
 /** Up to this many ids are looked at one by one; above, listing /proc is cheaper. */
 const PROBES_MAX = 64;
@@ -44,9 +48,10 @@ const KERNEL_THREAD_FLAG = 0x00200000;
 const otherRun = new RegExp(`(?:^|\\0)${RUN_ID_VARIABLE}=[0-9a-f]{32}`);
 
 /**
- * Who lives. What forks and ends at once, again and again, is behind each list of processes, but not behind the id that was given last. So
- * the ids that were given during the look are looked at too, until none was. The system gives an id some time before it shows its process:
- * an id without one is looked at again. `strike` gets each at the moment when it is found, for the same reason; without it one is enough.
+ * Who lives. What forks and ends at once, again and again, is behind each list of processes, but not behind the id that
+ * was given last. So the ids that were given during the look are looked at too, until none was. The system gives an id
+ * some time before it shows its process: an id without one is looked at again. `strike` gets each at the moment when it
+ * is found, for the same reason; without it one is enough.
  */
 export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Members {
   const found = new Set<number>();
@@ -68,7 +73,8 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
     if (found.size > 0 && !strike) break;
     const latest = newestPid();
     const again = absent.slice(-PROBES_MAX);
-    pids = latest >= newest && latest - newest <= PROBES_MAX ? [...again, ...range(newest + 1, latest)] : (allPids() ?? []);
+    pids =
+      latest >= newest && latest - newest <= PROBES_MAX ? [...again, ...range(newest + 1, latest)] : (allPids() ?? []);
     fruitless = found.size === foundBefore ? fruitless + 1 : 0;
     quiet = latest === newest && fruitless > 0 ? quiet + 1 : 0;
     if (pids.length === 0 || quiet === QUIET_PASSES) break;
@@ -90,11 +96,15 @@ function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "abs
   if (status.group === tree.pid) return "yes";
   if (tree.mark === undefined) return environment === "" ? "unsure" : "no";
   // A run in a container, seen from outside, may have the same mark. One that may not be ended is nobody to wait for.
-  const isOurs = markOf(pid) === tree.mark && !otherRun.test(environment) && status.startedAt >= statusOf(process.pid).startedAt;
+  const isOurs =
+    markOf(pid) === tree.mark && !otherRun.test(environment) && status.startedAt >= statusOf(process.pid).startedAt;
   return isOurs && isReachable(pid) ? "yes" : "no";
 }
 
-/** Nothing at all was started after the run's own process, the usual case, or little. Undefined: too much, or too long ago. */
+/**
+ * Nothing at all was started after the run's own process, the usual case, or little. Undefined: too much, or too long
+ * ago.
+ */
 function youngPids(tree: ProcessTree, newest: number): readonly number[] | undefined {
   const isYoung = nowMs() - tree.startedAtMs < YOUNG_MS_MAX && newest >= tree.pid && newest - tree.pid <= PROBES_MAX;
   return isYoung ? range(tree.pid, newest) : undefined;
@@ -102,7 +112,9 @@ function youngPids(tree: ProcessTree, newest: number): readonly number[] | undef
 
 function allPids(): readonly number[] | undefined {
   try {
-    return readdirSync("/proc").map(Number).filter((pid) => pid > 1);
+    return readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => pid > 1);
   } catch {
     return undefined;
   }
@@ -136,7 +148,11 @@ function statusOf(pid: number): Status {
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const state = fields[0] ?? "";
   const isKernelThread = (Number(fields[6]) & KERNEL_THREAD_FLAG) !== 0;
-  return { isAlive: line !== "" && state !== "Z" && state !== "X" && !isKernelThread, group: Number(fields[2]), startedAt: Number(fields[19]) };
+  return {
+    isAlive: line !== "" && state !== "Z" && state !== "X" && !isKernelThread,
+    group: Number(fields[2]),
+    startedAt: Number(fields[19]),
+  };
 }
 
 /** Absent when the process is gone; `?` when it keeps this to itself, as ssh-agent does. */

@@ -15,7 +15,8 @@ export type ProgramAnswer =
   | { readonly kind: "found"; readonly path: string }
   | { readonly kind: "refused"; readonly reason: NotStartedReason; readonly detail: string };
 
-// cmd.exe reads the command line of a batch file a second time, so no quoting is safe. Windows drops dots and blanks at the end of a name.
+// cmd.exe reads the command line of a batch file a second time, so no quoting is safe. Windows drops dots and blanks at
+// the end of a name.
 const batchFile = /\.(bat|cmd)[. ]*$/i;
 const windowsExtensions = [".com", ".exe"];
 const windowsBatchExtensions = [".bat", ".cmd"];
@@ -34,12 +35,16 @@ export function findProgram(program: string, query: ProgramQuery): ProgramAnswer
       if (state === "unusable") unusable ??= path;
     }
     if (query.platform === "windows") {
-      const batch = windowsBatchExtensions.map((extension) => plain + extension).find((path) => stateOf(path) !== "absent");
+      const batch = windowsBatchExtensions
+        .map((extension) => plain + extension)
+        .find((path) => stateOf(path) !== "absent");
       if (batch !== undefined) return { kind: "refused", reason: "batch-file", detail: batch };
     }
   }
-  if (unusable !== undefined) return { kind: "refused", reason: "not-executable", detail: `${unusable} is not marked as a program` };
-  if (isPath) return { kind: "refused", reason: "file-missing", detail: isPlaced ? resolve(query.cwd ?? "/", program) : program };
+  if (unusable !== undefined)
+    return { kind: "refused", reason: "not-executable", detail: `${unusable} is not marked as a program` };
+  if (isPath)
+    return { kind: "refused", reason: "file-missing", detail: isPlaced ? resolve(query.cwd ?? "/", program) : program };
   return { kind: "refused", reason: "program-missing", detail: `looked in ${folders.join(", ") || "no folder"}` };
 }
 
@@ -54,7 +59,8 @@ function inside(folder: string, program: string): string {
 }
 
 function spellings(path: string, platform: Platform): readonly string[] {
-  if (platform !== "windows" || windowsExtensions.some((extension) => path.toLowerCase().endsWith(extension))) return [path];
+  if (platform !== "windows" || windowsExtensions.some((extension) => path.toLowerCase().endsWith(extension)))
+    return [path];
   return windowsExtensions.map((extension) => path + extension);
 }
 

@@ -16,7 +16,11 @@ interface Exit {
   readonly signalName?: string;
 }
 
-export async function followProcess(child: RunningProcess, tree: ProcessTree, request: SpawnRequest): Promise<SpawnResult> {
+export async function followProcess(
+  child: RunningProcess,
+  tree: ProcessTree,
+  request: SpawnRequest,
+): Promise<SpawnResult> {
   const run = new Following(child, tree, request);
   return await run.toEnd();
 }
@@ -45,7 +49,9 @@ class Following {
 
   async toEnd(): Promise<SpawnResult> {
     const exited = new Promise<Exit>((resolve) => {
-      this.#child.once("exit", (code, signal) => resolve({ ...(code === null ? {} : { exitCode: code }), ...(signal === null ? {} : { signalName: signal }) }));
+      this.#child.once("exit", (code, signal) =>
+        resolve({ ...(code === null ? {} : { exitCode: code }), ...(signal === null ? {} : { signalName: signal }) }),
+      );
     });
     const closed = new Promise<void>((resolve) => this.#child.once("close", () => resolve()));
     this.#collect();
@@ -58,16 +64,26 @@ class Following {
     await this.#finish(closed);
     if (this.#sinkError !== undefined) throw this.#sinkError.error;
     if (this.#limitReport !== "") return notStarted("system", `the limits cannot be set: ${this.#limitReport.trim()}`);
-    return { kind: "exited", ...exit, cutBytes: this.#cutBytes, ...(this.#stopped === undefined ? {} : { stopped: this.#stopped }) };
+    return {
+      kind: "exited",
+      ...exit,
+      cutBytes: this.#cutBytes,
+      ...(this.#stopped === undefined ? {} : { stopped: this.#stopped }),
+    };
   }
 
   async #finish(closed: Promise<void>): Promise<void> {
     if (this.#stopping === undefined) await settledWithin(closed, PIPES_MS_MAX);
     await (this.#stopping ?? endTree(this.#tree, LEFTOVERS_GRACE_MS));
-    // What is still in the pipes, as fast as the sink takes it. A stranger that holds them is not waited for, nor a sink after a stop.
+    // What is still in the pipes, as fast as the sink takes it. A stranger that holds them is not waited for, nor a
+    // sink after a stop.
     let before: number;
     do before = this.#releases;
-    while (!(await settledWithin(closed, PIPES_MS_MAX)) && (this.#heldBy > 0 || this.#releases > before) && this.#stopped === undefined);
+    while (
+      !(await settledWithin(closed, PIPES_MS_MAX)) &&
+      (this.#heldBy > 0 || this.#releases > before) &&
+      this.#stopped === undefined
+    );
     for (const stream of this.#streams) stream.destroy();
   }
 
@@ -101,12 +117,14 @@ class Following {
   #hold(taken: Promise<void>): void {
     this.#heldBy++;
     for (const stream of this.#streams) stream.pause();
-    taken.catch((error: unknown) => this.#refuse(error)).finally(() => {
-      this.#heldBy--;
-      if (this.#heldBy > 0) return;
-      this.#releases++;
-      for (const stream of this.#streams) stream.resume();
-    });
+    taken
+      .catch((error: unknown) => this.#refuse(error))
+      .finally(() => {
+        this.#heldBy--;
+        if (this.#heldBy > 0) return;
+        this.#releases++;
+        for (const stream of this.#streams) stream.resume();
+      });
   }
 
   #refuse(error: unknown): void {
@@ -120,9 +138,15 @@ class Following {
     stdin?.on("error", () => undefined);
     if (!stdin || !this.#request.onStart) return void stdin?.end(this.#request.stdin);
     // Pipes are sockets, which their types do not say.
-    const handles = [this.#child, stdin, ...this.#streams] as readonly Partial<Pick<NodeJS.RefCounted, "ref" | "unref">>[];
+    const handles = [this.#child, stdin, ...this.#streams] as readonly Partial<
+      Pick<NodeJS.RefCounted, "ref" | "unref">
+    >[];
     const hold = (isHeld: boolean): void => handles.forEach((handle) => (isHeld ? handle.ref?.() : handle.unref?.()));
-    this.#request.onStart({ write: (text) => void (stdin.writable && stdin.write(text)), end: () => void stdin.end(), hold });
+    this.#request.onStart({
+      write: (text) => void (stdin.writable && stdin.write(text)),
+      end: () => void stdin.end(),
+      hold,
+    });
   }
 
   #stop(why: "aborted" | "output-limit"): void {

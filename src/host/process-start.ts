@@ -48,15 +48,30 @@ export interface StartOptions {
 }
 
 /** The process leads a group of its own. */
-export async function startProcess(request: SpawnRequest, { environment, platform, mark }: StartOptions): Promise<StartedProcess | NotStarted> {
-  const program = findProgram(request.argv[0] ?? "", { platform, cwd: request.cwd, pathVariable: environment["PATH"] ?? environment["Path"] ?? "" });
-  if (program.kind === "refused") return program.reason === "file-missing" && !isEnterable(request.cwd) ? notStarted("folder-missing", request.cwd) : notStarted(program.reason, program.detail);
+export async function startProcess(
+  request: SpawnRequest,
+  { environment, platform, mark }: StartOptions,
+): Promise<StartedProcess | NotStarted> {
+  const program = findProgram(request.argv[0] ?? "", {
+    platform,
+    cwd: request.cwd,
+    pathVariable: environment["PATH"] ?? environment["Path"] ?? "",
+  });
+  if (program.kind === "refused")
+    return program.reason === "file-missing" && !isEnterable(request.cwd)
+      ? notStarted("folder-missing", request.cwd)
+      : notStarted(program.reason, program.detail);
   const plain = [program.path, ...request.argv.slice(1)];
   const limited = limitCommand(plain, request, platform);
   if (limited.kind === "unsupported") return notStarted("system", limited.detail);
   const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
   const isSilent = request.stdin === undefined && !request.onStart;
-  const child = isSilent && limited.kind === "plain" ? startMarked(mark, () => startByHandles({ file, argv: [request.argv[0] ?? file, ...words], cwd: request.cwd, environment })) : undefined;
+  const child =
+    isSilent && limited.kind === "plain"
+      ? startMarked(mark, () =>
+          startByHandles({ file, argv: [request.argv[0] ?? file, ...words], cwd: request.cwd, environment }),
+        )
+      : undefined;
   if (child) return { kind: "started", child, pid: child.pid };
   const isCommandProcessor = platform === "windows" && /(^|[\\/])cmd\.exe$/i.test(file);
   const options: SpawnOptions = {
@@ -71,7 +86,9 @@ export async function startProcess(request: SpawnRequest, { environment, platfor
   };
   const { spawn } = await import("node:child_process");
   try {
-    const child = startMarked(mark, () => spawn(file, isCommandProcessor ? commandProcessorWords(words) : words, options));
+    const child = startMarked(mark, () =>
+      spawn(file, isCommandProcessor ? commandProcessorWords(words) : words, options),
+    );
     if (child.pid !== undefined) return { kind: "started", child, pid: child.pid };
     throw await new Promise<Error>((resolve) => child.once("error", resolve));
   } catch (error) {
@@ -92,10 +109,14 @@ export function notStarted(reason: NotStartedReason, detail: string): NotStarted
 function whyNotStarted(error: NodeJS.ErrnoException, cwd: string, program: string): NotStarted {
   // The system blames the program for a working folder that is missing or closed.
   if (!isEnterable(cwd)) return notStarted("folder-missing", cwd);
-  if (error.code === "ENOENT") return notStarted("not-executable", `the interpreter that ${program} names in its first line is missing`);
-  if (error.code === "ENOEXEC") return notStarted("not-executable", `${program} is no program, and has no first line that names an interpreter`);
-  if (error.code === "EACCES" || error.code === "EPERM") return notStarted("not-executable", `no permission to execute ${program}`);
-  if (error.code === "E2BIG") return notStarted("too-large", "the words and the environment together are longer than the system allows");
+  if (error.code === "ENOENT")
+    return notStarted("not-executable", `the interpreter that ${program} names in its first line is missing`);
+  if (error.code === "ENOEXEC")
+    return notStarted("not-executable", `${program} is no program, and has no first line that names an interpreter`);
+  if (error.code === "EACCES" || error.code === "EPERM")
+    return notStarted("not-executable", `no permission to execute ${program}`);
+  if (error.code === "E2BIG")
+    return notStarted("too-large", "the words and the environment together are longer than the system allows");
   return notStarted("system", error.message);
 }
 
@@ -108,7 +129,9 @@ function isEnterable(folder: string): boolean {
   }
 }
 
-/** cmd.exe reads its command line itself, so the last word goes there as it is, in the quotes that `/s` takes off again. */
+/**
+ * cmd.exe reads its command line itself, so the last word goes there as it is, in the quotes that `/s` takes off again.
+ */
 function commandProcessorWords(words: readonly string[]): string[] {
   return words.map((word, index) => (index === words.length - 1 ? `"${word}"` : word));
 }

@@ -20,14 +20,18 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<void>
     await delay(Math.min(delayMs, Math.max(1, deadlineMs - nowMs())));
     members = await livingMembers(tree);
   }
-  // Again and again, because a process may fork between the look and the signal. Bounded, because one in the kernel's hands cannot be killed.
-  for (let pass = 1; pass <= KILL_PASSES_MAX && killMembers(tree).pids.length > 0; pass++) await delay(Math.min(pass, POLL_MS_MAX));
+  // Again and again, because a process may fork between the look and the signal. Bounded, because one in the kernel's
+  // hands cannot be killed.
+  for (let pass = 1; pass <= KILL_PASSES_MAX && killMembers(tree).pids.length > 0; pass++)
+    await delay(Math.min(pass, POLL_MS_MAX));
 }
 
 /** KILL to all, without a turn of the event loop: for the moment when the program itself ends. */
 export function killTreeNow(tree: ProcessTree): void {
   if (tree.platform === "windows") {
-    process.getBuiltinModule("node:child_process").spawnSync(taskkill(), [...taskkillWords(tree)], { windowsHide: true });
+    process
+      .getBuiltinModule("node:child_process")
+      .spawnSync(taskkill(), [...taskkillWords(tree)], { windowsHide: true });
     return;
   }
   for (let pass = 0; pass < INSTANT_PASSES_MAX; pass++) {
@@ -37,9 +41,12 @@ export function killTreeNow(tree: ProcessTree): void {
   }
 }
 
-/** Until `continueTree`. Not TSTP, which the system drops for groups whose session has no terminal, as each run's is. */
+/**
+ * Until `continueTree`. Not TSTP, which the system drops for groups whose session has no terminal, as each run's is.
+ */
 export function stopTree(tree: ProcessTree): void {
-  if (tree.platform !== "windows") signalMembers(tree, membersOf(tree, (pid) => void signal(pid, "SIGSTOP")).pids, "SIGSTOP");
+  if (tree.platform !== "windows")
+    signalMembers(tree, membersOf(tree, (pid) => void signal(pid, "SIGSTOP")).pids, "SIGSTOP");
 }
 
 export function continueTree(tree: ProcessTree): void {

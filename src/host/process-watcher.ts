@@ -1,6 +1,7 @@
-// Ends what this program has started when the program itself is ended by SIGKILL, which no program is told of. A shell with a pipe from
-// here does it: the system closes the pipe, whatever ended the program. One for each program, started for the first run that is not
-// short, and gone with the program. It has nothing of the program's: a session, folder and environment of its own, and no other pipe.
+// Ends what this program has started when the program itself is ended by SIGKILL, which no program is told of. A shell
+// with a pipe from here does it: the system closes the pipe, whatever ended the program. One for each program, started
+// for the first run that is not short, and gone with the program. It has nothing of the program's: a session, folder
+// and environment of its own, and no other pipe.
 import process from "node:process";
 import { type Listener, startListener } from "./process-listener.ts";
 import { CLAIM_PREFIX, markText, ownName } from "./process-mark.ts";
@@ -20,6 +21,16 @@ export function watchTree({ runId, pid, mark }: ProcessTree): () => void {
 
 /** It knows of its first run as it starts, so that there is no moment in which it knows of none. */
 function startWatcher(run: string): Listener | undefined {
-  const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", CLAIM: CLAIM_PREFIX, OWNER: process.platform === "linux" ? ownName() : "" };
-  return startListener({ file: "/bin/sh", argv: ["dottool-watcher", "-c", watcherScript, "dottool-watcher", run], cwd: "/", environment });
+  const environment = {
+    PATH: "/usr/bin:/bin",
+    LC_ALL: "C",
+    CLAIM: CLAIM_PREFIX,
+    OWNER: process.platform === "linux" ? ownName() : "",
+  };
+  return startListener({
+    file: "/bin/sh",
+    argv: ["dottool-watcher", "-c", watcherScript, "dottool-watcher", run],
+    cwd: "/",
+    environment,
+  });
 }

@@ -1,5 +1,6 @@
-// Whether this program was started, however many processes lie between, by one that has a variable: what a process was started with cannot be taken
-// back, so clearing the environment on the way down hides nothing. Only Linux tells; and who leaves his parents (a daemon) has none that could be asked.
+// Whether this program was started, however many processes lie between, by one that has a variable: what a process was
+// started with cannot be taken back, so clearing the environment on the way down hides nothing. Only Linux tells; and
+// who leaves his parents (a daemon) has none that could be asked.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 

@@ -93,7 +93,8 @@ class NodeProcesses implements HostProcesses {
   async #runNow(request: SpawnRequest): Promise<SpawnResult> {
     const { platform, outerRunIds, randomId } = this.#options;
     const outer = outerRunIds === undefined || outerRunIds === "" ? [] : outerRunIds.split(":");
-    if (outer.length >= NESTED_RUNS_MAX) return notStarted("system", `this is dottool inside dottool, ${outer.length} deep`);
+    if (outer.length >= NESTED_RUNS_MAX)
+      return notStarted("system", `this is dottool inside dottool, ${outer.length} deep`);
     const runId = randomId();
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
     const startedAtMs = nowMs();
@@ -103,7 +104,8 @@ class NodeProcesses implements HostProcesses {
       if (tree) killTreeNow(tree);
       returnMark(mark);
     };
-    // Before the process is there: a signal that comes with its first words is not met by a program that does not listen.
+    // Before the process is there: a signal that comes with its first words is not met by a program that does not
+    // listen.
     const release = guard({ kill, stop: () => tree && stopTree(tree), goOn: () => tree && continueTree(tree) });
     try {
       const started = await startProcess(request, { environment, platform, mark });
@@ -131,7 +133,9 @@ class NodeProcesses implements HostProcesses {
 /** Most calls are over by then, and do not pay for a process that watches them. */
 const SHORT_RUN_MS = 25;
 
-/** Until the returned function is called. Windows has no shell for it, and no way to end what a process has left behind. */
+/**
+ * Until the returned function is called. Windows has no shell for it, and no way to end what a process has left behind.
+ */
 function watchLater(tree: ProcessTree): () => void {
   if (tree.platform === "windows") return () => undefined;
   let unwatch: (() => void) | undefined;

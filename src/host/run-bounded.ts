@@ -1,4 +1,5 @@
-// Work that ends in time whatever it does: V8 stops a regular expression halfway only in a script that runs with a time limit.
+// Work that ends in time whatever it does: V8 stops a regular expression halfway only in a script that runs with a time
+// limit.
 import process from "node:process";
 import type { Context, Script } from "node:vm";
 
@@ -37,5 +38,7 @@ function makeRunner(): Runner {
 }
 
 function isTimeout(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  return (
+    typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
 }

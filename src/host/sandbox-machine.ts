@@ -1,5 +1,5 @@
-// One fresh QuickJS machine and the one run it is made for. Whatever the program does, the run ends in exactly one `MachineEnd`,
-// and the machine is thrown away with it.
+// One fresh QuickJS machine and the one run it is made for. Whatever the program does, the run ends in exactly one
+// `MachineEnd`, and the machine is thrown away with it.
 import process from "node:process";
 import { type Deferred, EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { SandboxEnd, SandboxLimits, SandboxRun } from "../tool/host-sandbox.ts";
@@ -9,7 +9,9 @@ export type WasmModule = object;
 
 export type MachineOrder = Pick<SandboxRun, "driver" | "program" | "input" | "limits" | "isOnlyRead">;
 
-export type MachineEnd = Without<SandboxEnd, "log"> & { readonly kind: "answered" | "syntax" | "unsettled" | "limit" | "overflow" | "crashed" };
+export type MachineEnd = Without<SandboxEnd, "log"> & {
+  readonly kind: "answered" | "syntax" | "unsettled" | "limit" | "overflow" | "crashed";
+};
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 
 export interface MachineOutside {
@@ -21,8 +23,9 @@ export interface MachineOutside {
 }
 
 /**
- * Of WebAssembly's own stack, which has 1 MiB. Little enough for the thread's stack to carry it, so that too deep a recursion is an error which the
- * program can catch: 2,100 calls of a function, and a quarter of that in Deno, whose threads all have the same stack.
+ * Of WebAssembly's own stack, which has 1 MiB. Little enough for the thread's stack to carry it, so that too deep a
+ * recursion is an error which the program can catch: 2,100 calls of a function, and a quarter of that in Deno, whose
+ * threads all have the same stack.
  */
 const STACK_BYTES_MAX = ("deno" in process.versions ? 128 : 512) * 1024;
 /** The file name in stack traces: see sandbox/sandbox-failure.ts. */
@@ -99,7 +102,9 @@ export class Machine {
     if (made) this.#answer = vm.callFunction(run, vm.undefined, made, this.#string(input));
   }
 
-  /** What it throws arrives as a text: the package would hand over the stack of an error, with paths of this computer. */
+  /**
+   * What it throws arrives as a text: the package would hand over the stack of an error, with paths of this computer.
+   */
   #function(name: string, work: (...words: JSValueHandle[]) => JSValueHandle): JSValueHandle {
     return this.#vm.newFunction(name, (...words) => {
       try {
@@ -114,10 +119,16 @@ export class Machine {
     try {
       return this.#vm.evalCode(program, PROGRAM_FILE, flags);
     } catch (error) {
-      // A program that breaks out of its expression may throw anything, which is no better than one that cannot be read.
+      // A program that breaks out of its expression may throw anything, which is no better than one that cannot be
+      // read.
       if (!(error instanceof JSException) || this.#over !== undefined || isOutOfMemory(error)) throw error;
       const [, line, column] = /\bcode:(\d+):(\d+)/.exec(error.stack ?? "") ?? [];
-      this.#end({ kind: "syntax", message: error.message.slice(0, MESSAGE_CHARACTERS_MAX), line: Number(line ?? 1), column: Number(column ?? 1) });
+      this.#end({
+        kind: "syntax",
+        message: error.message.slice(0, MESSAGE_CHARACTERS_MAX),
+        line: Number(line ?? 1),
+        column: Number(column ?? 1),
+      });
       return undefined;
     }
   }
@@ -178,8 +189,10 @@ export class Machine {
   }
 
   #waitOrEnd(): void {
-    // The driver catches everything but a lack of room for what it says about it, and promises that the program has bent.
-    if (this.#answer?.promiseState === REJECTED && this.#isFull()) this.#end({ kind: "limit", limit: "memoryBytesMax" });
+    // The driver catches everything but a lack of room for what it says about it, and promises that the program has
+    // bent.
+    if (this.#answer?.promiseState === REJECTED && this.#isFull())
+      this.#end({ kind: "limit", limit: "memoryBytesMax" });
     else if (this.#answer?.promiseState === REJECTED) this.#end({ kind: "unsettled" });
     else if (this.#calls.size === 0) this.#end({ kind: "unsettled" });
     else this.#outside.wait();

@@ -11,7 +11,9 @@ export interface SandboxParts {
 }
 
 /** TypeScript knows it in browsers only. */
-const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => WasmModule } };
+const { WebAssembly } = globalThis as unknown as {
+  readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => WasmModule };
+};
 
 /** Of code that a function runs, roughly, before V8 makes it faster: its default, and ten times that. */
 const TIER_BYTES = 13_000_000;
@@ -31,8 +33,9 @@ export function loadSandboxParts(): SandboxParts {
 }
 
 /**
- * The end of the program waits until V8 is done with its faster code, which a single short run in the machine makes it begin: 30 ms of processor time.
- * The module keeps the budget it was compiled under; the default is put back, because V8 refuses code caches that were made under other flags.
+ * The end of the program waits until V8 is done with its faster code, which a single short run in the machine makes it
+ * begin: 30 ms of processor time. The module keeps the budget it was compiled under; the default is put back, because
+ * V8 refuses code caches that were made under other flags.
  */
 function compile(bytes: Uint8Array): WasmModule {
   if ("deno" in process.versions) return new WebAssembly.Module(bytes);

@@ -1,4 +1,5 @@
-// A warm thread that runs one program after the other. It can be ended at any moment, in the middle of whatever it computes.
+// A warm thread that runs one program after the other. It can be ended at any moment, in the middle of whatever it
+// computes.
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../tool/error-code.ts";
 import type { SandboxEnd, SandboxRun } from "../tool/host-sandbox.ts";
@@ -64,13 +65,24 @@ export class SandboxThread {
       const tell = (message: ToWorker): void => {
         told++;
         clearTimeout(watchdog);
-        watchdog = setTimeout(() => stop({ kind: "limit", limit: "cpuMsMax" }), Math.min(unheardMsMax(run.limits.cpuMsMax), TIMER_MS_MAX));
+        watchdog = setTimeout(
+          () => stop({ kind: "limit", limit: "cpuMsMax" }),
+          Math.min(unheardMsMax(run.limits.cpuMsMax), TIMER_MS_MAX),
+        );
         this.#worker.postMessage(message);
       };
-      this.#onBroken = (error) => finish(codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY" ? { kind: "limit", limit: "memoryBytesMax" } : { kind: "crashed", error });
+      this.#onBroken = (error) =>
+        finish(
+          codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY"
+            ? { kind: "limit", limit: "memoryBytesMax" }
+            : { kind: "crashed", error },
+        );
       this.#onMessage = (message) => {
         if (message.kind === "log") log.add(message.line);
-        else if (message.kind === "call") void answer(message, run, over.signal).then((settled) => over.signal.aborted || tell(settled)).catch((error: unknown) => this.#break(error instanceof Error ? error : new Error(String(error))));
+        else if (message.kind === "call")
+          void answer(message, run, over.signal)
+            .then((settled) => over.signal.aborted || tell(settled))
+            .catch((error: unknown) => this.#break(error instanceof Error ? error : new Error(String(error))));
         else if (message.kind === "waits") message.taken === told && clearTimeout(watchdog);
         else finish(message.end);
       };
@@ -92,12 +104,19 @@ export class SandboxThread {
   }
 }
 
-/** A machine stops itself, but not in the middle of a built-in function. The thread's clock runs on where the computer is busy, so it has longer. */
+/**
+ * A machine stops itself, but not in the middle of a built-in function. The thread's clock runs on where the computer
+ * is busy, so it has longer.
+ */
 function unheardMsMax(cpuMsMax: number): number {
   return 5 * cpuMsMax + 500;
 }
 
-async function answer({ callId, name, text }: FromWorker & { kind: "call" }, run: SandboxRun, signal: AbortSignal): Promise<ToWorker> {
+async function answer(
+  { callId, name, text }: FromWorker & { kind: "call" },
+  run: SandboxRun,
+  signal: AbortSignal,
+): Promise<ToWorker> {
   try {
     return { kind: "settle", callId, isOk: true, text: await run.call(name, text, signal) };
   } catch (error) {

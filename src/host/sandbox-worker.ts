@@ -1,4 +1,5 @@
-// The thread of a sandbox: one run at a time, each in a machine of its own. Started by sandbox-thread.ts with the compiled module as its data.
+// The thread of a sandbox: one run at a time, each in a machine of its own. Started by sandbox-thread.ts with the
+// compiled module as its data.
 import { parentPort, workerData } from "node:worker_threads";
 import { Machine, type MachineEnd, type MachineOrder, type WasmModule } from "./sandbox-machine.ts";
 

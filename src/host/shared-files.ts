@@ -14,7 +14,16 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 
-export const sharedFiles: HostShared = { processId: process.pid, identity, isRunning, isSetAbove, create, rename: fs.renameSync, append, touch };
+export const sharedFiles: HostShared = {
+  processId: process.pid,
+  identity,
+  isRunning,
+  isSetAbove,
+  create,
+  rename: fs.renameSync,
+  append,
+  touch,
+};
 
 function create(path: string, content: string): boolean {
   // Of an empty file nothing can be missing, and one that is there is not made.
@@ -42,7 +51,16 @@ function linked(from: string, to: string): boolean | undefined {
 }
 
 /** As file systems and sandboxes say it. */
-const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV", "EINVAL"]);
+const NO_LINKS: ReadonlySet<string> = new Set([
+  "EPERM",
+  "EACCES",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+  "EXDEV",
+  "EINVAL",
+]);
 
 /** What cannot be written whole is taken back. */
 function createOpened(path: string, content: string): boolean {

@@ -20,7 +20,8 @@ export function openTerminal(options: TerminalOptions): Terminal {
   let controller: AbortController | undefined;
   let isSignalExpected = false;
   const end = (reason: TerminalEnding, exitCode: number): void => {
-    if (ending === undefined) process.once("exit", () => void (process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCode));
+    if (ending === undefined)
+      process.once("exit", () => void (process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCode));
     ending ??= reason;
     controller?.abort();
   };
@@ -32,12 +33,18 @@ export function openTerminal(options: TerminalOptions): Terminal {
     for (const release of waiting) release();
   };
   const waiting = new Set<() => void>();
-  const port = { ...options, waiting, mayWait: () => controller === undefined, isInterrupted: () => ending === "interrupted" };
+  const port = {
+    ...options,
+    waiting,
+    mayWait: () => controller === undefined,
+    isInterrupted: () => ending === "interrupted",
+  };
   const errors = openPort(2, { ...port, onLost: () => undefined });
   const listen = (): AbortController => {
     const made = new AbortController();
     if (ending !== undefined) made.abort();
-    for (const name of Object.keys(endingSignals) as (keyof typeof endingSignals)[]) process.on(name, () => interrupt(name));
+    for (const name of Object.keys(endingSignals) as (keyof typeof endingSignals)[])
+      process.on(name, () => interrupt(name));
     return made;
   };
   const signal = (): AbortSignal => {
@@ -82,12 +89,14 @@ function lossText(error: unknown): string {
 }
 
 /**
- * Plus the signal's number: the exit code, as a shell has it in `$?` for a command that a signal has ended (POSIX, "Exit Status for Commands").
- * To end by the signal itself would say the same to a shell; but what is written last would be lost, and Deno and Windows cannot do it.
+ * Plus the signal's number: the exit code, as a shell has it in `$?` for a command that a signal has ended (POSIX,
+ * "Exit Status for Commands"). To end by the signal itself would say the same to a shell; but what is written last
+ * would be lost, and Deno and Windows cannot do it.
  */
 const SIGNALLED = 128;
 
-// An empty pipe takes 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest costs 3 ms to load.
+// An empty pipe takes 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest
+// costs 3 ms to load.
 const INSTANT_BYTES_MAX = 32 * 1024;
 
 interface PortOptions extends TerminalOptions {
@@ -113,11 +122,15 @@ function openPort(descriptor: 1 | 2, options: PortOptions): TerminalPort {
     get rows(): number {
       return (isTerminal ? streamOf(descriptor).rows : 0) || ROWS_DEFAULT;
     },
-    write: (content) => (content.length === 0 ? undefined : write(typeof content === "string" ? Buffer.from(content) : content)),
+    write: (content) =>
+      content.length === 0 ? undefined : write(typeof content === "string" ? Buffer.from(content) : content),
   };
 }
 
-function openWriter(descriptor: 1 | 2, { mayWait, isInterrupted, waiting, onLost }: PortOptions): (bytes: Uint8Array) => void | Promise<void> {
+function openWriter(
+  descriptor: 1 | 2,
+  { mayWait, isInterrupted, waiting, onLost }: PortOptions,
+): (bytes: Uint8Array) => void | Promise<void> {
   let instantBytes = 0;
   let impatient: number | undefined;
   let stream: NodeJS.WriteStream | undefined;
@@ -167,13 +180,16 @@ function openWriter(descriptor: 1 | 2, { mayWait, isInterrupted, waiting, onLost
 }
 
 /**
- * The same pipe, opened anew: a write says EAGAIN where it would wait for a reader, with no signal heard meanwhile. To set this on the descriptor
- * itself would set it for all programs that share it (open(2), proc_pid_fd(5)). The descriptor itself where that is not to be had.
+ * The same pipe, opened anew: a write says EAGAIN where it would wait for a reader, with no signal heard meanwhile. To
+ * set this on the descriptor itself would set it for all programs that share it (open(2), proc_pid_fd(5)). The
+ * descriptor itself where that is not to be had.
  */
 function openImpatient(descriptor: 1 | 2): number {
   if (process.platform !== "linux") return descriptor;
   try {
-    return fstatSync(descriptor).isFIFO() ? openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK) : descriptor;
+    return fstatSync(descriptor).isFIFO()
+      ? openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK)
+      : descriptor;
   } catch {
     return descriptor;
   }
@@ -190,7 +206,8 @@ function streamOf(descriptor: 1 | 2): NodeJS.WriteStream {
 
 function isTerminalAt(descriptor: 0 | 1 | 2): boolean {
   try {
-    // Loading node:tty costs 2 ms, and a pipe or a file is no terminal, nor is the device that programs are given for nothing.
+    // Loading node:tty costs 2 ms, and a pipe or a file is no terminal, nor is the device that programs are given for
+    // nothing.
     const found = fstatSync(descriptor);
     if (!found.isCharacterDevice() || isNullDevice(found)) return false;
   } catch {
@@ -231,12 +248,16 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       };
       const onEnd = (): void => void onText(undefined);
       stdin.on("data", onData).on("end", onEnd);
-      ended.addEventListener("abort", () => {
-        // A stream that flows would keep the program waiting for more.
-        stdin.off("data", onData).off("end", onEnd).pause();
-        // A file has nothing to let go of.
-        (stdin as Partial<typeof stdin>).unref?.();
-      }, { once: true });
+      ended.addEventListener(
+        "abort",
+        () => {
+          // A stream that flows would keep the program waiting for more.
+          stdin.off("data", onData).off("end", onEnd).pause();
+          // A file has nothing to let go of.
+          (stdin as Partial<typeof stdin>).unref?.();
+        },
+        { once: true },
+      );
     },
     ask: async (question) => {
       const { createInterface } = await import("node:readline");

@@ -1,5 +1,5 @@
-// TypeScript for those who cannot read it: what Node cannot strip in plugins (enums, namespaces, parameter properties) is turned into
-// JavaScript by amaro, and cached by content.
+// TypeScript for those who cannot read it: what Node cannot strip in plugins (enums, namespaces, parameter properties)
+// is turned into JavaScript by amaro, and cached by content.
 import { createHash } from "node:crypto";
 import nodeModule from "node:module";
 import { join } from "node:path";
@@ -7,7 +7,10 @@ import { amaroPlace } from "./amaro-place.ts";
 import { type Amaro, isAmaroError, loadAmaro } from "./amaro.ts";
 import { keepMade, readIfWhole } from "./made-files.ts";
 
-/** Loose on purpose: a false hit costs a transform and changes nothing. No part of it goes over the same text again and again. */
+/**
+ * Loose on purpose: a false hit costs a transform and changes nothing. No part of it goes over the same text again and
+ * again.
+ */
 const syntaxToTransform =
   /^[^\S\n]*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+[\w$]+\s*\{|^[^\S\n]*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{|constructor\s*\([^)]{0,10000}\b(?:private|public|protected|readonly|override)\s|^[^\S\n]*(?:export\s+)?import\s+[\w$]+\s*=/m;
 
@@ -22,7 +25,9 @@ export function transformTypeScript(code: string, path: string, cacheFolder: str
   const known = readIfWhole(file);
   if (known !== undefined) return known;
   const { code: javaScript, map } = transformed(code, path);
-  const made = map ? `${javaScript}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}\n` : javaScript;
+  const made = map
+    ? `${javaScript}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}\n`
+    : javaScript;
   keepMade(file, made);
   return made;
 }

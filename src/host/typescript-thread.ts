@@ -1,4 +1,5 @@
-// A warm thread in which types are erased. It is ended in the middle of a text that takes too long, and when a text has broken its compiler.
+// A warm thread in which types are erased. It is ended in the middle of a text that takes too long, and when a text has
+// broken its compiler.
 import process from "node:process";
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../tool/error-code.ts";
@@ -6,7 +7,10 @@ import type { ErasedTypes } from "../tool/host-sandbox.ts";
 import { amaroPlace } from "./amaro-place.ts";
 import type { FromTypeScriptWorker } from "./typescript-worker.ts";
 
-/** What the compiler computes with lies outside of these heaps, and is limited in the thread; its calls are on this stack. */
+/**
+ * What the compiler computes with lies outside of these heaps, and is limited in the thread; its calls are on this
+ * stack.
+ */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
 /** 250 KiB take some 250 ms. */
 const ERASING_MS_MAX = 3_000;

@@ -1,11 +1,15 @@
-// The thread in which TypeScript loses its types: one text after the other, until one breaks the compiler. Started by typescript-thread.ts.
+// The thread in which TypeScript loses its types: one text after the other, until one breaks the compiler. Started by
+// typescript-thread.ts.
 import { parentPort, workerData } from "node:worker_threads";
 import { type AmaroPlace, isAmaroError, loadAmaro } from "./amaro.ts";
 import type { ErasedTypes } from "../tool/host-sandbox.ts";
 import { withMemoryLimit } from "./wasm-memory.ts";
 
 /** `ready`: the compiler is loaded. `broken`: nothing can be erased here any more. */
-export type FromTypeScriptWorker = { readonly kind: "ready" } | { readonly kind: "erased"; readonly erased: ErasedTypes } | { readonly kind: "broken" };
+export type FromTypeScriptWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "erased"; readonly erased: ErasedTypes }
+  | { readonly kind: "broken" };
 
 /** 128 MiB; a text of 256 KiB takes 30 at most. */
 const MEMORY_PAGES_MAX = 2_048;
@@ -21,17 +25,25 @@ function tell(message: FromTypeScriptWorker): void {
 
 function erase(code: string): FromTypeScriptWorker {
   try {
-    return { kind: "erased", erased: { kind: "erased", code: compiler.transformSync(code, { mode: "strip-only" }).code } };
+    return {
+      kind: "erased",
+      erased: { kind: "erased", code: compiler.transformSync(code, { mode: "strip-only" }).code },
+    };
   } catch (error) {
     if (!isAmaroError(error)) return { kind: "broken" };
     const { message, startLine: line, startColumn, code: kind } = error;
-    return { kind: "erased", erased: { kind: "syntax", message, line, column: startColumn + 1, isUnsupported: kind === "UnsupportedSyntax" } };
+    return {
+      kind: "erased",
+      erased: { kind: "syntax", message, line, column: startColumn + 1, isUnsupported: kind === "UnsupportedSyntax" },
+    };
   }
 }
 
 /** The compiler makes its module itself, from bytes within its source. */
 function limitMemory(): void {
-  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: { Module: new (bytes: Uint8Array) => object } };
+  const { WebAssembly } = globalThis as unknown as {
+    readonly WebAssembly: { Module: new (bytes: Uint8Array) => object };
+  };
   const { Module } = WebAssembly;
   WebAssembly.Module = function (bytes: Uint8Array): object {
     return new Module(withMemoryLimit(bytes, MEMORY_PAGES_MAX));

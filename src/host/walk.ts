@@ -1,5 +1,6 @@
 // Walks over folders: depth first, in the order of names, without following links, leaving out what ignore files name.
-// Folders are read synchronously, which is several times faster than a promise for each; every few milliseconds the others get their turn.
+// Folders are read synchronously, which is several times faster than a promise for each; every few milliseconds the
+// others get their turn.
 import { join, resolve } from "node:path";
 import type { FolderEntry, WalkEntry, WalkOptions } from "../tool/host.ts";
 import { isUnanswered } from "../tool/error-code.ts";
@@ -52,7 +53,10 @@ function isLeftOut(entry: FolderEntry, level: Level, options: WalkOptions): bool
   return entry.name === ".git" || isIgnored(level.rules, level.prefix + entry.name, entry.kind === "folder");
 }
 
-/** A folder that may not be read, or is gone since its parent was read, is passed over; a disk that gives an error ends the walk. */
+/**
+ * A folder that may not be read, or is gone since its parent was read, is passed over; a disk that gives an error ends
+ * the walk.
+ */
 function listOrNothing(folder: string): readonly FolderEntry[] | undefined {
   try {
     return instantFiles.list(folder);
@@ -72,7 +76,8 @@ interface Entering {
 async function enter({ top, prefix, entries, rules }: Entering): Promise<Level> {
   let own = rules;
   for (const name of own ? IGNORE_FILE_NAMES : []) {
-    if (own && entries.some((entry) => entry.name === name)) own = await rulesWithin(own, { file: join(top, prefix, name), folder: prefix });
+    if (own && entries.some((entry) => entry.name === name))
+      own = await rulesWithin(own, { file: join(top, prefix, name), folder: prefix });
   }
   return { prefix, entries, rules: own, next: 0 };
 }

@@ -5,7 +5,9 @@ const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
 const HAS_MAXIMUM = 1;
 
-/** `pagesMax`: of 64 KiB. A module that says less itself, or has several memories or none of its own, stays as it is. */
+/**
+ * `pagesMax`: of 64 KiB. A module that says less itself, or has several memories or none of its own, stays as it is.
+ */
 export function withMemoryLimit(module: Uint8Array, pagesMax: number): Uint8Array {
   let at = HEADER_BYTES;
   while (at < module.length) {
@@ -18,7 +20,11 @@ export function withMemoryLimit(module: Uint8Array, pagesMax: number): Uint8Arra
       const least = readNumber(module, count.end + 1);
       if (count.value !== 1 || flags !== 0) return module;
       const section = [1, HAS_MAXIMUM, ...module.subarray(count.end + 1, least.end), ...writtenNumber(pagesMax)];
-      return Buffer.concat([module.subarray(0, start), Uint8Array.from([MEMORY_SECTION, ...writtenNumber(section.length), ...section]), module.subarray(end)]);
+      return Buffer.concat([
+        module.subarray(0, start),
+        Uint8Array.from([MEMORY_SECTION, ...writtenNumber(section.length), ...section]),
+        module.subarray(end),
+      ]);
     }
     at = end;
   }

@@ -27,11 +27,14 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
   const changed = (): void => {
     clearTimeout(timer);
     sinceMs ??= nowMs();
-    timer = setTimeout(() => {
-      sinceMs = undefined;
-      follow();
-      onChange();
-    }, Math.min(QUIET_MS, Math.max(0, sinceMs + WAIT_MS_MAX - nowMs())));
+    timer = setTimeout(
+      () => {
+        sinceMs = undefined;
+        follow();
+        onChange();
+      },
+      Math.min(QUIET_MS, Math.max(0, sinceMs + WAIT_MS_MAX - nowMs())),
+    );
   };
   const open = (folder: string, only: string | undefined): void => {
     try {
@@ -57,10 +60,14 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
     }
     for (const [folder, only] of wanted) if (!watches.has(folder)) open(folder, only);
   };
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    for (const { watcher } of watches.values()) watcher.close();
-  }, { once: true });
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer);
+      for (const { watcher } of watches.values()) watcher.close();
+    },
+    { once: true },
+  );
   follow();
 }
 
@@ -84,7 +91,9 @@ function wantedOf(folders: readonly string[]): ReadonlyMap<string, string | unde
 function foldersBelow(folder: string, depth: number): readonly string[] {
   if (depth === 0) return [];
   try {
-    const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules");
+    const below = readdirSync(folder, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules",
+    );
     return below.flatMap(({ name }) => [join(folder, name), ...foldersBelow(join(folder, name), depth - 1)]);
   } catch {
     return [];

@@ -11,15 +11,16 @@ const QUICK_IDS_MAX = 40;
 const IDS_AGAIN = 4;
 
 /**
- * Gets `RUN:GROUP:MARK` of the first run as its argument, reads `+RUN:GROUP:MARK` and `-RUN` of others until the pipe is closed, and ends the runs that are left then.
+ * Gets `RUN:GROUP:MARK` of the first run as its argument, reads `+RUN:GROUP:MARK` and `-RUN` of others until the pipe
+ * is closed, and ends the runs that are left then.
  *
- * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of another run, or
- * another dottool has claimed the mark, as it may once this one's is gone: its processes, and for a moment it itself, have the mark then. What
- * forks and ends at once is too quick for `grep`: the process that was started last is stopped first, by builtins alone, and looked at when it
- * can do nothing any more.
+ * By `kill` of the group, by `grep` for the run's id in all environments, and by the mark, unless the environment has
+ * the id of another run, or another dottool has claimed the mark, as it may once this one's is gone: its processes, and
+ * for a moment it itself, have the mark then. What forks and ends at once is too quick for `grep`: the process that was
+ * started last is stopped first, by builtins alone, and looked at when it can do nothing any more.
  *
- * A shell that reads a pipe ends with it, so its descriptors above 2 are closed: what this program has got from its own parent stays open in it
- * otherwise, and `dottool x 3>&1 | cat` would wait for it.
+ * A shell that reads a pipe ends with it, so its descriptors above 2 are closed: what this program has got from its own
+ * parent stays open in it otherwise, and `dottool x 3>&1 | cat` would wait for it.
  */
 export const watcherScript = `trap '' INT TERM HUP QUIT PIPE TSTP TTIN TTOU
 exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-

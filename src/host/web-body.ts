@@ -1,4 +1,5 @@
-// The body of an answer, decompressed and measured as it comes: a small answer that unpacks to gigabytes costs no more than the limit.
+// The body of an answer, decompressed and measured as it comes: a small answer that unpacks to gigabytes costs no more
+// than the limit.
 import { Buffer } from "node:buffer";
 import { pipeline, Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
@@ -25,7 +26,12 @@ const DECODERS: ReadonlyMap<string, DecoderOf> = new Map<string, DecoderOf>([
   ["deflate", (firstByte) => ((firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw())],
   ["br", () => zlib.createBrotliDecompress()],
   ...(typeof zlib.createZstdDecompress === "function"
-    ? [["zstd", () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS_MAX } })] satisfies [string, DecoderOf]]
+    ? [
+        [
+          "zstd",
+          () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS_MAX } }),
+        ] satisfies [string, DecoderOf],
+      ]
     : []),
 ]);
 
@@ -62,7 +68,11 @@ export async function readBody(source: Bytes, { contentEncoding, bytesMax, onByt
 }
 
 function codingsOf(contentEncoding: string): readonly string[] {
-  return contentEncoding.toLowerCase().split(",").map((coding) => coding.trim()).filter((coding) => coding !== "" && coding !== "identity");
+  return contentEncoding
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity");
 }
 
 async function* decode(source: Bytes, coding: string): Bytes {

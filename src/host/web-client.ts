@@ -1,6 +1,6 @@
-// Fetching with the guard of safety.md: each hop's address is judged, its name resolved and every address of it checked before a
-// byte is sent; redirects are followed here and not by a library. One clock runs over everything, so a server that drips is
-// stopped as surely as one that is silent. Cookies are never kept.
+// Fetching with the guard of safety.md: each hop's address is judged, its name resolved and every address of it checked
+// before a byte is sent; redirects are followed here and not by a library. One clock runs over everything, so a server
+// that drips is stopped as surely as one that is silent. Cookies are never kept.
 import { Buffer } from "node:buffer";
 import type { WebRequest, WebResult } from "../tool/host.ts";
 import { hostAndPort, hostOf, judgeAddress, refusal, type WebRefusal } from "./web-address.ts";
@@ -54,7 +54,13 @@ async function follow(request: WebRequest, options: ClientOptions): Promise<WebR
     if (place.kind === "refused") return afterRedirects(place, redirects);
     if (place.kind === "unreachable") return place;
     try {
-      const answer = await exchange({ ...options, ...hop, url: target.url, addresses: place.addresses, signal: request.signal });
+      const answer = await exchange({
+        ...options,
+        ...hop,
+        url: target.url,
+        addresses: place.addresses,
+        signal: request.signal,
+      });
       try {
         const next = nextHop(hop, target.url, answer);
         if (next === undefined) return await responseOf(answer, target.url, request);
@@ -72,7 +78,9 @@ async function follow(request: WebRequest, options: ClientOptions): Promise<WebR
 }
 
 function firstHop(request: WebRequest): Hop {
-  const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(
+    Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   return {
     url: request.url,
     method: request.method ?? "GET",
@@ -82,32 +90,59 @@ function firstHop(request: WebRequest): Hop {
 }
 
 /** Absent when the answer is no redirect. */
-function nextHop(hop: Hop, from: URL, answer: Answer): { readonly kind: "hop"; readonly hop: Hop } | WebRefusal | undefined {
+function nextHop(
+  hop: Hop,
+  from: URL,
+  answer: Answer,
+): { readonly kind: "hop"; readonly hop: Hop } | WebRefusal | undefined {
   const location = answer.headers["location"];
   if (!REDIRECT_STATUSES.has(answer.status) || location === undefined) return undefined;
   const text = utf8Of(location);
   if (!URL.canParse(text, from.href)) return refusal(`\`${hostOf(from)}\` redirects to what is no web address`);
   const to = new URL(text, from);
   if (from.protocol === "https:" && to.protocol === "http:") {
-    return refusal(`\`${hostOf(from)}\` redirects from https to http, where anybody on the way can read and change it`, `where that is wanted: fetch \`${to.origin}\` itself`);
+    return refusal(
+      `\`${hostOf(from)}\` redirects from https to http, where anybody on the way can read and change it`,
+      `where that is wanted: fetch \`${to.origin}\` itself`,
+    );
   }
   const stays = to.origin === from.origin;
   const keepsBody = hop.body !== undefined && (answer.status === 307 || answer.status === 308);
-  if (keepsBody && !stays) return refusal(`\`${hostOf(from)}\` wants what was sent to it sent to \`${to.origin}\``, `where that is wanted: send it to \`${to.origin}\` itself`);
-  const headers = Object.entries(hop.headers).filter(([name]) => (stays || HEADERS_FOR_ANYBODY.has(name)) && (keepsBody || name !== "content-type"));
+  if (keepsBody && !stays)
+    return refusal(
+      `\`${hostOf(from)}\` wants what was sent to it sent to \`${to.origin}\``,
+      `where that is wanted: send it to \`${to.origin}\` itself`,
+    );
+  const headers = Object.entries(hop.headers).filter(
+    ([name]) => (stays || HEADERS_FOR_ANYBODY.has(name)) && (keepsBody || name !== "content-type"),
+  );
   return {
     kind: "hop",
-    hop: { url: to.href, method: keepsBody ? hop.method : "GET", headers: Object.fromEntries(headers), ...(keepsBody ? { body: hop.body } : {}) },
+    hop: {
+      url: to.href,
+      method: keepsBody ? hop.method : "GET",
+      headers: Object.fromEntries(headers),
+      ...(keepsBody ? { body: hop.body } : {}),
+    },
   };
 }
 
 async function responseOf(answer: Answer, url: URL, { bytesMax, onBody, onHead }: WebRequest): Promise<WebResult> {
   const contentEncoding = answer.headers["content-encoding"] ?? "";
   const unknown = unknownCoding(contentEncoding);
-  if (unknown !== undefined) return { kind: "unreachable", reason: `\`${hostOf(url)}\` packs its answer as \`${unknown}\`, which is not known here`, help: [] };
+  if (unknown !== undefined)
+    return {
+      kind: "unreachable",
+      reason: `\`${hostOf(url)}\` packs its answer as \`${unknown}\`, which is not known here`,
+      help: [],
+    };
   const { status, headers } = answer;
   onHead?.({ status, headers });
-  const body = await readBody(answer.body, { contentEncoding, bytesMax, ...(onBody ? { onBytes: (bytes) => onBody(bytes, { status, headers }) } : {}) });
+  const body = await readBody(answer.body, {
+    contentEncoding,
+    bytesMax,
+    ...(onBody ? { onBytes: (bytes) => onBody(bytes, { status, headers }) } : {}),
+  });
   return { kind: "response", status, url: url.href, headers, body: body.bytes, isCut: body.isCut };
 }
 
@@ -118,7 +153,9 @@ function utf8Of(headerValue: string): string {
 }
 
 function tooMany(url: URL, redirects: number): string {
-  return redirects === 0 ? `\`${hostOf(url)}\` redirects, which is not followed here` : `\`${hostOf(url)}\` redirects once more, and ${redirects} redirects are the limit`;
+  return redirects === 0
+    ? `\`${hostOf(url)}\` redirects, which is not followed here`
+    : `\`${hostOf(url)}\` redirects once more, and ${redirects} redirects are the limit`;
 }
 
 function afterRedirects(refused: WebRefusal, redirects: number): WebRefusal {

@@ -1,7 +1,7 @@
-// One request and its answer, over a connection of its own to one of the addresses that were checked.
-// `node:http` and not undici or the global fetch: it is in the runtime (undici takes longer to load than a page to fetch), takes
-// the addresses to connect to through `lookup` in Node and Deno alike, and uses a proxy only when its agent is told to, so none here:
-// behind a proxy nobody could check which address is connected to.
+// One request and its answer, over a connection of its own to one of the addresses that were checked. `node:http` and
+// not undici or the global fetch: it is in the runtime (undici takes longer to load than a page to fetch), takes the
+// addresses to connect to through `lookup` in Node and Deno alike, and uses a proxy only when its agent is told to, so
+// none here: behind a proxy nobody could check which address is connected to.
 import { Buffer } from "node:buffer";
 import http from "node:http";
 import https from "node:https";
@@ -32,7 +32,18 @@ export interface Answer {
 }
 
 /** Of the connection or the transport: no caller of ours sets them. */
-const TRANSPORT_HEADERS = new Set(["host", "connection", "content-length", "transfer-encoding", "accept-encoding", "upgrade", "te", "trailer", "expect", "keep-alive"]);
+const TRANSPORT_HEADERS = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "accept-encoding",
+  "upgrade",
+  "te",
+  "trailer",
+  "expect",
+  "keep-alive",
+]);
 
 /** Throws what the network and the HTTP parser throw, and an error of any kind when `signal` is aborted. */
 export function exchange(request: ExchangeRequest): Promise<Answer> {
@@ -57,7 +68,12 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
     sent.on("error", reject);
     sent.on("socket", (socket) => socket.once("connect", () => refuseOthers(socket, request.addresses)));
     sent.on("response", (response) => {
-      resolve({ status: response.statusCode ?? 0, headers: joined(response.headers), body: response, close: () => void sent.destroy() });
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: joined(response.headers),
+        body: response,
+        close: () => void sent.destroy(),
+      });
     });
     sent.end(request.body);
   });
@@ -84,7 +100,8 @@ function lookupIn(addresses: readonly HostAddress[]): LookupFunction {
 /** `lookup` has seen to it already; this holds should a runtime ever ask another resolver. */
 function refuseOthers(socket: Socket, addresses: readonly HostAddress[]): void {
   const peer = socket.remoteAddress;
-  if (peer !== undefined && !addresses.some(({ address }) => canonical(address) === canonical(peer))) socket.destroy(new Error(`connected to ${peer}, which was not checked`));
+  if (peer !== undefined && !addresses.some(({ address }) => canonical(address) === canonical(peer)))
+    socket.destroy(new Error(`connected to ${peer}, which was not checked`));
 }
 
 function canonical(address: string): string {
@@ -93,7 +110,9 @@ function canonical(address: string): string {
 }
 
 function joined(headers: http.IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );
 }
 
 function abortError(): Error {

@@ -1,5 +1,5 @@
-// From a host to the addresses that may be connected to: all of them are checked, and only these are handed on, so that a name
-// that answers differently a moment later changes nothing.
+// From a host to the addresses that may be connected to: all of them are checked, and only these are handed on, so that
+// a name that answers differently a moment later changes nothing.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { specialRange } from "./address-ranges.ts";
@@ -24,7 +24,11 @@ export interface LocatedHost {
 export const resolveBySystem: ResolveName = (name) => lookup(name, { all: true, order: "verbatim" });
 
 /** Throws the reason of `signal` when it is aborted. */
-export async function locateHost(target: WebAddress, resolve: ResolveName, signal: AbortSignal): Promise<LocatedHost | WebRefusal | WebTrouble> {
+export async function locateHost(
+  target: WebAddress,
+  resolve: ResolveName,
+  signal: AbortSignal,
+): Promise<LocatedHost | WebRefusal | WebTrouble> {
   const name = hostOf(target.url);
   let addresses: readonly HostAddress[];
   try {
@@ -34,7 +38,9 @@ export async function locateHost(target: WebAddress, resolve: ResolveName, signa
     return unreachable(error, name);
   }
   if (addresses.length === 0) return unknownHost(name);
-  return target.isAllowedPrivate ? { kind: "located", addresses } : (refusalOf(addresses, target.url) ?? { kind: "located", addresses });
+  return target.isAllowedPrivate
+    ? { kind: "located", addresses }
+    : (refusalOf(addresses, target.url) ?? { kind: "located", addresses });
 }
 
 function refusalOf(addresses: readonly HostAddress[], url: URL): WebRefusal | undefined {
@@ -43,7 +49,10 @@ function refusalOf(addresses: readonly HostAddress[], url: URL): WebRefusal | un
     if (what === undefined) continue;
     const name = hostOf(url);
     const article = /^[aeiou]/.test(what) ? "an" : "a";
-    const is = name === address ? `\`${name}\` is ${article} ${what} address` : `\`${name}\` is ${address}, ${article} ${what} address`;
+    const is =
+      name === address
+        ? `\`${name}\` is ${article} ${what} address`
+        : `\`${name}\` is ${address}, ${article} ${what} address`;
     const help = `where a person wants this server reached: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${hostAndPort(url)}\``;
     // Nobody is told how to open what hands out a cloud machine's credentials.
     return refusal(`${is}, not one of the public internet`, ...(what === "cloud metadata" ? [] : [help]));

@@ -11,7 +11,11 @@ const CONNECTIONS_MAX = 2_000;
 
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { requestMsMax = REQUEST_MS_DEFAULT } = options;
-  const times = { headersTimeout: Math.min(HEADERS_MS_MAX, requestMsMax), requestTimeout: requestMsMax, connectionsCheckingInterval: Math.min(CHECK_MS, requestMsMax) };
+  const times = {
+    headersTimeout: Math.min(HEADERS_MS_MAX, requestMsMax),
+    requestTimeout: requestMsMax,
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestMsMax),
+  };
   const server = createServer(times, (message, response) => void answer(message, response, options));
   server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
@@ -31,7 +35,11 @@ function close(server: Server): Promise<void> {
   });
 }
 
-async function answer(message: IncomingMessage, response: ServerResponse, { bodyBytesMax, refuse, onRequest }: ListenOptions): Promise<void> {
+async function answer(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { bodyBytesMax, refuse, onRequest }: ListenOptions,
+): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   // What breaks on the way is the end of this one connection; `close` follows.
@@ -44,7 +52,10 @@ async function answer(message: IncomingMessage, response: ServerResponse, { body
     if (refused) return await send(refused, response, { connection: "close" });
     const body = await readBody(message, bodyBytesMax);
     if (body === undefined) return shut(response, 413, `a body may have ${bodyBytesMax} bytes`);
-    await send(await onRequest(toRequest(message, body, gone.signal) ?? head, { address: message.socket.remoteAddress ?? "" }), response);
+    await send(
+      await onRequest(toRequest(message, body, gone.signal) ?? head, { address: message.socket.remoteAddress ?? "" }),
+      response,
+    );
   } catch {
     if (gone.signal.aborted || response.headersSent) response.destroy();
     else shut(response, 500, "something went wrong in the server");
@@ -64,14 +75,26 @@ async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uin
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Undefined: two of its parts say where it goes, or none does, so that whoever stands in front may have read another. */
-function toRequest(message: IncomingMessage, body: Uint8Array<ArrayBuffer> | undefined, signal: AbortSignal): Request | undefined {
+/**
+ * Undefined: two of its parts say where it goes, or none does, so that whoever stands in front may have read another.
+ */
+function toRequest(
+  message: IncomingMessage,
+  body: Uint8Array<ArrayBuffer> | undefined,
+  signal: AbortSignal,
+): Request | undefined {
   const { method = "GET", url = "/", headers: given, headersDistinct } = message;
   if (!url.startsWith("/") || (headersDistinct["host"]?.length ?? 0) > 1) return undefined;
   const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
+  for (const [name, value] of Object.entries(given))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
   try {
-    return new Request(new URL(url, `http://${given.host ?? "localhost"}`), { method, headers, signal, ...(body === undefined || method === "GET" || method === "HEAD" ? {} : { body }) });
+    return new Request(new URL(url, `http://${given.host ?? "localhost"}`), {
+      method,
+      headers,
+      signal,
+      ...(body === undefined || method === "GET" || method === "HEAD" ? {} : { body }),
+    });
   } catch {
     return undefined;
   }
@@ -83,7 +106,11 @@ function shut(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`, () => response.destroy());
 }
 
-async function send({ status, headers, body }: Response, response: ServerResponse, more: Readonly<Record<string, string>> = {}): Promise<void> {
+async function send(
+  { status, headers, body }: Response,
+  response: ServerResponse,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   response.writeHead(status, { ...Object.fromEntries(headers), ...more });
   if (!body) return void response.end();
   response.flushHeaders();

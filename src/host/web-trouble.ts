@@ -1,4 +1,5 @@
-// What went wrong on the way to a server, in words: from the codes of Node's network, TLS, HTTP parser and decompression errors.
+// What went wrong on the way to a server, in words: from the codes of Node's network, TLS, HTTP parser and
+// decompression errors.
 import { codeOf } from "../tool/error-code.ts";
 
 export interface WebTrouble {
@@ -10,7 +11,8 @@ export interface WebTrouble {
 /** Of all headers of an answer together. */
 export const HEADER_BYTES_MAX = 65_536;
 
-const AUTHORITY_HELP = "where a person trusts it: put its authority's certificate in a file and name that in NODE_EXTRA_CA_CERTS";
+const AUTHORITY_HELP =
+  "where a person trusts it: put its authority's certificate in a file and name that in NODE_EXTRA_CA_CERTS";
 
 const REASONS: Readonly<Record<string, (host: string) => WebTrouble>> = {
   ENOTFOUND: (host) => trouble(`there is no host \`${host}\``, "look at its spelling"),
@@ -18,18 +20,24 @@ const REASONS: Readonly<Record<string, (host: string) => WebTrouble>> = {
   ECONNREFUSED: (host) => trouble(`nothing listens at \`${host}\``),
   ECONNRESET: (host) => trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
   EPIPE: (host) => trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
-  ERR_STREAM_PREMATURE_CLOSE: (host) => trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
+  ERR_STREAM_PREMATURE_CLOSE: (host) =>
+    trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
   ETIMEDOUT: (host) => trouble(`\`${host}\` does not answer`, "try again later"),
   EHOSTUNREACH: (host) => trouble(`there is no way from here to \`${host}\``),
   ENETUNREACH: (host) => trouble(`there is no way from here to \`${host}\``),
   EADDRNOTAVAIL: (host) => trouble(`there is no way from here to \`${host}\``),
   HPE_HEADER_OVERFLOW: (host) => trouble(`\`${host}\` sent more than ${HEADER_BYTES_MAX} bytes of headers`),
-  DEPTH_ZERO_SELF_SIGNED_CERT: (host) => trouble(`the certificate of \`${host}\` is signed by itself and not by an authority`, AUTHORITY_HELP),
-  SELF_SIGNED_CERT_IN_CHAIN: (host) => trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: (host) => trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: (host) => trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
+  DEPTH_ZERO_SELF_SIGNED_CERT: (host) =>
+    trouble(`the certificate of \`${host}\` is signed by itself and not by an authority`, AUTHORITY_HELP),
+  SELF_SIGNED_CERT_IN_CHAIN: (host) =>
+    trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: (host) =>
+    trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: (host) =>
+    trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
   CERT_HAS_EXPIRED: (host) => trouble(`the certificate of \`${host}\` has expired`),
-  CERT_NOT_YET_VALID: (host) => trouble(`the certificate of \`${host}\` is for a later time`, "look at this machine's clock"),
+  CERT_NOT_YET_VALID: (host) =>
+    trouble(`the certificate of \`${host}\` is for a later time`, "look at this machine's clock"),
   ERR_TLS_CERT_ALTNAME_INVALID: (host) => trouble(`the certificate of \`${host}\` is for another name`),
 };
 
@@ -40,7 +48,8 @@ export function unreachable(error: unknown, host: string): WebTrouble {
   const code = codeOf(error) ?? String(error);
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   if (known) return known(host);
-  if (DECOMPRESSION_CODE.test(code)) return trouble(`the compressed answer of \`${host}\` is damaged or ends early`, "try again later");
+  if (DECOMPRESSION_CODE.test(code))
+    return trouble(`the compressed answer of \`${host}\` is damaged or ends early`, "try again later");
   if (code.startsWith("HPE_")) return trouble(`\`${host}\` does not answer in HTTP (${code})`);
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return trouble(`\`${host}\` does not answer in TLS`);
   return trouble(`\`${host}\` cannot be reached (${code})`);

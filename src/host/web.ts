@@ -1,4 +1,5 @@
-// The web for tools: HTTP with the address guard of safety.md. Loads node:http and node:https, so lazy-parts.ts loads it late.
+// The web for tools: HTTP with the address guard of safety.md. Loads node:http and node:https, so lazy-parts.ts loads
+// it late.
 import type { HostWeb } from "../tool/host.ts";
 import { fetchGuarded } from "./web-client.ts";
 import { resolveBySystem, type ResolveName } from "./web-resolve.ts";

@@ -1,5 +1,5 @@
-// A file that keeps its other names, or the owner that no new file of ours can have: written in place. What it held lies beside it meanwhile,
-// and comes back when the write fails; after a kill it is still there.
+// A file that keeps its other names, or the owner that no new file of ours can have: written in place. What it held
+// lies beside it meanwhile, and comes back when the write fails; after a kill it is still there.
 import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { FileError } from "./file-error.ts";
@@ -13,7 +13,8 @@ export async function writeInPlace(write: WholeWrite & { readonly existing: Stat
   const file = await fs.open(target, OPEN_FOR_CHANGING);
   try {
     const found = await file.stat();
-    if (found.ino !== write.existing.ino || found.dev !== write.existing.dev) throw new FileError("ESTALE", "it is another file by now", target);
+    if (found.ino !== write.existing.ino || found.dev !== write.existing.dev)
+      throw new FileError("ESTALE", "it is another file by now", target);
     const kept = await openNew(write.temporary);
     let isKeptOnly = false;
     try {
@@ -60,5 +61,6 @@ async function copy(from: FileHandle, to: FileHandle): Promise<void> {
 }
 
 async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
-  for (let written = 0; written < bytes.length; ) written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
+  for (let written = 0; written < bytes.length; )
+    written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
 }

@@ -27,7 +27,11 @@ export interface WholeWrite {
   readonly lock: WriteLock | undefined;
 }
 
-export async function writeWhole(path: string, content: Uint8Array | string, { mode = MODE, replaces, lock }: WriteOptions = {}): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: Uint8Array | string,
+  { mode = MODE, replaces, lock }: WriteOptions = {},
+): Promise<void> {
   const target = await targetOf(path);
   const existing = await fs.stat(target).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
@@ -38,8 +42,17 @@ export async function writeWhole(path: string, content: Uint8Array | string, { m
     // The rename would replace a file that is write-protected; that is not what its owner asked for.
     await fs.access(target, constants.W_OK);
   }
-  const write: WholeWrite = { target, content, existing, temporary: join(dirname(target), lock?.temporaryName ?? temporaryName()), mode, replaces, lock };
-  if (existing && (existing.nlink > 1 || !(await replace(write)))) await (await import("./write-in-place.ts")).writeInPlace({ ...write, existing });
+  const write: WholeWrite = {
+    target,
+    content,
+    existing,
+    temporary: join(dirname(target), lock?.temporaryName ?? temporaryName()),
+    mode,
+    replaces,
+    lock,
+  };
+  if (existing && (existing.nlink > 1 || !(await replace(write))))
+    await (await import("./write-in-place.ts")).writeInPlace({ ...write, existing });
   else if (!existing) await replace(write);
 }
 
@@ -96,15 +109,26 @@ export async function openNew(path: string, mode: number = PRIVATE_MODE): Promis
     const code = codeOf(error) ?? "";
     const folder = dirname(path);
     // The kernel's own folders say that of a file which they do not let anybody make.
-    const isRefused = code === "ENOENT" && (await fs.stat(folder).then((found) => found.isDirectory(), () => false));
-    if (isRefused || code === "EACCES" || code === "EPERM") throw new FileError(isRefused ? "EPERM" : code, "no file can be made there", folder);
+    const isRefused =
+      code === "ENOENT" &&
+      (await fs.stat(folder).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ));
+    if (isRefused || code === "EACCES" || code === "EPERM")
+      throw new FileError(isRefused ? "EPERM" : code, "no file can be made there", folder);
     throw error;
   }
 }
 
 /** Looked at last: a program that knows nothing of our locks may have written meanwhile. */
-export async function requireContent({ target, replaces, lock }: Pick<WholeWrite, "target" | "replaces" | "lock">): Promise<void> {
-  if (replaces && !(await contentOf(target, replaces.length))?.equals(replaces)) throw new FileError("ESTALE", "it is another content by now", target);
+export async function requireContent({
+  target,
+  replaces,
+  lock,
+}: Pick<WholeWrite, "target" | "replaces" | "lock">): Promise<void> {
+  if (replaces && !(await contentOf(target, replaces.length))?.equals(replaces))
+    throw new FileError("ESTALE", "it is another content by now", target);
   if (lock && !lock.isHeld()) throw lostLock(target);
 }
 

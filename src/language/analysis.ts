@@ -15,7 +15,9 @@ export class Analysis extends Findings {
   readonly file: ToolFile;
   readonly annotations: readonly Annotation[];
   readonly #byKeyword = new Map<string, Annotation[]>();
-  /** What lines say whose keyword is mistyped, by the keyword that they surely mean: so that one slip is one message. */
+  /**
+   * What lines say whose keyword is mistyped, by the keyword that they surely mean: so that one slip is one message.
+   */
   readonly #meant = new Map<string, MappedText[]>();
 
   constructor(file: ToolFile) {
@@ -23,7 +25,11 @@ export class Analysis extends Findings {
     this.file = file;
     this.annotations = file.annotations.slice(0, readableAnnotations(file.annotations));
     const next = file.annotations[this.annotations.length];
-    if (next) this.cut(`a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, { at: next.keywordSpan, label: "not read from here on" });
+    if (next)
+      this.cut(`a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, {
+        at: next.keywordSpan,
+        label: "not read from here on",
+      });
     for (const annotation of this.annotations) {
       const known = this.#byKeyword.get(annotation.keyword);
       if (known) known.push(annotation);
@@ -60,7 +66,11 @@ export class Analysis extends Findings {
   }
 
   /** The same for rules that end in free text. */
-  readWithRest(annotation: Annotation, rule: RuleName, before: { readonly words: number; readonly hasBrackets: boolean }): Part | undefined {
+  readWithRest(
+    annotation: Annotation,
+    rule: RuleName,
+    before: { readonly words: number; readonly hasBrackets: boolean },
+  ): Part | undefined {
     return this.#accepted(annotation, matchRuleWithRest(rule, annotation.text, before));
   }
 
@@ -72,7 +82,11 @@ export class Analysis extends Findings {
 
   malformed(annotation: Annotation, problem: MatchProblem, fix?: Fix): void {
     const form = annotationKinds.get(annotation.keyword)?.form ?? "";
-    this.unreadable("malformed-annotation", `\`@${annotation.keyword}\` is written \`@${annotation.keyword} ${form}\``, { ...problem, fix });
+    this.unreadable(
+      "malformed-annotation",
+      `\`@${annotation.keyword}\` is written \`@${annotation.keyword} ${form}\``,
+      { ...problem, fix },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
-// What a tool asks of the machine and of the person before it: rights, isolation, answers; and what models are told of its parameters.
+// What a tool asks of the machine and of the person before it: rights, isolation, answers; and what models are told of
+// its parameters.
 import validVersion from "semver/functions/valid.js";
 import type { DeclaredSecurity, DefinitionHead, Effect, Interaction, SchemaPart } from "../tool/definition.ts";
 import type { Analysis } from "./analysis.ts";
@@ -13,39 +14,69 @@ export function readAsks(analysis: Analysis): ReadAsks {
   const security = readSecurity(analysis);
   const omits = readOmits(analysis);
   const cycodVersion = readCycodVersion(analysis);
-  return { ...(security ? { security } : {}), ...(omits.length === 0 ? {} : { schemaOmits: omits }), ...(cycodVersion === undefined ? {} : { cycodVersion }) };
+  return {
+    ...(security ? { security } : {}),
+    ...(omits.length === 0 ? {} : { schemaOmits: omits }),
+    ...(cycodVersion === undefined ? {} : { cycodVersion }),
+  };
 }
 
 function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
   const [privilege, isolation] = [analysis.first("privilege"), analysis.first("isolation")];
   const permissions = readWords("permissions", analysis).flatMap(({ value, span }) => {
     if (isPermission(value)) return [value];
-    analysis.error("malformed-annotation", `\`${value.slice(0, 64)}\` is no permission`, { at: span, help: [PERMISSIONS] });
+    analysis.error("malformed-annotation", `\`${value.slice(0, 64)}\` is no permission`, {
+      at: span,
+      help: [PERMISSIONS],
+    });
     return [];
   });
   const justification = readText("justification", analysis);
-  if (!["privilege", "isolation", "permissions", "justification"].some((keyword) => analysis.has(keyword))) return undefined;
-  const chosen = <Word extends string>(annotation: NonNullable<typeof privilege>, words: readonly Word[]): Word | undefined => {
+  if (!["privilege", "isolation", "permissions", "justification"].some((keyword) => analysis.has(keyword)))
+    return undefined;
+  const chosen = <Word extends string>(
+    annotation: NonNullable<typeof privilege>,
+    words: readonly Word[],
+  ): Word | undefined => {
     const choice = readChoice(annotation, words, analysis);
     return words.find((word) => word === choice);
   };
   const rights = privilege && chosen(privilege, ["same-as-user", "reduced", "elevated"]);
   const walls = isolation && chosen(isolation, ["none", "process", "container"]);
-  return { ...(rights ? { privilege: rights } : {}), ...(walls ? { isolation: walls } : {}), permissions, ...(justification === undefined ? {} : { justification }) };
+  return {
+    ...(rights ? { privilege: rights } : {}),
+    ...(walls ? { isolation: walls } : {}),
+    permissions,
+    ...(justification === undefined ? {} : { justification }),
+  };
 }
 
 /** A tool that asks to write writes. One without tags stays what is least known of: it runs anything. */
-export function permittedEffects(security: DeclaredSecurity | undefined, declared: readonly Effect[]): readonly Effect[] {
-  const asked = (security?.permissions ?? []).flatMap((permission): Effect[] => (permission.startsWith("network") ? ["network"] : permission.startsWith("process") ? ["run"] : permission.startsWith("filesystem:write") ? ["write"] : ["read"]));
+export function permittedEffects(
+  security: DeclaredSecurity | undefined,
+  declared: readonly Effect[],
+): readonly Effect[] {
+  const asked = (security?.permissions ?? []).flatMap((permission): Effect[] =>
+    permission.startsWith("network")
+      ? ["network"]
+      : permission.startsWith("process")
+        ? ["run"]
+        : permission.startsWith("filesystem:write")
+          ? ["write"]
+          : ["read"],
+  );
   if (asked.length === 0) return declared;
   const all = new Set<Effect>([...declared, ...(declared.length === 0 ? (["run"] as const) : []), ...asked]);
   return (["read", "write", "run", "network"] as const).filter((effect) => all.has(effect));
 }
 
-export const PERMISSIONS = "permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`";
+export const PERMISSIONS =
+  "permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`";
 
 export function isPermission(text: string): boolean {
-  return ["filesystem:read", "filesystem:write", "network", "process"].some((kind) => text === kind || text.startsWith(`${kind}:`));
+  return ["filesystem:read", "filesystem:write", "network", "process"].some(
+    (kind) => text === kind || text.startsWith(`${kind}:`),
+  );
 }
 
 const schemaParts: readonly SchemaPart[] = ["descriptions", "defaults", "examples"];
@@ -55,7 +86,10 @@ function readOmits(analysis: Analysis): readonly SchemaPart[] {
   for (const { value, span } of words) {
     if (schemaParts.some((part) => part === value)) continue;
     const near = nearestOf(value, schemaParts);
-    analysis.error("malformed-annotation", "what a schema can leave out is `descriptions`, `defaults` and `examples`", { at: span, fix: near === undefined ? undefined : replacing(span, near) });
+    analysis.error("malformed-annotation", "what a schema can leave out is `descriptions`, `defaults` and `examples`", {
+      at: span,
+      fix: near === undefined ? undefined : replacing(span, near),
+    });
   }
   return schemaParts.filter((part) => words.some(({ value }) => value === part));
 }
@@ -63,7 +97,10 @@ function readOmits(analysis: Analysis): readonly SchemaPart[] {
 function readCycodVersion(analysis: Analysis): string | undefined {
   const text = analysis.first("cycod-version")?.text;
   if (!text || validVersion(text.text) !== null) return text?.text;
-  analysis.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, { at: text.text === "" ? (analysis.first("cycod-version")?.keywordSpan ?? text.span) : text.span, label: "expected three numbers, such as 1.2.0" });
+  analysis.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, {
+    at: text.text === "" ? (analysis.first("cycod-version")?.keywordSpan ?? text.span) : text.span,
+    label: "expected three numbers, such as 1.2.0",
+  });
   return undefined;
 }
 
@@ -73,9 +110,17 @@ export function readInteraction(analysis: Analysis): Interaction | undefined {
   if (!annotation) return undefined;
   const { text } = annotation;
   const timeout = /^timeout=(\S+)(?:\s+|$)/.exec(text.text);
-  const timeoutMs = timeout?.[1] === undefined ? undefined : durationMs(sliced(text, "timeout=".length, "timeout=".length + timeout[1].length), analysis);
+  const timeoutMs =
+    timeout?.[1] === undefined
+      ? undefined
+      : durationMs(sliced(text, "timeout=".length, "timeout=".length + timeout[1].length), analysis);
   const answer = trimmed(sliced(text, timeout?.[0].length ?? 0)).text;
   const stdin = analysis.first("stdin");
-  if (stdin) analysis.error("misplaced-annotation", "an interactive tool reads what the person answers, so it cannot have a `@stdin`", { at: stdin.keywordSpan, related: [{ span: annotation.keywordSpan, text: "" }] });
+  if (stdin)
+    analysis.error(
+      "misplaced-annotation",
+      "an interactive tool reads what the person answers, so it cannot have a `@stdin`",
+      { at: stdin.keywordSpan, related: [{ span: annotation.keywordSpan, text: "" }] },
+    );
   return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(answer === "" ? {} : { defaultResponse: answer }) };
 }

@@ -1,4 +1,5 @@
-// `@param n integer required How many`: types and options that lost their braces and brackets, and would be read as the description.
+// `@param n integer required How many`: types and options that lost their braces and brackets, and would be read as the
+// description.
 import { type Analysis, replacing } from "./analysis.ts";
 import { optionNames, plainOptionNames } from "./analyze-options.ts";
 import { plainTypeNames } from "./analyze-types.ts";
@@ -21,20 +22,40 @@ interface Bare {
 }
 
 /** An error where the slip is sure. `number of lines` and `required by law` may be meant as they are. */
-export function checkBareWords(prose: MappedText, declared: { readonly hasType: boolean; readonly hasOptions: boolean }, analysis: Analysis): void {
+export function checkBareWords(
+  prose: MappedText,
+  declared: { readonly hasType: boolean; readonly hasOptions: boolean },
+  analysis: Analysis,
+): void {
   const bare = bareWords(prose.text, declared);
   if (!bare) return;
   const { type, options } = bare;
   const at = sliced(prose, 0, bare.end).span;
-  const written = [...(type === undefined ? [] : [`{${type}}`]), ...(options.length === 0 ? [] : [`[${options.join(", ")}]`])].join(" ");
-  const message = type === undefined ? "an option stands in brackets" : options.length === 0 ? "a type stands in braces" : "a type stands in braces, and options in brackets";
+  const written = [
+    ...(type === undefined ? [] : [`{${type}}`]),
+    ...(options.length === 0 ? [] : [`[${options.join(", ")}]`]),
+  ].join(" ");
+  const message =
+    type === undefined
+      ? "an option stands in brackets"
+      : options.length === 0
+        ? "a type stands in braces"
+        : "a type stands in braces, and options in brackets";
   const details = { at, label: "this reads as the description" };
-  if (bare.isBracketed || bare.isApart || (type !== undefined && options.length > 0)) analysis.error("malformed-annotation", message, { ...details, fix: replacing(at, written) });
-  else if (type !== undefined || options[0] === "required") analysis.warn("malformed-annotation", message, { ...details, help: [`write \`${written}\` if it is meant so, and begin the description with another word if not`] });
+  if (bare.isBracketed || bare.isApart || (type !== undefined && options.length > 0))
+    analysis.error("malformed-annotation", message, { ...details, fix: replacing(at, written) });
+  else if (type !== undefined || options[0] === "required")
+    analysis.warn("malformed-annotation", message, {
+      ...details,
+      help: [`write \`${written}\` if it is meant so, and begin the description with another word if not`],
+    });
 }
 
 /** Undefined: the text begins with neither. */
-function bareWords(text: string, declared: { readonly hasType: boolean; readonly hasOptions: boolean }): Bare | undefined {
+function bareWords(
+  text: string,
+  declared: { readonly hasType: boolean; readonly hasOptions: boolean },
+): Bare | undefined {
   let type: string | undefined;
   const options: string[] = [];
   let end = 0;
@@ -53,10 +74,14 @@ function bareWords(text: string, declared: { readonly hasType: boolean; readonly
     isBracketed ||= open !== "";
     end = found.index + found[0].length;
   }
-  return end === 0 ? undefined : { ...(type === undefined ? {} : { type }), options, end, isBracketed, isApart: /^(?:$|[[A-Z])/.test(next) };
+  return end === 0
+    ? undefined
+    : { ...(type === undefined ? {} : { type }), options, end, isBracketed, isApart: /^(?:$|[[A-Z])/.test(next) };
 }
 
 function isOption(word: string): boolean {
   const equals = word.indexOf("=");
-  return equals === -1 ? plainOptionNames.includes(word) : optionNames.includes(word.slice(0, equals)) && !/["[\]]/.test(word);
+  return equals === -1
+    ? plainOptionNames.includes(word)
+    : optionNames.includes(word.slice(0, equals)) && !/["[\]]/.test(word);
 }

@@ -20,7 +20,12 @@ import { parseTemplate } from "./template.ts";
 
 export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
 const shellNames: readonly (Shell | "none")[] = ["bash", "sh", "zsh", "pwsh", "cmd", "none"];
-const otherShellNames: Readonly<Record<string, string>> = { powershell: "pwsh", batch: "cmd", dash: "sh", direct: "none" };
+const otherShellNames: Readonly<Record<string, string>> = {
+  powershell: "pwsh",
+  batch: "cmd",
+  dash: "sh",
+  direct: "none",
+};
 
 const SECRET = "secret:";
 
@@ -39,7 +44,11 @@ export interface Execution {
 }
 
 /** `scope`: of a tool of steps, whose surroundings may refer to them. */
-export function readExecution(analysis: Analysis, declarations: readonly Declaration[], scope?: ReferenceScope): Execution {
+export function readExecution(
+  analysis: Analysis,
+  declarations: readonly Declaration[],
+  scope?: ReferenceScope,
+): Execution {
   return new ExecutionReader(analysis, declarations, scope).execution();
 }
 
@@ -65,7 +74,8 @@ class ExecutionReader {
     const fallback = fallbackText && this.#command(fallbackText, this.#shellOn(""), () => ADD_SHELL);
     const surroundings = this.#surroundings(commands);
     const ignoring = this.#analysis.first("ignore-errors");
-    if (ignoring && ignoring.text.text !== "") this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", { at: ignoring.text.span });
+    if (ignoring && ignoring.text.text !== "")
+      this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", { at: ignoring.text.span });
     if (!this.#analysis.has("command") && !this.#analysis.has("script")) this.#checkNeedless();
     return {
       commands,
@@ -142,9 +152,16 @@ class ExecutionReader {
     const shell = this.#shellOn(platform);
     const { text, body } = annotation;
     const shellFix = (): Fix | string => this.#shellFix(annotation, platform);
-    if (annotation.keyword === "script" && shell === "none" && this.#shells.size === this.#analysis.all("shell").length) {
+    if (
+      annotation.keyword === "script" &&
+      shell === "none" &&
+      this.#shells.size === this.#analysis.all("shell").length
+    ) {
       this.#isComplete = false;
-      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", { at: annotation.keywordSpan, ...fixOrHelp(shellFix()) });
+      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", {
+        at: annotation.keywordSpan,
+        ...fixOrHelp(shellFix()),
+      });
       return undefined;
     }
     checkCommandLines(annotation, shell, this.#analysis);
@@ -170,7 +187,11 @@ class ExecutionReader {
       this.#analysis.add([open.diagnostic]);
       this.#used.add(open.name);
     }
-    this.#analysis.add(diagnostics.map((diagnostic) => (diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix()) : diagnostic)));
+    this.#analysis.add(
+      diagnostics.map((diagnostic) =>
+        diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix()) : diagnostic,
+      ),
+    );
     if (!value) this.#isComplete = false;
     const places = value?.kind === "direct" ? value.words.flatMap((word) => word.parts) : (value?.parts ?? []);
     for (const place of places) if (typeof place !== "string") this.#used.add(place.placeholder);
@@ -178,7 +199,9 @@ class ExecutionReader {
   }
 
   #template(text: MappedText): Template | undefined {
-    const { value, diagnostics } = this.#scope ? parseReferringTemplate(text, this.#scope) : parseTemplate(text, this.#declarations);
+    const { value, diagnostics } = this.#scope
+      ? parseReferringTemplate(text, this.#scope)
+      : parseTemplate(text, this.#declarations);
     this.#analysis.add(diagnostics);
     if (!value) this.#isComplete = false;
     for (const part of value?.parts ?? []) if (typeof part !== "string") this.#used.add(part.placeholder);
@@ -192,8 +215,15 @@ class ExecutionReader {
     const folder = cwd && this.#template(cwd.text);
     // It is where every tool runs.
     const cwdTemplate = cwd?.text.text === "{WORKSPACE}" ? undefined : folder;
-    const stdinTemplate = stdin && this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
-    if (stdinTemplate) checkInput({ template: stdinTemplate, span: stdin.text.span, declarations: this.#declarations }, commands.map(({ command }) => command), this.#analysis);
+    const stdinTemplate =
+      stdin &&
+      this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);
+    if (stdinTemplate)
+      checkInput(
+        { template: stdinTemplate, span: stdin.text.span, declarations: this.#declarations },
+        commands.map(({ command }) => command),
+        this.#analysis,
+      );
     const interaction = readInteraction(this.#analysis);
     return {
       ...(cwdTemplate ? { cwd: cwdTemplate } : {}),
@@ -218,11 +248,18 @@ class ExecutionReader {
       if (value?.text.startsWith(SECRET)) {
         const secret = value.text.slice(SECRET.length);
         if (isSecretName(secret)) secrets.push({ variable: name.text, secret });
-        else this.#analysis.error("malformed-annotation", "a secret is named by letters, digits, `_` and `-`", { at: value.span, help: [`write \`@env ${name.text}=secret:API_KEY\`; where it is, \`secrets:\` of your config.yaml says, or the environment`] });
+        else
+          this.#analysis.error("malformed-annotation", "a secret is named by letters, digits, `_` and `-`", {
+            at: value.span,
+            help: [
+              `write \`@env ${name.text}=secret:API_KEY\`; where it is, \`secrets:\` of your config.yaml says, or the environment`,
+            ],
+          });
         return [];
       }
       const template = value ? this.#template(value) : { parts: [] };
-      if (value && template) checkVariable(name.text, { template, span: value.span, declarations: this.#declarations }, this.#analysis);
+      if (value && template)
+        checkVariable(name.text, { template, span: value.span, declarations: this.#declarations }, this.#analysis);
       return template ? [{ name: name.text, value: template }] : [];
     });
     const placed = ({ name, value: template }: Surroundings["environment"][number]): PlacedTemplate => {
@@ -238,7 +275,12 @@ class ExecutionReader {
     if (this.#analysis.has("step") || this.#analysis.has("code")) return;
     for (const keyword of ["shell", "cwd", "stdin", "env", "env-inherit", "interactive", "fallback", "ignore-errors"]) {
       const annotation = this.#analysis.first(keyword);
-      if (annotation) this.#analysis.warn("misplaced-annotation", `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``, { at: annotation.keywordSpan });
+      if (annotation)
+        this.#analysis.warn(
+          "misplaced-annotation",
+          `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``,
+          { at: annotation.keywordSpan },
+        );
     }
   }
 }

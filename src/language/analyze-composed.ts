@@ -27,12 +27,28 @@ export function kindOf(analysis: Analysis): Makes {
   const main = step ?? code;
   if (!main) return "wrap";
   const makes = step ? "steps" : "code";
-  if (step && code) misplaced(analysis, { annotation: code, main, help: "a tool is made of steps or of code, and code can be a step: `@step NAME code`" });
+  if (step && code)
+    misplaced(analysis, {
+      annotation: code,
+      main,
+      help: "a tool is made of steps or of code, and code can be a step: `@step NAME code`",
+    });
   for (const keyword of [...wrapKeywords, ...(makes === "code" ? processKeywords : [])]) {
     const annotation = analysis.first(keyword);
-    if (annotation) misplaced(analysis, { annotation, main, help: makes === "steps" ? "what a step runs stands below its `@step`" : "JavaScript in the sandbox reaches no process and no other tool" });
+    if (annotation)
+      misplaced(analysis, {
+        annotation,
+        main,
+        help:
+          makes === "steps"
+            ? "what a step runs stands below its `@step`"
+            : "JavaScript in the sandbox reaches no process and no other tool",
+      });
   }
-  if (step && !analysis.has("step")) analysis.error("misplaced-annotation", `\`@${step.keyword}\` does nothing without a \`@step\``, { at: step.keywordSpan });
+  if (step && !analysis.has("step"))
+    analysis.error("misplaced-annotation", `\`@${step.keyword}\` does nothing without a \`@step\``, {
+      at: step.keywordSpan,
+    });
   return makes;
 }
 
@@ -44,7 +60,11 @@ interface Misplaced {
 }
 
 function misplaced(analysis: Analysis, { annotation, main, help }: Misplaced): void {
-  analysis.error("misplaced-annotation", `\`@${annotation.keyword}\` does not go with \`@${main.keyword}\``, { at: annotation.keywordSpan, related: [{ span: main.keywordSpan, text: "" }], help: [help] });
+  analysis.error("misplaced-annotation", `\`@${annotation.keyword}\` does not go with \`@${main.keyword}\``, {
+    at: annotation.keywordSpan,
+    related: [{ span: main.keywordSpan, text: "" }],
+    help: [help],
+  });
 }
 
 const INPUT = "input";
@@ -52,13 +72,21 @@ const INPUT = "input";
 /** `{input}` in a step is a parameter that need not be declared: what is piped in, where the call does not give it. */
 export function withInput(declarations: Declarations, analysis: Analysis): Declarations {
   if (declarations.known.some(({ parameter }) => parameter.name === INPUT)) return declarations;
-  const user = [...analysis.all("step"), ...analysis.all("output"), ...analysis.all("cleanup")].find((annotation) => rootsIn(annotation).has(INPUT));
+  const user = [...analysis.all("step"), ...analysis.all("output"), ...analysis.all("cleanup")].find((annotation) =>
+    rootsIn(annotation).has(INPUT),
+  );
   if (!user) return declarations;
   const input: Declaration = { parameter: impliedInput, span: user.keywordSpan };
   return { parameters: [...declarations.parameters, input], known: [...declarations.known, input] };
 }
 
-export const impliedInput: Parameter = { name: INPUT, description: "The text to work on", schema: { type: "string" }, required: false, fromStdin: true };
+export const impliedInput: Parameter = {
+  name: INPUT,
+  description: "The text to work on",
+  schema: { type: "string" },
+  required: false,
+  fromStdin: true,
+};
 
 /** It needs no declaration: its use is one. */
 export function isImpliedInput(parameter: Parameter): boolean {
@@ -68,7 +96,11 @@ export function isImpliedInput(parameter: Parameter): boolean {
 /** Names that stand in braces. */
 function rootsIn({ text, body }: Annotation): ReadonlySet<string> {
   const texts = `${text.text}\n${body?.text ?? ""}`;
-  return new Set([...texts.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(([, written = ""]) => parseReference(written)?.root ?? []));
+  return new Set(
+    [...texts.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(
+      ([, written = ""]) => parseReference(written)?.root ?? [],
+    ),
+  );
 }
 
 export type Composed =
@@ -76,7 +108,14 @@ export type Composed =
   | Pick<CodeDefinition, "kind" | "code">;
 
 /** Undefined: reported already, or a wrap. */
-export function readComposed(makes: Makes, declarations: Declarations, { analysis, readExecution }: { readonly analysis: Analysis; readonly readExecution: (scope: ReferenceScope) => Execution }): Composed | undefined {
+export function readComposed(
+  makes: Makes,
+  declarations: Declarations,
+  {
+    analysis,
+    readExecution,
+  }: { readonly analysis: Analysis; readonly readExecution: (scope: ReferenceScope) => Execution },
+): Composed | undefined {
   switch (makes) {
     case "wrap":
       return undefined;
@@ -89,12 +128,20 @@ export function readComposed(makes: Makes, declarations: Declarations, { analysi
       const scope = stepScope(analysis, declarations.known);
       const span = analysis.first("env")?.text.span ?? { source: analysis.file.source, start: 0, end: 0 };
       const { environment } = read;
-      const surroundings = { ...read, environment: guardedStepEnvironment({ steps, environment, span, scope }, analysis) };
+      const surroundings = {
+        ...read,
+        environment: guardedStepEnvironment({ steps, environment, span, scope }, analysis),
+      };
       checkUnused(analysis, declarations.parameters);
       checkNeedless(analysis, parts);
       const places = { cwd: analysis.first("cwd")?.text.span, stdin: analysis.first("stdin")?.span };
       checkStepDangers({ steps, surroundings, places, scope }, analysis);
-      analysis.add(orderSteps({ steps: parts.steps, surroundings }, stepScope(analysis, []).steps.map(({ name }) => name)).diagnostics);
+      analysis.add(
+        orderSteps(
+          { steps: parts.steps, surroundings },
+          stepScope(analysis, []).steps.map(({ name }) => name),
+        ).diagnostics,
+      );
       return { kind: "steps", ...parts, surroundings, ignoreErrors };
     }
   }
@@ -104,7 +151,10 @@ function checkNeedless(analysis: Analysis, { steps, cleanup }: Pick<StepsDefinit
   if (steps.length === 0 || [...steps, ...cleanup].some(runsCommand)) return;
   for (const keyword of processKeywords) {
     const annotation = analysis.first(keyword);
-    if (annotation) analysis.error("misplaced-annotation", `\`@${keyword}\` does nothing here: no step runs a command`, { at: annotation.keywordSpan });
+    if (annotation)
+      analysis.error("misplaced-annotation", `\`@${keyword}\` does nothing here: no step runs a command`, {
+        at: annotation.keywordSpan,
+      });
   }
 }
 
@@ -112,7 +162,11 @@ function readCode(analysis: Analysis): Composed | undefined {
   const annotation = analysis.first("code");
   const body = annotation && (annotation.body ?? (annotation.text.text === "" ? undefined : annotation.text));
   if (body) return { kind: "code", code: { value: body.text, span: body.span } };
-  if (annotation) analysis.error("malformed-annotation", "`@code` says nothing", { at: annotation.keywordSpan, label: "expected JavaScript in the lines below, indented" });
+  if (annotation)
+    analysis.error("malformed-annotation", "`@code` says nothing", {
+      at: annotation.keywordSpan,
+      label: "expected JavaScript in the lines below, indented",
+    });
   return undefined;
 }
 
@@ -122,6 +176,10 @@ function checkUnused(analysis: Analysis, parameters: readonly Declaration[]): vo
   if (users.some(({ keyword, text }) => keyword !== "output" && /\b(?:code|python)\b/.test(text.text))) return;
   const used = new Set(users.flatMap((annotation) => [...rootsIn(annotation)]));
   for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name)) analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+    if (!used.has(parameter.name))
+      analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, {
+        at: span,
+        help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
+      });
   }
 }

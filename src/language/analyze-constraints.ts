@@ -28,17 +28,31 @@ class Narrowing {
     const maximum = this.#bound("max", schema);
     const late = this.#options.get("max");
     if (minimum !== undefined && maximum !== undefined && minimum > maximum && late) {
-      this.#analysis.error("malformed-option", `no value is at least ${minimum} and at most ${maximum}`, { at: (late.value ?? late.name).text.span });
+      this.#analysis.error("malformed-option", `no value is at least ${minimum} and at most ${maximum}`, {
+        at: (late.value ?? late.name).text.span,
+      });
       return schema;
     }
     switch (schema.type) {
       case "integer":
       case "number":
-        return { ...schema, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+        return {
+          ...schema,
+          ...(minimum === undefined ? {} : { minimum }),
+          ...(maximum === undefined ? {} : { maximum }),
+        };
       case "string":
-        return { ...schema, ...(minimum === undefined ? {} : { minimumLength: minimum }), ...(maximum === undefined ? {} : { maximumLength: maximum }) };
+        return {
+          ...schema,
+          ...(minimum === undefined ? {} : { minimumLength: minimum }),
+          ...(maximum === undefined ? {} : { maximumLength: maximum }),
+        };
       case "array":
-        return { ...schema, ...(minimum === undefined ? {} : { minimumItems: minimum }), ...(maximum === undefined ? {} : { maximumItems: maximum }) };
+        return {
+          ...schema,
+          ...(minimum === undefined ? {} : { minimumItems: minimum }),
+          ...(maximum === undefined ? {} : { maximumItems: maximum }),
+        };
       case "boolean":
       case "object":
         return schema;
@@ -51,9 +65,13 @@ class Narrowing {
     if (schema.type === "boolean" || schema.type === "object") return this.#misfit(option, schema);
     const text = textOfValue(option.value);
     const isNumber = schema.type === "integer" || schema.type === "number";
-    if (isNumber ? convertText({ type: "number" }, text).value !== undefined : /^\d{1,15}$/.test(text)) return Number(text);
+    if (isNumber ? convertText({ type: "number" }, text).value !== undefined : /^\d{1,15}$/.test(text))
+      return Number(text);
     const expected = isNumber ? "a number" : schema.type === "string" ? "how many characters" : "how many items";
-    this.#analysis.error("malformed-option", `\`${which}\` of \`${this.#options.owner.name}\` is ${expected}`, { at: option.value.text.span, label: `expected ${isNumber ? "a number" : "a whole number"}` });
+    this.#analysis.error("malformed-option", `\`${which}\` of \`${this.#options.owner.name}\` is ${expected}`, {
+      at: option.value.text.span,
+      label: `expected ${isNumber ? "a number" : "a whole number"}`,
+    });
     return undefined;
   }
 
@@ -61,9 +79,14 @@ class Narrowing {
   text(schema: ParameterSchema): ParameterSchema {
     const pattern = this.#options.pattern("pattern");
     const reject = this.#options.pattern("reject");
-    const written = (transform: (typeof transforms)[number]): number => this.#options.get(transform)?.name.text.span.start ?? 0;
-    const applied = transforms.filter((transform) => this.#options.has(transform)).sort((one, other) => written(one) - written(other));
-    const first = ["pattern", "reject", ...transforms].map((option) => this.#options.get(option)).find((option) => option !== undefined);
+    const written = (transform: (typeof transforms)[number]): number =>
+      this.#options.get(transform)?.name.text.span.start ?? 0;
+    const applied = transforms
+      .filter((transform) => this.#options.has(transform))
+      .sort((one, other) => written(one) - written(other));
+    const first = ["pattern", "reject", ...transforms]
+      .map((option) => this.#options.get(option))
+      .find((option) => option !== undefined);
     if (!first) return schema;
     const narrowed = onStrings(schema, (text) => ({
       ...text,
@@ -85,11 +108,16 @@ class Narrowing {
   }
 
   #misfit(option: Option, schema: ParameterSchema): undefined {
-    this.#analysis.error("malformed-option", `\`${option.name.text.text}\` means nothing for ${typeText(schema)}`, { at: option.name.text.span });
+    this.#analysis.error("malformed-option", `\`${option.name.text.text}\` means nothing for ${typeText(schema)}`, {
+      at: option.name.text.span,
+    });
   }
 }
 
-export function onStrings(schema: ParameterSchema, change: (text: StringSchema) => StringSchema): ParameterSchema | undefined {
+export function onStrings(
+  schema: ParameterSchema,
+  change: (text: StringSchema) => StringSchema,
+): ParameterSchema | undefined {
   if (schema.type === "string") return change(schema);
   const items = schema.type === "array" ? onStrings(schema.items, change) : undefined;
   return items && schema.type === "array" ? { ...schema, items } : undefined;

@@ -9,20 +9,32 @@ import { schemaOfType, type TypeScope } from "./analyze-types.ts";
 import { spanWithin } from "./ast.ts";
 
 /** `parameters` is undefined where the base tool has them. */
-export function readExamples(analysis: Analysis, name: string, parameters: readonly Parameter[] | undefined): readonly JsonObject[] {
+export function readExamples(
+  analysis: Analysis,
+  name: string,
+  parameters: readonly Parameter[] | undefined,
+): readonly JsonObject[] {
   const examples: JsonObject[] = [];
   for (const annotation of analysis.all("example")) {
     if (annotation.text.text === "") {
-      analysis.error("malformed-annotation", "`@example` shows nothing", { at: annotation.keywordSpan, label: 'expected {"NAME": VALUE}' });
+      analysis.error("malformed-annotation", "`@example` shows nothing", {
+        at: annotation.keywordSpan,
+        label: 'expected {"NAME": VALUE}',
+      });
       continue;
     }
     const written = readJsonObject(annotation.text, "malformed-annotation", analysis);
     if (!written) continue;
     const example = argumentsOf(written, parameters);
     examples.push(example);
-    const { issues } = parameters ? validateArguments(parameters, example, { owner: name, environment: () => undefined, skipsSlowPatterns: true }) : { issues: [] };
+    const { issues } = parameters
+      ? validateArguments(parameters, example, { owner: name, environment: () => undefined, skipsSlowPatterns: true })
+      : { issues: [] };
     for (const issue of issues) {
-      analysis.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, { at: placeOf(issue.path, annotation.text), label: issue.path === "" ? issue.message : `\`${issue.path}\`: ${issue.message}` });
+      analysis.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, {
+        at: placeOf(issue.path, annotation.text),
+        label: issue.path === "" ? issue.message : `\`${issue.path}\`: ${issue.message}`,
+      });
     }
   }
   return examples;

@@ -14,10 +14,16 @@ export function readLimits(analysis: Analysis): DeclaredLimits {
   const timeout = analysis.first("timeout");
   const timeoutMs = timeout && durationMs(timeout.text, analysis);
   const retries = readRetry(analysis);
-  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...readNamedLimits(analysis), ...(retries ? { retries } : {}) };
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...readNamedLimits(analysis),
+    ...(retries ? { retries } : {}),
+  };
 }
 
-function readNamedLimits(analysis: Analysis): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> {
+function readNamedLimits(
+  analysis: Analysis,
+): Pick<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | "cpuMsMax" | "rate"> {
   const found = new Map<string, Part>();
   for (const annotation of analysis.all("limit")) {
     if (isParted(annotation, analysis)) continue;
@@ -45,7 +51,11 @@ function isParted({ text }: Annotation, analysis: Analysis): boolean {
   if (!found) return false;
   const start = found.index + before.length;
   const span = spanWithin(text, start, start + blanks.length);
-  analysis.error("malformed-annotation", "a number and its unit are one word, such as `output=10MiB`", { at: span, label: "no blank here", fix: { title: "leave out the blank", edits: [{ span, text: "" }] } });
+  analysis.error("malformed-annotation", "a number and its unit are one word, such as `output=10MiB`", {
+    at: span,
+    label: "no blank here",
+    fix: { title: "leave out the blank", edits: [{ span, text: "" }] },
+  });
   return true;
 }
 
@@ -62,7 +72,11 @@ function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): vo
       help: near === undefined ? [`the limits are ${limitNames.join(", ")}`] : [],
       fix: near === undefined ? undefined : replacing(name.text.span, near),
     });
-  } else if (known) analysis.error("malformed-option", `the limit \`${name.text.text}\` stands twice`, { at: name.text.span, related: [{ span: known.text.span, text: "first written here" }] });
+  } else if (known)
+    analysis.error("malformed-option", `the limit \`${name.text.text}\` stands twice`, {
+      at: name.text.span,
+      related: [{ span: known.text.span, text: "first written here" }],
+    });
   else found.set(name.text.text, value);
 }
 
@@ -82,7 +96,8 @@ function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
 export function durationMs(mapped: MappedText, analysis: Findings): number | undefined {
   const { value, problem } = readDurationMs(mapped);
   if (value !== undefined) return value;
-  if (problem === "out-of-range") analysis.error("bad-duration", "a duration is between 1 ms and 24 days", { at: mapped.span });
+  if (problem === "out-of-range")
+    analysis.error("bad-duration", "a duration is between 1 ms and 24 days", { at: mapped.span });
   else if (problem) analysis.unreadable("bad-duration", "a duration is a number and a unit, such as `60s`", problem);
   return undefined;
 }
@@ -90,14 +105,20 @@ export function durationMs(mapped: MappedText, analysis: Findings): number | und
 export function sizeBytes(mapped: MappedText, analysis: Findings): number | undefined {
   const { value, problem } = readSizeBytes(mapped);
   if (value !== undefined) return value;
-  if (problem === "out-of-range") analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", { at: mapped.span });
+  if (problem === "out-of-range")
+    analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", { at: mapped.span });
   else if (problem) analysis.unreadable("bad-size", "a size is a number and a unit, such as `10MiB`", problem);
   return undefined;
 }
 
 export function readRate(mapped: MappedText, analysis: Findings): Rate | undefined {
   const rate = parseRate(mapped.text.trim());
-  if (!rate) analysis.error("malformed-option", `\`rate\` is a number of calls, a slash, and s, min, h or day, such as \`rate=10/min\`; at most ${RATE_CALLS_MAX.toLocaleString("en")} calls`, { at: mapped.span });
+  if (!rate)
+    analysis.error(
+      "malformed-option",
+      `\`rate\` is a number of calls, a slash, and s, min, h or day, such as \`rate=10/min\`; at most ${RATE_CALLS_MAX.toLocaleString("en")} calls`,
+      { at: mapped.span },
+    );
   return rate;
 }
 
@@ -106,9 +127,13 @@ export function readChoice(annotation: Annotation, choices: readonly string[], a
   const word = annotation.text.text;
   if (choices.includes(word)) return word;
   const near = nearestOf(word, choices);
-  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`, {
-    at: word === "" ? annotation.keywordSpan : annotation.text.span,
-    fix: near === undefined ? undefined : replacing(annotation.text.span, near),
-  });
+  analysis.error(
+    "malformed-annotation",
+    `\`@${annotation.keyword}\` is ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`,
+    {
+      at: word === "" ? annotation.keywordSpan : annotation.text.span,
+      fix: near === undefined ? undefined : replacing(annotation.text.span, near),
+    },
+  );
   return undefined;
 }

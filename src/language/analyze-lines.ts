@@ -1,4 +1,5 @@
-// What can be said of annotations before their texts are read: known or not, once or twice, supported yet, in their place.
+// What can be said of annotations before their texts are read: known or not, once or twice, supported yet, in their
+// place.
 import type { Span } from "../text/source.ts";
 import { type Analysis, nearestOf, replacing } from "./analysis.ts";
 import { checkContinuations } from "./analyze-option-lines.ts";
@@ -9,7 +10,11 @@ import { sliced } from "./mapped-text.ts";
 
 const keywords: readonly string[] = [...annotationKinds.keys()];
 /** Kept apart from the near names, because they are not near. */
-const meantByOtherNames: ReadonlyMap<string, string> = new Map([...annotationKinds].flatMap(([keyword, kind]) => (kind.alsoCalled ?? []).map((other): [string, string] => [other.toLowerCase(), keyword])));
+const meantByOtherNames: ReadonlyMap<string, string> = new Map(
+  [...annotationKinds].flatMap(([keyword, kind]) =>
+    (kind.alsoCalled ?? []).map((other): [string, string] => [other.toLowerCase(), keyword]),
+  ),
+);
 
 export function checkLines(analysis: Analysis): void {
   for (const line of analysis.file.oddLines) oddLine(line, analysis);
@@ -19,7 +24,8 @@ export function checkLines(analysis: Analysis): void {
     if (kind?.notYet !== undefined) notYet(annotation, kind.notYet, analysis);
     else if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
     else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
-    if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test")) checkSwallowed(annotation, annotation.body, analysis);
+    if (annotation.body && (annotation.keyword === "command" || annotation.keyword === "test"))
+      checkSwallowed(annotation, annotation.body, analysis);
     checkContinuations(annotation, analysis);
   }
   for (const [keyword, kind] of annotationKinds) if (!kind.repeats) onlyOne(analysis.all(keyword), analysis);
@@ -42,12 +48,25 @@ function oddLine(line: MappedText, analysis: Analysis): void {
   const known = near === undefined ? undefined : annotationKinds.get(near);
   // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks its blank.
   const isColon = (next === ":" || next === "=") && line.text.length > end + 1;
-  const text = isColon ? (line.text[end + 1] === " " ? "" : " ") : next === "{" || next === "[" || next === '"' ? ` ${next}` : undefined;
-  analysis.error("malformed-annotation", `\`@${near ?? keyword}\` is written \`@${near ?? keyword} ${known?.form ?? "text"}\``, {
-    at,
-    label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a blank",
-    fix: text === undefined || near !== keyword ? undefined : replacing(at, text, isColon ? `leave out the \`${next}\`` : "write a blank"),
-  });
+  const text = isColon
+    ? line.text[end + 1] === " "
+      ? ""
+      : " "
+    : next === "{" || next === "[" || next === '"'
+      ? ` ${next}`
+      : undefined;
+  analysis.error(
+    "malformed-annotation",
+    `\`@${near ?? keyword}\` is written \`@${near ?? keyword} ${known?.form ?? "text"}\``,
+    {
+      at,
+      label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a blank",
+      fix:
+        text === undefined || near !== keyword
+          ? undefined
+          : replacing(at, text, isColon ? `leave out the \`${next}\`` : "write a blank"),
+    },
+  );
 }
 
 function strayText(text: MappedText, analysis: Analysis): void {
@@ -55,7 +74,10 @@ function strayText(text: MappedText, analysis: Analysis): void {
   analysis.error("stray-text", "this text belongs to no annotation", {
     at: firstLine,
     label: "a blank line or a body ended the one above",
-    help: ["remove the blank line to continue the annotation", "what is for people stands before the first annotation, or in `@help` and `@note`"],
+    help: [
+      "remove the blank line to continue the annotation",
+      "what is for people stands before the first annotation, or in `@help` and `@note`",
+    ],
   });
 }
 
@@ -81,11 +103,19 @@ interface NoAnnotation {
 
 function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Analysis): void {
   if (isOption(keyword)) {
-    const help = [`write it in brackets behind a \`@param\`: \`@param NAME {string} [${keyword}${plainOptionNames.includes(keyword) ? "" : "=…"}]\``];
-    return analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\`: \`${keyword}\` is an option of parameters`, { at, help });
+    const help = [
+      `write it in brackets behind a \`@param\`: \`@param NAME {string} [${keyword}${plainOptionNames.includes(keyword) ? "" : "=…"}]\``,
+    ];
+    return analysis.error(
+      "unknown-annotation",
+      `there is no annotation \`@${keyword}\`: \`${keyword}\` is an option of parameters`,
+      { at, help },
+    );
   }
   const isDescription = /^(desc|description|summary)$/i.test(keyword);
-  const help = isDescription ? ["the description is the text before the first annotation; it has no keyword"] : [`\`@x-${keyword}\` is free for other programs`];
+  const help = isDescription
+    ? ["the description is the text before the first annotation; it has no keyword"]
+    : [`\`@x-${keyword}\` is free for other programs`];
   analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, {
     at,
     label: meant === undefined ? "" : `did you mean \`@${meant}\`?`,
@@ -107,7 +137,10 @@ function meantKeyword(keyword: string): string | undefined {
 /** Once for each keyword. */
 function notYet(annotation: Annotation, what: string, analysis: Analysis): void {
   if (analysis.first(annotation.keyword) !== annotation) return;
-  analysis.error("unsupported-yet", `\`@${annotation.keyword}\` is not supported yet`, { at: annotation.keywordSpan, label: what });
+  analysis.error("unsupported-yet", `\`@${annotation.keyword}\` is not supported yet`, {
+    at: annotation.keywordSpan,
+    label: what,
+  });
 }
 
 function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis: Analysis): void {
@@ -142,10 +175,17 @@ function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Anal
 function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {
   const [first, ...others] = annotations;
   if (!first || annotationKinds.get(first.keyword)?.notYet !== undefined) return;
-  for (const other of others) duplicateAnnotation(analysis, `there is one \`@${first.keyword}\` in a file`, [first, other]);
+  for (const other of others)
+    duplicateAnnotation(analysis, `there is one \`@${first.keyword}\` in a file`, [first, other]);
 }
 
-export function duplicateAnnotation(analysis: Analysis, message: string, [first, other]: readonly [Annotation, Annotation]): void {
-  analysis.error("duplicate-annotation", message, { at: other.keywordSpan, related: [{ span: first.keywordSpan, text: "the first one is here" }] });
+export function duplicateAnnotation(
+  analysis: Analysis,
+  message: string,
+  [first, other]: readonly [Annotation, Annotation],
+): void {
+  analysis.error("duplicate-annotation", message, {
+    at: other.keywordSpan,
+    related: [{ span: first.keywordSpan, text: "the first one is here" }],
+  });
 }
-

@@ -9,7 +9,8 @@ import { matchRule, type Part, type RuleName } from "./grammar.ts";
 const NAME_CHARACTERS_MAX = 64;
 /** They end an agent's turn, and an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
-const REMOTE_FORM = "a tool of an MCP server is written `mcp:SERVER/TOOL`, with the name that the server has below `mcp_servers:` in your `config.yaml`";
+const REMOTE_FORM =
+  "a tool of an MCP server is written `mcp:SERVER/TOOL`, with the name that the server has below `mcp_servers:` in your `config.yaml`";
 const effects: readonly Effect[] = ["read", "write", "run", "network"];
 
 export interface NameOptions {
@@ -26,11 +27,16 @@ export function readName(analysis: Analysis, options: NameOptions): Spanned<stri
   const [owner, short] = splitOwner(part.text.text);
   const { span } = part.text;
   if (part.text.text.startsWith("mcp:") || (owner !== undefined && owner !== options.owner)) {
-    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, which is the folder's name to give`, { at: span, help: [`write \`@name ${short}\``] });
+    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, which is the folder's name to give`, {
+      at: span,
+      help: [`write \`@name ${short}\``],
+    });
   } else if (short.length > NAME_CHARACTERS_MAX) {
     analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, { at: span });
   } else if (loopBreakingNames.includes(short) && options.owner === undefined) {
-    analysis.error("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, { at: span });
+    analysis.error("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, {
+      at: span,
+    });
   } else {
     checkFileName(short, span, analysis);
     return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
@@ -49,14 +55,29 @@ export function readBase(analysis: Analysis): Spanned<string> | undefined {
   return { value: part.text.text, span: part.text.span };
 }
 
-function readReference(annotation: Annotation, code: "invalid-name" | "malformed-annotation", analysis: Analysis): Part | undefined {
+function readReference(
+  annotation: Annotation,
+  code: "invalid-name" | "malformed-annotation",
+  analysis: Analysis,
+): Part | undefined {
   const { part, problem } = matchRule("toolReference", annotation.text);
   const [name] = part?.parts ?? [];
   if (name) return name;
   const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
-  const message = annotation.text.text === "" ? `\`@${annotation.keyword}\` names no tool` : `no tool can be called \`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\``;
+  const message =
+    annotation.text.text === ""
+      ? `\`@${annotation.keyword}\` names no tool`
+      : `no tool can be called \`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\``;
   const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
-  analysis.error(code, message, { at: span, label, help: [annotation.text.text.startsWith("mcp:") ? REMOTE_FORM : "a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+  analysis.error(code, message, {
+    at: span,
+    label,
+    help: [
+      annotation.text.text.startsWith("mcp:")
+        ? REMOTE_FORM
+        : "a name is letters, digits, `_` and `-`, and begins with a letter or `_`",
+    ],
+  });
   return undefined;
 }
 
@@ -72,12 +93,17 @@ function fileNameOf(path: string): string | undefined {
 function checkFileName(name: string, span: Spanned<string>["span"], analysis: Analysis): void {
   const file = fileNameOf(span.source.path);
   if (file === undefined || file.toLowerCase() === name.toLowerCase()) return;
-  analysis.warn("file-name-differs", `the tool \`${name}\` stands in the file \`${file}.tool\``, { at: span, help: ["call them the same, so that people find the one from the other"] });
+  analysis.warn("file-name-differs", `the tool \`${name}\` stands in the file \`${file}.tool\``, {
+    at: span,
+    help: ["call them the same, so that people find the one from the other"],
+  });
 }
 
 function missingName(analysis: Analysis): void {
   const file = fileNameOf(analysis.file.source.path);
-  const fits = file !== undefined && matchRule("toolReference", { text: file, span: analysis.startOfFile(), offsetAt: () => 0 }).part !== undefined;
+  const fits =
+    file !== undefined &&
+    matchRule("toolReference", { text: file, span: analysis.startOfFile(), offsetAt: () => 0 }).part !== undefined;
   const wanted = fits ? file : "NAME";
   analysis.error("missing-name", "this file does not say what its tool is called", {
     at: firstPlace(analysis),
@@ -96,15 +122,26 @@ function missingWrapped(analysis: Analysis): void {
 }
 
 function firstPlace(analysis: Analysis): Spanned<string>["span"] {
-  return analysis.first("name")?.span ?? analysis.annotations[0]?.keywordSpan ?? { ...analysis.file.description.span, end: analysis.file.description.span.start };
+  return (
+    analysis.first("name")?.span ??
+    analysis.annotations[0]?.keywordSpan ?? {
+      ...analysis.file.description.span,
+      end: analysis.file.description.span.start,
+    }
+  );
 }
 
 /** Before the first annotation, or at the end of a file that has none. */
 function insertedLine(analysis: Analysis, line: string): ReturnType<typeof replacing> {
-  const { annotations, file: { source } } = analysis;
+  const {
+    annotations,
+    file: { source },
+  } = analysis;
   const before = analysis.first("command") ?? analysis.first("script") ?? annotations[0];
   const at = before?.span.start ?? source.text.length;
-  const text = before ? `${line}\n${source.text.slice(source.text.lastIndexOf("\n", at - 1) + 1, at).replace(/^\uFEFF+/, "")}` : `${source.text.trim() === "" ? "" : "\n\n"}${line}\n`;
+  const text = before
+    ? `${line}\n${source.text.slice(source.text.lastIndexOf("\n", at - 1) + 1, at).replace(/^\uFEFF+/, "")}`
+    : `${source.text.trim() === "" ? "" : "\n\n"}${line}\n`;
   return { title: `add \`${line}\``, edits: [{ span: { source, start: at, end: at }, text }] };
 }
 
@@ -112,7 +149,11 @@ function insertedLine(analysis: Analysis, line: string): ReturnType<typeof repla
 export function readText(keyword: string, analysis: Analysis): string | undefined {
   const annotation = analysis.first(keyword);
   if (!annotation) return undefined;
-  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${keyword}\` says nothing`, { at: annotation.keywordSpan, label: "expected text" });
+  if (annotation.text.text === "")
+    analysis.error("malformed-annotation", `\`@${keyword}\` says nothing`, {
+      at: annotation.keywordSpan,
+      label: "expected text",
+    });
   return annotation.text.text;
 }
 
@@ -122,7 +163,11 @@ export function readVersion(analysis: Analysis): string | undefined {
   const { text, span } = annotation.text;
   if (validVersion(text) !== null) return text;
   const isEmpty = text === "";
-  analysis.error("bad-version", isEmpty ? "`@version` says nothing" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is no version`, { at: isEmpty ? annotation.keywordSpan : span, label: "expected three numbers, such as 1.2.0" });
+  analysis.error(
+    "bad-version",
+    isEmpty ? "`@version` says nothing" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is no version`,
+    { at: isEmpty ? annotation.keywordSpan : span, label: "expected three numbers, such as 1.2.0" },
+  );
   return undefined;
 }
 
@@ -135,14 +180,21 @@ export function readTags(analysis: Analysis): Tags {
   const read = readWords("tags", analysis);
   for (const word of read) checkTag(word, analysis);
   const words = [...new Set(read.map((word) => word.value))];
-  return { declaredEffects: effects.filter((effect) => words.includes(effect)), tags: words.filter((word) => !isEffect(word)) };
+  return {
+    declaredEffects: effects.filter((effect) => words.includes(effect)),
+    tags: words.filter((word) => !isEffect(word)),
+  };
 }
 
 /** Any word is a tag, but one letter off an effect is a slip, and the tool would say less than its author meant. */
 function checkTag({ value, span }: Spanned<string>, analysis: Analysis): void {
   const near = isEffect(value) ? undefined : nearestOf(value, effects);
   if (near === undefined || Math.abs(near.length - value.length) > 1) return;
-  analysis.warn("malformed-annotation", `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a tag of your own, and says nothing of what the tool may do`, { at: span, label: `did you mean \`${near}\`?` });
+  analysis.warn(
+    "malformed-annotation",
+    `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a tag of your own, and says nothing of what the tool may do`,
+    { at: span, label: `did you mean \`${near}\`?` },
+  );
 }
 
 function isEffect(word: string): boolean {
@@ -152,7 +204,9 @@ function isEffect(word: string): boolean {
 export function readWords(keyword: string, analysis: Analysis): readonly Spanned<string>[] {
   const rule: RuleName = "words";
   const found = analysis.all(keyword).map((annotation) => analysis.read(annotation, rule));
-  return found.flatMap((part) => (part ? partsOf(part, "word").map((word) => ({ value: unquoted(word.text.text), span: word.text.span })) : []));
+  return found.flatMap((part) =>
+    part ? partsOf(part, "word").map((word) => ({ value: unquoted(word.text.text), span: word.text.span })) : [],
+  );
 }
 
 /** A word in quotes may have blanks and commas. */
@@ -171,6 +225,9 @@ function textOr(word: string): string {
 /** `webFetch` and `web_fetch` are "Web Fetch". */
 export function titleOf(name: string): string {
   const [, short] = splitOwner(name);
-  const words = short.replace(/([a-z0-9])([A-Z])/g, "$1 $2").split(/[\s_-]+/).filter((word) => word !== "");
+  const words = short
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[\s_-]+/)
+    .filter((word) => word !== "");
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(" ");
 }

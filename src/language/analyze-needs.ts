@@ -11,7 +11,13 @@ import type { Part, RuleName } from "./grammar.ts";
 import { sliced } from "./mapped-text.ts";
 
 export const platformNames: readonly Platform[] = ["linux", "macos", "windows"];
-const otherPlatformNames: Readonly<Record<string, string>> = { mac: "macos", osx: "macos", darwin: "macos", win: "windows", win32: "windows" };
+const otherPlatformNames: Readonly<Record<string, string>> = {
+  mac: "macos",
+  osx: "macos",
+  darwin: "macos",
+  win: "windows",
+  win32: "windows",
+};
 
 export function readRequirements(analysis: Analysis): readonly Requirement[] {
   return readEach("requires", "requirement", analysis).flatMap((part) => requirementOf(part, analysis));
@@ -28,7 +34,9 @@ export function readDependencies(analysis: Analysis): readonly Dependency[] {
 
 export function dependencyOf(part: Part, findings: Findings): readonly Dependency[] {
   const tool = partOf(part, "toolName")?.text.text;
-  return tool === undefined ? [] : [{ tool, ...readRange(partOf(part, "dependencyRange") ?? partOf(part, "quotedRange"), findings) }];
+  return tool === undefined
+    ? []
+    : [{ tool, ...readRange(partOf(part, "dependencyRange") ?? partOf(part, "quotedRange"), findings) }];
 }
 
 function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: Analysis): readonly Part[] {
@@ -41,11 +49,17 @@ function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: An
 
 /** `own/lib@>=1 <2`: a blank ends a range that stands without quotes. */
 function isUnquoted({ text }: Annotation, analysis: Analysis): boolean {
-  const found = /@((?:[<>=^~][^\s",]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(text.text);
+  const found =
+    /@((?:[<>=^~][^\s",]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(
+      text.text,
+    );
   const range = found?.[1];
   if (!found || range === undefined) return false;
   const { span } = sliced(text, found.index + 1, found.index + 1 + range.length);
-  analysis.error("bad-version", "a range with blanks in it stands in quotes", { at: span, fix: replacing(span, `"${range}"`) });
+  analysis.error("bad-version", "a range with blanks in it stands in quotes", {
+    at: span,
+    fix: replacing(span, `"${range}"`),
+  });
   return true;
 }
 
@@ -53,7 +67,10 @@ function readRange(part: Part | undefined, analysis: Findings): { readonly range
   const range = part?.text.text.trim();
   if (!part || range === undefined) return {};
   if (validRange(range) !== null) return { range };
-  analysis.error("bad-version", `\`${range.slice(0, 64)}\` is no range of versions`, { at: part.text.span, label: "expected a range such as >= 13 or ^1.2.0" });
+  analysis.error("bad-version", `\`${range.slice(0, 64)}\` is no range of versions`, {
+    at: part.text.span,
+    label: "expected a range such as >= 13 or ^1.2.0",
+  });
   return {};
 }
 
@@ -64,7 +81,11 @@ export function readPlatforms(analysis: Analysis): readonly Platform[] | undefin
   for (const word of readWords("platforms", analysis)) {
     const { value, span } = word;
     if (isPlatform(value)) found.add(value);
-    else if (value === "unix") analysis.error("unknown-platform", "`unix` is two platforms here", { at: span, fix: replacing(span, "linux macos") });
+    else if (value === "unix")
+      analysis.error("unknown-platform", "`unix` is two platforms here", {
+        at: span,
+        fix: replacing(span, "linux macos"),
+      });
     else unknownPlatform(word, platformNames, analysis);
   }
   return platformNames.filter((platform) => found.has(platform));

@@ -27,17 +27,33 @@ interface Told {
 }
 
 function tell({ line, text, reader, noun, wordsOf, instead, related, fix }: Told, analysis: Analysis): void {
-  const place = reader === "none" ? `a word of ${wordsOf}` : reader === "arguments" ? "among the arguments" : "a line of the script";
-  const quoted = reader === "none" && wordsOf === "the command" ? [`the word itself stands in quotes: \`'${line.key}:'\``] : [];
+  const place =
+    reader === "none"
+      ? `a word of ${wordsOf}`
+      : reader === "arguments"
+        ? "among the arguments"
+        : "a line of the script";
+  const quoted =
+    reader === "none" && wordsOf === "the command" ? [`the word itself stands in quotes: \`'${line.key}:'\``] : [];
   const label = reader === "none" || reader === "arguments" ? "" : `${reader} looks for a program of this name`;
-  const details = { at: spanWithin(text, line.start, line.keyEnd), label, related, help: [...(fix ? [] : [instead]), ...quoted], fix };
+  const details = {
+    at: spanWithin(text, line.start, line.keyEnd),
+    label,
+    related,
+    help: [...(fix ? [] : [instead]), ...quoted],
+    fix,
+  };
   const message = `\`${line.key}:\` is ${place} here, and no ${noun}`;
   if (line.isSure) analysis.error("option-in-body", message, details);
   else analysis.warn("option-in-body", message, details);
 }
 
 /** `parts`: the body, and with `[fallback]` what stands below its line. */
-export function checkStepLines(head: StepHead, parts: readonly (readonly [text: MappedText | undefined, of: StepKind])[], analysis: Analysis): void {
+export function checkStepLines(
+  head: StepHead,
+  parts: readonly (readonly [text: MappedText | undefined, of: StepKind])[],
+  analysis: Analysis,
+): void {
   for (const [text, of] of parts) {
     if (!text) continue;
     const kind = of.tool ? "uses" : of.kind.text;
@@ -55,7 +71,9 @@ export function checkStepLines(head: StepHead, parts: readonly (readonly [text: 
 
 function readerOfKind(kind: string): LineReader | undefined {
   if (kind === "runs") return "none";
-  return kind === "uses" ? "arguments" : (["bash", "sh", "zsh", "pwsh", "cmd"] as const).find((shell) => shell === kind);
+  return kind === "uses"
+    ? "arguments"
+    : (["bash", "sh", "zsh", "pwsh", "cmd"] as const).find((shell) => shell === kind);
 }
 
 /** A line that is told as one is no argument. */
@@ -64,23 +82,37 @@ export function isStepOptionLine(text: string): boolean {
 }
 
 /** Prompts and code may have any line; this one is very likely meant. */
-function checkOtherText({ kind: { span } }: StepHead, { text, kind }: { readonly text: MappedText; readonly kind: string }, analysis: Analysis): void {
+function checkOtherText(
+  { kind: { span } }: StepHead,
+  { text, kind }: { readonly text: MappedText; readonly kind: string },
+  analysis: Analysis,
+): void {
   const found = /(?<=\n)fallback:[ \t]*(?=\n[ \t])/.exec(text.text);
   if (!found || /\b(?:break|continue)[ \t]+fallback\b/.test(text.text)) return;
-  analysis.warn("option-in-body", `\`fallback:\` is a line of the ${kind === "prompt" ? "prompt" : "code"} here, and no option of the step`, {
-    at: spanWithin(text, found.index, found.index + "fallback:".length),
-    related: [{ span, text: "options stand behind this, in brackets" }],
-    help: ["write `[fallback]` there, if the lines below are what runs instead"],
-  });
+  analysis.warn(
+    "option-in-body",
+    `\`fallback:\` is a line of the ${kind === "prompt" ? "prompt" : "code"} here, and no option of the step`,
+    {
+      at: spanWithin(text, found.index, found.index + "fallback:".length),
+      related: [{ span, text: "options stand behind this, in brackets" }],
+      help: ["write `[fallback]` there, if the lines below are what runs instead"],
+    },
+  );
 }
 
 /** As in `@command`: one that is indented deeper is a line of what stands above it. */
-function checkAnnotations(annotation: Annotation, { text, reader }: { readonly text: MappedText; readonly reader: LineReader }, analysis: Analysis): void {
+function checkAnnotations(
+  annotation: Annotation,
+  { text, reader }: { readonly text: MappedText; readonly reader: LineReader },
+  analysis: Analysis,
+): void {
   if (reader === "pwsh" || reader === "cmd" || reader === "arguments") return;
   // The same rule, read with another mark.
   const marked = text.text.replaceAll(/^([ \t]*)@([A-Za-z][A-Za-z-]*)(?=[ \t]|$)/gm, "$1$2:");
   if (marked === text.text) return;
-  for (const { key, start, keyEnd } of optionLines(marked, reader === "none" ? "sh" : reader, [...annotationKinds.keys()])) {
+  for (const { key, start, keyEnd } of optionLines(marked, reader === "none" ? "sh" : reader, [
+    ...annotationKinds.keys(),
+  ])) {
     if (text.text[start] !== "@") continue;
     analysis.warn("misplaced-annotation", `\`@${key}\` is a line of \`@${annotation.keyword}\` here`, {
       at: spanWithin(text, start, keyEnd),
@@ -100,14 +132,33 @@ interface StepLine {
 type Repair = Pick<Told, "instead" | "related" | "fix">;
 
 function repairedStep(head: StepHead, { line, text, isAlone }: StepLine): Repair {
-  if (head.annotation.keyword !== "step") return { instead: "remove the line: what cleans up has no options", related: [], fix: undefined };
+  if (head.annotation.keyword !== "step")
+    return { instead: "remove the line: what cleans up has no options", related: [], fix: undefined };
   const related = [{ span: head.kind.span, text: "options stand behind this, in brackets" }];
   const name = optionNameOf(line.key);
-  if (name === "fallback" && !isAlone) return { instead: "a step has one `fallback:`, and all lines below it are what runs instead", related, fix: undefined };
-  if (new RegExp(`[[, ]${name}\\b`).test(head.annotation.text.text)) return { instead: `remove the line, or change \`${name}\` in the brackets, where it stands already`, related, fix: undefined };
+  if (name === "fallback" && !isAlone)
+    return {
+      instead: "a step has one `fallback:`, and all lines below it are what runs instead",
+      related,
+      fix: undefined,
+    };
+  if (new RegExp(`[[, ]${name}\\b`).test(head.annotation.text.text))
+    return {
+      instead: `remove the line, or change \`${name}\` in the brackets, where it stands already`,
+      related,
+      fix: undefined,
+    };
   const option = optionText(name, line.value);
-  const instead = name === "fallback" ? "write `[fallback]` behind the kind of the step, and what runs instead below a line `fallback:`, indented" : `write \`[${option ?? `${name}=…`}]\` behind the kind of the step`;
-  const edits = head.platform !== undefined || !line.isSure || option === undefined ? undefined : name === "fallback" ? fallbackEdits(line, text) : lineRemoved(line, text);
+  const instead =
+    name === "fallback"
+      ? "write `[fallback]` behind the kind of the step, and what runs instead below a line `fallback:`, indented"
+      : `write \`[${option ?? `${name}=…`}]\` behind the kind of the step`;
+  const edits =
+    head.platform !== undefined || !line.isSure || option === undefined
+      ? undefined
+      : name === "fallback"
+        ? fallbackEdits(line, text)
+        : lineRemoved(line, text);
   const at = head.annotation.text.span;
   const title = edits?.length === 0 ? "write `[fallback]` behind the kind of the step" : instead;
   const fix = edits && { title, edits: [{ span: { ...at, start: at.end }, text: ` [${option}]` }, ...edits] };
@@ -118,8 +169,14 @@ function repairedStep(head: StepHead, { line, text, isAlone }: StepLine): Repair
 function optionText(name: string, value: string): string | undefined {
   if (name === "fallback") return name;
   if (name === "parallel" || name === "continue-on-error") return /^(?:true|yes)?$/.test(value) ? name : undefined;
-  if (name === "when") return value !== "" && !value.includes("]") && parseCondition(mappedText({ path: "", text: value }, [{ start: 0, end: value.length }])).value ? `when=${value}` : undefined;
-  if (name === "wait-for") return /^[\w-]+(?:,[ \t]*[\w-]+)*$/.test(value) ? `wait-for=${value.replaceAll(/[ \t]/g, "")}` : undefined;
+  if (name === "when")
+    return value !== "" &&
+      !value.includes("]") &&
+      parseCondition(mappedText({ path: "", text: value }, [{ start: 0, end: value.length }])).value
+      ? `when=${value}`
+      : undefined;
+  if (name === "wait-for")
+    return /^[\w-]+(?:,[ \t]*[\w-]+)*$/.test(value) ? `wait-for=${value.replaceAll(/[ \t]/g, "")}` : undefined;
   return (valueForms[name] ?? /^[\w.-]+$/).test(value) ? `${name}=${value}` : undefined;
 }
 
@@ -129,9 +186,17 @@ function fallbackEdits(line: OptionLine, { text, offsetAt, span }: MappedText): 
   const isFirst = text.slice(0, line.start).trim() === "";
   if (isFirst || (line.start > 0 && text[line.start - 1] !== "\n")) return undefined;
   const isKind = /^(?:uses[ \t]+\S+|runs|bash|sh|zsh|pwsh|cmd|prompt|code|python)$/.test(line.value);
-  if (line.value === "" || (isKind && below.trim() !== "")) return below.trim() !== "" && below.split("\n").every((one) => one.trim() === "" || /^[ \t]/.test(one)) ? [] : undefined;
+  if (line.value === "" || (isKind && below.trim() !== ""))
+    return below.trim() !== "" && below.split("\n").every((one) => one.trim() === "" || /^[ \t]/.test(one))
+      ? []
+      : undefined;
   if (isKind || below.trim() !== "") return undefined;
-  return [{ span: { source: span.source, start: offsetAt(line.keyEnd), end: offsetAt(text.indexOf(line.value, line.keyEnd)) }, text: deeperLine(span.source.text, offsetAt(line.start)) }];
+  return [
+    {
+      span: { source: span.source, start: offsetAt(line.keyEnd), end: offsetAt(text.indexOf(line.value, line.keyEnd)) },
+      text: deeperLine(span.source.text, offsetAt(line.start)),
+    },
+  ];
 }
 
 /** A break, the indent of the line at `at`, and one level more. */
@@ -156,18 +221,26 @@ const annotationWords = [...annotationKinds.keys()];
 /** Of `@command` and `@script`. */
 export function checkCommandLines(annotation: Annotation, shell: Shell | "none", analysis: Analysis): void {
   const text = annotation.body;
-  if (text) for (const line of optionLines(text.text, shell, annotationWords)) tellAnnotation(annotation, { line, text, reader: shell }, analysis);
+  if (text)
+    for (const line of optionLines(text.text, shell, annotationWords))
+      tellAnnotation(annotation, { line, text, reader: shell }, analysis);
 }
 
 /** What continues an annotation is joined to it with a blank, whatever reads it. */
 export function checkContinuations(annotation: Annotation, analysis: Analysis): void {
   const { span } = annotation.text;
-  if (!wordKeywords.includes(annotation.keyword) ) return;
+  if (!wordKeywords.includes(annotation.keyword)) return;
   const text = mappedText(span.source, [{ start: span.start, end: span.end }]);
-  for (const line of optionLines(text.text, "none", annotationWords)) if (text.text.slice(0, line.start).includes("\n")) tellAnnotation(annotation, { line, text, reader: "none" }, analysis);
+  for (const line of optionLines(text.text, "none", annotationWords))
+    if (text.text.slice(0, line.start).includes("\n"))
+      tellAnnotation(annotation, { line, text, reader: "none" }, analysis);
 }
 
-function tellAnnotation(annotation: Annotation, { line, text, reader }: Pick<Told, "line" | "text" | "reader">, analysis: Analysis): void {
+function tellAnnotation(
+  annotation: Annotation,
+  { line, text, reader }: Pick<Told, "line" | "text" | "reader">,
+  analysis: Analysis,
+): void {
   const kind = annotationKinds.get(line.key);
   const value = line.key === "ignore-errors" ? "" : line.value;
   const isWhole = value !== "" || kind?.form === "";
@@ -175,9 +248,27 @@ function tellAnnotation(annotation: Annotation, { line, text, reader }: Pick<Tol
   const related = [{ span: annotation.keywordSpan, text: "it belongs to this" }];
   const isFree = kind?.repeats === true || !analysis.has(line.key);
   const hasCommand = text.text.slice(0, line.start).trim() !== "";
-  const fix = line.isSure && isWhole && isFree && hasCommand && isLast(annotation, { line, text }) ? replacing(lineSpan(line, text), indentOf(annotation.keywordSpan) + instead, `write \`${instead}\``) : undefined;
-  const wordsOf = annotation.keyword === "command" || annotation.keyword === "fallback" ? "the command" : `\`@${annotation.keyword}\``;
-  tell({ line, text, reader, noun: "annotation", wordsOf, instead: `write \`${instead}\` on a line of its own, with the indent of \`@${annotation.keyword}\``, related, fix }, analysis);
+  const fix =
+    line.isSure && isWhole && isFree && hasCommand && isLast(annotation, { line, text })
+      ? replacing(lineSpan(line, text), indentOf(annotation.keywordSpan) + instead, `write \`${instead}\``)
+      : undefined;
+  const wordsOf =
+    annotation.keyword === "command" || annotation.keyword === "fallback"
+      ? "the command"
+      : `\`@${annotation.keyword}\``;
+  tell(
+    {
+      line,
+      text,
+      reader,
+      noun: "annotation",
+      wordsOf,
+      instead: `write \`${instead}\` on a line of its own, with the indent of \`@${annotation.keyword}\``,
+      related,
+      fix,
+    },
+    analysis,
+  );
 }
 
 /** What stands below would belong to it. */

@@ -1,4 +1,5 @@
-// `[required, min=1, reject=/…/]`: which options there are, what they need, and those that are not about the value itself.
+// `[required, min=1, reject=/…/]`: which options there are, what they need, and those that are not about the value
+// itself.
 import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../schema/parameter.ts";
 import { patternMatch } from "../schema/pattern-match.ts";
@@ -43,12 +44,28 @@ const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>
 
 export const optionNames: readonly string[] = [...optionKinds.keys()];
 /** Those without a value. */
-export const plainOptionNames: readonly string[] = optionNames.filter((name) => optionKinds.get(name)?.takes === "nothing");
+export const plainOptionNames: readonly string[] = optionNames.filter(
+  (name) => optionKinds.get(name)?.takes === "nothing",
+);
 
 /** Regular expressions are tried on one value: `g` and `y` would remember where the last one ended. */
 const REGEX_FLAGS = /^[imsuv]*$/;
 
-type OptionFields = Pick<Parameter, "default" | "flags" | "flag" | "option" | "secret" | "environment" | "fromStdin" | "hidden" | "example" | "otherExamples" | "help" | "transform">;
+type OptionFields = Pick<
+  Parameter,
+  | "default"
+  | "flags"
+  | "flag"
+  | "option"
+  | "secret"
+  | "environment"
+  | "fromStdin"
+  | "hidden"
+  | "example"
+  | "otherExamples"
+  | "help"
+  | "transform"
+>;
 
 export interface Option {
   readonly name: Part;
@@ -76,7 +93,10 @@ export function readOptions(part: Part | undefined, owner: OptionOwner, analysis
   const against = options.get("optional") ?? options.get("default");
   if (required && against) {
     const related = [{ span: required.name.text.span, text: "" }];
-    analysis.error("malformed-option", `\`required\` and \`${against.name.text.text}\` exclude each other`, { at: against.name.text.span, related });
+    analysis.error("malformed-option", `\`required\` and \`${against.name.text.text}\` exclude each other`, {
+      at: against.name.text.span,
+      related,
+    });
   }
   return new Options(options, more, { owner, analysis });
 }
@@ -84,7 +104,11 @@ export function readOptions(part: Part | undefined, owner: OptionOwner, analysis
 function addOption(options: Map<string, Option>, option: Option, analysis: Analysis): void {
   const known = options.get(option.name.text.text);
   if (!known) options.set(option.name.text.text, option);
-  else analysis.error("malformed-option", `\`${option.name.text.text}\` stands twice`, { at: option.name.text.span, related: [{ span: known.name.text.span, text: "first written here" }] });
+  else
+    analysis.error("malformed-option", `\`${option.name.text.text}\` stands twice`, {
+      at: option.name.text.span,
+      related: [{ span: known.name.text.span, text: "first written here" }],
+    });
 }
 
 function isUsable({ name, value }: Option, owner: OptionOwner, analysis: Analysis): boolean {
@@ -93,14 +117,31 @@ function isUsable({ name, value }: Option, owner: OptionOwner, analysis: Analysi
   if (!kind) {
     unknownOption(name, owner, analysis);
   } else if (owner.isProperty && kind.onlyParameters) {
-    analysis.error("malformed-option", `\`${name.text.text}\` is for parameters, not for the properties of an object`, { at: span });
+    analysis.error("malformed-option", `\`${name.text.text}\` is for parameters, not for the properties of an object`, {
+      at: span,
+    });
   } else if (kind.takes === "nothing" && value) {
-    analysis.error("malformed-option", `\`${name.text.text}\` takes no value`, { at: value.text.span, fix: { title: "leave out the value", edits: [{ span: { ...span, start: span.end, end: value.text.span.end }, text: "" }] } });
+    analysis.error("malformed-option", `\`${name.text.text}\` takes no value`, {
+      at: value.text.span,
+      fix: {
+        title: "leave out the value",
+        edits: [{ span: { ...span, start: span.end, end: value.text.span.end }, text: "" }],
+      },
+    });
   } else if (kind.takes !== "nothing" && !value) {
-    analysis.error("malformed-option", `\`${name.text.text}\` needs a value`, { at: span, help: [`write \`${name.text.text}=${exampleOf(kind, name.text.text)}\``] });
+    analysis.error("malformed-option", `\`${name.text.text}\` needs a value`, {
+      at: span,
+      help: [`write \`${name.text.text}=${exampleOf(kind, name.text.text)}\``],
+    });
   } else if (kind.takes === "regex" && value && value.rule !== "regex") {
-    const fix = value.rule === "bare" && !value.text.text.includes("/") ? replacing(value.text.span, `/${value.text.text}/`) : undefined;
-    analysis.error("malformed-option", `\`${name.text.text}\` takes a regular expression between slashes`, { at: value.text.span, fix });
+    const fix =
+      value.rule === "bare" && !value.text.text.includes("/")
+        ? replacing(value.text.span, `/${value.text.text}/`)
+        : undefined;
+    analysis.error("malformed-option", `\`${name.text.text}\` takes a regular expression between slashes`, {
+      at: value.text.span,
+      fix,
+    });
   } else return true;
   return false;
 }
@@ -112,7 +153,9 @@ function exampleOf(kind: OptionKind, name: string): string {
 }
 
 function unknownOption(name: Part, owner: OptionOwner, analysis: Analysis): void {
-  const known = [...optionKinds].filter(([, kind]) => !(owner.isProperty && kind.onlyParameters)).map(([option]) => option);
+  const known = [...optionKinds]
+    .filter(([, kind]) => !(owner.isProperty && kind.onlyParameters))
+    .map(([option]) => option);
   const near = nearestOf(name.text.text, known);
   analysis.error("malformed-option", `there is no option \`${name.text.text}\``, {
     at: name.text.span,
@@ -131,7 +174,11 @@ export class Options {
   /** Of those that repeat: the others. */
   readonly #more: readonly Option[];
 
-  constructor(options: ReadonlyMap<string, Option>, more: readonly Option[], { owner, analysis }: { readonly owner: OptionOwner; readonly analysis: Analysis }) {
+  constructor(
+    options: ReadonlyMap<string, Option>,
+    more: readonly Option[],
+    { owner, analysis }: { readonly owner: OptionOwner; readonly analysis: Analysis },
+  ) {
     this.#options = options;
     this.#more = more;
     this.owner = owner;
@@ -158,14 +205,21 @@ export class Options {
     const written = transform === undefined ? schema : plain;
     const fallback = this.#typed("default", written);
     const example = this.#typed("example", written);
-    const otherExamples = this.#more.map((option) => this.#typedOption(option, written)).filter((one) => one !== undefined);
+    const otherExamples = this.#more
+      .map((option) => this.#typedOption(option, written))
+      .filter((one) => one !== undefined);
     const help = this.#options.get("help")?.value;
     const flag = this.#flag(schema);
     const environment = this.#environment();
     const option = this.#named("option", /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, "no option of the command line is called");
-    if (this.has("stdin") && schema.type !== "string") this.analysis.error("malformed-option", "what is piped in is text, so `stdin` is for strings", { at: this.#options.get("stdin")?.name.text.span ?? this.analysis.startOfFile() });
+    if (this.has("stdin") && schema.type !== "string")
+      this.analysis.error("malformed-option", "what is piped in is text, so `stdin` is for strings", {
+        at: this.#options.get("stdin")?.name.text.span ?? this.analysis.startOfFile(),
+      });
     if (this.has("flags") && schema.type !== "string" && schema.type !== "array") {
-      this.analysis.error("malformed-option", "`flags` is for words: strings and arrays", { at: this.#options.get("flags")?.name.text.span ?? this.analysis.startOfFile() });
+      this.analysis.error("malformed-option", "`flags` is for words: strings and arrays", {
+        at: this.#options.get("flags")?.name.text.span ?? this.analysis.startOfFile(),
+      });
     }
     return {
       ...(fallback === undefined ? {} : { default: fallback }),
@@ -194,14 +248,21 @@ export class Options {
     const typed = typedValue(schema, value, this.owner.name);
     if (typed.value !== undefined) return typed.value;
     const code = option === "default" ? "default-mismatch" : "example-mismatch";
-    this.analysis.error(code, `the ${option} of \`${this.owner.name}\` does not fit its type`, { at: value.text.span, label: typed.message });
+    this.analysis.error(code, `the ${option} of \`${this.owner.name}\` does not fit its type`, {
+      at: value.text.span,
+      label: typed.message,
+    });
     return undefined;
   }
 
   #transform(): string | undefined {
     const option = this.#options.get("transform");
     const environment = this.#options.get("env");
-    if (option?.value && environment) this.analysis.error("malformed-option", "a value from the environment is not transformed", { at: option.name.text.span, related: [{ span: environment.name.text.span, text: "" }] });
+    if (option?.value && environment)
+      this.analysis.error("malformed-option", "a value from the environment is not transformed", {
+        at: option.name.text.span,
+        related: [{ span: environment.name.text.span, text: "" }],
+      });
     return option?.value && textOfValue(option.value);
   }
 
@@ -210,7 +271,10 @@ export class Options {
     if (!value) return undefined;
     const flag = textOfValue(value);
     if (schema.type === "boolean" || flag.includes("{value}")) return flag;
-    this.analysis.error("malformed-option", "`flag` does not say where the value goes", { at: value.text.span, help: [`write \`flag="${flag} {value}"\` or \`flag="${flag}={value}"\``] });
+    this.analysis.error("malformed-option", "`flag` does not say where the value goes", {
+      at: value.text.span,
+      help: [`write \`flag="${flag} {value}"\` or \`flag="${flag}={value}"\``],
+    });
     return undefined;
   }
 
@@ -223,7 +287,10 @@ export class Options {
     if (!value) return undefined;
     const name = textOfValue(value);
     if (form.test(name)) return name;
-    this.analysis.error("malformed-option", `${problem} \`${name}\``, { at: value.text.span, help: [`write letters, digits${option === "env" ? "" : ", `-`"} and \`_\``] });
+    this.analysis.error("malformed-option", `${problem} \`${name}\``, {
+      at: value.text.span,
+      help: [`write letters, digits${option === "env" ? "" : ", `-`"} and \`_\``],
+    });
     return undefined;
   }
 }

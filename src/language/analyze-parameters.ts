@@ -28,7 +28,11 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
     const parameter = part && parameterOf(part, types, analysis);
     const known = name && declared.get(name.text);
     if (!name || !parameter) guessed.push(...guessedDeclaration(annotation.text));
-    else if (known) analysis.error("duplicate-parameter", `there are two parameters called \`${name.text}\``, { at: name.span, related: [{ span: known.span, text: "first declared here" }] });
+    else if (known)
+      analysis.error("duplicate-parameter", `there are two parameters called \`${name.text}\``, {
+        at: name.span,
+        related: [{ span: known.span, text: "first declared here" }],
+      });
     else declared.set(name.text, { parameter, span: name.span });
   }
   const parameters = [...declared.values()];
@@ -37,7 +41,9 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
 
 /** Of a line with a slip: the first word outside of braces and brackets is the name. */
 function guessedDeclaration(mapped: MappedText): readonly Declaration[] {
-  const text = mapped.text.slice(0, GUESSED_CHARACTERS_MAX).replace(/\{[^{}]*\}?|\[[^[\]]*\]?/g, (group) => " ".repeat(group.length));
+  const text = mapped.text
+    .slice(0, GUESSED_CHARACTERS_MAX)
+    .replace(/\{[^{}]*\}?|\[[^[\]]*\]?/g, (group) => " ".repeat(group.length));
   const found = /[A-Za-z_][\w-]*/.exec(text);
   if (!found) return [];
   const span = sliced(mapped, found.index, found.index + found[0].length).span;
@@ -49,11 +55,19 @@ export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): P
   const isProperty = part.rule === "property";
   const name = partOf(part, isProperty ? "propertyName" : "name");
   if (!name) return undefined;
-  if (name.text.text.length > NAME_CHARACTERS_MAX) analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, { at: name.text.span });
+  if (name.text.text.length > NAME_CHARACTERS_MAX)
+    analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, {
+      at: name.text.span,
+    });
   const type = partOf(part, "type");
   const prose = partOf(part, "prose");
   const plain: ParameterSchema | undefined = type ? schemaOfType(type, types, analysis) : { type: "string" };
-  if (prose) checkBareWords(prose.text, { hasType: type !== undefined, hasOptions: partOf(part, "options") !== undefined }, analysis);
+  if (prose)
+    checkBareWords(
+      prose.text,
+      { hasType: type !== undefined, hasOptions: partOf(part, "options") !== undefined },
+      analysis,
+    );
   const options = readOptions(partOf(part, "options"), { name: name.text.text, isProperty }, analysis);
   if (!plain) return undefined;
   const schema = withConstraints(plain, options);

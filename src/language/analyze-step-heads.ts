@@ -35,13 +35,26 @@ export function readStepHeads(analysis: Analysis, declarations: readonly Declara
     const known = seen.get(name);
     if (!known && !parameter) seen.set(name, [head]);
     else if (known && known.every(({ platform }) => platform !== head.platform)) addPlatform(known, head, analysis);
-    else complain(head, { isParameter: parameter !== undefined, span: parameter?.span ?? known?.[0]?.name.span ?? head.name.span }, analysis);
+    else
+      complain(
+        head,
+        { isParameter: parameter !== undefined, span: parameter?.span ?? known?.[0]?.name.span ?? head.name.span },
+        analysis,
+      );
   }
   return [...seen.values()].flatMap(([head, ...others]) => (head ? [{ head, others }] : []));
 }
 
-function complain({ name }: StepHead, { isParameter, span }: { readonly isParameter: boolean; readonly span: Declaration["span"] }, analysis: Analysis): void {
-  analysis.error("duplicate-step", `\`${name.text}\` is the name of another ${isParameter ? "parameter" : "step"}`, { at: name.span, related: [{ span, text: "first used here" }], help: ["give the step a name of its own, so that `{NAME}` means one thing"] });
+function complain(
+  { name }: StepHead,
+  { isParameter, span }: { readonly isParameter: boolean; readonly span: Declaration["span"] },
+  analysis: Analysis,
+): void {
+  analysis.error("duplicate-step", `\`${name.text}\` is the name of another ${isParameter ? "parameter" : "step"}`, {
+    at: name.span,
+    related: [{ span, text: "first used here" }],
+    help: ["give the step a name of its own, so that `{NAME}` means one thing"],
+  });
 }
 
 const commandKinds = ["runs", "bash", "sh", "zsh", "pwsh", "cmd"];
@@ -50,8 +63,13 @@ const commandKinds = ["runs", "bash", "sh", "zsh", "pwsh", "cmd"];
 function addPlatform(known: StepHead[], head: StepHead, analysis: Analysis): void {
   const [option] = head.options;
   const other = [...known, head].find(({ kind }) => !commandKinds.includes(kind.text));
-  if (option) analysis.error("malformed-option", "the options of a step stand where it is named first", { at: option.text.span, related: known[0] ? [{ span: known[0].name.span, text: "" }] : [] });
-  if (other) analysis.error("malformed-annotation", "only commands differ from platform to platform", { at: other.kind.span });
+  if (option)
+    analysis.error("malformed-option", "the options of a step stand where it is named first", {
+      at: option.text.span,
+      related: known[0] ? [{ span: known[0].name.span, text: "" }] : [],
+    });
+  if (other)
+    analysis.error("malformed-annotation", "only commands differ from platform to platform", { at: other.kind.span });
   else known.push(head);
 }
 
@@ -61,7 +79,8 @@ function headOf(annotation: Annotation, analysis: Analysis): readonly StepHead[]
   const kind = part && kindOfPart(part);
   if (!name || !kind) return [];
   const platform = platformChoices.find((choice) => choice === annotation.qualifier?.text);
-  if (annotation.qualifier && !platform) unknownPlatform({ value: annotation.qualifier.text, span: annotation.qualifier.span }, platformChoices, analysis);
+  if (annotation.qualifier && !platform)
+    unknownPlatform({ value: annotation.qualifier.text, span: annotation.qualifier.span }, platformChoices, analysis);
   return [{ annotation, name, ...kind, ...(platform ? { platform } : {}), options: partsOf(part, "stepOption") }];
 }
 

@@ -10,8 +10,24 @@ import { sliced } from "./mapped-text.ts";
 import { type ReferenceScope, unknownReference } from "./references.ts";
 
 const optionNames = [
-  "when", "wait-for", "parallel", "continue-on-error", "retry", "delay", "backoff", "timeout", "for-each", "concurrency",
-  "output", "buffer-limit", "fallback", "cache", "stdin", "provider", "leaves", "optional",
+  "when",
+  "wait-for",
+  "parallel",
+  "continue-on-error",
+  "retry",
+  "delay",
+  "backoff",
+  "timeout",
+  "for-each",
+  "concurrency",
+  "output",
+  "buffer-limit",
+  "fallback",
+  "cache",
+  "stdin",
+  "provider",
+  "leaves",
+  "optional",
 ];
 const flagNames = ["parallel", "continue-on-error", "fallback"];
 /** Processes at once, of which more would only wait. */
@@ -39,10 +55,19 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
     return text && durationMs(text, analysis);
   };
   const has = (name: string): boolean => options.has(name);
-  const forEach = readForEach(value("for-each"), wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "items at once" }, analysis), { scope, analysis });
-  for (const [name, needed] of [["concurrency", "for-each"], ["delay", "retry"], ["backoff", "retry"]] as const) {
+  const forEach = readForEach(
+    value("for-each"),
+    wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "items at once" }, analysis),
+    { scope, analysis },
+  );
+  for (const [name, needed] of [
+    ["concurrency", "for-each"],
+    ["delay", "retry"],
+    ["backoff", "retry"],
+  ] as const) {
     const lone = options.get(name);
-    if (lone && !has(needed)) analysis.error("malformed-option", `\`${name}\` does nothing without \`${needed}\``, { at: lone.name.span });
+    if (lone && !has(needed))
+      analysis.error("malformed-option", `\`${name}\` does nothing without \`${needed}\``, { at: lone.name.span });
   }
   const inner = scope(forEach !== undefined);
   const condition = options.get("when")?.value;
@@ -67,7 +92,10 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(forEach ? { forEach } : {}),
     ...(stdin ? { stdin } : {}),
-    output: { mode: readWord(value("output"), ["buffer", "stream"], analysis) === "stream" ? "stream" : "buffer", bytesMax: (bytesMax && sizeBytes(bytesMax, analysis)) ?? STEP_OUTPUT_BYTES_MAX },
+    output: {
+      mode: readWord(value("output"), ["buffer", "stream"], analysis) === "stream" ? "stream" : "buffer",
+      bytesMax: (bytesMax && sizeBytes(bytesMax, analysis)) ?? STEP_OUTPUT_BYTES_MAX,
+    },
     ...(cacheMs === undefined ? {} : { cacheMs }),
     ...(provider === undefined ? {} : { provider }),
     ...(leaves ? { leaves } : {}),
@@ -88,10 +116,19 @@ function namedOptions(written: readonly Part[], analysis: Analysis): ReadonlyMap
     const option = optionOf(part);
     const name = option.name.text;
     const known = found.get(name);
-    if (known) analysis.error("malformed-option", `\`${name}\` stands twice`, { at: option.name.span, related: [{ span: known.name.span, text: "first written here" }] });
+    if (known)
+      analysis.error("malformed-option", `\`${name}\` stands twice`, {
+        at: option.name.span,
+        related: [{ span: known.name.span, text: "first written here" }],
+      });
     else if (!optionNames.includes(name)) unknownOption(option.name, analysis);
-    else if (flagNames.includes(name) && option.value) analysis.error("malformed-option", `\`${name}\` stands alone`, { at: option.value.span });
-    else if (!flagNames.includes(name) && !option.value && !option.list) analysis.error("malformed-option", `\`${name}\` needs a value`, { at: option.name.span, label: `expected \`${name}=…\`` });
+    else if (flagNames.includes(name) && option.value)
+      analysis.error("malformed-option", `\`${name}\` stands alone`, { at: option.value.span });
+    else if (!flagNames.includes(name) && !option.value && !option.list)
+      analysis.error("malformed-option", `\`${name}\` needs a value`, {
+        at: option.name.span,
+        label: `expected \`${name}=…\``,
+      });
     else found.set(name, option);
   }
   return found;
@@ -134,7 +171,17 @@ function meantOption(name: string): string | undefined {
   return near === undefined ? undefined : (otherNames[near] ?? near);
 }
 
-const otherNames: Readonly<Record<string, string>> = { if: "when", condition: "when", needs: "wait-for", after: "wait-for", retries: "retry", attempts: "retry", ttl: "cache", foreach: "for-each", input: "stdin" };
+const otherNames: Readonly<Record<string, string>> = {
+  if: "when",
+  condition: "when",
+  needs: "wait-for",
+  after: "wait-for",
+  retries: "retry",
+  attempts: "retry",
+  ttl: "cache",
+  foreach: "for-each",
+  input: "stdin",
+};
 export const stepOptionWords: readonly string[] = [...optionNames, ...Object.keys(otherNames)];
 
 function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analysis): Step["when"] {
@@ -144,14 +191,23 @@ function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analys
   return value && { condition: value, span: text.span };
 }
 
-function readForEach(items: MappedText | undefined, concurrency: number | undefined, { scope, analysis }: OptionContext): Step["forEach"] {
+function readForEach(
+  items: MappedText | undefined,
+  concurrency: number | undefined,
+  { scope, analysis }: OptionContext,
+): Step["forEach"] {
   const template = items && readTemplate(items, scope(false), analysis);
   if (!template) return undefined;
-  if (template.parts.every((part) => typeof part === "string")) analysis.error("malformed-option", "`for-each` names a list, such as `{files}`", { at: items.span });
+  if (template.parts.every((part) => typeof part === "string"))
+    analysis.error("malformed-option", "`for-each` names a list, such as `{files}`", { at: items.span });
   return { items: template, concurrency: concurrency ?? 1 };
 }
 
-function wholeNumber(text: MappedText | undefined, { most, noun }: { readonly most: number; readonly noun: string }, analysis: Analysis): number | undefined {
+function wholeNumber(
+  text: MappedText | undefined,
+  { most, noun }: { readonly most: number; readonly noun: string },
+  analysis: Analysis,
+): number | undefined {
   if (!text) return undefined;
   const value = /^\d{1,9}$/.test(text.text) ? Number(text.text) : 0;
   if (value >= 1 && value <= most) return value;
@@ -162,6 +218,9 @@ function wholeNumber(text: MappedText | undefined, { most, noun }: { readonly mo
 function readWord(text: MappedText | undefined, words: readonly string[], analysis: Analysis): string | undefined {
   if (!text || words.includes(text.text)) return text?.text;
   const near = nearestOf(text.text, words);
-  analysis.error("malformed-option", `this is ${words.join(" or ")}`, { at: text.span, fix: near === undefined ? undefined : replacing(text.span, near) });
+  analysis.error("malformed-option", `this is ${words.join(" or ")}`, {
+    at: text.span,
+    fix: near === undefined ? undefined : replacing(text.span, near),
+  });
   return undefined;
 }

@@ -29,7 +29,9 @@ export function stepScope(analysis: Analysis, parameters: readonly Declaration[]
     const name = /^[A-Za-z_][A-Za-z0-9_-]*/.exec(text.text)?.[0];
     const span = sliced(text, 0, name?.length ?? 0).span;
     const leaves = /[[ ,]leaves=([\w,-]+)/.exec(text.text)?.[1]?.split(",") ?? [];
-    return name === undefined ? [] : [name, ...leaves.filter((one) => one !== name && one !== "")].map((one) => ({ name: one, span }));
+    return name === undefined
+      ? []
+      : [name, ...leaves.filter((one) => one !== name && one !== "")].map((one) => ({ name: one, span }));
   });
   return { parameters, steps, hasItem: false };
 }
@@ -41,13 +43,30 @@ export function readSteps(analysis: Analysis, declarations: readonly Declaration
   const scope = (hasItem: boolean): ReferenceScope => (hasItem ? withItem : plain);
   const steps = named.map(({ head, others }): Step => {
     const options = readStepOptions(head.options, { scope, analysis });
-    const action = actionOf(head, { scope: scope(options.forEach !== undefined), hasFallback: options.hasFallback, analysis });
+    const action = actionOf(head, {
+      scope: scope(options.forEach !== undefined),
+      hasFallback: options.hasFallback,
+      analysis,
+    });
     // What is wrong with it is told; the others can still wait for it.
     const done: StepAction = action.main ?? { kind: "command", commands: [] };
     const { hasFallback: _flag, provider, leaves, optional, ...fields } = options;
-    if (provider !== undefined && action.main && !takesProvider(done)) analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
-    const main = withPlatforms(withNames(withProvider(done, provider), { leaves, optional, head, analysis }), head, others.map((other) => ({ head: other, ...actionOf(other, { scope: scope(options.forEach !== undefined), hasFallback: false, analysis }) })));
-    return { name: { value: head.name.text, span: head.name.span }, action: main, ...fields, ...(action.fallback ? { fallback: action.fallback } : {}) };
+    if (provider !== undefined && action.main && !takesProvider(done))
+      analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
+    const main = withPlatforms(
+      withNames(withProvider(done, provider), { leaves, optional, head, analysis }),
+      head,
+      others.map((other) => ({
+        head: other,
+        ...actionOf(other, { scope: scope(options.forEach !== undefined), hasFallback: false, analysis }),
+      })),
+    );
+    return {
+      name: { value: head.name.text, span: head.name.span },
+      action: main,
+      ...fields,
+      ...(action.fallback ? { fallback: action.fallback } : {}),
+    };
   });
   checkLeft(steps, declarations, analysis);
   checkReserved(plain, steps, analysis);
@@ -67,9 +86,16 @@ function withProvider(action: StepAction, provider: string | undefined): StepAct
 
 /** A variable that code leaves is nothing else. */
 function checkLeft(steps: readonly Step[], declarations: readonly Declaration[], analysis: Analysis): void {
-  const seen = new Set([...declarations.map(({ parameter }) => parameter.name), ...steps.map(({ name }) => name.value)]);
+  const seen = new Set([
+    ...declarations.map(({ parameter }) => parameter.name),
+    ...steps.map(({ name }) => name.value),
+  ]);
   for (const { value, span } of steps.flatMap((step) => outputNames(step).slice(1))) {
-    if (seen.has(value)) analysis.error("duplicate-step", `\`${value}\` is the name of something else here`, { at: span, help: ["give the variable a name of its own, so that `{NAME}` means one thing"] });
+    if (seen.has(value))
+      analysis.error("duplicate-step", `\`${value}\` is the name of something else here`, {
+        at: span,
+        help: ["give the variable a name of its own, so that `{NAME}` means one thing"],
+      });
     seen.add(value);
   }
 }
@@ -83,20 +109,45 @@ interface NamedParts {
 
 /** The variables that code leaves, and the arguments that a tool need not take. */
 function withNames(action: StepAction, { leaves, optional, head, analysis }: NamedParts): StepAction {
-  if (leaves && action.kind !== "code") analysis.error("malformed-option", "`leaves` is for steps of the kinds `code` and `python`", { at: head.kind.span });
-  if (optional && action.kind !== "tool") analysis.error("malformed-option", "`optional` is for steps with `uses`", { at: head.kind.span });
+  if (leaves && action.kind !== "code")
+    analysis.error("malformed-option", "`leaves` is for steps of the kinds `code` and `python`", {
+      at: head.kind.span,
+    });
+  if (optional && action.kind !== "tool")
+    analysis.error("malformed-option", "`optional` is for steps with `uses`", { at: head.kind.span });
   const [first] = leaves ?? [];
-  if (first && first.text !== head.name.text) analysis.error("malformed-option", `the first variable that a step leaves is called as the step, \`${head.name.text}\``, { at: first.span });
-  if (leaves && action.kind === "code") return { ...action, leaves: leaves.map(({ text, span }) => ({ value: text, span })) };
+  if (first && first.text !== head.name.text)
+    analysis.error(
+      "malformed-option",
+      `the first variable that a step leaves is called as the step, \`${head.name.text}\``,
+      { at: first.span },
+    );
+  if (leaves && action.kind === "code")
+    return { ...action, leaves: leaves.map(({ text, span }) => ({ value: text, span })) };
   if (!optional || action.kind !== "tool") return action;
-  for (const { text, span } of optional) if (!action.arguments.some(({ parameter }) => parameter.value === text)) analysis.error("malformed-option", `the step gives nothing called \`${text}\``, { at: span });
-  return { ...action, arguments: action.arguments.map((preset) => (optional.some(({ text }) => text === preset.parameter.value) ? { ...preset, isOptional: true } : preset)) };
+  for (const { text, span } of optional)
+    if (!action.arguments.some(({ parameter }) => parameter.value === text))
+      analysis.error("malformed-option", `the step gives nothing called \`${text}\``, { at: span });
+  return {
+    ...action,
+    arguments: action.arguments.map((preset) =>
+      optional.some(({ text }) => text === preset.parameter.value) ? { ...preset, isOptional: true } : preset,
+    ),
+  };
 }
 
 /** The commands of one step, each with its platform. */
-function withPlatforms(main: StepAction, head: StepHead, others: readonly { readonly head: StepHead; readonly main?: StepAction }[]): StepAction {
+function withPlatforms(
+  main: StepAction,
+  head: StepHead,
+  others: readonly { readonly head: StepHead; readonly main?: StepAction }[],
+): StepAction {
   if (main.kind !== "command") return main;
-  const commands = [{ head, main }, ...others].flatMap(({ head: { platform }, main: one }) => (one?.kind === "command" ? one.commands.map(({ command }) => (platform === undefined ? { command } : { platform, command })) : []));
+  const commands = [{ head, main }, ...others].flatMap(({ head: { platform }, main: one }) =>
+    one?.kind === "command"
+      ? one.commands.map(({ command }) => (platform === undefined ? { command } : { platform, command }))
+      : [],
+  );
   return { ...main, commands };
 }
 
@@ -118,34 +169,69 @@ function actionOf(head: StepHead, options: ActionOptions): Actions {
   if (!annotation.body) {
     // A tool may need nothing.
     if (head.tool) return { main: toolAction(head.tool, []) };
-    analysis.error("malformed-annotation", `the step \`${head.name.text}\` does nothing`, { at: annotation.span, help: ["write what it does in the lines below, indented deeper than `@step`"] });
+    analysis.error("malformed-annotation", `the step \`${head.name.text}\` does nothing`, {
+      at: annotation.span,
+      help: ["write what it does in the lines below, indented deeper than `@step`"],
+    });
     return {};
   }
-  const { main, fallback, kind: other, provider } = options.hasFallback ? splitFallback(head, annotation.body, analysis) : { main: annotation.body };
+  const {
+    main,
+    fallback,
+    kind: other,
+    provider,
+  } = options.hasFallback ? splitFallback(head, annotation.body, analysis) : { main: annotation.body };
   const action = main ? bodyAction(head, main, options) : fallback && head.tool ? toolAction(head.tool, []) : undefined;
   if (other && !stepKinds.includes(other.kind.text) && !other.tool) return unknownKind(other, analysis);
   const instead = fallback && bodyAction(other ?? head, fallback, options);
-  checkStepLines(head, [[main, head], [fallback, other ?? head]] as const, analysis);
-  if (provider && instead && !takesProvider(instead)) analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: provider.span });
-  return { ...(action ? { main: action } : {}), ...(instead ? { fallback: withProvider(instead, provider?.text) } : {}) };
+  checkStepLines(
+    head,
+    [
+      [main, head],
+      [fallback, other ?? head],
+    ] as const,
+    analysis,
+  );
+  if (provider && instead && !takesProvider(instead))
+    analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: provider.span });
+  return {
+    ...(action ? { main: action } : {}),
+    ...(instead ? { fallback: withProvider(instead, provider?.text) } : {}),
+  };
 }
 
 function toolAction(tool: MappedText, presets: readonly Preset[]): StepAction {
   return { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets };
 }
 
-function bodyAction(head: Pick<StepHead, "kind" | "tool">, body: MappedText, { scope, analysis }: ActionOptions): StepAction | undefined {
+function bodyAction(
+  head: Pick<StepHead, "kind" | "tool">,
+  body: MappedText,
+  { scope, analysis }: ActionOptions,
+): StepAction | undefined {
   if (head.tool) return toolAction(head.tool, readArguments(body, analysis));
-  if (head.kind.text === "code" || head.kind.text === "python") return { kind: "code", language: head.kind.text === "code" ? "javascript" : "python", code: { value: body.text, span: body.span } };
+  if (head.kind.text === "code" || head.kind.text === "python")
+    return {
+      kind: "code",
+      language: head.kind.text === "code" ? "javascript" : "python",
+      code: { value: body.text, span: body.span },
+    };
   if (head.kind.text === "prompt") {
     const prompt = readTemplate(body, scope, analysis);
     return prompt && { kind: "prompt", prompt };
   }
-  const commands = readStepCommand(body, head.kind.text === "runs" ? "none" : (head.kind.text as Shell), { scope, analysis });
+  const commands = readStepCommand(body, head.kind.text === "runs" ? "none" : (head.kind.text as Shell), {
+    scope,
+    analysis,
+  });
   return commands && { kind: "command", commands };
 }
 
-function readStepCommand(body: MappedText, shell: Shell | "none", { scope, analysis }: { readonly scope: ReferenceScope; readonly analysis: Analysis }): readonly PlatformCommand[] | undefined {
+function readStepCommand(
+  body: MappedText,
+  shell: Shell | "none",
+  { scope, analysis }: { readonly scope: ReferenceScope; readonly analysis: Analysis },
+): readonly PlatformCommand[] | undefined {
   const referring = referringText(body, scope);
   const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
   analysis.add([...referring.diagnostics, ...diagnostics.map(asStep)]);
@@ -154,7 +240,8 @@ function readStepCommand(body: MappedText, shell: Shell | "none", { scope, analy
 
 /** What helps a `@command` is no help here. */
 function asStep(diagnostic: Diagnostic): Diagnostic {
-  if (diagnostic.code === "secret-in-words") return { ...diagnostic, help: diagnostic.help.map((line) => line.replace(/`@stdin (.*)`/, '`[stdin="$1"]`')) };
+  if (diagnostic.code === "secret-in-words")
+    return { ...diagnostic, help: diagnostic.help.map((line) => line.replace(/`@stdin (.*)`/, '`[stdin="$1"]`')) };
   if (diagnostic.code !== "needs-shell") return diagnostic;
   const { fix: _fix, ...rest } = diagnostic;
   return { ...rest, help: ["let the step be of the kind `sh` instead of `runs`"] };
@@ -174,9 +261,18 @@ function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] 
     const name = part && partOf(part, "target")?.text;
     const text = part && partOf(part, "assigned")?.text;
     if (isStepOptionLine(lines.text)) continue;
-    if (!name || !text) analysis.error("malformed-annotation", "what a step gives to a tool is written `PARAM = template`", { at: lines.span, label: "expected a name, `=` and a value" });
-    else if (presets.some((known) => known.parameter.value === name.text)) analysis.error("duplicate-annotation", `\`${name.text}\` is set twice`, { at: name.span });
-    else presets.push({ parameter: { value: name.text, span: name.span }, text: { value: withoutNeedlessQuotes(text.text), span: text.span } });
+    if (!name || !text)
+      analysis.error("malformed-annotation", "what a step gives to a tool is written `PARAM = template`", {
+        at: lines.span,
+        label: "expected a name, `=` and a value",
+      });
+    else if (presets.some((known) => known.parameter.value === name.text))
+      analysis.error("duplicate-annotation", `\`${name.text}\` is set twice`, { at: name.span });
+    else
+      presets.push({
+        parameter: { value: name.text, span: name.span },
+        text: { value: withoutNeedlessQuotes(text.text), span: text.span },
+      });
   }
   return presets;
 }
@@ -221,26 +317,58 @@ function splitFallback({ annotation, tool }: StepHead, body: MappedText, analysi
   const rest = found ? sliced(body, Math.min(body.text.length, found.index + found[0].length + 1)) : undefined;
   const line = found && sliced(body, found.index + "fallback:".length, found.index + found[0].length);
   const asked = line && /\[provider=([A-Za-z0-9_-]+)\][ \t]*$/.exec(line.text);
-  const provider = asked?.[1] === undefined || !line ? undefined : sliced(line, asked.index + "[provider=".length, asked.index + "[provider=".length + asked[1].length);
+  const provider =
+    asked?.[1] === undefined || !line
+      ? undefined
+      : sliced(line, asked.index + "[provider=".length, asked.index + "[provider=".length + asked[1].length);
   const behind = line && trimmed(sliced(line, 0, asked?.index));
-  if (behind && behind.text !== "" && rest?.text.trim() === "" && !/^(?:uses\b|[A-Za-z]+(?:[ \t]*\[[^\]]*\])?$)/.test(behind.text)) {
+  if (
+    behind &&
+    behind.text !== "" &&
+    rest?.text.trim() === "" &&
+    !/^(?:uses\b|[A-Za-z]+(?:[ \t]*\[[^\]]*\])?$)/.test(behind.text)
+  ) {
     const gap = { ...behind.span, start: body.offsetAt(found.index + "fallback:".length), end: behind.span.start };
-    const fix = found.index === 0 ? undefined : { title: "put it on a line below", edits: [{ span: gap, text: deeperLine(gap.source.text, body.offsetAt(found.index)) }] };
-    analysis.error("malformed-annotation", "what runs instead stands in the lines below `fallback:`, indented", { at: behind.span, label: "behind `fallback:` stands only a kind of step", fix });
+    const fix =
+      found.index === 0
+        ? undefined
+        : {
+            title: "put it on a line below",
+            edits: [{ span: gap, text: deeperLine(gap.source.text, body.offsetAt(found.index)) }],
+          };
+    analysis.error("malformed-annotation", "what runs instead stands in the lines below `fallback:`, indented", {
+      at: behind.span,
+      label: "behind `fallback:` stands only a kind of step",
+      fix,
+    });
     return {};
   }
   const kind = behind && behind.text !== "" ? readKind(behind, analysis) : undefined;
   // A tool may need nothing.
   if (!found || !rest || (found.index === 0 && !tool) || (rest.text.trim() === "" && !(kind ?? { tool }).tool)) {
-    analysis.error("malformed-annotation", "the option `fallback` needs a line `fallback:` below the body, and what runs instead below that, indented", { at: annotation.keywordSpan });
+    analysis.error(
+      "malformed-annotation",
+      "the option `fallback` needs a line `fallback:` below the body, and what runs instead below that, indented",
+      { at: annotation.keywordSpan },
+    );
     return {};
   }
-  return { ...(found.index === 0 ? {} : { main: sliced(body, 0, found.index - 1) }), fallback: dedented(rest), ...(kind ? { kind } : {}), ...(provider ? { provider } : {}) };
+  return {
+    ...(found.index === 0 ? {} : { main: sliced(body, 0, found.index - 1) }),
+    fallback: dedented(rest),
+    ...(kind ? { kind } : {}),
+    ...(provider ? { provider } : {}),
+  };
 }
 
 function readKind(text: MappedText, analysis: Analysis): StepKind | undefined {
   const { part, problem } = matchRule("cleanupStep", text);
-  if (problem) analysis.unreadable("malformed-annotation", "behind `fallback:` stands a kind of step, such as `bash` or `uses TOOL`", problem);
+  if (problem)
+    analysis.unreadable(
+      "malformed-annotation",
+      "behind `fallback:` stands a kind of step, such as `bash` or `uses TOOL`",
+      problem,
+    );
   return part && kindOfPart(part);
 }
 
@@ -255,7 +383,11 @@ function dedented(text: MappedText): MappedText {
     plain += text.text[at] ?? "";
     at++;
   }
-  return { text: plain, span: text.span, offsetAt: (index) => (index < kept.length ? text.offsetAt(kept[index] ?? 0) : text.span.end) };
+  return {
+    text: plain,
+    span: text.span,
+    offsetAt: (index) => (index < kept.length ? text.offsetAt(kept[index] ?? 0) : text.span.end),
+  };
 }
 
 function readCleanup(analysis: Analysis, scope: ReferenceScope): readonly Step[] {
@@ -267,7 +399,17 @@ function readCleanup(analysis: Analysis, scope: ReferenceScope): readonly Step[]
     const head: StepHead = { annotation, name: { ...name, text: "cleanup" }, ...kind, options: [] };
     const { main } = actionOf(head, { scope, hasFallback: false, analysis });
     const span = annotation.keywordSpan;
-    return main ? [{ name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span }, action: main, isParallel: false, continuesOnError: true, output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX } }] : [];
+    return main
+      ? [
+          {
+            name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span },
+            action: main,
+            isParallel: false,
+            continuesOnError: true,
+            output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+          },
+        ]
+      : [];
   });
 }
 
@@ -275,7 +417,11 @@ function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undef
   const annotation = analysis.first("output");
   if (!annotation) return undefined;
   const { text, body } = annotation;
-  if (text.text === "" && !body) return void analysis.error("malformed-annotation", "`@output` says nothing", { at: annotation.keywordSpan, label: "expected text with `{STEP}`" });
+  if (text.text === "" && !body)
+    return void analysis.error("malformed-annotation", "`@output` says nothing", {
+      at: annotation.keywordSpan,
+      label: "expected text with `{STEP}`",
+    });
   return readTemplate(body ? (text.text === "" ? body : stacked(text, body)) : text, scope, analysis);
 }
 
@@ -290,4 +436,21 @@ function unknownKind({ kind }: Pick<StepHead, "kind">, analysis: Analysis): Acti
   return {};
 }
 
-const otherKinds: Readonly<Record<string, string>> = { run: "runs", exec: "runs", command: "runs", direct: "runs", shell: "sh", dash: "sh", powershell: "pwsh", batch: "cmd", tool: "uses", use: "uses", js: "code", javascript: "code", py: "python", python3: "python", model: "prompt", llm: "prompt" };
+const otherKinds: Readonly<Record<string, string>> = {
+  run: "runs",
+  exec: "runs",
+  command: "runs",
+  direct: "runs",
+  shell: "sh",
+  dash: "sh",
+  powershell: "pwsh",
+  batch: "cmd",
+  tool: "uses",
+  use: "uses",
+  js: "code",
+  javascript: "code",
+  py: "python",
+  python3: "python",
+  model: "prompt",
+  llm: "prompt",
+};

@@ -11,8 +11,17 @@ import { sliced, trimmed } from "./mapped-text.ts";
 const LINE_FORM = "a line of a test begins with `with`, `expect`, `setup`, `cleanup` or `about`";
 const lineWords = ["with", "expect", "setup", "cleanup", "about"];
 const expectations = [
-  "exit-code", "output-contains", "output-equals", "output-matches", "output-not-contains", "error-contains",
-  "file-exists", "file-contains", "directory-exists", "not-file-exists", "result",
+  "exit-code",
+  "output-contains",
+  "output-equals",
+  "output-matches",
+  "output-not-contains",
+  "error-contains",
+  "file-exists",
+  "file-contains",
+  "directory-exists",
+  "not-file-exists",
+  "result",
 ] as const;
 
 /** Of all tests of a file. */
@@ -26,12 +35,20 @@ export function readTests(analysis: Analysis): readonly ToolTest[] {
     const title = part && partOf(part, "testTitle");
     if (!part || !title) return [];
     const known = seen.get(title.text.text);
-    if (known) analysis.error("test-malformed", "two tests have one name", { at: title.text.span, related: [{ span: known.text.span, text: "the first one is here" }] });
+    if (known)
+      analysis.error("test-malformed", "two tests have one name", {
+        at: title.text.span,
+        related: [{ span: known.text.span, text: "the first one is here" }],
+      });
     seen.set(title.text.text, title);
     const folder = partOf(part, "folder") ? "definition" : "temporary";
     const lines = annotation.body ? logicalLines(annotation.body) : [];
     const next = lines[linesLeft];
-    if (next) analysis.error("too-large", `the tests of a file have at most ${TEST_LINES_MAX} lines`, { at: next.span, label: "not read from here on" });
+    if (next)
+      analysis.error("too-large", `the tests of a file have at most ${TEST_LINES_MAX} lines`, {
+        at: next.span,
+        label: "not read from here on",
+      });
     const read = lines.slice(0, linesLeft);
     linesLeft -= read.length;
     return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read })];
@@ -52,13 +69,28 @@ class TestReader {
     this.#annotation = annotation;
   }
 
-  test(head: { readonly name: string; readonly folder: ToolTest["folder"]; readonly lines: readonly MappedText[] }): ToolTest {
+  test(head: {
+    readonly name: string;
+    readonly folder: ToolTest["folder"];
+    readonly lines: readonly MappedText[];
+  }): ToolTest {
     const { name, folder, lines } = head;
     for (const line of lines) this.#readLine(line);
     if (!lines.some((line) => /^expect[ \t]/.test(line.text))) {
-      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, { at: this.#annotation.keywordSpan, help: ["indent lines such as `expect exit-code 0` below it"] });
+      this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, {
+        at: this.#annotation.keywordSpan,
+        help: ["indent lines such as `expect exit-code 0` below it"],
+      });
     }
-    return { name, ...(this.#description === undefined ? {} : { description: this.#description }), folder, arguments: this.#arguments ?? {}, expectations: this.#expectations, setup: this.#setup, cleanup: this.#cleanup };
+    return {
+      name,
+      ...(this.#description === undefined ? {} : { description: this.#description }),
+      folder,
+      arguments: this.#arguments ?? {},
+      expectations: this.#expectations,
+      setup: this.#setup,
+      cleanup: this.#cleanup,
+    };
   }
 
   #readLine(line: MappedText): void {
@@ -69,11 +101,13 @@ class TestReader {
     if (!inner || !rest) return;
     switch (inner.rule) {
       case "with":
-        if (this.#arguments) this.#analysis.error("test-malformed", "a test calls its tool once", { at: inner.text.span });
+        if (this.#arguments)
+          this.#analysis.error("test-malformed", "a test calls its tool once", { at: inner.text.span });
         else this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
         break;
       case "about":
-        if (this.#description !== undefined) this.#analysis.error("test-malformed", "a test is described once", { at: inner.text.span });
+        if (this.#description !== undefined)
+          this.#analysis.error("test-malformed", "a test is described once", { at: inner.text.span });
         this.#description = rest.text.text;
         break;
       case "setup":
@@ -97,7 +131,11 @@ class TestReader {
     const near = lineWords.includes(word) ? undefined : nearestOf(word, lineWords);
     if (near === undefined) return false;
     const at = spanWithin(line, 0, word.length);
-    this.#analysis.error("test-malformed", LINE_FORM, { at, label: `did you mean \`${near}\`?`, fix: replacing(at, near) });
+    this.#analysis.error("test-malformed", LINE_FORM, {
+      at,
+      label: `did you mean \`${near}\`?`,
+      fix: replacing(at, near),
+    });
     return true;
   }
 
@@ -107,7 +145,9 @@ class TestReader {
       case undefined:
         return this.#unknownExpectation(part);
       case "exit-code":
-        return /^\d{1,3}$/.test(rest.text) ? { kind, exitCode: Number(rest.text) } : this.#refuse(rest, "expected a number such as 0");
+        return /^\d{1,3}$/.test(rest.text)
+          ? { kind, exitCode: Number(rest.text) }
+          : this.#refuse(rest, "expected a number such as 0");
       case "output-contains":
       case "output-equals":
       case "output-not-contains":
@@ -115,7 +155,9 @@ class TestReader {
         return { kind, text: unquoted(rest.text) };
       case "output-matches": {
         const regex = matchRule("regex", rest);
-        const pattern = regex.part ? readRegex(rest, this.#analysis) : this.#refuse(rest, "expected a regular expression between slashes");
+        const pattern = regex.part
+          ? readRegex(rest, this.#analysis)
+          : this.#refuse(rest, "expected a regular expression between slashes");
         return pattern && { kind, source: pattern.source, flags: pattern.flags };
       }
       case "file-exists":
@@ -136,7 +178,12 @@ class TestReader {
     const whole = problem && rest.text.startsWith('"') ? matchRule("pathAndText", rest) : { part, problem };
     const [path, text] = whole.part?.parts ?? [];
     if (path && text) return { kind: "file-contains", path: unquoted(path.text.text), text: unquoted(text.text.text) };
-    if (whole.problem) this.#analysis.unreadable("test-malformed", "`expect file-contains` is followed by a path and a text", whole.problem);
+    if (whole.problem)
+      this.#analysis.unreadable(
+        "test-malformed",
+        "`expect file-contains` is followed by a path and a text",
+        whole.problem,
+      );
     return undefined;
   }
 

@@ -18,9 +18,24 @@ export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
 
 /** What other languages call them, in lower case. */
 const foreignNames: ReadonlyMap<string, string> = new Map([
-  ["str", "string"], ["text", "string"], ["int", "integer"], ["long", "integer"], ["float", "number"], ["double", "number"], ["bool", "boolean"],
-  ["file", "path"], ["folder", "path"], ["directory", "path"], ["dir", "path"], ["filename", "path"], ["uri", "url"], ["link", "url"],
-  ["any", "object"], ["json", "object"], ["map", "object"], ["dict", "object"],
+  ["str", "string"],
+  ["text", "string"],
+  ["int", "integer"],
+  ["long", "integer"],
+  ["float", "number"],
+  ["double", "number"],
+  ["bool", "boolean"],
+  ["file", "path"],
+  ["folder", "path"],
+  ["directory", "path"],
+  ["dir", "path"],
+  ["filename", "path"],
+  ["uri", "url"],
+  ["link", "url"],
+  ["any", "object"],
+  ["json", "object"],
+  ["map", "object"],
+  ["dict", "object"],
 ]);
 
 /** The types that `@type` declares. */
@@ -51,7 +66,10 @@ export function schemaOfType(part: Part, scope: TypeScope, findings: Findings): 
       return items && { type: "array", items };
     }
     case "choices":
-      return { type: "string", choices: [...new Set(part.parts.map((choice) => String(JSON.parse(choice.text.text))))] };
+      return {
+        type: "string",
+        choices: [...new Set(part.parts.map((choice) => String(JSON.parse(choice.text.text))))],
+      };
     case "typeName":
       return schemaOfName(part, scope, findings);
   }
@@ -64,14 +82,22 @@ function schemaOfName(part: Part, scope: TypeScope, findings: Findings): Paramet
   if (plain) return plain;
   if (scope.has(name)) return scope.schemaOf(name, part);
   if (name.toLowerCase() === "array" || name.toLowerCase() === "list") {
-    findings.error("unknown-type", `\`${name}\` does not say what is in it`, { at: part.text.span, help: ["write the type of its items, for example `{array<string>}`"] });
+    findings.error("unknown-type", `\`${name}\` does not say what is in it`, {
+      at: part.text.span,
+      help: ["write the type of its items, for example `{array<string>}`"],
+    });
     return undefined;
   }
   const meant = meantType(name, scope);
   findings.error("unknown-type", `there is no type \`${name}\``, {
     at: part.text.span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-    help: meant === undefined ? [`the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and what \`@type\` names`] : [],
+    help:
+      meant === undefined
+        ? [
+            `the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and what \`@type\` names`,
+          ]
+        : [],
     fix: meant === undefined ? undefined : replacing(part.text.span, meant),
   });
   return undefined;

@@ -5,7 +5,9 @@ import type { ParameterSchema } from "../schema/parameter.ts";
 import { validateValue } from "../schema/validate.ts";
 import type { Part } from "./grammar.ts";
 
-export type TypedValue = { readonly value: Json; readonly message?: undefined } | { readonly value?: undefined; readonly message: string };
+export type TypedValue =
+  | { readonly value: Json; readonly message?: undefined }
+  | { readonly value?: undefined; readonly message: string };
 
 /** The value of an option; `message` says what was expected. */
 export function typedValue(schema: ParameterSchema, value: Part, name: string): TypedValue {

@@ -42,8 +42,13 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const types = new NamedTypes(declaredTypes(analysis), analysis);
   const declarations = withInput(readParameters(analysis, types), analysis);
   const parameters = declarations.parameters.map((declaration) => declaration.parameter);
-  const composed = readComposed(makes, declarations, { analysis, readExecution: (scope) => readExecution(analysis, declarations.known, scope) });
-  const isWrap = makes === "wrap" && analysis.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
+  const composed = readComposed(makes, declarations, {
+    analysis,
+    readExecution: (scope) => readExecution(analysis, declarations.known, scope),
+  });
+  const isWrap =
+    makes === "wrap" &&
+    analysis.annotations.some((annotation) => annotationKinds.get(annotation.keyword)?.makesWrap === true);
   const execution = makes === "wrap" ? readExecution(analysis, declarations.known) : undefined;
   const presets = readPresets(analysis);
   if (execution) checkFolder(analysis, { execution, presets, declarations: declarations.known });
@@ -59,20 +64,33 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
     depends: readDependencies(analysis),
     ...present("platforms", readPlatforms(analysis)),
     ...present("returns", readReturns(analysis, types)),
-    examples: readExamples(analysis, name?.value ?? "this tool", knowsParameters && declarations.known.length === parameters.length ? parameters : undefined),
+    examples: readExamples(
+      analysis,
+      name?.value ?? "this tool",
+      knowsParameters && declarations.known.length === parameters.length ? parameters : undefined,
+    ),
     tests: readTests(analysis),
     limits: readLimits(analysis),
     ...asks,
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },
   };
   if (makes !== "wrap") checkWords(analysis);
-  if (isWrap && execution) checkWrap(analysis, { base: base?.value, declarations: declarations.parameters, execution, presets, isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run") });
+  if (isWrap && execution)
+    checkWrap(analysis, {
+      base: base?.value,
+      declarations: declarations.parameters,
+      execution,
+      presets,
+      isReadOnly: head.declaredEffects.includes("read") && !head.declaredEffects.includes("run"),
+    });
   const diagnostics = analysis.diagnostics();
   if (!name || hasErrors(diagnostics)) return { diagnostics };
   if (composed) return looked({ name, ...head, ...composed }, analysis);
   if (!base || !execution) return { diagnostics };
   const { used: _used, ...executes } = execution;
-  const value: ToolDefinition = isWrap ? { kind: "wrapped", name, ...head, base, presets, defaults, ...executes } : { kind: "alias", name, ...head, base, defaults };
+  const value: ToolDefinition = isWrap
+    ? { kind: "wrapped", name, ...head, base, presets, defaults, ...executes }
+    : { kind: "alias", name, ...head, base, defaults };
   return looked(value, analysis);
 }
 
@@ -86,12 +104,28 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined):
   return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
 }
 
-type WordsForPeople = Pick<DefinitionHead, "title" | "description" | "category" | "keywords" | "version" | "deprecated" | "help" | "changelog" | "notes" | "annotations">;
+type WordsForPeople = Pick<
+  DefinitionHead,
+  | "title"
+  | "description"
+  | "category"
+  | "keywords"
+  | "version"
+  | "deprecated"
+  | "help"
+  | "changelog"
+  | "notes"
+  | "annotations"
+>;
 
 function readWordsForPeople(analysis: Analysis, name: string, description: string): WordsForPeople {
   const help = analysis.first("help");
   const notes = analysis.all("note").map((annotation) => annotation.text.text);
-  const annotations = analysis.annotations.filter(({ keyword }) => isFreeKeyword(keyword)).map(({ keyword, qualifier, text }) => `${keyword}${qualifier ? `(${qualifier.text})` : ""} ${text.text}`.trimEnd());
+  const annotations = analysis.annotations
+    .filter(({ keyword }) => isFreeKeyword(keyword))
+    .map(({ keyword, qualifier, text }) =>
+      `${keyword}${qualifier ? `(${qualifier.text})` : ""} ${text.text}`.trimEnd(),
+    );
   for (const annotation of [...analysis.all("note"), ...analysis.all("changelog")]) requireText(annotation, analysis);
   return {
     title: readText("title", analysis) ?? titleOf(name),
@@ -108,7 +142,11 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
 }
 
 function requireText(annotation: Annotation, analysis: Analysis): void {
-  if (annotation.text.text === "") analysis.error("malformed-annotation", `\`@${annotation.keyword}\` says nothing`, { at: annotation.keywordSpan, label: "expected text" });
+  if (annotation.text.text === "")
+    analysis.error("malformed-annotation", `\`@${annotation.keyword}\` says nothing`, {
+      at: annotation.keywordSpan,
+      label: "expected text",
+    });
 }
 
 function wholeText(annotation: Annotation): string {
@@ -116,12 +154,18 @@ function wholeText(annotation: Annotation): string {
 }
 
 function readPresets(analysis: Analysis): readonly Preset[] {
-  return readAssignments("with", analysis).map(({ name, text }) => ({ parameter: { value: name.text, span: name.span }, text: { value: text.text, span: text.span } }));
+  return readAssignments("with", analysis).map(({ name, text }) => ({
+    parameter: { value: name.text, span: name.span },
+    text: { value: text.text, span: text.span },
+  }));
 }
 
 /** The builder knows the type: a value that is not JSON for sure stays the text that it is. */
 function readDefaults(analysis: Analysis): readonly ParameterValue[] {
-  return readAssignments("default", analysis).map(({ name, text }) => ({ parameter: { value: name.text, span: name.span }, value: { value: jsonOrText(text.text), span: text.span } }));
+  return readAssignments("default", analysis).map(({ name, text }) => ({
+    parameter: { value: name.text, span: name.span },
+    value: { value: jsonOrText(text.text), span: text.span },
+  }));
 }
 
 function jsonOrText(text: string): Json {
@@ -134,14 +178,21 @@ function jsonOrText(text: string): Json {
   }
 }
 
-function readAssignments(keyword: "with" | "default", analysis: Analysis): readonly { readonly name: MappedText; readonly text: MappedText }[] {
+function readAssignments(
+  keyword: "with" | "default",
+  analysis: Analysis,
+): readonly { readonly name: MappedText; readonly text: MappedText }[] {
   const seen = new Map<string, Annotation>();
   return analysis.all(keyword).flatMap((annotation) => {
     const part = analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
     const name = part && partOf(part, "target")?.text;
     const text = part && partOf(part, "assigned")?.text;
     if (!name) return [];
-    if (!text) analysis.error("malformed-annotation", `\`@${keyword}\` gives \`${name.text}\` nothing`, { at: annotation.text.span, label: "expected a value behind the `=`" });
+    if (!text)
+      analysis.error("malformed-annotation", `\`@${keyword}\` gives \`${name.text}\` nothing`, {
+        at: annotation.text.span,
+        label: "expected a value behind the `=`",
+      });
     const known = seen.get(name.text);
     if (known) duplicateAnnotation(analysis, `\`${name.text}\` is set twice`, [known, annotation]);
     seen.set(name.text, annotation);
@@ -162,8 +213,16 @@ interface Wrapping {
 function checkWords(analysis: Analysis): void {
   const named = analysis.first("name");
   const place = named?.span ?? analysis.startOfFile();
-  if (named && !analysis.has("title") && analysis.meant("title").length === 0) analysis.warn("missing-title", "this tool has no title", { at: place, help: ["add `@title` with a few words for people"] });
-  if (named && analysis.file.description.text === "") analysis.warn("missing-description", "this tool has no description", { at: place, help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"] });
+  if (named && !analysis.has("title") && analysis.meant("title").length === 0)
+    analysis.warn("missing-title", "this tool has no title", {
+      at: place,
+      help: ["add `@title` with a few words for people"],
+    });
+  if (named && analysis.file.description.text === "")
+    analysis.warn("missing-description", "this tool has no description", {
+      at: place,
+      help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"],
+    });
 }
 
 function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
@@ -171,7 +230,12 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   // With nothing but values set, it is the tool below under another name, and has the words of that.
   if (analysis.has("command") || analysis.has("script") || analysis.has("param")) checkWords(analysis);
   const [parameter] = wrapping.declarations;
-  if (wrapping.base === "run_command" && parameter && wrapping.presets.length === 0 && !["command", "script"].some((keyword) => analysis.has(keyword) || analysis.meant(keyword).length > 0)) {
+  if (
+    wrapping.base === "run_command" &&
+    parameter &&
+    wrapping.presets.length === 0 &&
+    !["command", "script"].some((keyword) => analysis.has(keyword) || analysis.meant(keyword).length > 0)
+  ) {
     analysis.error("missing-command", "this wrap of `run_command` does not say what to run", {
       at: analysis.first("wrapped")?.span ?? place,
       related: [{ span: parameter.span, text: "this would reach nothing" }],
@@ -186,23 +250,40 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
 function checkFlags(analysis: Analysis, { parameter, span }: Declaration): void {
   if (parameter.flags !== true || parameter.schema.type !== "array" || isNarrow(parameter.schema.items)) return;
   const tags = analysis.first("tags");
-  analysis.error("flags-need-reject", `\`${parameter.name}\` takes any option of the program, and the tool says that it only reads`, {
-    at: span,
-    related: tags ? [{ span: tags.span, text: "said here" }] : [],
-    help: ["refuse the options that write or run, for example `reject=/^-(delete|exec)$/`", "or tag the tool `run` instead of `read`"],
-  });
+  analysis.error(
+    "flags-need-reject",
+    `\`${parameter.name}\` takes any option of the program, and the tool says that it only reads`,
+    {
+      at: span,
+      related: tags ? [{ span: tags.span, text: "said here" }] : [],
+      help: [
+        "refuse the options that write or run, for example `reject=/^-(delete|exec)$/`",
+        "or tag the tool `run` instead of `read`",
+      ],
+    },
+  );
 }
 
 function isNarrow(schema: ParameterSchema): boolean {
-  return schema.type === "array" ? isNarrow(schema.items) : schema.type !== "string" || schema.reject !== undefined || schema.pattern !== undefined || schema.choices !== undefined;
+  return schema.type === "array"
+    ? isNarrow(schema.items)
+    : schema.type !== "string" ||
+        schema.reject !== undefined ||
+        schema.pattern !== undefined ||
+        schema.choices !== undefined;
 }
 
 function checkUnused(analysis: Analysis, { declarations, execution, presets }: Wrapping): void {
   const { used } = execution;
   if (!used || execution.commands.length === 0) return;
-  const inPresets = new Set(presets.flatMap((preset) => [...preset.text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map((found) => found[1])));
+  const inPresets = new Set(
+    presets.flatMap((preset) => [...preset.text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map((found) => found[1])),
+  );
   for (const { parameter, span } of declarations) {
     if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
-    analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+    analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, {
+      at: span,
+      help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
+    });
   }
 }

@@ -38,7 +38,11 @@ export interface Surroundings {
   mayVanish(word: CommandWord): boolean;
 }
 
-export function readArguments(rule: ProgramRule, args: readonly CommandWord[], { mayVanish }: Surroundings): ReadArguments {
+export function readArguments(
+  rule: ProgramRule,
+  args: readonly CommandWord[],
+  { mayVanish }: Surroundings,
+): ReadArguments {
   const optionKinds = kindsOf(rule);
   const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [], files: [] };
   let [takesOptions, isAfterDashes, mayTakeNext, mayHaveOption] = [true, false, false, false];
@@ -57,7 +61,9 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
     const mayBeOption = takesOptions && !word.isOperand && isVariable(word);
     mayHaveOption ||= mayBeOption;
     // Behind operands it stands before a command, as in `kubectl exec pod -- ls`.
-    const mayEnd = takesOptions || (rule.runs !== undefined && reading.operands.length > 0 && reading.operands.length < rule.runs.to);
+    const mayEnd =
+      takesOptions ||
+      (rule.runs !== undefined && reading.operands.length > 0 && reading.operands.length < rule.runs.to);
     if (mayEnd && start === "--" && literalText(word) !== undefined) {
       [takesOptions, isAfterDashes, mayTakeNext] = [false, true, false];
       continue;
@@ -67,17 +73,20 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
       continue;
     }
     const option = takesOptions && !word.isOperand ? optionOf(word, optionKinds, rule) : undefined;
-    const next = option && !option.isWhole && option.takes !== "nothing" && option.takes !== "unknown" ? args[at + 1] : undefined;
+    const next =
+      option && !option.isWhole && option.takes !== "nothing" && option.takes !== "unknown" ? args[at + 1] : undefined;
     const limit = rule.text && rule.text.to !== Number.POSITIVE_INFINITY && reading.operands.length < rule.text.to;
     const isMissing = mayVanish(word) || (next !== undefined && mayVanish(next));
     if (shifted.length === 0 && (mayBeOption || ((takesOptions || limit) && isMissing))) {
       shifted = args.slice(at + (next ? 2 : 1));
       // The value of a code option is the next word that is there.
-      if (next && option?.takes === "code") reading.code.push(...shifted.map((one) => ({ word: one, option: option.names.at(-1) ?? "" })));
+      if (next && option?.takes === "code")
+        reading.code.push(...shifted.map((one) => ({ word: one, option: option.names.at(-1) ?? "" })));
     }
     if (option) {
       for (const name of option.names) reading.options.add(name);
-      if (option.takes === "code") reading.code.push({ word: option.isWhole ? word : (next ?? word), option: option.names.at(-1) ?? start });
+      if (option.takes === "code")
+        reading.code.push({ word: option.isWhole ? word : (next ?? word), option: option.names.at(-1) ?? start });
       if (option.names.some((name) => optionKinds.file.has(name))) reading.files.push(next ?? word);
       if (next && mayVanish(next)) absent++;
       if (next) at++;
@@ -88,8 +97,16 @@ export function readArguments(rule: ProgramRule, args: readonly CommandWord[], {
       if (isMissing) absent++;
       mayTakeNext = false;
       const most = reading.operands.length;
-      reading.operands.push({ word, at, least: Math.max(0, most - slack), most, isAfterDashes, mayBeOption: takesOptions });
-      if (!rule.permutes && most - slack - absent >= 0) takesOptions = takesOptions && rule.text?.to === Number.POSITIVE_INFINITY;
+      reading.operands.push({
+        word,
+        at,
+        least: Math.max(0, most - slack),
+        most,
+        isAfterDashes,
+        mayBeOption: takesOptions,
+      });
+      if (!rule.permutes && most - slack - absent >= 0)
+        takesOptions = takesOptions && rule.text?.to === Number.POSITIVE_INFINITY;
     }
   }
   return { ...reading, shifted: isMovable(rule, reading, mayHaveOption) ? shifted : [] };
@@ -165,8 +182,18 @@ const lazyKinds = new WeakMap<ProgramRule, OptionKinds>();
 function kindsOf(rule: ProgramRule): OptionKinds {
   const known = lazyKinds.get(rule);
   if (known) return known;
-  const set = (names: string | undefined): ReadonlySet<string> => new Set(names === undefined || names === "" ? [] : names.split(" "));
-  const made: OptionKinds = { plain: set(rule.plain), glued: set(rule.glued), value: set(rule.value), code: set(rule.code), gluedCode: set(rule.gluedCode), ends: set(rule.ends), file: set(rule.file), hasSlash: /(?:^| )\//.test(`${rule.plain ?? ""} ${rule.value ?? ""} ${rule.code ?? ""}`) };
+  const set = (names: string | undefined): ReadonlySet<string> =>
+    new Set(names === undefined || names === "" ? [] : names.split(" "));
+  const made: OptionKinds = {
+    plain: set(rule.plain),
+    glued: set(rule.glued),
+    value: set(rule.value),
+    code: set(rule.code),
+    gluedCode: set(rule.gluedCode),
+    ends: set(rule.ends),
+    file: set(rule.file),
+    hasSlash: /(?:^| )\//.test(`${rule.plain ?? ""} ${rule.value ?? ""} ${rule.code ?? ""}`),
+  };
   lazyKinds.set(rule, made);
   return made;
 }
@@ -185,10 +212,14 @@ function optionOf(word: CommandWord, kinds: OptionKinds, rule: ProgramRule): Opt
   if (rule.assigns && /^[A-Za-z][\w-]*=/.test(start)) return longOption(`--${start}`, isLiteral, kinds);
   if (rule.style === "prefix") return prefixOption(start, isLiteral, kinds);
   const [sign = ""] = start;
-  const isOption = sign === "-" || (sign === "+" && [...kinds.plain].some((name) => name.startsWith("+"))) || (sign === "/" && kinds.hasSlash);
+  const isOption =
+    sign === "-" ||
+    (sign === "+" && [...kinds.plain].some((name) => name.startsWith("+"))) ||
+    (sign === "/" && kinds.hasSlash);
   if (!isOption || (start.length < 2 && isLiteral)) return undefined;
   if (sign === "/") return longOption(start.toLowerCase().replace(":", "="), isLiteral, kinds);
-  if (start.startsWith("--") || rule.style === "words" || kinds.code.has(start) || kinds.value.has(start)) return longOption(start, isLiteral, kinds);
+  if (start.startsWith("--") || rule.style === "words" || kinds.code.has(start) || kinds.value.has(start))
+    return longOption(start, isLiteral, kinds);
   return letterOptions(start, isLiteral, { kinds, rule });
 }
 
@@ -203,7 +234,8 @@ function longOption(start: string, isLiteral: boolean, kinds: OptionKinds): Opti
     return { names: [code ?? name], takes: code === undefined ? "nothing" : "code", isWhole: true };
   }
   const known = (set: ReadonlySet<string>): string | undefined => (set.has(name) ? name : undefined);
-  const begun = (set: ReadonlySet<string>): string | undefined => (name.startsWith("--") && name.length > 2 ? [...set].find((whole) => whole.startsWith(name)) : undefined);
+  const begun = (set: ReadonlySet<string>): string | undefined =>
+    name.startsWith("--") && name.length > 2 ? [...set].find((whole) => whole.startsWith(name)) : undefined;
   if (known(kinds.plain) || known(kinds.glued)) return { names, takes: "nothing", isWhole: true };
   for (const find of [known, begun]) {
     const gluedCode = find(kinds.gluedCode);
@@ -213,18 +245,22 @@ function longOption(start: string, isLiteral: boolean, kinds: OptionKinds): Opti
     const value = find(kinds.value);
     if (value !== undefined) return { names: [value], takes: "value", isWhole };
   }
-  return begun(kinds.plain) || begun(kinds.glued) ? { names, takes: "nothing", isWhole: true } : { names, takes: "unknown", isWhole };
+  return begun(kinds.plain) || begun(kinds.glued)
+    ? { names, takes: "nothing", isWhole: true }
+    : { names, takes: "unknown", isWhole };
 }
 
 /** `-Comm`, `-Command:x`, `/c`, and a dash of any kind: about_Command_Syntax, about_Pwsh and cmd.exe's own `/?`. */
 function prefixOption(start: string, isLiteral: boolean, kinds: OptionKinds): Option | undefined {
-  const [written, sign = "", letters = "", separator, rest = ""] = /^([-\u2013-\u2015]{1,2}|\/)([A-Za-z?]\w*)?([:=])?([^]*)$/.exec(start) ?? [];
+  const [written, sign = "", letters = "", separator, rest = ""] =
+    /^([-\u2013-\u2015]{1,2}|\/)([A-Za-z?]\w*)?([:=])?([^]*)$/.exec(start) ?? [];
   if (written === undefined || letters === "") return undefined;
   // cmd.exe looks at the first letter, and takes what follows for the command.
   const isLetter = sign === "/" && kinds.code.has("/c");
   const name = isLetter ? `/${letters[0]?.toLowerCase()}` : `-${letters.toLowerCase()}`;
   const isWhole = isLetter ? start.length > 2 || !isLiteral : (separator !== undefined && rest !== "") || !isLiteral;
-  const find = (set: ReadonlySet<string>): string | undefined => (set.has(name) ? name : isLetter ? undefined : [...set].find((whole) => whole.startsWith(name)));
+  const find = (set: ReadonlySet<string>): string | undefined =>
+    set.has(name) ? name : isLetter ? undefined : [...set].find((whole) => whole.startsWith(name));
   const exact = [kinds.plain, kinds.value, kinds.code].find((set) => set.has(name));
   const code = exact && exact !== kinds.code ? undefined : find(kinds.code);
   if (code !== undefined) return { names: [code], takes: "code", isWhole };
@@ -234,7 +270,11 @@ function prefixOption(start: string, isLiteral: boolean, kinds: OptionKinds): Op
   return { names: [plain ?? name], takes: plain === undefined ? "unknown" : "nothing", isWhole };
 }
 
-function letterOptions(start: string, isLiteral: boolean, { kinds, rule }: { readonly kinds: OptionKinds; readonly rule: ProgramRule }): Option {
+function letterOptions(
+  start: string,
+  isLiteral: boolean,
+  { kinds, rule }: { readonly kinds: OptionKinds; readonly rule: ProgramRule },
+): Option {
   const names: string[] = [];
   let takes: Option["takes"] = "nothing";
   let isKnown = true;
@@ -278,5 +318,8 @@ function readOldStyle(kinds: OptionKinds, args: readonly CommandWord[], reading:
 
 /** Nothing but variables and substitutions, in quotes or not. */
 function isVariable(word: CommandWord): boolean {
-  return word.pieces.some((piece) => piece.kind === "expansion") && word.pieces.every((piece) => piece.kind === "expansion" || (piece.kind === "text" && piece.text === ""));
+  return (
+    word.pieces.some((piece) => piece.kind === "expansion") &&
+    word.pieces.every((piece) => piece.kind === "expansion" || (piece.kind === "text" && piece.text === ""))
+  );
 }

@@ -13,13 +13,23 @@ export interface Assignment {
 export function assignmentOf(word: CommandWord): Assignment | undefined {
   const start = literalStart(word);
   const whole = ASSIGNMENT.exec(start);
-  if (whole) return { name: whole[1] ?? "", appends: whole[0].endsWith("+="), value: withoutStart(word.pieces, whole[0].length) };
+  if (whole)
+    return {
+      name: whole[1] ?? "",
+      appends: whole[0].endsWith("+="),
+      value: withoutStart(word.pieces, whole[0].length),
+    };
   const name = /^([A-Za-z_]\w*)\[/.exec(start)?.[1];
-  const end = name === undefined ? -1 : word.pieces.findIndex((piece) => piece.kind === "text" && /\]\+?=/.test(piece.text));
+  const end =
+    name === undefined ? -1 : word.pieces.findIndex((piece) => piece.kind === "text" && /\]\+?=/.test(piece.text));
   const last = word.pieces[end];
   if (name === undefined || last?.kind !== "text") return undefined;
   const behind = /\]\+?=/.exec(last.text);
-  return { name, appends: true, value: withoutStart(word.pieces.slice(end), (behind?.index ?? 0) + (behind?.[0].length ?? 0)) };
+  return {
+    name,
+    appends: true,
+    value: withoutStart(word.pieces.slice(end), (behind?.index ?? 0) + (behind?.[0].length ?? 0)),
+  };
 }
 
 /** A value follows right behind it. */

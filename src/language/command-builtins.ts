@@ -3,7 +3,15 @@ import { assignmentOf } from "./command-assignments.ts";
 import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import { namesIn, reachedBy } from "./command-inner.ts";
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
-import { countingBuiltins, declaringBuiltins, evaluatingBuiltins, evaluatorWord, modularBuiltins, namingBuiltins, namingOptions } from "./command-programs.ts";
+import {
+  countingBuiltins,
+  declaringBuiltins,
+  evaluatingBuiltins,
+  evaluatorWord,
+  modularBuiltins,
+  namingBuiltins,
+  namingOptions,
+} from "./command-programs.ts";
 import { assignmentDangers } from "./command-special.ts";
 import type { Carried, Flow } from "./command-taint.ts";
 
@@ -14,18 +22,40 @@ const integerHelp = ["declare the parameter as `{integer}`"];
 
 export function builtinDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
   const { flow, everything, shell } = context;
-  const reasons = (found: readonly Carried[], reason: Reason): readonly Danger[] => found.map((carried) => ({ ...carried, ...reason }));
-  const all = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => reasons([...flow.carriedBy(words, "deep"), ...flow.unknownIn(words)], reason);
+  const reasons = (found: readonly Carried[], reason: Reason): readonly Danger[] =>
+    found.map((carried) => ({ ...carried, ...reason }));
+  const all = (words: readonly CommandWord[], reason: Reason): readonly Danger[] =>
+    reasons([...flow.carriedBy(words, "deep"), ...flow.unknownIn(words)], reason);
   if (isWindowsShell(shell)) return [];
-  if (name === "let") return reasons(flow.computedBy(args), { note: "`let` computes its words, and bash and zsh run what a value holds", help: integerHelp });
+  if (name === "let")
+    return reasons(flow.computedBy(args), {
+      note: "`let` computes its words, and bash and zsh run what a value holds",
+      help: integerHelp,
+    });
   if (evaluatingBuiltins.has(name)) {
-    const help = name === "trap" ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"] : [`do without \`${name}\`: run the words themselves`];
-    return [...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], { note: `\`${name}\` runs its words as a script`, help }), ...(name === "alias" ? aliasDangers(args, context) : laterDangers(args, context))];
+    const help =
+      name === "trap"
+        ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"]
+        : [`do without \`${name}\`: run the words themselves`];
+    return [
+      ...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], {
+        note: `\`${name}\` runs its words as a script`,
+        help,
+      }),
+      ...(name === "alias" ? aliasDangers(args, context) : laterDangers(args, context)),
+    ];
   }
   if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), nameReason);
-  if (name === "hash" || name === "jobs") return all(args, { note: `\`${name}\` takes programs, and the names that they get`, help: ["write the words out"] });
+  if (name === "hash" || name === "jobs")
+    return all(args, {
+      note: `\`${name}\` takes programs, and the names that they get`,
+      help: ["write the words out"],
+    });
   if (namingBuiltins.has(name)) {
-    const reason = { note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`, help: ["write the name out"] };
+    const reason = {
+      note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`,
+      help: ["write the name out"],
+    };
     return [...all(args, reason), ...reasons(flow.computedBy(args.flatMap((word) => subscriptIn(word, flow))), reason)];
   }
   if (declaringBuiltins.has(name)) return declarationDangers(name, args, context);
@@ -33,32 +63,64 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
     const format = args.findIndex((word) => /^-[A-Za-z]*f/.test(literalText(word) ?? ""));
     if (format !== -1) return printfDangers(withFormat(args.slice(format)), context);
   }
-  if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? ""))) return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
-  if (name === "print" && args.some((word) => /^-[A-Za-z]*v/.test(literalText(word) ?? ""))) return all(args.slice(0, 2), nameReason);
-  if (name === "print") return all(firstOperand(args), { note: "`print` takes what begins with a dash for its options, which can run text", help: ["write `print -r --` before it"] });
+  if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? "")))
+    return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
+  if (name === "print" && args.some((word) => /^-[A-Za-z]*v/.test(literalText(word) ?? "")))
+    return all(args.slice(0, 2), nameReason);
+  if (name === "print")
+    return all(firstOperand(args), {
+      note: "`print` takes what begins with a dash for its options, which can run text",
+      help: ["write `print -r --` before it"],
+    });
   if (name === "printf") return printfDangers(args, context);
   if (name === "[" || name === "test" || name === "[[") return testDangers(name, args, context);
   const naming = shell === "zsh" || name === "wait" ? namingOptions.get(name) : undefined;
   if (naming) return namedDangers(args, naming, context);
   if (shell !== "zsh") return [];
-  if (modularBuiltins.has(name)) return all(args, { note: `\`${name}\` computes or runs some of its words`, help: ["write the words out"] });
-  if (countingBuiltins.has(name)) return reasons(flow.computedBy(args), { note: `\`${name}\` takes a number, and zsh computes it`, help: integerHelp });
-  if (name === "repeat") return reasons(flow.computedBy(args.slice(0, 1)), { note: "`repeat` takes a number, and zsh computes it", help: integerHelp });
-  if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? ""))) return all(args, { note: "`set -A` takes the name of a variable, and zsh computes what is in it", help: ["write `x=(…)`"] });
+  if (modularBuiltins.has(name))
+    return all(args, { note: `\`${name}\` computes or runs some of its words`, help: ["write the words out"] });
+  if (countingBuiltins.has(name))
+    return reasons(flow.computedBy(args), {
+      note: `\`${name}\` takes a number, and zsh computes it`,
+      help: integerHelp,
+    });
+  if (name === "repeat")
+    return reasons(flow.computedBy(args.slice(0, 1)), {
+      note: "`repeat` takes a number, and zsh computes it",
+      help: integerHelp,
+    });
+  if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? "")))
+    return all(args, {
+      note: "`set -A` takes the name of a variable, and zsh computes what is in it",
+      help: ["write `x=(…)`"],
+    });
   return [];
 }
 
 /** `wait -p {p}`, and `wait {p}` of a value that begins with the option. */
 function namedDangers(args: readonly CommandWord[], option: RegExp, { flow }: HazardContext): readonly Danger[] {
   const isOption = (word: CommandWord | undefined): boolean => word !== undefined && option.test(literalStart(word));
-  const named = args.filter((word, index) => isOption(word) || (isOption(args[index - 1]) && option.exec(literalStart(args[index - 1] ?? word))?.[0] === literalText(args[index - 1])));
-  const found = [...flow.carriedBy([...named, ...firstOperand(args)], "deep"), ...flow.unknownIn(named), ...flow.computedBy(named.flatMap((word) => subscriptIn(word, flow)))];
+  const named = args.filter(
+    (word, index) =>
+      isOption(word) ||
+      (isOption(args[index - 1]) &&
+        option.exec(literalStart(args[index - 1] ?? word))?.[0] === literalText(args[index - 1])),
+  );
+  const found = [
+    ...flow.carriedBy([...named, ...firstOperand(args)], "deep"),
+    ...flow.unknownIn(named),
+    ...flow.computedBy(named.flatMap((word) => subscriptIn(word, flow))),
+  ];
   return found.map((carried) => ({ ...carried, ...nameReason }));
 }
 
 /** Where it is a value, it may be an option. */
 function firstOperand(args: readonly CommandWord[]): readonly CommandWord[] {
-  const first = args.find((word, index) => (!/^-./.test(literalStart(word)) && !/^-[A-Za-z]*[CfuvxX]$/.test(literalText(args[index - 1]) ?? "")) || literalText(word) === "--");
+  const first = args.find(
+    (word, index) =>
+      (!/^-./.test(literalStart(word)) && !/^-[A-Za-z]*[CfuvxX]$/.test(literalText(args[index - 1]) ?? "")) ||
+      literalText(word) === "--",
+  );
   return first === undefined || literalStart(first) !== "" ? [] : [first];
 }
 
@@ -67,7 +129,9 @@ function laterDangers(args: readonly CommandWord[], context: HazardContext): rea
   const text = args.map((word) => literalText(word) ?? "").join(" ");
   const own = /\$\{?[1-9@*]/.test(text) ? context.flow.valueOf("@") : undefined;
   const reached = reachedBy(text, own ? [{ pieces: [own] }] : [], context);
-  return context.inner(text, reached, { isZsh: context.shell === "zsh", isFed: false }).map(({ through: _inside, ...danger }) => danger);
+  return context
+    .inner(text, reached, { isZsh: context.shell === "zsh", isFed: false })
+    .map(({ through: _inside, ...danger }) => danger);
 }
 
 /** `alias -g Q='| sh'`: the words behind it stand elsewhere in the script. */
@@ -76,7 +140,15 @@ function aliasDangers(args: readonly CommandWord[], { flow }: HazardContext): re
   const texts = args.map((word) => literalText(word) ?? "");
   const isMore = texts.some((text) => /^-[a-z]*[gs]|[|;&$`<>()"']/.test(text));
   const runs = isMore && texts.some((text) => evaluatorWord.test(` ${text.replace(/^[^=]*=/, "")} `));
-  return piece && runs ? [{ piece, note: "an `alias` stands for a program that may run what it is given", help: ["write a function, or the words themselves"] }] : [];
+  return piece && runs
+    ? [
+        {
+          piece,
+          note: "an `alias` stands for a program that may run what it is given",
+          help: ["write a function, or the words themselves"],
+        },
+      ]
+    : [];
 }
 
 function declarationDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
@@ -89,13 +161,30 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
     const carried = context.flow.carriedBy([word], reach);
     const unnamed = context.flow.unknownIn([word]);
     const toAll = (reason: Reason): readonly Danger[] => carried.map((one) => ({ ...one, ...reason }));
-    if (variable === undefined) return [...carried, ...unnamed].map((one) => ({ ...one, note: `\`${name}\` takes a name here`, help: [`write the name out: \`${name} NAME={name}\``] }));
+    if (variable === undefined)
+      return [...carried, ...unnamed].map((one) => ({
+        ...one,
+        note: `\`${name}\` takes a name here`,
+        help: [`write the name out: \`${name} NAME={name}\``],
+      }));
     const special = assignmentDangers(word, context);
     if (special.length > 0) return special;
     const isKnownList = /^(?:declare|typeset|local)$/.test(name) && context.flow.isList(variable);
-    if (isKnownList) return toAll({ note: `\`${variable}\` is a list, and \`${name}\` reads the value as one`, help: [`write the list in brackets: \`${variable}=({name})\``] });
-    if (isComputed) return context.flow.computedBy(value ? [value] : []).map((one) => ({ ...one, note: `\`${name}\` computes the value here`, help: integerHelp }));
-    return isArray ? toAll({ note: `\`${name} ${options.join(" ")}\` reads the value as a list`, help: ["write the list in brackets: `x=({name})`"] }) : [];
+    if (isKnownList)
+      return toAll({
+        note: `\`${variable}\` is a list, and \`${name}\` reads the value as one`,
+        help: [`write the list in brackets: \`${variable}=({name})\``],
+      });
+    if (isComputed)
+      return context.flow
+        .computedBy(value ? [value] : [])
+        .map((one) => ({ ...one, note: `\`${name}\` computes the value here`, help: integerHelp }));
+    return isArray
+      ? toAll({
+          note: `\`${name} ${options.join(" ")}\` reads the value as a list`,
+          help: ["write the list in brackets: `x=({name})`"],
+        })
+      : [];
   });
 }
 
@@ -113,11 +202,19 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
   const text = literalText(format);
   const { flow } = context;
   const formatReason: Reason = { note: "the format of `printf` stands here", help: ["write `printf '%s\\n' {name}`"] };
-  const numberReason: Reason = { note: "zsh computes what `printf` prints as a number", help: ["print it with `%s`, or declare the parameter as `{integer}`"] };
-  const carried = (words: readonly CommandWord[], reason: Reason): readonly Danger[] => context.flow.carriedBy(words, "direct").map((one) => ({ ...one, ...reason }));
+  const numberReason: Reason = {
+    note: "zsh computes what `printf` prints as a number",
+    help: ["print it with `%s`, or declare the parameter as `{integer}`"],
+  };
+  const carried = (words: readonly CommandWord[], reason: Reason): readonly Danger[] =>
+    context.flow.carriedBy(words, "direct").map((one) => ({ ...one, ...reason }));
   const numbers = context.shell === "zsh" ? numbersOf(text, args.slice(from + 1), context) : [];
   return [
-    ...[...flow.carriedBy(variable, "direct"), ...flow.unknownIn(variable), ...flow.computedBy(variable.flatMap((word) => subscriptIn(word, flow)))].map((one) => ({ ...one, ...nameReason })),
+    ...[
+      ...flow.carriedBy(variable, "direct"),
+      ...flow.unknownIn(variable),
+      ...flow.computedBy(variable.flatMap((word) => subscriptIn(word, flow))),
+    ].map((one) => ({ ...one, ...nameReason })),
     ...carried([format], formatReason),
     ...context.flow.computedBy(numbers).map((one) => ({ ...one, ...numberReason })),
   ];
@@ -126,50 +223,87 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
 /** Of `print -rf FORMAT -- …`: as `printf` has it. */
 function withFormat([option, ...args]: readonly CommandWord[]): readonly CommandWord[] {
   const glued = /^-[A-Za-z]*?f(.+)$/s.exec(literalText(option) ?? "")?.[1];
-  const [format, ...words] = glued === undefined ? args : [{ pieces: [{ kind: "text" as const, text: glued }] }, ...args];
+  const [format, ...words] =
+    glued === undefined ? args : [{ pieces: [{ kind: "text" as const, text: glued }] }, ...args];
   const first = words.findIndex((word) => !/^-[A-Za-z-]*$/.test(literalText(word) ?? ""));
   return format ? [format, ...(first === -1 ? [] : words.slice(first))] : [];
 }
 
 /** The words that the format prints as numbers: all of them where it is not known which. */
-function numbersOf(format: string | undefined, words: readonly CommandWord[], { mayVanish }: HazardContext): readonly CommandWord[] {
+function numbersOf(
+  format: string | undefined,
+  words: readonly CommandWord[],
+  { mayVanish }: HazardContext,
+): readonly CommandWord[] {
   const conversions = [...(format ?? "").matchAll(CONVERSION)].filter(([whole]) => whole !== "%%");
   if (format === undefined || conversions.some((match) => match[1] !== undefined)) return words;
   if (conversions.every((match) => TEXT.test(match[2] ?? ""))) return [];
   // Behind a word that may not be there, each may be printed by any of them.
   const first = words.findIndex(mayVanish);
   const known = first === -1 ? words.length : first;
-  return words.filter((_word, index) => index >= known || !TEXT.test(conversions[index % Math.max(conversions.length, 1)]?.[2] ?? ""));
+  return words.filter(
+    (_word, index) => index >= known || !TEXT.test(conversions[index % Math.max(conversions.length, 1)]?.[2] ?? ""),
+  );
 }
 
 /** Of `-v a[i]`, where all of it is written out: `'a[$i]'` is expanded when it is computed. */
 function subscriptIn(word: CommandWord, { variables }: Flow): readonly CommandWord[] {
   const [, name = "", subscript] = /^(\w+)\[(.*)\]$/.exec(literalText(word) ?? "") ?? [];
-  return subscript === undefined || variables.isMap(name) || /^[@*]$/.test(subscript) ? [] : [{ pieces: [{ kind: "text", text: namesIn(subscript) }] }];
+  return subscript === undefined || variables.isMap(name) || /^[@*]$/.test(subscript)
+    ? []
+    : [{ pieces: [{ kind: "text", text: namesIn(subscript) }] }];
 }
 
 const COMPARISON = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
-/** `[ $x = y ]`: a word that becomes several, or that may be an operator, can put a `-v` before what is a subscript then. */
-function operatorDangers(name: string, args: readonly CommandWord[], { flow, spreads }: HazardContext): readonly Danger[] {
-  const isRisky = (word: CommandWord): boolean => flow.computedBy([word]).length > 0 && flow.carriedBy([word], "deep").length > 0;
+/**
+ * `[ $x = y ]`: a word that becomes several, or that may be an operator, can put a `-v` before what is a subscript
+ * then.
+ */
+function operatorDangers(
+  name: string,
+  args: readonly CommandWord[],
+  { flow, spreads }: HazardContext,
+): readonly Danger[] {
+  const isRisky = (word: CommandWord): boolean =>
+    flow.computedBy([word]).length > 0 && flow.carriedBy([word], "deep").length > 0;
   const words = args.filter((word, index) => {
     const before = args[index - 1];
-    return isRisky(word) && (spreads(word) || (before !== undefined && literalText(before) === undefined && isRisky(before)));
+    return (
+      isRisky(word) && (spreads(word) || (before !== undefined && literalText(before) === undefined && isRisky(before)))
+    );
   });
-  return flow.carriedBy(words, "deep").map((one) => ({ ...one, note: `\`${name}\` may take this for an operator, or for the subscript behind one`, help: ["put `\"…\"` around the variable, and one operator between two values"] }));
+  return flow.carriedBy(words, "deep").map((one) => ({
+    ...one,
+    note: `\`${name}\` may take this for an operator, or for the subscript behind one`,
+    help: ['put `"…"` around the variable, and one operator between two values'],
+  }));
 }
 
 /** Only `[[ … ]]` computes what it compares; both compute the subscripts behind `-v`. */
 function testDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
   const { flow, shell } = context;
   const operators = name === "[[" ? [] : operatorDangers(name, args, context);
-  const because = (operator: string, carried: readonly Carried[]): readonly Danger[] => carried.map((one) => ({ ...one, note: `\`${operator}\` in \`${name}\` makes bash or zsh compute the value`, help: ["declare the parameter as `{integer}`, or compare text with `=`"] }));
-  return [...operators, ...args.flatMap((word, index) => {
-    const operator = literalText(word) ?? "";
-    const [before, after] = [args.slice(Math.max(index - 1, 0), index), args.slice(index + 1, index + 2)];
-    if (COMPARISON.test(operator)) return name === "[[" ? because(operator, flow.computedBy([...before, ...after])) : [];
-    if (operator === "-v" || operator === "-R") return because(operator, [...flow.carriedBy(after, "deep"), ...flow.unknownIn(after), ...flow.computedBy(after.flatMap((one) => subscriptIn(one, flow)))]);
-    return operator === "-t" && shell === "zsh" ? because(operator, flow.computedBy(after)) : [];
-  })];
+  const because = (operator: string, carried: readonly Carried[]): readonly Danger[] =>
+    carried.map((one) => ({
+      ...one,
+      note: `\`${operator}\` in \`${name}\` makes bash or zsh compute the value`,
+      help: ["declare the parameter as `{integer}`, or compare text with `=`"],
+    }));
+  return [
+    ...operators,
+    ...args.flatMap((word, index) => {
+      const operator = literalText(word) ?? "";
+      const [before, after] = [args.slice(Math.max(index - 1, 0), index), args.slice(index + 1, index + 2)];
+      if (COMPARISON.test(operator))
+        return name === "[[" ? because(operator, flow.computedBy([...before, ...after])) : [];
+      if (operator === "-v" || operator === "-R")
+        return because(operator, [
+          ...flow.carriedBy(after, "deep"),
+          ...flow.unknownIn(after),
+          ...flow.computedBy(after.flatMap((one) => subscriptIn(one, flow))),
+        ]);
+      return operator === "-t" && shell === "zsh" ? because(operator, flow.computedBy(after)) : [];
+    }),
+  ];
 }

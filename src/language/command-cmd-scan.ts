@@ -1,5 +1,5 @@
-// Reads a script for cmd.exe: commands between `&`, `|`, brackets and line ends, with `if`, `for` and `set`, by "Command
-// shell overview" and `cmd /?`. What it does is given in the form that the judges of all shells read.
+// Reads a script for cmd.exe: commands between `&`, `|`, brackets and line ends, with `if`, `for` and `set`, by
+// "Command shell overview" and `cmd /?`. What it does is given in the form that the judges of all shells read.
 import { placedWords } from "./command-cmd-places.ts";
 import { assign, assignFrom } from "./command-cmd-settings.ts";
 import { CmdState, type CmdWord } from "./command-cmd-words.ts";

@@ -1,6 +1,6 @@
-// Cmdlets, methods and types of PowerShell that read text as a program or start one. A parameter may be shortened, in any case; a
-// method is `::name` of any object, and `[type]::name` of a type without its namespace.
-// Sources: the cmdlets' pages in PowerShell's documentation and in that of Windows PowerShell 5.1, and .NET's API reference.
+// Cmdlets, methods and types of PowerShell that read text as a program or start one. A parameter may be shortened, in
+// any case; a method is `::name` of any object, and `[type]::name` of a type without its namespace. Sources: the
+// cmdlets' pages in PowerShell's documentation and in that of Windows PowerShell 5.1, and .NET's API reference.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const first = { from: 0, to: 1 };
@@ -9,38 +9,186 @@ const blockHelp = "write a block, `{ … }`, and pass the value with `-ArgumentL
 const callHelp = "call the program itself with `&`: `& PROGRAM {name}`";
 const nameHelp = "write the name out, or give the parameter choices";
 const loadHelp = "write the file's name out: what it loads runs";
-const cmdlet = (names: string, rule: Omit<ProgramRule, "names" | "style" | "permutes">): ProgramRule => ({ names, style: "prefix", permutes: true, ...rule });
-const method = (names: string, help: string, rule: Partial<ProgramRule> = {}): ProgramRule => ({ names, text: all, help, ...rule });
+const cmdlet = (names: string, rule: Omit<ProgramRule, "names" | "style" | "permutes">): ProgramRule => ({
+  names,
+  style: "prefix",
+  permutes: true,
+  ...rule,
+});
+const method = (names: string, help: string, rule: Partial<ProgramRule> = {}): ProgramRule => ({
+  names,
+  text: all,
+  help,
+  ...rule,
+});
 
-const runKeys = /\\run(?:once|services)?\b|\\winlogon\b|\\image file execution options\b|\\command processor\b|\\shell\\open\\command|\\services\\|\\inprocserver32|\\localserver32|\\environment$/i;
+const runKeys =
+  /\\run(?:once|services)?\b|\\winlogon\b|\\image file execution options\b|\\command processor\b|\\shell\\open\\command|\\services\\|\\inprocserver32|\\localserver32|\\environment$/i;
 
 export const cmdlets: readonly ProgramRule[] = [
-  cmdlet("invoke-expression iex", { code: "-command", text: first, readsInput: { operands: 0 }, help: "call the command itself, with the value behind it: `Get-Item -Path {name}`, `& PROGRAM {name}`" }),
-  cmdlet("invoke-command icm", { plain: "-asjob -indisconnectedsession -hidecomputername -nonewscope -usessl -remotedebug -enablenetworkaccess -runasadministrator -sshtransport", value: "-computername -hostname -session -credential -argumentlist -args -filepath -port -configurationname -applicationname -connectionuri -throttlelimit -jobname -sessionname -sessionoption -authentication -certificatethumbprint -vmname -vmid -containerid -username -keyfilepath -subsystem -connectingtimeout -inputobject -options", code: "-scriptblock -command", text: { ...first, without: "-scriptblock -command -filepath" }, help: blockHelp }),
-  cmdlet("start-job start-threadjob sajb", { plain: "-runas32", value: "-name -argumentlist -args -filepath -inputobject -credential -authentication -psversion -workingdirectory -throttlelimit -streaminghost -type -literalpath", code: "-scriptblock -command -initializationscript -definitionname -definitionpath", text: { ...first, without: "-scriptblock -command -filepath" }, help: blockHelp }),
-  cmdlet("foreach-object % foreach", { plain: "-asjob", value: "-inputobject -throttlelimit -timeoutseconds -argumentlist -args", code: "-process -begin -end -parallel -remainingscripts -membername", text: first, note: "it calls the member of that name", help: "write a block, `{ … }`, or the member's name out" }),
-  cmdlet("measure-command trace-command new-module", { value: "-inputobject -name -option -filepath -argumentlist -function -cmdlet -listeneroption", code: "-expression -scriptblock -command", text: first, help: blockHelp }),
-  cmdlet("register-objectevent register-engineevent register-wmievent register-cimindicationevent set-psbreakpoint", { value: "-inputobject -eventname -sourceidentifier -messagedata -maxtriggercount -query -class -classname -namespace -computername -script -line -column -variable -mode", code: "-action", help: blockHelp }),
+  cmdlet("invoke-expression iex", {
+    code: "-command",
+    text: first,
+    readsInput: { operands: 0 },
+    help: "call the command itself, with the value behind it: `Get-Item -Path {name}`, `& PROGRAM {name}`",
+  }),
+  cmdlet("invoke-command icm", {
+    plain:
+      "-asjob -indisconnectedsession -hidecomputername -nonewscope -usessl -remotedebug -enablenetworkaccess -runasadministrator -sshtransport",
+    value:
+      "-computername -hostname -session -credential -argumentlist -args -filepath -port -configurationname -applicationname -connectionuri -throttlelimit -jobname -sessionname -sessionoption -authentication -certificatethumbprint -vmname -vmid -containerid -username -keyfilepath -subsystem -connectingtimeout -inputobject -options",
+    code: "-scriptblock -command",
+    text: { ...first, without: "-scriptblock -command -filepath" },
+    help: blockHelp,
+  }),
+  cmdlet("start-job start-threadjob sajb", {
+    plain: "-runas32",
+    value:
+      "-name -argumentlist -args -filepath -inputobject -credential -authentication -psversion -workingdirectory -throttlelimit -streaminghost -type -literalpath",
+    code: "-scriptblock -command -initializationscript -definitionname -definitionpath",
+    text: { ...first, without: "-scriptblock -command -filepath" },
+    help: blockHelp,
+  }),
+  cmdlet("foreach-object % foreach", {
+    plain: "-asjob",
+    value: "-inputobject -throttlelimit -timeoutseconds -argumentlist -args",
+    code: "-process -begin -end -parallel -remainingscripts -membername",
+    text: first,
+    note: "it calls the member of that name",
+    help: "write a block, `{ … }`, or the member's name out",
+  }),
+  cmdlet("measure-command trace-command new-module", {
+    value: "-inputobject -name -option -filepath -argumentlist -function -cmdlet -listeneroption",
+    code: "-expression -scriptblock -command",
+    text: first,
+    help: blockHelp,
+  }),
+  cmdlet("register-objectevent register-engineevent register-wmievent register-cimindicationevent set-psbreakpoint", {
+    value:
+      "-inputobject -eventname -sourceidentifier -messagedata -maxtriggercount -query -class -classname -namespace -computername -script -line -column -variable -mode",
+    code: "-action",
+    help: blockHelp,
+  }),
   // It joins the words of its list with a blank between, and quotes none.
-  cmdlet("start-process saps start", { plain: "-nonewwindow -nnw -wait -passthru -loaduserprofile -lup -usenewenvironment", value: "-workingdirectory -credential -runas -verb -windowstyle -redirectstandardinput -rsi -redirectstandardoutput -rso -redirectstandarderror -rse -environment", code: "-filepath -pspath -path -argumentlist -args", text: { from: 0, to: 2 }, note: "`Start-Process` takes a program, and joins the words for it to one text without quotes", help: `${callHelp}, with \`| Out-Null\` to wait for one with a window` }),
-  cmdlet("invoke-item ii", { value: "-filter -include -exclude -credential", code: "-path -literalpath -pspath", text: first, note: "it runs the file, or the program that opens such files", help: "write out the program that opens it: `& notepad {name}`" }),
-  cmdlet("add-type", { plain: "-passthru -ignorewarnings", value: "-name -namespace -language -outputassembly -outputtype -usingnamespace -compileroptions", code: "-typedefinition -memberdefinition -path -literalpath -assemblyname -referencedassemblies", text: { ...first, without: "-typedefinition -memberdefinition -path -literalpath -assemblyname" }, note: "it compiles this, or loads it", help: "write the program text out, and pass the value to its methods" }),
-  cmdlet("import-module ipmo", { plain: "-global -passthru -ascustomobject -force -noclobber -disablenamechecking -skipeditioncheck -usewindowspowershell", value: "-prefix -function -cmdlet -variable -alias -minimumversion -maximumversion -requiredversion -argumentlist -scope -pssession -cimsession", code: "-name -assembly -moduleinfo -fullyqualifiedname", text: first, note: "what it loads runs", help: loadHelp }),
-  cmdlet("new-object", { plain: "-strict", value: "-argumentlist -args -property", code: "-typename -comobject", text: first, note: "this says which class is made", help: nameHelp }),
-  cmdlet("set-alias new-alias sal nal", { plain: "-passthru -force", value: "-description -option -scope", code: "-name -value", text: all, note: "an alias is the name of a command", help: nameHelp }),
-  cmdlet("set-variable new-variable clear-variable sv nv clv", { plain: "-passthru -force", value: "-value -description -option -visibility -scope -include -exclude", code: "-name", text: first, note: "a variable's name stands here", help: "write the name out" }),
-  cmdlet("set-item si", { plain: "-passthru -force", value: "-value -filter -include -exclude -credential", code: "-path -literalpath", text: first, note: "the drives `function:`, `alias:` and `env:` hold what runs", help: "write the path out, or use `Set-Content` for a file" }),
-  cmdlet("set-itemproperty new-itemproperty sp", { plain: "-passthru -force", value: "-path -literalpath -name -propertytype -type -filter -include -exclude -credential", code: "-value", text: { from: 2, to: 3 }, when: runKeys, note: "Windows runs what this key holds", help: nameHelp }),
-  cmdlet("new-scheduledtaskaction", { value: "-workingdirectory -id", code: "-execute -argument", text: all, note: "the task runs this", help: nameHelp }),
-  cmdlet("new-service set-service", { value: "-name -displayname -description -startuptype -credential -dependson -computername", code: "-binarypathname", text: { from: 1, to: 2 }, note: "the service runs this", help: nameHelp }),
-  cmdlet("invoke-wmimethod invoke-cimmethod iwmi icim", { value: "-class -classname -path -computername -namespace -name -methodname -cimsession -inputobject -query -credential", code: "-argumentlist -arguments", text: { from: 2, to: EVERY }, when: /win32_process|^create$|stdregprov|win32_scheduledjob|win32_service/i, note: "it starts a process of this", help: callHelp }),
+  cmdlet("start-process saps start", {
+    plain: "-nonewwindow -nnw -wait -passthru -loaduserprofile -lup -usenewenvironment",
+    value:
+      "-workingdirectory -credential -runas -verb -windowstyle -redirectstandardinput -rsi -redirectstandardoutput -rso -redirectstandarderror -rse -environment",
+    code: "-filepath -pspath -path -argumentlist -args",
+    text: { from: 0, to: 2 },
+    note: "`Start-Process` takes a program, and joins the words for it to one text without quotes",
+    help: `${callHelp}, with \`| Out-Null\` to wait for one with a window`,
+  }),
+  cmdlet("invoke-item ii", {
+    value: "-filter -include -exclude -credential",
+    code: "-path -literalpath -pspath",
+    text: first,
+    note: "it runs the file, or the program that opens such files",
+    help: "write out the program that opens it: `& notepad {name}`",
+  }),
+  cmdlet("add-type", {
+    plain: "-passthru -ignorewarnings",
+    value: "-name -namespace -language -outputassembly -outputtype -usingnamespace -compileroptions",
+    code: "-typedefinition -memberdefinition -path -literalpath -assemblyname -referencedassemblies",
+    text: { ...first, without: "-typedefinition -memberdefinition -path -literalpath -assemblyname" },
+    note: "it compiles this, or loads it",
+    help: "write the program text out, and pass the value to its methods",
+  }),
+  cmdlet("import-module ipmo", {
+    plain:
+      "-global -passthru -ascustomobject -force -noclobber -disablenamechecking -skipeditioncheck -usewindowspowershell",
+    value:
+      "-prefix -function -cmdlet -variable -alias -minimumversion -maximumversion -requiredversion -argumentlist -scope -pssession -cimsession",
+    code: "-name -assembly -moduleinfo -fullyqualifiedname",
+    text: first,
+    note: "what it loads runs",
+    help: loadHelp,
+  }),
+  cmdlet("new-object", {
+    plain: "-strict",
+    value: "-argumentlist -args -property",
+    code: "-typename -comobject",
+    text: first,
+    note: "this says which class is made",
+    help: nameHelp,
+  }),
+  cmdlet("set-alias new-alias sal nal", {
+    plain: "-passthru -force",
+    value: "-description -option -scope",
+    code: "-name -value",
+    text: all,
+    note: "an alias is the name of a command",
+    help: nameHelp,
+  }),
+  cmdlet("set-variable new-variable clear-variable sv nv clv", {
+    plain: "-passthru -force",
+    value: "-value -description -option -visibility -scope -include -exclude",
+    code: "-name",
+    text: first,
+    note: "a variable's name stands here",
+    help: "write the name out",
+  }),
+  cmdlet("set-item si", {
+    plain: "-passthru -force",
+    value: "-value -filter -include -exclude -credential",
+    code: "-path -literalpath",
+    text: first,
+    note: "the drives `function:`, `alias:` and `env:` hold what runs",
+    help: "write the path out, or use `Set-Content` for a file",
+  }),
+  cmdlet("set-itemproperty new-itemproperty sp", {
+    plain: "-passthru -force",
+    value: "-path -literalpath -name -propertytype -type -filter -include -exclude -credential",
+    code: "-value",
+    text: { from: 2, to: 3 },
+    when: runKeys,
+    note: "Windows runs what this key holds",
+    help: nameHelp,
+  }),
+  cmdlet("new-scheduledtaskaction", {
+    value: "-workingdirectory -id",
+    code: "-execute -argument",
+    text: all,
+    note: "the task runs this",
+    help: nameHelp,
+  }),
+  cmdlet("new-service set-service", {
+    value: "-name -displayname -description -startuptype -credential -dependson -computername",
+    code: "-binarypathname",
+    text: { from: 1, to: 2 },
+    note: "the service runs this",
+    help: nameHelp,
+  }),
+  cmdlet("invoke-wmimethod invoke-cimmethod iwmi icim", {
+    value:
+      "-class -classname -path -computername -namespace -name -methodname -cimsession -inputobject -query -credential",
+    code: "-argumentlist -arguments",
+    text: { from: 2, to: EVERY },
+    when: /win32_process|^create$|stdregprov|win32_scheduledjob|win32_service/i,
+    note: "it starts a process of this",
+    help: callHelp,
+  }),
   cmdlet("invoke-history ihy", { code: "-id", text: first, help: "write the command out" }),
   // As `source` is in other shells; a script file that a program is given is the caller's own.
   method("[scriptblock]::create [scriptblock] ::newscriptblock ::invokescript ::addscript ::addcommand", blockHelp),
   method("::expandstring", "write the string out in double quotes", { note: "it runs the `$(…)` in the text" }),
-  method("[process]::start [processstartinfo]::new ::shellexecute ::run ::exec ::filename= ::arguments=", "add the words one by one: `$start.ArgumentList.Add({name})`, or call the program with `&`", { note: "this says what runs, or is split into words" }),
-  method("[assembly]::load [assembly]::loadfrom [assembly]::loadfile [assembly]::loadwithpartialname [assembly]::unsafeloadfrom [activator]::createinstance [activator]::createcominstancefrom [type]::gettypefromprogid [type]::gettypefromclsid", loadHelp, { note: "it loads code from there" }),
-  method("[environment]::setenvironmentvariable", "write the name of the variable out", { text: first, note: "a variable's name stands here" }),
-  method("::foreach", "write a block, `{ … }`, or the member's name out", { text: first, note: "it calls the member of that name" }),
+  method(
+    "[process]::start [processstartinfo]::new ::shellexecute ::run ::exec ::filename= ::arguments=",
+    "add the words one by one: `$start.ArgumentList.Add({name})`, or call the program with `&`",
+    { note: "this says what runs, or is split into words" },
+  ),
+  method(
+    "[assembly]::load [assembly]::loadfrom [assembly]::loadfile [assembly]::loadwithpartialname [assembly]::unsafeloadfrom [activator]::createinstance [activator]::createcominstancefrom [type]::gettypefromprogid [type]::gettypefromclsid",
+    loadHelp,
+    { note: "it loads code from there" },
+  ),
+  method("[environment]::setenvironmentvariable", "write the name of the variable out", {
+    text: first,
+    note: "a variable's name stands here",
+  }),
+  method("::foreach", "write a block, `{ … }`, or the member's name out", {
+    text: first,
+    note: "it calls the member of that name",
+  }),
   method("$function:", "write the function out", { note: "this becomes a function" }),
 ];

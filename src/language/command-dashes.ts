@@ -42,10 +42,7 @@ const printing = "echo basename dirname realpath readlink cat ls head tail seq e
 
 /** Utilities whose options stand alone but for these: behind another one stands no value. */
 const utilities: readonly (readonly [names: string, value: string])[] = [
-  [
-    "rm unlink rmdir cat tee chmod chown chgrp cksum wc pkill killall kill open xdg-open",
-    "-s -n -g -u -t -P -G -U",
-  ],
+  ["rm unlink rmdir cat tee chmod chown chgrp cksum wc pkill killall kill open xdg-open", "-s -n -g -u -t -P -G -U"],
   ["gzip gunzip bzip2 bunzip2 xz unxz zstd md5sum sha1sum sha256sum sha512sum b2sum", "-S --suffix"],
   ["cp mv ln", "-S -t --suffix --target-directory"],
   ["mkdir", "-m --mode"],

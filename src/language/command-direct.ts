@@ -6,9 +6,23 @@ import { flagWords } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, mayBeginWithDash, readerOf } from "./command-option-problems.ts";
 import type { OptionFlow } from "./command-options.ts";
-import { appendText, type CommandPiece, type CommandWord, type PlaceholderPiece, type ReadScript } from "./command-pieces.ts";
+import {
+  appendText,
+  type CommandPiece,
+  type CommandWord,
+  type PlaceholderPiece,
+  type ReadScript,
+} from "./command-pieces.ts";
 import { isShell, programName } from "./command-programs.ts";
-import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, unclosed, unknownPlaceholder } from "./command-problems.ts";
+import {
+  arrayInWord,
+  type CommandSource,
+  commandProblem,
+  declarationOf,
+  flagInWord,
+  unclosed,
+  unknownPlaceholder,
+} from "./command-problems.ts";
 
 /** `needs-shell` comes without a fix: whether a shell would help, only `parseCommand` can say. */
 export function parseDirectCommand(source: CommandSource): Checked<DirectCommand> {
@@ -17,7 +31,16 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
   if (odd) return { diagnostics: [odd] };
   if (words.length === 0) {
     const { text } = source.text;
-    return { diagnostics: [commandProblem(source, "empty-command", { message: "there is nothing to run", start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
+    return {
+      diagnostics: [
+        commandProblem(source, "empty-command", {
+          message: "there is nothing to run",
+          start: 0,
+          end: text.length,
+          help: ["write a program and its words, such as `git log`"],
+        }),
+      ],
+    };
   }
   const diagnostics: Diagnostic[] = [];
   const made = words.map((word) => toWord(source, word, diagnostics));
@@ -49,10 +72,22 @@ function guarded(word: Word, pieces: readonly CommandPiece[], { source, options:
 /** Not said where it is offered as a fix. */
 export const ADD_SHELL = "add `@shell sh` above";
 
-/** Whether a shell would put something in where the author may want the program to: in `sh -c "… $i …"`, `$i` is the inner shell's. */
+/**
+ * Whether a shell would put something in where the author may want the program to: in `sh -c "… $i …"`, `$i` is the
+ * inner shell's.
+ */
 export function isReadTwice(text: string): boolean {
   const words = directWords(text);
-  return isInnerScript(words) || words.some(({ tokens }) => tokens.some((token, index) => token.kind === "operator" && tokens.slice(0, index).filter((before) => before.kind === "quote").length % 2 === 1));
+  return (
+    isInnerScript(words) ||
+    words.some(({ tokens }) =>
+      tokens.some(
+        (token, index) =>
+          token.kind === "operator" &&
+          tokens.slice(0, index).filter((before) => before.kind === "quote").length % 2 === 1,
+      ),
+    )
+  );
 }
 
 function isInnerScript(words: readonly DirectWord[]): boolean {
@@ -72,12 +107,23 @@ function firstOdd(source: CommandSource, words: readonly DirectWord[]): Diagnost
       case "open-quote":
         return unclosed(source, token.start, token.text);
       case "open-escape":
-        return commandProblem(source, "unclosed-quote", { message: "the backslash at the end has nothing to escape", start: token.start, end: token.start + 1, help: ["write `\\\\` for a backslash"] });
-      case "operator":
-        return commandProblem(source, "needs-shell", { message: `\`${token.text}\` needs a shell, and this runs without one`,
+        return commandProblem(source, "unclosed-quote", {
+          message: "the backslash at the end has nothing to escape",
           start: token.start,
           end: token.start + 1,
-          help: [isInnerScript(words) ? "put the inner script in single quotes, or write it below `@shell sh` without the `-c`" : ADD_SHELL, `for the character itself write \`\\${token.text}\`, or put the word in single quotes`],
+          help: ["write `\\\\` for a backslash"],
+        });
+      case "operator":
+        return commandProblem(source, "needs-shell", {
+          message: `\`${token.text}\` needs a shell, and this runs without one`,
+          start: token.start,
+          end: token.start + 1,
+          help: [
+            isInnerScript(words)
+              ? "put the inner script in single quotes, or write it below `@shell sh` without the `-c`"
+              : ADD_SHELL,
+            `for the character itself write \`\\${token.text}\`, or put the word in single quotes`,
+          ],
         });
     }
   }
@@ -94,10 +140,17 @@ function toWord(source: CommandSource, word: DirectWord, diagnostics: Diagnostic
     else if (token.kind === "placeholder") parts.push(toPlaceholder(source, token, { isAlone, diagnostics }));
   }
   const solid = parts.filter((part) => part !== "");
-  return { parts: solid.length === 0 || (solid.length === 1 && !isAlone && typeof solid[0] !== "string") ? ["", ...solid] : solid };
+  return {
+    parts:
+      solid.length === 0 || (solid.length === 1 && !isAlone && typeof solid[0] !== "string") ? ["", ...solid] : solid,
+  };
 }
 
-function toPlaceholder(source: CommandSource, piece: PlaceholderPiece, spot: { readonly isAlone: boolean; readonly diagnostics: Diagnostic[] }): WordPlaceholder {
+function toPlaceholder(
+  source: CommandSource,
+  piece: PlaceholderPiece,
+  spot: { readonly isAlone: boolean; readonly diagnostics: Diagnostic[] },
+): WordPlaceholder {
   const placeholder = { placeholder: piece.name };
   const declaration = declarationOf(source, piece.name);
   if (!declaration) {
@@ -106,7 +159,8 @@ function toPlaceholder(source: CommandSource, piece: PlaceholderPiece, spot: { r
   }
   const { parameter } = declaration;
   if (parameter.flag === undefined) {
-    if (parameter.schema.type === "array" && !spot.isAlone) spot.diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "glued to other text" : "in quotes"));
+    if (parameter.schema.type === "array" && !spot.isAlone)
+      spot.diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "glued to other text" : "in quotes"));
     return placeholder;
   }
   if (!spot.isAlone) spot.diagnostics.push(flagInWord(source, piece));
@@ -116,6 +170,9 @@ function toPlaceholder(source: CommandSource, piece: PlaceholderPiece, spot: { r
 }
 
 function toCommandWord(word: DirectWord): CommandWord {
-  const pieces = word.tokens.filter((token): token is Exclude<DirectToken, { kind: "operator" | "open-quote" | "open-escape" | "quote" }> => token.kind === "text" || token.kind === "placeholder");
+  const pieces = word.tokens.filter(
+    (token): token is Exclude<DirectToken, { kind: "operator" | "open-quote" | "open-escape" | "quote" }> =>
+      token.kind === "text" || token.kind === "placeholder",
+  );
   return { pieces: pieces satisfies readonly CommandPiece[], start: word.start, end: word.end };
 }

@@ -13,13 +13,29 @@ export function flagWords(declaration: Declaration): Checked<readonly Word[]> {
   const words = directWords(text);
   const tokens = words.flatMap((word) => word.tokens);
   const names = tokens.flatMap((token) => (token.kind === "placeholder" ? [token.name] : []));
-  const odd = tokens.find((token) => token.kind === "operator" || token.kind === "open-quote" || token.kind === "open-escape");
-  const problem = (message: string, help: string): Checked<readonly Word[]> => ({ diagnostics: [flagProblem(declaration, message, help)] });
+  const odd = tokens.find(
+    (token) => token.kind === "operator" || token.kind === "open-quote" || token.kind === "open-escape",
+  );
+  const problem = (message: string, help: string): Checked<readonly Word[]> => ({
+    diagnostics: [flagProblem(declaration, message, help)],
+  });
   if (words.length === 0) return problem("the flag is empty", 'write it out, as in `flag="--depth {value}"`');
-  if (odd) return problem(`\`${"text" in odd ? odd.text : ""}\` has no place in the flag \`${text}\``, 'a flag is words with `{value}`, as in `flag="--depth {value}"`');
+  if (odd)
+    return problem(
+      `\`${"text" in odd ? odd.text : ""}\` has no place in the flag \`${text}\``,
+      'a flag is words with `{value}`, as in `flag="--depth {value}"`',
+    );
   const other = names.find((name) => name !== "value");
-  if (other !== undefined) return problem(`nothing is called \`${other}\` in the flag \`${text}\``, `write \`{value}\` for the value of \`${parameter.name}\``);
-  if (names.length === 0 && parameter.schema.type !== "boolean") return problem(`the flag \`${text}\` leaves the value out`, `write \`{value}\` where it goes, as in \`flag="${text} {value}"\``);
+  if (other !== undefined)
+    return problem(
+      `nothing is called \`${other}\` in the flag \`${text}\``,
+      `write \`{value}\` for the value of \`${parameter.name}\``,
+    );
+  if (names.length === 0 && parameter.schema.type !== "boolean")
+    return problem(
+      `the flag \`${text}\` leaves the value out`,
+      `write \`{value}\` where it goes, as in \`flag="${text} {value}"\``,
+    );
   return { value: words.map(toFlagWord), diagnostics: [] };
 }
 
@@ -34,5 +50,12 @@ function toFlagWord(word: DirectWord): Word {
 
 function flagProblem(declaration: Declaration, message: string, help: string): Diagnostic {
   const worded = (text: string): string => wordedFor(declaration.span.source, text);
-  return { code: "malformed-option", severity: "error", message: worded(message), at: { span: declaration.span, text: "of this parameter" }, related: [], help: [worded(help)] };
+  return {
+    code: "malformed-option",
+    severity: "error",
+    message: worded(message),
+    at: { span: declaration.span, text: "of this parameter" },
+    related: [],
+    help: [worded(help)],
+  };
 }

@@ -1,7 +1,15 @@
-// The commands between two brackets of a script, or of the whole of it, while they are being read: the word that grows, the
-// command it belongs to, and what is known of the places of values in it.
+// The commands between two brackets of a script, or of the whole of it, while they are being read: the word that grows,
+// the command it belongs to, and what is known of the places of values in it.
 import { CommandGroups } from "./command-groups.ts";
-import type { CommandGroup, CommandPiece, CommandWord, ExpansionPiece, PlaceholderPiece, Redirection, SimpleCommand } from "./command-pieces.ts";
+import type {
+  CommandGroup,
+  CommandPiece,
+  CommandWord,
+  ExpansionPiece,
+  PlaceholderPiece,
+  Redirection,
+  SimpleCommand,
+} from "./command-pieces.ts";
 import { literalText } from "./command-pieces.ts";
 import { type PlaceholderPosition, placeWord, placeWords } from "./command-positions.ts";
 
@@ -40,7 +48,23 @@ interface GrowingWord {
 }
 
 /** Words that a command may follow. */
-const leadingWords = new Set(["if", "then", "elif", "else", "while", "until", "do", "!", "-", "{", "}", "always", "coproc", "noglob", "nocorrect"]);
+const leadingWords = new Set([
+  "if",
+  "then",
+  "elif",
+  "else",
+  "while",
+  "until",
+  "do",
+  "!",
+  "-",
+  "{",
+  "}",
+  "always",
+  "coproc",
+  "noglob",
+  "nocorrect",
+]);
 const opening = new Set(["if", "while", "until", "for", "select", "foreach", "repeat", "case", "{"]);
 const closing = new Set(["fi", "done", "end", "esac", "}"]);
 
@@ -127,7 +151,13 @@ export class CommandFrame {
     if (!outer) return;
     const printed = { ...(this.#isPipeline && this.#last ? { printer: this.#last } : {}), group: this.#options.group };
     const made = this.isList ? { items: this.#items } : inside ? { inside } : printed;
-    outer.addExpansion({ text, start: this.start, placeholders: this.#inside, ...made, ...(this.#options.isQuoted ? { isQuoted: true as const } : {}) });
+    outer.addExpansion({
+      text,
+      start: this.start,
+      placeholders: this.#inside,
+      ...made,
+      ...(this.#options.isQuoted ? { isQuoted: true as const } : {}),
+    });
   }
 
   /** For brackets with commands of their own. */
@@ -192,7 +222,11 @@ export class CommandFrame {
     if (!this.isList && this.#isBeforeCommand(word, bareText)) return;
     if (bareText === "]]") this.isTest = false;
     this.#words.push(word);
-    if ((this.#options.knowsShortForms && (bareText === "{" || bareText === "}" || bareText === "]]")) || (this.#isCoprocess && bareText === "{")) this.#splits.push(this.#words.length);
+    if (
+      (this.#options.knowsShortForms && (bareText === "{" || bareText === "}" || bareText === "]]")) ||
+      (this.#isCoprocess && bareText === "{")
+    )
+      this.#splits.push(this.#words.length);
     this.#bareWords.push(!growing.hasQuotes && growing.pieces.length === 1);
   }
 
@@ -235,10 +269,25 @@ export class CommandFrame {
     const [words, redirections] = [this.#words, this.#redirections];
     let command: SimpleCommand | undefined;
     if (words.length > 0 || redirections.length > 0) {
-      const isSure = this.opener === "" && this.#depth === 0 && !this.#isConditional && operator !== "|" && operator !== "&" && !this.#options.knowsShortForms;
+      const isSure =
+        this.opener === "" &&
+        this.#depth === 0 &&
+        !this.#isConditional &&
+        operator !== "|" &&
+        operator !== "&" &&
+        !this.#options.knowsShortForms;
       const { place } = this.groups;
-      command = { words, redirections, ...(this.isList ? { isList: true as const } : {}), ...(isSure ? { isSure: true as const } : {}), ...place };
-      this.#options.commands.push(command, ...this.#splits.map((split) => ({ words: withoutLeading(words.slice(split)), redirections, ...place })));
+      command = {
+        words,
+        redirections,
+        ...(this.isList ? { isList: true as const } : {}),
+        ...(isSure ? { isSure: true as const } : {}),
+        ...place,
+      };
+      this.#options.commands.push(
+        command,
+        ...this.#splits.map((split) => ({ words: withoutLeading(words.slice(split)), redirections, ...place })),
+      );
       this.#items = words;
       this.#last = command;
       if (this.#isEnded) this.#isPipeline = false;

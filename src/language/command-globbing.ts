@@ -1,18 +1,40 @@
-// Where zsh takes what a variable holds for a pattern: in brackets behind one it computes numbers, and runs what stands behind an `e`.
+// Where zsh takes what a variable holds for a pattern: in brackets behind one it computes numbers, and runs what stands
+// behind an `e`.
 import type { Danger, HazardContext } from "./command-hazards.ts";
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type SimpleCommand } from "./command-pieces.ts";
+import {
+  type CommandWord,
+  literalStart,
+  literalText,
+  type PlaceholderPiece,
+  type SimpleCommand,
+} from "./command-pieces.ts";
 import { programName } from "./command-programs.ts";
 
 /** `free`: some value that may be any text. */
-export function globDangers(command: SimpleCommand, free: PlaceholderPiece | undefined, context: HazardContext): readonly Danger[] {
+export function globDangers(
+  command: SimpleCommand,
+  free: PlaceholderPiece | undefined,
+  context: HazardContext,
+): readonly Danger[] {
   const { words, redirections } = command;
   // A test compares with patterns and makes no names of them, but for `(#q…)`.
   const qualifiers = words.filter((word) => literalStart(word).startsWith("#q"));
   const isTest = literalText(words[0]) === "[[" && qualifiers.length === 0;
   const files = redirections.filter(({ operator }) => !operator.startsWith("<<")).map(({ word }) => word);
-  const patterns = context.shell === "zsh" ? words.flatMap((word) => [...qualifierDangers(word, context), ...modifierDangers(word, context)]) : [];
-  const tested = context.shell === "zsh" && literalText(words[0]) === "[[" ? context.flow.unknownIn(qualifiers).map((carried) => ({ ...carried, ...qualifierReason })) : [];
-  return [...patterns, ...tested, ...(isTest ? files : [...words, ...files]).flatMap((word) => namedDangers(word, context)), ...(free ? optionDangers(words, free, context) : [])];
+  const patterns =
+    context.shell === "zsh"
+      ? words.flatMap((word) => [...qualifierDangers(word, context), ...modifierDangers(word, context)])
+      : [];
+  const tested =
+    context.shell === "zsh" && literalText(words[0]) === "[["
+      ? context.flow.unknownIn(qualifiers).map((carried) => ({ ...carried, ...qualifierReason }))
+      : [];
+  return [
+    ...patterns,
+    ...tested,
+    ...(isTest ? files : [...words, ...files]).flatMap((word) => namedDangers(word, context)),
+    ...(free ? optionDangers(words, free, context) : []),
+  ];
 }
 
 const help = ["match names with a `case` or `[[ … ]]`, or declare the parameter as `{integer}`"];
@@ -25,15 +47,24 @@ function qualifierDangers({ pieces }: CommandWord, { flow }: HazardContext): rea
     const before = pieces[index - 1];
     if (piece.kind !== "expansion" || !piece.items || (before?.kind === "text" && before.text.endsWith("="))) return [];
     const { text, start, placeholders } = piece;
-    return flow.unknownIn([{ pieces: [{ kind: "expansion", text, start, placeholders }] }]).map((carried) => ({ ...carried, ...qualifierReason }));
+    return flow
+      .unknownIn([{ pieces: [{ kind: "expansion", text, start, placeholders }] }])
+      .map((carried) => ({ ...carried, ...qualifierReason }));
   });
 }
 
 /** `$x:s/a/$y/`, where what comes of it is expanded once more. */
 function modifierDangers({ pieces }: CommandWord, { flow }: HazardContext): readonly Danger[] {
-  const at = pieces.findIndex((piece, index) => piece.kind === "text" && pieces[index - 1]?.kind === "expansion" && /^(?::\w+)*:g?s\W/.test(piece.text));
+  const at = pieces.findIndex(
+    (piece, index) =>
+      piece.kind === "text" && pieces[index - 1]?.kind === "expansion" && /^(?::\w+)*:g?s\W/.test(piece.text),
+  );
   const isReplaced = at !== -1 && pieces.slice(at).some(({ kind }) => kind !== "text");
-  return flow.unknownIn([{ pieces: isReplaced ? pieces.slice(at - 1) : [] }]).map((carried) => ({ ...carried, note: "zsh expands what comes of the modifier `:s` here, and runs what stands in it", help: ["write `${x/a/$y}`"] }));
+  return flow.unknownIn([{ pieces: isReplaced ? pieces.slice(at - 1) : [] }]).map((carried) => ({
+    ...carried,
+    note: "zsh expands what comes of the modifier `:s` here, and runs what stands in it",
+    help: ["write `${x/a/$y}`"],
+  }));
 }
 
 /** `${~x}` and `$~x`; two of them turn it off. */
@@ -42,11 +73,19 @@ const TAKES_PATTERN = /\$\{?(?:\([^)]*\))?[=^+#]*~(?!~)/;
 function namedDangers({ pieces }: CommandWord, { flow, shell }: HazardContext): readonly Danger[] {
   if (shell !== "zsh") return [];
   const found = pieces.filter((piece) => piece.kind === "expansion" && TAKES_PATTERN.test(piece.text));
-  return [...flow.carriedBy([{ pieces: found }], "deep"), ...flow.unknownIn([{ pieces: found }])].map((carried) => ({ ...carried, note: "zsh takes this for a pattern, and runs what may stand in its brackets", help: ["leave out the `~`", ...help] }));
+  return [...flow.carriedBy([{ pieces: found }], "deep"), ...flow.unknownIn([{ pieces: found }])].map((carried) => ({
+    ...carried,
+    note: "zsh takes this for a pattern, and runs what may stand in its brackets",
+    help: ["leave out the `~`", ...help],
+  }));
 }
 
 /** `setopt globsubst` and its like make a pattern of every variable. */
-function optionDangers(words: readonly CommandWord[], free: PlaceholderPiece, { shell }: HazardContext): readonly Danger[] {
+function optionDangers(
+  words: readonly CommandWord[],
+  free: PlaceholderPiece,
+  { shell }: HazardContext,
+): readonly Danger[] {
   const names = words.map(literalText);
   const isForZsh = shell === "zsh" || names.some((name) => name !== undefined && programName(name) === "zsh");
   if (!isForZsh) return [];
@@ -54,6 +93,17 @@ function optionDangers(words: readonly CommandWord[], free: PlaceholderPiece, { 
   const set = setter === -1 ? [] : names.slice(setter + 1);
   const isOther = names[setter] === "emulate" && set.some((name) => /^(?:sh|ksh|csh|bash)$/.test(name ?? ""));
   const isUnknown = names[setter] !== "emulate" && set.some((name) => name === undefined);
-  if (!isOther && !isUnknown && !names.some((name) => /^\+?o?(?:no)?globsubst$/.test(name?.toLowerCase().replaceAll(/[_-]/g, "") ?? ""))) return [];
-  return [{ piece: free, note: "with these options zsh takes what variables hold for patterns, and runs what may stand in their brackets", help: ["leave the option out, or declare the parameter as `{integer}` or choices"] }];
+  if (
+    !isOther &&
+    !isUnknown &&
+    !names.some((name) => /^\+?o?(?:no)?globsubst$/.test(name?.toLowerCase().replaceAll(/[_-]/g, "") ?? ""))
+  )
+    return [];
+  return [
+    {
+      piece: free,
+      note: "with these options zsh takes what variables hold for patterns, and runs what may stand in their brackets",
+      help: ["leave the option out, or declare the parameter as `{integer}` or choices"],
+    },
+  ];
 }

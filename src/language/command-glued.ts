@@ -1,5 +1,6 @@
-// `http://host/?q=a&page=2`: an operator within a word, in a command that runs without a shell. Below `@shell sh` it would cut the
-// word in two and run the rest, so that is not offered as a fix; quoting is, where the word can be nothing but a text.
+// `http://host/?q=a&page=2`: an operator within a word, in a command that runs without a shell. Below `@shell sh` it
+// would cut the word in two and run the rest, so that is not offered as a fix; quoting is, where the word can be
+// nothing but a text.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
 import { directWords } from "./command-grammar.ts";
@@ -17,17 +18,29 @@ const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 export function gluedOperator(source: CommandSource): Diagnostic | undefined {
   for (const { start, end, tokens } of directWords(source.text.text)) {
     const text = source.text.text.slice(start, end);
-    const operators = tokens.flatMap((token) => (token.kind === "operator" && ENDS_WORD.test(token.text) ? [token.start - start] : []));
+    const operators = tokens.flatMap((token) =>
+      token.kind === "operator" && ENDS_WORD.test(token.text) ? [token.start - start] : [],
+    );
     const outer = text.search(INNER);
     const isText = (at: number): boolean => at >= 0 && at < text.length && !ENDS_WORD.test(text[at] ?? "");
-    const at = operators.find((each) => isText(each - 1) && isText(each + 1) && (outer === -1 || each < outer) && !REDIRECTION.test(text.slice(0, each + 1)));
+    const at = operators.find(
+      (each) =>
+        isText(each - 1) &&
+        isText(each + 1) &&
+        (outer === -1 || each < outer) &&
+        !REDIRECTION.test(text.slice(0, each + 1)),
+    );
     if (at === undefined) continue;
     const isAddress = ADDRESS.test(text) && !/['"\\`$]/.test(text);
     const edit = { span: spanWithin(source.text, start, end), text: `'${text}'` };
-    return commandProblem(source, "operator-in-word", { message: `\`${text[at] ?? ""}\` needs a shell, and here it stands within a word`,
+    return commandProblem(source, "operator-in-word", {
+      message: `\`${text[at] ?? ""}\` needs a shell, and here it stands within a word`,
       start: start + at,
       end: start + at + 1,
-      help: [...(isAddress ? [] : ["put the word in single quotes where it is a text"]), "set it apart with blanks where a shell is to read it"],
+      help: [
+        ...(isAddress ? [] : ["put the word in single quotes where it is a text"]),
+        "set it apart with blanks where a shell is to read it",
+      ],
       ...(isAddress ? { fix: { title: "put the word in single quotes", edits: [edit] } } : {}),
     });
   }

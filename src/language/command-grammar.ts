@@ -46,15 +46,33 @@ function loaded(): { readonly grammar: Grammar; readonly semantics: Semantics } 
 
 function addTokens(semantics: Semantics): void {
   const text = (value: string): DirectToken[] => [{ kind: "text", text: value }];
-  const odd = (kind: "operator" | "open-quote" | "open-escape", node: Node): DirectToken[] => [{ kind, text: node.source.contents[0] ?? "", start: node.source.startIdx }];
+  const odd = (kind: "operator" | "open-quote" | "open-escape", node: Node): DirectToken[] => [
+    { kind, text: node.source.contents[0] ?? "", start: node.source.startIdx },
+  ];
   semantics.addOperation<DirectToken[]>("tokens(quoting)", {
     emptyBraces: (_braces) => text("{}"),
     doubledBrace: (braces) => text(braces.sourceString.slice(1)),
     placeholder(_open, name, _close) {
-      return [{ kind: "placeholder", name: name.sourceString, start: this.source.startIdx, end: this.source.endIdx, quoting: this.args["quoting"] }];
+      return [
+        {
+          kind: "placeholder",
+          name: name.sourceString,
+          start: this.source.startIdx,
+          end: this.source.endIdx,
+          quoting: this.args["quoting"],
+        },
+      ];
     },
-    single: (_open, pieces, _close) => [{ kind: "quote" }, ...pieces.children.flatMap((piece): DirectToken[] => piece["tokens"]("single")), { kind: "quote" }],
-    double: (_open, pieces, _close) => [{ kind: "quote" }, ...pieces.children.flatMap((piece): DirectToken[] => piece["tokens"]("double")), { kind: "quote" }],
+    single: (_open, pieces, _close) => [
+      { kind: "quote" },
+      ...pieces.children.flatMap((piece): DirectToken[] => piece["tokens"]("single")),
+      { kind: "quote" },
+    ],
+    double: (_open, pieces, _close) => [
+      { kind: "quote" },
+      ...pieces.children.flatMap((piece): DirectToken[] => piece["tokens"]("double")),
+      { kind: "quote" },
+    ],
     // A backslash before a line end joins the lines, as in a shell.
     doubleEscape: (_backslash, escaped) => text(escaped.sourceString === "\n" ? "" : escaped.sourceString),
     escape: (_backslash, escaped) => text(escaped.sourceString === "\n" ? "" : escaped.sourceString),

@@ -7,7 +7,14 @@ import { spanWithin } from "./ast.ts";
 import { vanishingIn } from "./command-absence.ts";
 import { assignmentOf } from "./command-assignments.ts";
 import { innerScript, namesIn, reachedBy } from "./command-inner.ts";
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
+import {
+  type CommandWord,
+  literalStart,
+  literalText,
+  type PlaceholderPiece,
+  type ReadScript,
+  type SimpleCommand,
+} from "./command-pieces.ts";
 import { builtinDangers } from "./command-builtins.ts";
 import { aliasesOf, resolved, unknownProgramDangers } from "./command-resolve.ts";
 import { USED, type ValueKind } from "./command-variables.ts";
@@ -21,7 +28,9 @@ import { assignmentDangers, settingDangers } from "./command-special.ts";
 import { isTame } from "./command-tame.ts";
 import { type Carried, type Flow, flowOf } from "./command-taint.ts";
 
-/** PowerShell and cmd.exe: what they do themselves, their readers say; none of it is built in as it is in other shells. */
+/**
+ * PowerShell and cmd.exe: what they do themselves, their readers say; none of it is built in as it is in other shells.
+ */
 export function isWindowsShell(shell: Shell): boolean {
   return shell === "pwsh" || shell === "cmd";
 }
@@ -49,7 +58,10 @@ export interface HazardContext {
   spreads(word: CommandWord): boolean;
   /** `[flags]`: the value may be any option. */
   isFlags(piece: PlaceholderPiece): boolean;
-  /** What the values in `words` do in a script that gets them: its `$1`, the variables of its surroundings and, where it is fed, its input. */
+  /**
+   * What the values in `words` do in a script that gets them: its `$1`, the variables of its surroundings and, where it
+   * is fed, its input.
+   */
   inner(text: string, words: readonly CommandWord[], reader: InnerReader): readonly Danger[];
 }
 
@@ -60,10 +72,16 @@ export interface InnerReader {
   readonly isFed: boolean;
 }
 
-export const absenceHelp = "make the parameter before it required, give it a default, or tie its option to it with `flag=\"--option {value}\"`; put `\"…\"` around variables";
+export const absenceHelp =
+  'make the parameter before it required, give it a default, or tie its option to it with `flag="--option {value}"`; put `"…"` around variables';
 
 export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
-  const dangers = scriptDangers(source, { ...script, commands: script.commands.map((command) => withoutForeign(source, command)), text: source.text.text, depth: 0 });
+  const dangers = scriptDangers(source, {
+    ...script,
+    commands: script.commands.map((command) => withoutForeign(source, command)),
+    text: source.text.text,
+    depth: 0,
+  });
   // One message for each placeholder: the first reason is the nearest.
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
   return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
@@ -71,8 +89,19 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
 
 /** `'${x}'`: what names no parameter is the text itself. */
 function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCommand {
-  const mended = ({ pieces, ...rest }: CommandWord): CommandWord => ({ ...rest, pieces: pieces.map((piece) => (piece.kind === "placeholder" && !declarationOf(source, piece.name) ? { kind: "text", text: `{${piece.name}}` } : piece)) });
-  return { ...command, words: command.words.map(mended), redirections: command.redirections.map(({ operator, word }) => ({ operator, word: mended(word) })) };
+  const mended = ({ pieces, ...rest }: CommandWord): CommandWord => ({
+    ...rest,
+    pieces: pieces.map((piece) =>
+      piece.kind === "placeholder" && !declarationOf(source, piece.name)
+        ? { kind: "text", text: `{${piece.name}}` }
+        : piece,
+    ),
+  });
+  return {
+    ...command,
+    words: command.words.map(mended),
+    redirections: command.redirections.map(({ operator, word }) => ({ operator, word: mended(word) })),
+  };
 }
 
 /** A script, or one that is a word of another: `sh -c '…'`. */
@@ -91,9 +120,11 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     return declaration !== undefined && !isHarmless(declaration.parameter.schema);
   };
   const isOuter = script.depth === 0;
-  const kindOf = (piece: PlaceholderPiece): ValueKind => kindOfValue(declarationOf(source, piece.name)?.parameter.schema);
+  const kindOf = (piece: PlaceholderPiece): ValueKind =>
+    kindOfValue(declarationOf(source, piece.name)?.parameter.schema);
   const declared = isOuter ? freeValue(source.declarations, script.text.length) : undefined;
-  const flowWith = (counts: (piece: PlaceholderPiece) => boolean): Flow => flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
+  const flowWith = (counts: (piece: PlaceholderPiece) => boolean): Flow =>
+    flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
   const flow = flowWith(isRisky);
   const everything = flowWith(isKnown);
   const wild = flowWith((piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
@@ -101,7 +132,15 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
   const mayVanish = vanishingIn(source);
   const spreads = ({ pieces }: CommandWord): boolean => {
     if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
-    if (pieces.some((piece) => piece.kind === "placeholder" && piece.quoting === "bare" && declarationOf(source, piece.name)?.parameter.schema.type === "array")) return true;
+    if (
+      pieces.some(
+        (piece) =>
+          piece.kind === "placeholder" &&
+          piece.quoting === "bare" &&
+          declarationOf(source, piece.name)?.parameter.schema.type === "array",
+      )
+    )
+      return true;
     return script.shell !== "zsh" && pieces.every((piece) => piece.kind === "expansion");
   };
   const inner: HazardContext["inner"] = (text, words, { isZsh, isFed }) => {
@@ -109,7 +148,17 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     const read = innerScript(text, words, isZsh);
     return scriptDangers(source, { ...read, feedsInput: read.feedsInput || isFed, text, depth: script.depth + 1 });
   };
-  const context: HazardContext = { flow, everything, wild, shell: script.shell ?? "bash", aliases: aliasesOf(script), mayVanish, spreads, isFlags, inner };
+  const context: HazardContext = {
+    flow,
+    everything,
+    wild,
+    shell: script.shell ?? "bash",
+    aliases: aliasesOf(script),
+    mayVanish,
+    spreads,
+    isFlags,
+    inner,
+  };
   const feedsInput = script.feedsInput || /\bcoproc\b/.test(script.text);
   const surroundings = surroundingsOf({ ...script, feedsInput }, flow, flow.valueOf("@") ?? declared);
   return [
@@ -150,14 +199,34 @@ export function isHarmless(schema: ParameterSchema): boolean {
 }
 
 function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
-  const found = danger.isProgram ? parameterAsProgram(source, danger.piece, danger.help) : unsafePlaceholder(source, danger.piece, danger);
+  const found = danger.isProgram
+    ? parameterAsProgram(source, danger.piece, danger.help)
+    : unsafePlaceholder(source, danger.piece, danger);
   const { through } = danger;
   if (!through) return found;
-  return { ...found, related: [...found.related, { span: spanWithin(source.text, through.start, through.end ?? through.start + through.text.length), text: "comes here" }] };
+  return {
+    ...found,
+    related: [
+      ...found.related,
+      {
+        span: spanWithin(source.text, through.start, through.end ?? through.start + through.text.length),
+        text: "comes here",
+      },
+    ],
+  };
 }
 
-function commandDangers(command: SimpleCommand, { index, surroundings, context }: { readonly index: number; readonly surroundings: Surroundings; readonly context: HazardContext }): readonly Danger[] {
-  const subscripts = isWindowsShell(context.shell) ? [] : command.words.flatMap((word) => subscriptDangers(word, context));
+function commandDangers(
+  command: SimpleCommand,
+  {
+    index,
+    surroundings,
+    context,
+  }: { readonly index: number; readonly surroundings: Surroundings; readonly context: HazardContext },
+): readonly Danger[] {
+  const subscripts = isWindowsShell(context.shell)
+    ? []
+    : command.words.flatMap((word) => subscriptDangers(word, context));
   const patterns = globDangers(command, surroundings.free, context);
   if (command.isList) return [...subscripts, ...patterns];
   let at = 0;
@@ -173,19 +242,57 @@ function commandDangers(command: SimpleCommand, { index, surroundings, context }
   // `[[ a && -v x ]]` is two commands where `[[` is one, but `sh` may be a shell that knows better.
   const isTestEnd = literalText(words.at(-1)) === "]]" && literalText(words[0]) !== "[[";
   const tests = isTestEnd ? builtinDangers("[[", words, context) : [];
-  const dangers = resolved(words, index, context).flatMap((made) => [...programDangers(made, around, 0), ...unknownProgramDangers(made, context)]);
-  const scripts = surroundings.free ? ownScripts(command, surroundings).flatMap((text) => context.inner(text, reachedBy(text, words, context), { isZsh: words.some((word) => programName(literalText(word) ?? "") === "zsh"), isFed: false }).map(({ through: _inside, ...danger }) => danger)) : [];
+  const dangers = resolved(words, index, context).flatMap((made) => [
+    ...programDangers(made, around, 0),
+    ...unknownProgramDangers(made, context),
+  ]);
+  const scripts = surroundings.free
+    ? ownScripts(command, surroundings).flatMap((text) =>
+        context
+          .inner(text, reachedBy(text, words, context), {
+            isZsh: words.some((word) => programName(literalText(word) ?? "") === "zsh"),
+            isFed: false,
+          })
+          .map(({ through: _inside, ...danger }) => danger),
+      )
+    : [];
   const file = surroundings.free && runsWritten(words, surroundings);
-  const run = file && surroundings.free ? [{ piece: flowPiece(context, file) ?? surroundings.free, note: "the file that is run here may hold its value", help: ["write the program text out, and pass the value as a word behind it"] }] : [];
-  return [...subscripts, ...duplicateDangers(command, context), ...assignments, ...tests, ...dangers, ...patterns, ...scripts, ...run];
+  const run =
+    file && surroundings.free
+      ? [
+          {
+            piece: flowPiece(context, file) ?? surroundings.free,
+            note: "the file that is run here may hold its value",
+            help: ["write the program text out, and pass the value as a word behind it"],
+          },
+        ]
+      : [];
+  return [
+    ...subscripts,
+    ...duplicateDangers(command, context),
+    ...assignments,
+    ...tests,
+    ...dangers,
+    ...patterns,
+    ...scripts,
+    ...run,
+  ];
 }
 
 /** `>&{p}`: where it is no number, bash takes it for a file and expands it once more. */
 function duplicateDangers({ redirections }: SimpleCommand, { flow }: HazardContext): readonly Danger[] {
   const words = redirections.filter(({ operator }) => operator === ">&").map(({ word }) => word);
-  const names = words.flatMap(({ pieces }) => pieces.flatMap((piece) => (piece.kind === "expansion" ? [...piece.text.matchAll(USED)].map((match) => match[1] ?? "") : [])));
+  const names = words.flatMap(({ pieces }) =>
+    pieces.flatMap((piece) =>
+      piece.kind === "expansion" ? [...piece.text.matchAll(USED)].map((match) => match[1] ?? "") : [],
+    ),
+  );
   const held = names.flatMap((name) => flow.mayHold(name) ?? []).map((piece) => ({ piece }));
-  return [...flow.carriedBy(words, "deep"), ...held].map((carried) => ({ ...carried, note: "bash expands what stands behind `>&` twice", help: ["write `> {name} 2>&1`"] }));
+  return [...flow.carriedBy(words, "deep"), ...held].map((carried) => ({
+    ...carried,
+    note: "bash expands what stands behind `>&` twice",
+    help: ["write `> {name} 2>&1`"],
+  }));
 }
 
 function flowPiece({ flow }: HazardContext, word: CommandWord): PlaceholderPiece | undefined {
@@ -195,14 +302,29 @@ function flowPiece({ flow }: HazardContext, word: CommandWord): PlaceholderPiece
 /** `declare -i x`: whatever `x` is given anywhere is computed. */
 function integerDangers({ variables, computedBy }: Flow): readonly Danger[] {
   return [...variables.integers].flatMap((name) =>
-    variables.givenTo(name).flatMap(({ value }) => computedBy([value ?? { pieces: [{ kind: "text", text: "REPLY" }] }]).map((carried) => ({ ...carried, note: `\`${name}\` is declared as a number, so that bash and zsh compute what it is given`, help: ["declare the parameter as `{integer}`, or leave out the `-i`"] }))),
+    variables.givenTo(name).flatMap(({ value }) =>
+      computedBy([value ?? { pieces: [{ kind: "text", text: "REPLY" }] }]).map((carried) => ({
+        ...carried,
+        note: `\`${name}\` is declared as a number, so that bash and zsh compute what it is given`,
+        help: ["declare the parameter as `{integer}`, or leave out the `-i`"],
+      })),
+    ),
   );
 }
 
 /** `declare -n x`: the first thing that `x` is given is the name that it stands for. */
 function referenceDangers({ variables, carriedBy, unknownIn, computedBy }: Flow): readonly Danger[] {
   return [...variables.references].flatMap((name) =>
-    variables.givenTo(name).flatMap(({ value }) => (value ? [...carriedBy([value], "deep"), ...unknownIn([value])] : computedBy([{ pieces: [{ kind: "text", text: "REPLY" }] }])).map((carried) => ({ ...carried, note: `\`${name}\` is declared as a reference, so that bash takes what it is given for a name, and computes it`, help: [`write the name out: \`declare -n ${name}=NAME\``] }))),
+    variables.givenTo(name).flatMap(({ value }) =>
+      (value
+        ? [...carriedBy([value], "deep"), ...unknownIn([value])]
+        : computedBy([{ pieces: [{ kind: "text", text: "REPLY" }] }])
+      ).map((carried) => ({
+        ...carried,
+        note: `\`${name}\` is declared as a reference, so that bash takes what it is given for a name, and computes it`,
+        help: [`write the name out: \`declare -n ${name}=NAME\``],
+      })),
+    ),
   );
 }
 
@@ -215,9 +337,16 @@ function subscriptDangers(word: CommandWord, context: HazardContext): readonly D
   const last = word.pieces[end];
   if (last?.kind !== "text") return [];
   const inside = end === 0 ? [] : word.pieces.slice(1, end);
-  const texts = [first.text.slice(opening.length), ...(end === 0 ? [] : [last.text])].map((text) => ({ kind: "text" as const, text: namesIn(text.replace(/\]\+?=.*/s, "")) }));
+  const texts = [first.text.slice(opening.length), ...(end === 0 ? [] : [last.text])].map((text) => ({
+    kind: "text" as const,
+    text: namesIn(text.replace(/\]\+?=.*/s, "")),
+  }));
   const subscript = { pieces: [...texts, ...inside] };
   const { flow } = context;
   if (flow.variables.isMap(/^\w+/.exec(opening)?.[0] ?? "")) return [];
-  return flow.computedBy([subscript]).map((carried) => ({ ...carried, note: "in the subscript of an array, which bash and zsh compute", help: ["use an `{integer}` parameter"] }));
+  return flow.computedBy([subscript]).map((carried) => ({
+    ...carried,
+    note: "in the subscript of an array, which bash and zsh compute",
+    help: ["use an `{integer}` parameter"],
+  }));
 }

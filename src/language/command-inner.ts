@@ -1,5 +1,5 @@
-// Program text that is a word of a command and the same in every call, as in `sh -c 'eval "$1"' sh {p}`: what can reach it, and
-// whether it may run that.
+// Program text that is a word of a command and the same in every call, as in `sh -c 'eval "$1"' sh {p}`: what can reach
+// it, and whether it may run that.
 import type { HazardContext } from "./command-hazards.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript, SimpleCommand } from "./command-pieces.ts";
 import { scanScript } from "./command-scan.ts";
@@ -23,8 +23,14 @@ export function programText({ pieces }: CommandWord): string {
   return pieces.map((piece) => (piece.kind === "text" ? piece.text : "1")).join("");
 }
 
-/** The values that a program text can get at: in the words around it, in variables that it names, and in what comes in. */
-export function reachedBy(text: string, words: readonly CommandWord[], { flow, fed }: HazardContext): readonly CommandWord[] {
+/**
+ * The values that a program text can get at: in the words around it, in variables that it names, and in what comes in.
+ */
+export function reachedBy(
+  text: string,
+  words: readonly CommandWord[],
+  { flow, fed }: HazardContext,
+): readonly CommandWord[] {
   const given = [...flow.carriedBy(words, "deep"), ...flow.unknownIn(words)].map(({ piece }) => wordOf("", piece));
   const variables = [...new Set(text.match(/[A-Za-z_][A-Za-z0-9_]*/g))].flatMap((name) => {
     const piece = flow.mayHold(name);
@@ -56,5 +62,8 @@ const awkRuns = /\bsystem\b|(?<!\|)\|(?!\|)|@/;
 
 /** Strings, comments and patterns left out: `"a|b"` is no pipe. A slash behind a name or a number divides. */
 function withoutAwkTexts(program: string): string {
-  return program.replaceAll(/"(?:[^"\\]|\\.)*"|#[^\n]*|(?<=(?:^|[(,;!&|~{}\n])\s*)\/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]\n]*\])*\//g, " ");
+  return program.replaceAll(
+    /"(?:[^"\\]|\\.)*"|#[^\n]*|(?<=(?:^|[(,;!&|~{}\n])\s*)\/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]\n]*\])*\//g,
+    " ",
+  );
 }

@@ -18,7 +18,10 @@ export interface ProgramWords {
 }
 
 export function interpreterDangers(program: ProgramWords, context: HazardContext): readonly Danger[] {
-  return [...rulesFor(program.name, program.args, context.shell).flatMap((rule) => ruleDangers(rule, program, context)), ...reachedDangers(program, context)];
+  return [
+    ...rulesFor(program.name, program.args, context.shell).flatMap((rule) => ruleDangers(rule, program, context)),
+    ...reachedDangers(program, context),
+  ];
 }
 
 function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardContext): readonly Danger[] {
@@ -39,13 +42,34 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
 function codeWords(rule: ProgramRule, read: ReadArguments, { isFlags }: HazardContext): readonly CodeWord[] {
   const { operands, options } = read;
   const condition = rule.text?.with?.split(" ").find((name) => options.has(name));
-  const text = operandsIn(rule.text, read).map(({ word }) => ({ word, ...(condition === undefined ? {} : { option: condition }) }));
-  const signed = rule.sign === undefined ? [] : operands.filter(({ word, isAfterDashes }) => /^$|^[+!]/.test(literalStart(word)) && !(isAfterDashes && rule.sign === "+"));
+  const text = operandsIn(rule.text, read).map(({ word }) => ({
+    word,
+    ...(condition === undefined ? {} : { option: condition }),
+  }));
+  const signed =
+    rule.sign === undefined
+      ? []
+      : operands.filter(
+          ({ word, isAfterDashes }) => /^$|^[+!]/.test(literalStart(word)) && !(isAfterDashes && rule.sign === "+"),
+        );
   const settings = settingWords(rule, read).map((word) => ({ word }));
   const hasCode = rule.code !== undefined || rule.gluedCode !== undefined || rule.text !== undefined;
-  const flags = rule.trustsFlags || !hasCode ? [] : operands.filter(({ word, mayBeOption }) => mayBeOption && literalStart(word) === "" && word.pieces.some((piece) => piece.kind === "placeholder" && isFlags(piece)));
+  const flags =
+    rule.trustsFlags || !hasCode
+      ? []
+      : operands.filter(
+          ({ word, mayBeOption }) =>
+            mayBeOption &&
+            literalStart(word) === "" &&
+            word.pieces.some((piece) => piece.kind === "placeholder" && isFlags(piece)),
+        );
   const words = new Set(read.code.map(({ word }) => word));
-  return [...read.code, ...[...text, ...settings, ...signed.map(({ word }) => ({ word })), ...flags.map(({ word }) => ({ word }))].filter(({ word }) => !words.has(word))];
+  return [
+    ...read.code,
+    ...[...text, ...settings, ...signed.map(({ word }) => ({ word })), ...flags.map(({ word }) => ({ word }))].filter(
+      ({ word }) => !words.has(word),
+    ),
+  ];
 }
 
 /** `git config alias.x {p}`, `git config {p} x`. */
@@ -56,7 +80,11 @@ function settingWords({ keys }: ProgramRule, { operands, options }: ReadArgument
 }
 
 /** The values that mean something in the program text. */
-function carriedInto(word: CommandWord, rule: ProgramRule, { flow, wild }: HazardContext): ReturnType<HazardContext["flow"]["carriedBy"]> {
+function carriedInto(
+  word: CommandWord,
+  rule: ProgramRule,
+  { flow, wild }: HazardContext,
+): ReturnType<HazardContext["flow"]["carriedBy"]> {
   if (rule.tame === "anywhere") return wild.carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
   if (rule.tame === undefined) return [...carried, ...flow.unknownIn([word])];
@@ -80,15 +108,26 @@ function scriptDangers(rule: ProgramRule, { program, read, code }: Spot, context
   const texts = read.code.length > 0 ? words.map(programText) : [words.map(programText).join(" ")];
   return texts.flatMap((text) => {
     const reached = reachedBy(text, others, context);
-    if (rule.script === "shell") return context.inner(text, reached, { isZsh: program.name === "zsh", isFed: context.fed !== undefined }).map(({ through: _inside, ...danger }) => danger);
+    if (rule.script === "shell")
+      return context
+        .inner(text, reached, { isZsh: program.name === "zsh", isFed: context.fed !== undefined })
+        .map(({ through: _inside, ...danger }) => danger);
     if (rule.script === undefined || !runsWhatItIsGiven(text, rule.script)) return [];
     const flow = rule.tame === undefined ? context.flow : context.wild;
-    return flow.carriedBy(reached, "deep").map((carried) => ({ ...carried, note: `the program text of \`${program.literal}\` may run what it is given`, help: ["do without running commands in the program text, or declare the parameter as `{integer}` or choices"] }));
+    return flow.carriedBy(reached, "deep").map((carried) => ({
+      ...carried,
+      note: `the program text of \`${program.literal}\` may run what it is given`,
+      help: ["do without running commands in the program text, or declare the parameter as `{integer}` or choices"],
+    }));
   });
 }
 
 /** Behind a word that may not be there, every word may stand where the program text should. */
-function shiftedDangers(words: readonly CommandWord[], { literal }: ProgramWords, context: HazardContext): readonly Danger[] {
+function shiftedDangers(
+  words: readonly CommandWord[],
+  { literal }: ProgramWords,
+  context: HazardContext,
+): readonly Danger[] {
   const note = `\`${literal}\` reads this as a program when the word before it is missing`;
   return context.flow.carriedBy(words, "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] }));
 }
@@ -97,14 +136,20 @@ function shiftedDangers(words: readonly CommandWord[], { literal }: ProgramWords
 function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
   const { fed } = context;
   const reason = { note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] };
-  const written = read.files.filter((word) => word.pieces.some((piece) => piece.kind === "expansion" && piece.text.startsWith("<(")));
+  const written = read.files.filter((word) =>
+    word.pieces.some((piece) => piece.kind === "expansion" && piece.text.startsWith("<(")),
+  );
   if (written.length > 0) return context.flow.carriedBy(written, "deep").map((carried) => ({ ...carried, ...reason }));
   if (!fed) return [];
   if (read.files.some(isInput)) return [{ piece: fed, ...reason }];
-  if (rule.readsInput === undefined || (rule.readsInput !== "always" && !applies(rule.readsInput, read.options))) return [];
+  if (rule.readsInput === undefined || (rule.readsInput !== "always" && !applies(rule.readsInput, read.options)))
+    return [];
   const present = read.operands.filter(({ word }) => !context.mayVanish(word));
   const isSafe = rule.text?.without?.split(" ").some((name) => read.options.has(name)) ?? false;
-  const isFile = rule.readsInput !== "always" && (code.length > 0 || present.length > rule.readsInput.operands) && !(present[0] && isInput(present[0].word));
+  const isFile =
+    rule.readsInput !== "always" &&
+    (code.length > 0 || present.length > rule.readsInput.operands) &&
+    !(present[0] && isInput(present[0].word));
   const readsAnyway = isShell(program.name) && (read.options.has("-s") || read.options.has("+s"));
   if (isSafe || (isFile && !readsAnyway)) return [];
   return [{ piece: fed, ...reason }];
@@ -124,18 +169,32 @@ function reachedDangers({ name, literal, args }: ProgramWords, context: HazardCo
   const found = args.flatMap((word, index): readonly ReachedProgram[] => {
     const inner = literalText(word);
     if (inner === undefined) return [];
-    const rules = reaches ? rulesOf(programName(inner)).filter(runsText) : isShell(programName(inner)) && /^[-+]/.test(literalText(args[index + 1]) ?? "") ? [shells] : [];
+    const rules = reaches
+      ? rulesOf(programName(inner)).filter(runsText)
+      : isShell(programName(inner)) && /^[-+]/.test(literalText(args[index + 1]) ?? "")
+        ? [shells]
+        : [];
     return rules.map((rule) => ({ rule, literal: inner, index }));
   });
   if (found.length > REACHED_MAX) {
-    const reason = { note: `there are too many programs among the words of \`${literal}\` to read them`, help: ["split it in several commands"] };
+    const reason = {
+      note: `there are too many programs among the words of \`${literal}\` to read them`,
+      help: ["split it in several commands"],
+    };
     return context.flow.carriedBy(args, "deep").map((carried) => ({ ...carried, ...reason }));
   }
   return found.flatMap(({ rule, literal: inner, index }) => {
     const behind = args.slice(index + 1);
     // The image of `docker run --entrypoint sh IMAGE -c …` stands before the options of the shell.
-    const image = reaches && rule === shells && literalText(behind[0])?.startsWith("-") === false ? [behind.slice(1)] : [];
-    return [behind, ...image].flatMap((words) => ruleDangers(rule, { name: programName(inner), literal: inner, args: words }, reaches ? context : { ...context, fed: undefined }));
+    const image =
+      reaches && rule === shells && literalText(behind[0])?.startsWith("-") === false ? [behind.slice(1)] : [];
+    return [behind, ...image].flatMap((words) =>
+      ruleDangers(
+        rule,
+        { name: programName(inner), literal: inner, args: words },
+        reaches ? context : { ...context, fed: undefined },
+      ),
+    );
   });
 }
 

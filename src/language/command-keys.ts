@@ -3,13 +3,20 @@ import { literalText, type CommandWord } from "./command-pieces.ts";
 
 /** Whether the word is one of the keys, or may be: what is not written out in it can be anything. */
 export function mayBeKey(keys: string, word: CommandWord): boolean {
-  const written = word.pieces.map((piece) => (piece.kind === "text" ? piece.text : ANYTHING)).join("").toLowerCase();
+  const written = word.pieces
+    .map((piece) => (piece.kind === "text" ? piece.text : ANYTHING))
+    .join("")
+    .toLowerCase();
   const { section, name } = partsOf(written);
-  const isLike = (known: string | undefined, part: string | undefined): boolean => known === "*" || known === part || (part?.includes(ANYTHING) ?? false);
-  return (literalText(word) === undefined && section === undefined) || keys.split(" ").some((key) => {
-    const known = partsOf(key.toLowerCase());
-    return isLike(known.section, section) && isLike(known.name, name);
-  });
+  const isLike = (known: string | undefined, part: string | undefined): boolean =>
+    known === "*" || known === part || (part?.includes(ANYTHING) ?? false);
+  return (
+    (literalText(word) === undefined && section === undefined) ||
+    keys.split(" ").some((key) => {
+      const known = partsOf(key.toLowerCase());
+      return isLike(known.section, section) && isLike(known.name, name);
+    })
+  );
 }
 
 /** Stands for what is put in. */

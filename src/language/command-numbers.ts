@@ -19,7 +19,12 @@ export function printsNumber({ words }: SimpleCommand): boolean {
     case "date":
       return isDate(args);
     case "stat":
-      return (args[0] === "-c" ? STAT_FORMAT.test(args[1] ?? "") : /^--/.test(args[0] ?? "") && STAT_FORMAT.test(args[0] ?? "")) && !args.slice(1).some((arg) => arg?.startsWith("-") && arg !== "--");
+      return (
+        (args[0] === "-c"
+          ? STAT_FORMAT.test(args[1] ?? "")
+          : /^--/.test(args[0] ?? "") && STAT_FORMAT.test(args[0] ?? "")) &&
+        !args.slice(1).some((arg) => arg?.startsWith("-") && arg !== "--")
+      );
     case "git":
       return args[0] === "rev-list" && args[1] === "--count" && !args.slice(2).some((arg) => arg?.startsWith("-"));
     case "grep":

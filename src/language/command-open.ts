@@ -5,7 +5,10 @@ import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
 /** Nothing may close it up to the end, or up to a whole placeholder: awk and jq have braces of their own. */
 const OPEN = /(?<!\{)\{([A-Za-z_][\w-]*)(?=[ \t\n"'/.,:;|]|$)(?=[^{}]*(?:$|\{([A-Za-z_][\w-]*)\}))/g;
 
-export function openPlaceholders(text: MappedText, declarations: readonly Declaration[]): readonly { readonly name: string; readonly diagnostic: Diagnostic }[] {
+export function openPlaceholders(
+  text: MappedText,
+  declarations: readonly Declaration[],
+): readonly { readonly name: string; readonly diagnostic: Diagnostic }[] {
   const isDeclared = (name: string): boolean => declarations.some(({ parameter }) => parameter.name === name);
   return [...text.text.matchAll(OPEN)].flatMap((found) => {
     const [, name = "", next] = found;

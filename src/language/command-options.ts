@@ -1,6 +1,6 @@
 // Values that may become options: where the text of each one goes in a script, through variables, functions, pipes and
-// scripts in the script, up to the programs that read it as a word. One that begins such a word is guarded in a call, so
-// that it may not begin with a dash. Where a part of it may begin the word, no guard helps: that is told when the
+// scripts in the script, up to the programs that read it as a word. One that begins such a word is guarded in a call,
+// so that it may not begin with a dash. Where a part of it may begin the word, no guard helps: that is told when the
 // definition is read.
 import { assignmentOf } from "./command-assignments.ts";
 import { onlyPrints } from "./command-dashes.ts";

@@ -16,7 +16,10 @@ export class ScriptParts {
   }
 
   /** What stands at `at`: a placeholder, or the text of a doubled one; undefined where it is neither. */
-  take(at: number, quoting: PlaceholderPiece["quoting"]): { readonly taken: string | PlaceholderPiece; readonly end: number } | undefined {
+  take(
+    at: number,
+    quoting: PlaceholderPiece["quoting"],
+  ): { readonly taken: string | PlaceholderPiece; readonly end: number } | undefined {
     if (this.#text[at] !== "{") return undefined;
     DOUBLED.lastIndex = at;
     const doubled = DOUBLED.exec(this.#text)?.[0];
@@ -28,7 +31,11 @@ export class ScriptParts {
     return this.#cut(at, end, { kind: "placeholder", name: match[1] ?? "", start: at, end, quoting });
   }
 
-  #cut(start: number, end: number, taken: string | PlaceholderPiece): { readonly taken: string | PlaceholderPiece; readonly end: number } {
+  #cut(
+    start: number,
+    end: number,
+    taken: string | PlaceholderPiece,
+  ): { readonly taken: string | PlaceholderPiece; readonly end: number } {
     if (start > this.#kept) this.#parts.push(this.#text.slice(this.#kept, start));
     this.#parts.push(taken);
     this.#kept = end;

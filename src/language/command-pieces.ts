@@ -1,5 +1,5 @@
-// What a command's text is made of when it has been read: words, and in them text, placeholders and what a shell expands.
-// Offsets count from the start of the text read, not of the file.
+// What a command's text is made of when it has been read: words, and in them text, placeholders and what a shell
+// expands. Offsets count from the start of the text read, not of the file.
 import type { Shell, WordPlaceholder } from "../tool/command.ts";
 import type { Region } from "./command-regions.ts";
 
@@ -8,7 +8,9 @@ export interface CommandWord {
   /** With its quotes; absent for words that stand nowhere in the text. */
   readonly start?: number;
   readonly end?: number;
-  /** Whatever it holds, a cmdlet of PowerShell takes it for no parameter: it stands in quotes or comes from a variable. */
+  /**
+   * Whatever it holds, a cmdlet of PowerShell takes it for no parameter: it stands in quotes or comes from a variable.
+   */
   readonly isOperand?: true;
 }
 
@@ -65,7 +67,10 @@ export interface SimpleCommand {
   readonly group?: CommandGroup;
 }
 
-/** Commands between brackets or such words as `while` and `done`: they share an input, and what they print goes to one place. */
+/**
+ * Commands between brackets or such words as `while` and `done`: they share an input, and what they print goes to one
+ * place.
+ */
 export interface CommandGroup {
   readonly kind: "group" | "substitution" | "function";
   readonly outer?: CommandGroup;
@@ -112,7 +117,9 @@ export function literalStart(word: CommandWord): string {
 /** At any depth. */
 export function placeholdersIn(words: readonly CommandWord[]): readonly PlaceholderPiece[] {
   return words.flatMap((word) =>
-    word.pieces.flatMap((piece): readonly PlaceholderPiece[] => (piece.kind === "placeholder" ? [piece] : piece.kind === "expansion" ? piece.placeholders : [])),
+    word.pieces.flatMap((piece): readonly PlaceholderPiece[] =>
+      piece.kind === "placeholder" ? [piece] : piece.kind === "expansion" ? piece.placeholders : [],
+    ),
   );
 }
 

@@ -65,22 +65,31 @@ function namesOf(declarations: NamedSource["declarations"]): readonly string[] {
 }
 
 function shownNames(declarations: NamedSource["declarations"]): string {
-  const names = namesOf(declarations.slice(0, SHOWN_NAMES_MAX)).map((name) => `\`${name}\``).join(", ");
+  const names = namesOf(declarations.slice(0, SHOWN_NAMES_MAX))
+    .map((name) => `\`${name}\``)
+    .join(", ");
   return declarations.length <= SHOWN_NAMES_MAX ? names : `${names} and ${declarations.length - SHOWN_NAMES_MAX} more`;
 }
 
 /** `written`: all that stands in the braces, where that is more than the name. */
-export function unknownPlaceholder(source: NamedSource, piece: { readonly name: string; readonly start: number; readonly written?: string }): Diagnostic {
+export function unknownPlaceholder(
+  source: NamedSource,
+  piece: { readonly name: string; readonly start: number; readonly written?: string },
+): Diagnostic {
   const near = nearName(source, piece.name);
   const place = { start: piece.start + 1, end: piece.start + 1 + piece.name.length };
   const span = spanWithin(source.text, place.start, place.end);
   const message = `nothing is called \`${piece.name}\` in this tool`;
   if (near === undefined) {
     const declared = source.declarations.length === 0 ? [] : [`it has ${shownNames(source.declarations)}`];
-    const help = [...declared, `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.written ?? piece.name}}}\` for the text itself`];
+    const help = [
+      ...declared,
+      `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.written ?? piece.name}}}\` for the text itself`,
+    ];
     return commandProblem(source, "unknown-placeholder", { message, ...place, help });
   }
-  return commandProblem(source, "unknown-placeholder", { message,
+  return commandProblem(source, "unknown-placeholder", {
+    message,
     ...place,
     note: `did you mean \`${near}\`?`,
     related: declaredHere(source, near),
@@ -89,7 +98,8 @@ export function unknownPlaceholder(source: NamedSource, piece: { readonly name: 
 }
 
 export function arrayInWord(source: CommandSource, piece: PlaceholderPiece, note: string): Diagnostic {
-  return commandProblem(source, "array-in-word", { message: `\`${piece.name}\` is an array, which cannot be a part of one word`,
+  return commandProblem(source, "array-in-word", {
+    message: `\`${piece.name}\` is an array, which cannot be a part of one word`,
     ...piece,
     note,
     related: declaredHere(source, piece.name),
@@ -98,7 +108,8 @@ export function arrayInWord(source: CommandSource, piece: PlaceholderPiece, note
 }
 
 export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diagnostic {
-  return commandProblem(source, "array-in-word", { message: `\`${piece.name}\` has a \`flag\`, which makes whole words of it`,
+  return commandProblem(source, "array-in-word", {
+    message: `\`${piece.name}\` has a \`flag\`, which makes whole words of it`,
     ...piece,
     related: declaredHere(source, piece.name),
     help: [`let \`{${piece.name}}\` stand alone, without quotes`],
@@ -106,18 +117,31 @@ export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diag
 }
 
 /** `help`: how its shell chooses between programs. */
-export function parameterAsProgram(source: CommandSource, piece: PlaceholderPiece, help: readonly string[] = []): Diagnostic {
-  return commandProblem(source, "parameter-as-program", { message: `\`{${piece.name}}\` would choose the program to run`,
+export function parameterAsProgram(
+  source: CommandSource,
+  piece: PlaceholderPiece,
+  help: readonly string[] = [],
+): Diagnostic {
+  return commandProblem(source, "parameter-as-program", {
+    message: `\`{${piece.name}}\` would choose the program to run`,
     ...piece,
     note: "a program's name stands here",
     related: declaredHere(source, piece.name),
-    help: ["write the program's name out", ...(help.length > 0 ? help : ["to choose between programs, write `@shell sh` and a `case`"])],
+    help: [
+      "write the program's name out",
+      ...(help.length > 0 ? help : ["to choose between programs, write `@shell sh` and a `case`"]),
+    ],
   });
 }
 
 /** `reason`: what would read the value as a program, as a noun such as "`eval`". */
-export function unsafePlaceholder(source: CommandSource, piece: PlaceholderPiece, danger: { readonly note: string; readonly help: readonly string[] }): Diagnostic {
-  return commandProblem(source, "unsafe-placeholder", { message: `the value of \`{${piece.name}}\` could become program text here`,
+export function unsafePlaceholder(
+  source: CommandSource,
+  piece: PlaceholderPiece,
+  danger: { readonly note: string; readonly help: readonly string[] },
+): Diagnostic {
+  return commandProblem(source, "unsafe-placeholder", {
+    message: `the value of \`{${piece.name}}\` could become program text here`,
     ...piece,
     note: danger.note,
     related: declaredHere(source, piece.name),
@@ -126,7 +150,11 @@ export function unsafePlaceholder(source: CommandSource, piece: PlaceholderPiece
 }
 
 export function unclosed(source: CommandSource, start: number, opener: string): Diagnostic {
-  return commandProblem(source, "unclosed-quote", { message: `this \`${opener}\` is never closed`, start, end: start + opener.length });
+  return commandProblem(source, "unclosed-quote", {
+    message: `this \`${opener}\` is never closed`,
+    start,
+    end: start + opener.length,
+  });
 }
 
 export function declaredHere(source: NamedSource, name: string): readonly Label[] {

@@ -9,23 +9,51 @@ import { programName, rulesFor } from "./command-programs.ts";
 import type { ProgramRule } from "./command-rule.ts";
 import { assignmentDangers } from "./command-special.ts";
 
-export function programDangers(words: readonly CommandWord[], context: HazardContext, depth: number): readonly Danger[] {
+export function programDangers(
+  words: readonly CommandWord[],
+  context: HazardContext,
+  depth: number,
+): readonly Danger[] {
   const [program, ...args] = words;
   if (!program) return [];
   const literal = literalText(program);
   // Where `$sudo` is empty, the next word is the program.
-  if (literal === undefined) return [...asProgram(program, context), ...(context.mayVanish(program) && depth < WRAPPERS_MAX ? programDangers(args, context, depth + 1) : [])];
-  const read = !isWindowsShell(context.shell) && (literal === "." || literal === "source") && args[0] && isInput(args[0]) && context.fed ? [{ piece: context.fed, note: `it may reach \`${literal}\`, which runs what it reads`, help: ["read it with `read -r` or `cat`"] }] : [];
-  return [...read, ...builtinDangers(literal, args, context), ...namedDangers({ name: programName(literal), literal, args }, context, depth)];
+  if (literal === undefined)
+    return [
+      ...asProgram(program, context),
+      ...(context.mayVanish(program) && depth < WRAPPERS_MAX ? programDangers(args, context, depth + 1) : []),
+    ];
+  const read =
+    !isWindowsShell(context.shell) &&
+    (literal === "." || literal === "source") &&
+    args[0] &&
+    isInput(args[0]) &&
+    context.fed
+      ? [
+          {
+            piece: context.fed,
+            note: `it may reach \`${literal}\`, which runs what it reads`,
+            help: ["read it with `read -r` or `cat`"],
+          },
+        ]
+      : [];
+  return [
+    ...read,
+    ...builtinDangers(literal, args, context),
+    ...namedDangers({ name: programName(literal), literal, args }, context, depth),
+  ];
 }
 
 const pwshHelp = ["to choose between programs, write a `switch`", "to print the value, write `Write-Output {name}`"];
-const cmdHelp = ["to choose between programs, write an `if \"{name}\"==\"…\"` for each"];
+const cmdHelp = ['to choose between programs, write an `if "{name}"=="…"` for each'];
 
 function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {
   // Written in full view, even a choice would say what runs; a variable may have been given anything else by then.
   const { flow, everything, shell } = context;
-  const carried = placeholdersIn([program]).length > 0 ? everything.carriedBy([program], "deep") : [...flow.carriedBy([program], "deep"), ...flow.unknownIn([program])];
+  const carried =
+    placeholdersIn([program]).length > 0
+      ? everything.carriedBy([program], "deep")
+      : [...flow.carriedBy([program], "deep"), ...flow.unknownIn([program])];
   const help = shell === "pwsh" ? pwshHelp : shell === "cmd" ? cmdHelp : [];
   return carried.map((one) => ({ ...one, note: "", help, isProgram: true }));
 }
@@ -49,18 +77,32 @@ function namedDangers(program: ProgramWords, context: HazardContext, depth: numb
   return [...known, ...inner];
 }
 
-function subcommandDangers({ word, at }: Operand, { name, literal, args }: ProgramWords, { context, depth }: { readonly context: HazardContext; readonly depth: number }): readonly Danger[] {
+function subcommandDangers(
+  { word, at }: Operand,
+  { name, literal, args }: ProgramWords,
+  { context, depth }: { readonly context: HazardContext; readonly depth: number },
+): readonly Danger[] {
   const subcommand = literalText(word);
   if (subcommand === undefined) return [];
-  return namedDangers({ name: `${name} ${subcommand}`, literal: `${literal} ${subcommand}`, args: args.slice(at + 1) }, context, depth + 1);
+  return namedDangers(
+    { name: `${name} ${subcommand}`, literal: `${literal} ${subcommand}`, args: args.slice(at + 1) },
+    context,
+    depth + 1,
+  );
 }
 
 /** `timeout {limit} ls {p}`: without a limit, `ls` is one and the value runs. */
-function shiftedDangers(rule: ProgramRule, { program, read }: { readonly program: ProgramWords; readonly read: ReadArguments }, context: HazardContext): readonly Danger[] {
+function shiftedDangers(
+  rule: ProgramRule,
+  { program, read }: { readonly program: ProgramWords; readonly read: ReadArguments },
+  context: HazardContext,
+): readonly Danger[] {
   const at = operandsIn(rule.runs, read)[0]?.at;
   if (at === undefined || !program.args.slice(0, at).some(context.mayVanish)) return [];
   const note = `\`${program.literal}\` runs this when a word before it is missing`;
-  return context.flow.carriedBy(program.args.slice(at + 1), "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] }));
+  return context.flow
+    .carriedBy(program.args.slice(at + 1), "deep")
+    .map((carried) => ({ ...carried, note, help: [absenceHelp] }));
 }
 
 type Words = readonly CommandWord[];
@@ -70,6 +112,7 @@ function commandsWithPath(rule: ProgramRule, args: readonly CommandWord[], { flo
   const commands = commandsBehind(rule, args);
   const firstAt = commands.length === 0 ? -1 : args.findIndex((word) => flow.carriedBy([word], "deep").length > 0);
   const path = flow.carriedBy(args.slice(firstAt, firstAt + 1), "deep")[0]?.piece;
-  const withPath = (word: CommandWord): CommandWord => (path && literalText(word) === "{}" ? replaced(word, "{}", path) : word);
+  const withPath = (word: CommandWord): CommandWord =>
+    path && literalText(word) === "{}" ? replaced(word, "{}", path) : word;
   return commands.map(({ words, at }) => (firstAt < at - 1 ? words.map(withPath) : words));
 }

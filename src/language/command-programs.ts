@@ -1,5 +1,6 @@
 // Programs by name, and what shells have built in. The rows stand in command-languages.ts, command-wrappers.ts,
-// command-launchers.ts and command-tools.ts; test/language/command-programs.test.ts tries them with a value that leaves a mark.
+// command-launchers.ts and command-tools.ts; test/language/command-programs.test.ts tries them with a value that leaves
+// a mark.
 import type { Shell } from "../tool/command.ts";
 import { cmdlets } from "./command-cmdlets.ts";
 import { languages, shells } from "./command-languages.ts";
@@ -23,7 +24,11 @@ export function rulesOf(name: string): readonly ProgramRule[] {
 export function rulesFor(name: string, args: readonly CommandWord[], shell: Shell): readonly ProgramRule[] {
   lazyCmdlets ??= byName(cmdlets);
   const own = shell === "pwsh" || name.startsWith("[") ? lazyCmdlets.get(name.toLowerCase()) : undefined;
-  return (own ?? rulesOf(name)).filter(({ when }) => when === undefined || args.some((word) => when.test(word.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""))));
+  return (own ?? rulesOf(name)).filter(
+    ({ when }) =>
+      when === undefined ||
+      args.some((word) => when.test(word.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""))),
+  );
 }
 
 function byName(rules: readonly ProgramRule[]): ReadonlyMap<string, readonly ProgramRule[]> {
@@ -40,20 +45,79 @@ export function isShell(name: string): boolean {
 }
 
 /** Built into shells: the words they read as script text, as a name that may hold one, or as arithmetic. */
-export const evaluatingBuiltins = new Set(["eval", "source", ".", "trap", "alias", "bind", "complete", "compgen", "emulate", "zmodload", "autoload", "sched", "fc", "enable", "zstyle", "functions", "history"]);
-export const namingBuiltins = new Set(["read", "unset", "getopts", "mapfile", "readarray", "vared", "zparseopts", "getln", "zregexparse"]);
-export const declaringBuiltins = new Set(["export", "declare", "typeset", "local", "readonly", "integer", "float", "private"]);
+export const evaluatingBuiltins = new Set([
+  "eval",
+  "source",
+  ".",
+  "trap",
+  "alias",
+  "bind",
+  "complete",
+  "compgen",
+  "emulate",
+  "zmodload",
+  "autoload",
+  "sched",
+  "fc",
+  "enable",
+  "zstyle",
+  "functions",
+  "history",
+]);
+export const namingBuiltins = new Set([
+  "read",
+  "unset",
+  "getopts",
+  "mapfile",
+  "readarray",
+  "vared",
+  "zparseopts",
+  "getln",
+  "zregexparse",
+]);
+export const declaringBuiltins = new Set([
+  "export",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "integer",
+  "float",
+  "private",
+]);
 /** Of zsh's modules and functions. */
-export const modularBuiltins = new Set(["sysread", "sysseek", "zsystem", "zformat", "zpty", "zmv", "zcp", "zln", "zcurses", "syserror"]);
+export const modularBuiltins = new Set([
+  "sysread",
+  "sysseek",
+  "zsystem",
+  "zformat",
+  "zpty",
+  "zmv",
+  "zcp",
+  "zln",
+  "zcurses",
+  "syserror",
+]);
 /** Their options that take the name of a variable: `wait -p x`. */
-export const namingOptions: ReadonlyMap<string, RegExp> = new Map([["wait", /^-[fn]*p/], ["stat", /^-[A-Za-z]*?[AH]/], ["zstat", /^-[A-Za-z]*?[AH]/], ["strftime", /^-[nqr]*s/], ["sysopen", /^-[A-Za-z]*?u/], ["pcre_match", /^-[bn]*[va]/]]);
+export const namingOptions: ReadonlyMap<string, RegExp> = new Map([
+  ["wait", /^-[fn]*p/],
+  ["stat", /^-[A-Za-z]*?[AH]/],
+  ["zstat", /^-[A-Za-z]*?[AH]/],
+  ["strftime", /^-[nqr]*s/],
+  ["sysopen", /^-[A-Za-z]*?u/],
+  ["pcre_match", /^-[bn]*[va]/],
+]);
 export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shift", "break", "continue"]);
 
 /** Any of the words above that can run text, wherever it stands. */
-export const evaluatorWord = new RegExp(`(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`);
+export const evaluatorWord = new RegExp(
+  `(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`,
+);
 
 /** The name in tables: without folder, version and such endings as `.exe`. */
 export function programName(word: string): string {
-  const name = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1).replace(/\.(?:exe|com|cmd|bat)$/i, "");
+  const name = word
+    .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)
+    .replace(/\.(?:exe|com|cmd|bat)$/i, "");
   return rulesOf(name).length > 0 ? name : name.replace(/(?<=[A-Za-z])-?\d+(?:\.\d+)*$/, "");
 }

@@ -59,7 +59,7 @@ function takeVerbatim(state: PwshState, args: Argument[]): boolean {
   if (found === undefined) return false;
   const end = state.at;
   const pieces: CommandPiece[] = [];
-  for (state.at = start; state.at < end;) {
+  for (state.at = start; state.at < end; ) {
     const piece = state.takePlaceholder("bare", behindStop);
     if (piece) pieces.push(piece);
     else state.at++;

@@ -43,7 +43,9 @@ export function addCommand(state: PwshState, { name, args, redirections }: Invoc
 
 const READS_FILES = /^(?:get-content|gc|cat|type|import-\w+|ip\w{2,4}|read-host)$/i;
 
-/** about_Experimental_Features, PSNativeCommandArgumentPassing: cmd.exe runs a batch file, and reads its words again. */
+/**
+ * about_Experimental_Features, PSNativeCommandArgumentPassing: cmd.exe runs a batch file, and reads its words again.
+ */
 const forBatch: readonly CommandWord[] = ["cmd", "/c"].map(textWord);
 
 function programWords(word: CommandWord, literal: string | undefined): readonly CommandWord[] {

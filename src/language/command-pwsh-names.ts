@@ -8,8 +8,8 @@ const FROM_ELSEWHERE =
   /^(?:_|psitem|args|input|matches|this|event|eventargs|sender|error|foreach|switch|psboundparameters|\d+)$/;
 
 /**
- * Variables are in lower case, as PowerShell knows no difference, and those of the environment in upper case; what others
- * give a block is `_`; those of `function:` and `alias:` keep the drive.
+ * Variables are in lower case, as PowerShell knows no difference, and those of the environment in upper case; what
+ * others give a block is `_`; those of `function:` and `alias:` keep the drive.
  */
 export function variableName(written: string): string {
   const name = written.replace(SCOPE, "");

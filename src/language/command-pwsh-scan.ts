@@ -1,5 +1,5 @@
-// Reads a script for PowerShell: its statements, and in them commands, expressions, strings and blocks. Only as much of the
-// language is known as says where a command begins, what its words are and what variables hold; about_Parsing and
+// Reads a script for PowerShell: its statements, and in them commands, expressions, strings and blocks. Only as much of
+// the language is known as says where a command begins, what its words are and what variables hold; about_Parsing and
 // about_Language_Keywords say how.
 import { readStatements } from "./command-pwsh-statements.ts";
 import { PwshState } from "./command-pwsh-state.ts";

@@ -1,5 +1,5 @@
-// What has been read of a PowerShell script so far. The readers beside it move through the text and leave what they find
-// here.
+// What has been read of a PowerShell script so far. The readers beside it move through the text and leave what they
+// find here.
 import type { CommandPiece, CommandWord, ExpansionPiece, SimpleCommand } from "./command-pieces.ts";
 import { variableName } from "./command-pwsh-names.ts";
 import { NESTING_MAX } from "./command-regions.ts";

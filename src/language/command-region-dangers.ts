@@ -11,15 +11,25 @@ export function regionDangers(region: Region, text: string, context: HazardConte
   const { kind, inside } = region;
   const shown = `\`${text.length <= 30 ? text : `${text.slice(0, 29)}…`}\``;
   if (!inside) return [];
-  const found = (carried: readonly Carried[], note: string, help: readonly string[]): readonly Danger[] => carried.map((one) => ({ ...one, note, help }));
-  const computed = (word: CommandWord): readonly Danger[] => found(context.flow.computedBy([word], region), `${shown} computes what this holds, and bash and zsh run it`, numberHelp);
+  const found = (carried: readonly Carried[], note: string, help: readonly string[]): readonly Danger[] =>
+    carried.map((one) => ({ ...one, note, help }));
+  const computed = (word: CommandWord): readonly Danger[] =>
+    found(
+      context.flow.computedBy([word], region),
+      `${shown} computes what this holds, and bash and zsh run it`,
+      numberHelp,
+    );
   switch (kind) {
     case "arithmetic":
       return computed(inside);
     case "subscript":
       return context.flow.variables.isMap(/\w+/.exec(text)?.[0] ?? "") ? [] : computed(inside);
     case "parameter expansion": {
-      const runs = found(evaluated(text, inside, { context, place: region }), `${shown} runs what this holds, or takes it for the name of a variable`, ["write the name of the variable out, or choose it with a `case`"]);
+      const runs = found(
+        evaluated(text, inside, { context, place: region }),
+        `${shown} runs what this holds, or takes it for the name of a variable`,
+        ["write the name of the variable out, or choose it with a `case`"],
+      );
       return [...computedParts(inside, context).flatMap(computed), ...runs];
     }
     case "backquotes":
@@ -33,20 +43,28 @@ export function regionDangers(region: Region, text: string, context: HazardConte
 const REPLACES = /:g?s\W.*\$/s;
 
 /** `${!x}`, `${x@P}` and zsh's `${(e)x}`, `${(P)x}` and `${x:s/a/$y/}`. */
-function evaluated(text: string, inside: CommandWord, { context, place }: { readonly context: HazardContext; readonly place: Place }): readonly Carried[] {
+function evaluated(
+  text: string,
+  inside: CommandWord,
+  { context, place }: { readonly context: HazardContext; readonly place: Place },
+): readonly Carried[] {
   const isNamed = /^\$\{!(?!\w+(?:\[[@*]\]|[@*])\}|[#}])/.test(text);
   const isReplaced = context.shell === "zsh" && REPLACES.test(text);
   if (!isNamed && !isReplaced && !/@P|^\$\{\([^)]*[eP%]/.test(text)) return [];
   const name = /^\$\{(?:\([^)]*\))?[!#=~^]*(\w+)/.exec(text)?.[1];
-  const variable: CommandPiece[] = name === undefined ? [] : [{ kind: "expansion", text: `$${name}`, start: place.start, placeholders: [] }];
+  const variable: CommandPiece[] =
+    name === undefined ? [] : [{ kind: "expansion", text: `$${name}`, start: place.start, placeholders: [] }];
   return context.flow.unknownIn([{ pieces: [...variable, ...inside.pieces] }], place);
 }
 
 /** What is arithmetic in it: `${a[x]}`, `${a:x:y}` and zsh's `${(l:x:)a}`. */
 function computedParts(inside: CommandWord, { shell, flow }: HazardContext): readonly CommandWord[] {
   // Expansions stand in it as one mark each, so that their brackets and colons do not count.
-  const flat = inside.pieces.map((piece, index) => (piece.kind === "text" ? piece.text : `\u{e000}${index}\u{e001}`)).join("");
-  const [head = "", flags = "", name = ""] = /^(?:\(([^)]*)\))?[!#=~^+]*(\u{e000}\d+\u{e001}|[@*]|\w*)/u.exec(flat) ?? [];
+  const flat = inside.pieces
+    .map((piece, index) => (piece.kind === "text" ? piece.text : `\u{e000}${index}\u{e001}`))
+    .join("");
+  const [head = "", flags = "", name = ""] =
+    /^(?:\(([^)]*)\))?[!#=~^+]*(\u{e000}\d+\u{e001}|[@*]|\w*)/u.exec(flat) ?? [];
   const found = [...flags.matchAll(/[lr]([^\w\s])(.*?)\1/gs)].map((match) => match[2] ?? "");
   let rest = flat.slice(head.length);
   while (rest.startsWith("[")) {
@@ -57,7 +75,14 @@ function computedParts(inside: CommandWord, { shell, flow }: HazardContext): rea
   }
   // zsh takes a letter for a modifier, as in `${file:t}`.
   if (/^:(?![-=?+])/.test(rest) && !(shell === "zsh" && /^:[A-Za-z&#|*^]/.test(rest))) found.push(rest.slice(1));
-  return found.map((part) => ({ pieces: part.split(/\u{e000}|\u{e001}/u).map((one, index): CommandPiece => (index % 2 === 1 ? inside.pieces[Number(one)] : undefined) ?? { kind: "text", text: one }) }));
+  return found.map((part) => ({
+    pieces: part
+      .split(/\u{e000}|\u{e001}/u)
+      .map(
+        (one, index): CommandPiece =>
+          (index % 2 === 1 ? inside.pieces[Number(one)] : undefined) ?? { kind: "text", text: one },
+      ),
+  }));
 }
 
 function closingBracket(text: string): number {

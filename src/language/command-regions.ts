@@ -2,7 +2,13 @@
 
 import type { CommandWord } from "./command-pieces.ts";
 
-export type RegionKind = "backquotes" | "arithmetic" | "parameter expansion" | "subscript" | "ANSI-C quotes" | "here-document";
+export type RegionKind =
+  | "backquotes"
+  | "arithmetic"
+  | "parameter expansion"
+  | "subscript"
+  | "ANSI-C quotes"
+  | "here-document";
 
 export interface Region {
   readonly kind: RegionKind;
@@ -31,10 +37,16 @@ export function regionOpener(text: string, at: number, isInDouble: boolean): str
   return isInDouble && (found === "$'" || found === "((") ? undefined : found;
 }
 
-export type RegionEnd = Region | { readonly kind: "unclosed"; readonly start: number } | { readonly kind: "too-deep"; readonly start: number };
+export type RegionEnd =
+  | Region
+  | { readonly kind: "unclosed"; readonly start: number }
+  | { readonly kind: "too-deep"; readonly start: number };
 
 /** Where it ends. An opener that is not in the table is zsh's `$name[`. */
-export function regionAt(text: string, opening: { readonly start: number; readonly opener: string; readonly isInDouble: boolean }): RegionEnd {
+export function regionAt(
+  text: string,
+  opening: { readonly start: number; readonly opener: string; readonly isInDouble: boolean },
+): RegionEnd {
   const { start, opener, isInDouble } = opening;
   const [, kind = "backquotes", closer = ""] = openers.find(([known]) => known === opener) ?? ["", "subscript", "]"];
   if (kind === "backquotes" || kind === "ANSI-C quotes") {
@@ -56,7 +68,11 @@ export function regionAt(text: string, opening: { readonly start: number; readon
   return { kind: "unclosed", start };
 }
 
-function stepInside(text: string, at: number, state: { readonly closers: string[]; readonly isInDouble: boolean }): number {
+function stepInside(
+  text: string,
+  at: number,
+  state: { readonly closers: string[]; readonly isInDouble: boolean },
+): number {
   const { closers, isInDouble } = state;
   const isQuoted = closers.includes('"') || isInDouble;
   switch (text[at]) {
@@ -98,12 +114,26 @@ function unescaped(text: string, from: number, wanted: string): number {
   return -1;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v", e: "\x1b", E: "\x1b" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  e: "\x1b",
+  E: "\x1b",
+};
 
 /** What stands in `$'…'`. */
 export function decodedAnsi(text: string): string {
   return text.replaceAll(/\\(?:x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|.)/gs, (escape) => {
-    const code = /^\\[xuU]./.test(escape) ? Number.parseInt(escape.slice(2), 16) : /^\\[0-7]/.test(escape) ? Number.parseInt(escape.slice(1), 8) : undefined;
+    const code = /^\\[xuU]./.test(escape)
+      ? Number.parseInt(escape.slice(2), 16)
+      : /^\\[0-7]/.test(escape)
+        ? Number.parseInt(escape.slice(1), 8)
+        : undefined;
     if (code === undefined) return ESCAPES[escape.slice(1)] ?? escape.slice(1);
     return code <= 0x10ffff ? String.fromCodePoint(code) : "";
   });
@@ -117,12 +147,21 @@ export function regionNote(kind: RegionKind): { readonly note: string; readonly 
     case "subscript":
       return { note: "in the subscript of an array, which zsh computes", help: ["use an `{integer}` parameter"] };
     case "arithmetic":
-      return { note: "inside arithmetic, where bash and zsh run what a value holds", help: ["declare the parameter as `{integer}`", "for a subshell in a subshell, put a blank between the brackets: `( (`"] };
+      return {
+        note: "inside arithmetic, where bash and zsh run what a value holds",
+        help: [
+          "declare the parameter as `{integer}`",
+          "for a subshell in a subshell, put a blank between the brackets: `( (`",
+        ],
+      };
     case "parameter expansion":
       return { note: "inside `${…}`", help: ["give a variable the value first: `x={name}`, then `${x…}`"] };
     case "ANSI-C quotes":
-      return { note: "inside `$'…'`", help: ["put it in `\"…\"`, or outside the quotes"] };
+      return { note: "inside `$'…'`", help: ['put it in `"…"`, or outside the quotes'] };
     case "here-document":
-      return { note: "inside a here-document", help: ["send it through `@stdin`, or write `printf '%s\\n' {name} | …`"] };
+      return {
+        note: "inside a here-document",
+        help: ["send it through `@stdin`, or write `printf '%s\\n' {name} | …`"],
+      };
   }
 }

@@ -1,10 +1,17 @@
-// A program that is not written out but can still be known: `GREP="grep -n"; $GREP {p}`, `cmd=(grep -n); "${cmd[@]}" {p}`,
-// `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
+// A program that is not written out but can still be known: `GREP="grep -n"; $GREP {p}`,
+// `cmd=(grep -n); "${cmd[@]}" {p}`, `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
 import type { Danger, HazardContext } from "./command-hazards.ts";
 import { type CommandWord, literalText, type ReadScript } from "./command-pieces.ts";
 
-/** The command with the words that stand for its program, once for each that it can be; `index`: of the command in its script. */
-export function resolved(words: readonly CommandWord[], index: number, context: HazardContext): readonly (readonly CommandWord[])[] {
+/**
+ * The command with the words that stand for its program, once for each that it can be; `index`: of the command in its
+ * script.
+ */
+export function resolved(
+  words: readonly CommandWord[],
+  index: number,
+  context: HazardContext,
+): readonly (readonly CommandWord[])[] {
   const [program, ...args] = words;
   if (!program) return [words];
   const literal = literalText(program);
@@ -23,12 +30,19 @@ export function resolved(words: readonly CommandWord[], index: number, context: 
 }
 
 /** Of a program that only shows when it runs, and may be `eval`: every value among its words. */
-export function unknownProgramDangers([program, ...args]: readonly CommandWord[], { flow, shell }: HazardContext): readonly Danger[] {
+export function unknownProgramDangers(
+  [program, ...args]: readonly CommandWord[],
+  { flow, shell }: HazardContext,
+): readonly Danger[] {
   if (!program || literalText(program) !== undefined || flow.unknownIn([program]).length > 0) return [];
   const others = shell === "pwsh" ? "`iex`" : shell === "cmd" ? "`cmd /c`" : "`eval` or `sh -c`";
-  const example = shell === "pwsh" ? "$tool = 'git'" : shell === "cmd" ? "set \"tool=git\"" : "tool=grep";
+  const example = shell === "pwsh" ? "$tool = 'git'" : shell === "cmd" ? 'set "tool=git"' : "tool=grep";
   const help = [`write the program's name out, or give it to a variable as it is: \`${example}\``];
-  return [...flow.carriedBy(args, "deep"), ...flow.unknownIn(args)].map((carried) => ({ ...carried, note: `a word of a program that is not known before it runs, and may be ${others}`, help }));
+  return [...flow.carriedBy(args, "deep"), ...flow.unknownIn(args)].map((carried) => ({
+    ...carried,
+    note: `a word of a program that is not known before it runs, and may be ${others}`,
+    help,
+  }));
 }
 
 /** `alias run='sh -c'`, where it is no more than words. */
@@ -36,10 +50,14 @@ export function aliasesOf({ commands }: ReadScript): ReadonlyMap<string, readonl
   return new Map(
     commands
       .filter(({ words }) => literalText(words[0]) === "alias")
-      .flatMap(({ words }) => words.slice(1).flatMap((word) => {
-        const [, name, meant] = /^([^-=][^=]*)=(.+)$/s.exec(literalText(word) ?? "") ?? [];
-        return name === undefined || meant === undefined ? [] : [[name, meant.trim().split(/\s+/).map(wordOf)] as const];
-      })),
+      .flatMap(({ words }) =>
+        words.slice(1).flatMap((word) => {
+          const [, name, meant] = /^([^-=][^=]*)=(.+)$/s.exec(literalText(word) ?? "") ?? [];
+          return name === undefined || meant === undefined
+            ? []
+            : [[name, meant.trim().split(/\s+/).map(wordOf)] as const];
+        }),
+      ),
   );
 }
 
@@ -50,10 +68,16 @@ function onlyPiece({ pieces }: CommandWord): CommandWord["pieces"][number] | und
 
 function knownName(program: CommandWord): string | undefined {
   const last = program.pieces.at(-1);
-  if (last?.kind === "text" && /[\\/]/.test(last.text)) return last.text.slice(Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("\\")));
+  if (last?.kind === "text" && /[\\/]/.test(last.text))
+    return last.text.slice(Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("\\")));
   const only = onlyPiece(program);
   const [looks, ...found] = (only?.kind === "expansion" ? only.printer?.words : undefined)?.map(literalText) ?? [];
-  const name = looks === "which" || looks?.toLowerCase() === "get-command" ? found[0] : looks === "command" && found[0] === "-v" ? found[1] : undefined;
+  const name =
+    looks === "which" || looks?.toLowerCase() === "get-command"
+      ? found[0]
+      : looks === "command" && found[0] === "-v"
+        ? found[1]
+        : undefined;
   return name;
 }
 

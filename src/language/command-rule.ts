@@ -2,7 +2,10 @@
 
 /** Lists are names with a blank between. An option that is in none of them may take the next word, or not. */
 export interface ProgramRule {
-  /** As they stand in a command, without folder and version: `python3.12` is `python`. A subcommand has two words: `git rebase`. */
+  /**
+   * As they stand in a command, without folder and version: `python3.12` is `python`. A subcommand has two words:
+   * `git rebase`.
+   */
   readonly names: string;
   /** Options without a value, and those whose value is in the same word if they have one. */
   readonly plain?: string;
@@ -17,8 +20,8 @@ export interface ProgramRule {
   /** Of all other words, none is an option behind these. */
   readonly ends?: string;
   /**
-   * `words`: `-eval` is one option and not five. `apart`: the value of `-o` in `-oe` is the next word. `prefix`: as PowerShell reads
-   * `-Comm x` and `-Command:x` for `-command`, in any case.
+   * `words`: `-eval` is one option and not five. `apart`: the value of `-o` in `-oe` is the next word. `prefix`: as
+   * PowerShell reads `-Comm x` and `-Command:x` for `-command`, in any case.
    */
   readonly style?: "words" | "apart" | "prefix";
   /** The row is only for commands with such a word. */
@@ -51,9 +54,15 @@ export interface ProgramRule {
   readonly reaches?: true;
   /** Runs what comes in: when it has no operand but these, or always; -1: only where an operand says so. */
   readonly readsInput?: { readonly operands: number; readonly with?: string; readonly without?: string } | "always";
-  /** What letters, digits and `_ . -` can do in its program text: nothing much, or nothing between slashes, as in `s/…/…/`. */
+  /**
+   * What letters, digits and `_ . -` can do in its program text: nothing much, or nothing between slashes, as in
+   * `s/…/…/`.
+   */
   readonly tame?: "anywhere" | "slashes";
-  /** What its program text is: a shell's script, awk's, or one that may run what it is given where it fits the expression. */
+  /**
+   * What its program text is: a shell's script, awk's, or one that may run what it is given where it fits the
+   * expression.
+   */
   readonly script?: "shell" | "awk" | RegExp;
   /** `[flags]` may give it any option: which ones is for the `reject` of the parameter. */
   readonly trustsFlags?: true;

@@ -1,4 +1,5 @@
-// What has been read of a script so far: the frames that are open, what they hold, and the parts whose ends are known beforehand.
+// What has been read of a script so far: the frames that are open, what they hold, and the parts whose ends are known
+// beforehand.
 import { CommandFrame, type FrameOptions } from "./command-frame.ts";
 import { type HereDocument, hereDocumentBody } from "./command-here-document.ts";
 import { ScriptParts } from "./command-parts.ts";
@@ -60,13 +61,23 @@ export class ScanState {
 
   /** `group`: a new one where the commands are those of a substitution. */
   open(options: OpenedFrame): CommandFrame {
-    if (this.frames.length >= NESTING_MAX) this.trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
+    if (this.frames.length >= NESTING_MAX)
+      this.trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
     const groups = options.joins?.groups;
     const outer = options.isText || options.isList ? groups?.current : groups?.substitution();
     const group: CommandGroup = options.group ?? outer ?? { kind: "group", redirections: [] };
     const { commands, positions, functions } = this;
     const { knowsTests, knowsSubscripts: knowsShortForms = false } = this.options;
-    const frame = new CommandFrame({ ...options, group, at: () => this.at, knowsTests, knowsShortForms, commands, positions, functions });
+    const frame = new CommandFrame({
+      ...options,
+      group,
+      at: () => this.at,
+      knowsTests,
+      knowsShortForms,
+      commands,
+      positions,
+      functions,
+    });
     this.frames.push(frame);
     return frame;
   }
@@ -105,7 +116,14 @@ export class ScanState {
     }
     // `((…))` is a command, and not a word of one.
     if (opener === "((") outer.endCommand();
-    const frame = this.open({ closer: "", start: region.start, opener, isText: region.kind !== "backquotes", isQuoted: isInDouble, ...(opener === "((" ? {} : { joins: outer }) });
+    const frame = this.open({
+      closer: "",
+      start: region.start,
+      opener,
+      isText: region.kind !== "backquotes",
+      isQuoted: isInDouble,
+      ...(opener === "((" ? {} : { joins: outer }),
+    });
     this.openRegions.push({ region, opener, end: region.end - (opener.endsWith("((") ? 2 : 1), frame });
     this.at = region.start + opener.length;
     return true;

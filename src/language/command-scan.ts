@@ -1,5 +1,6 @@
-// Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple commands in it.
-// Not a grammar, because where a here-document ends and what `)` closes depends on what came before. Linear, with its own stack.
+// Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple
+// commands in it. Not a grammar, because where a here-document ends and what `)` closes depends on what came before.
+// Linear, with its own stack.
 import type { CommandFrame } from "./command-frame.ts";
 import { hereDocumentAt } from "./command-here-document.ts";
 import type { CommandPiece, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
@@ -27,7 +28,6 @@ export function scanScript(text: string, options: ScanOptions): ScannedScript {
   return new Scanner(text, options).scanned();
 }
 
-
 function isArithmetic(opener: string): boolean {
   return opener.endsWith("((") || opener === "$[";
 }
@@ -52,12 +52,25 @@ class Scanner {
     this.#finish();
     const trouble = this.#state.trouble;
     const { commands, feedsInput, regions, positions, functions } = this.#state;
-    return { parts: this.#state.parts.all(), commands, feedsInput, regions, positions, functions, ...(trouble ? { trouble } : {}) };
+    return {
+      parts: this.#state.parts.all(),
+      commands,
+      feedsInput,
+      regions,
+      positions,
+      functions,
+      ...(trouble ? { trouble } : {}),
+    };
   }
 
   #finish(): void {
     const open = this.#state.frames.at(-1);
-    if (open && this.#state.frames.length > 1) this.#state.trouble ??= { kind: "unclosed", start: open.start, opener: open.kind === "double" ? '"' : open.opener };
+    if (open && this.#state.frames.length > 1)
+      this.#state.trouble ??= {
+        kind: "unclosed",
+        start: open.start,
+        opener: open.kind === "double" ? '"' : open.opener,
+      };
     const pending = this.#state.hereDocuments[0];
     if (pending) this.#state.trouble ??= { kind: "unclosed", start: pending.document.start, opener: "<<" };
     const top = this.#state.frames[0];
@@ -87,16 +100,28 @@ class Scanner {
     const opener = regionOpener(text, this.#state.at, quoting === "double");
     if (opener !== undefined && opener !== "((") return this.#state.takeRegion(opener, quoting === "double");
     if (text.startsWith("$(", this.#state.at)) {
-      this.#state.open({ closer: ")", start: this.#state.at, opener: "$(", joins: frame, isQuoted: quoting === "double" });
+      this.#state.open({
+        closer: ")",
+        start: this.#state.at,
+        opener: "$(",
+        joins: frame,
+        isQuoted: quoting === "double",
+      });
       this.#state.at += 2;
       return true;
     }
     const form = this.#state.options.knowsSubscripts ? ZSH_VARIABLE : VARIABLE;
     form.lastIndex = this.#state.at;
     const variable = form.exec(text)?.[0];
-    if (variable !== undefined && this.#state.options.knowsSubscripts && text[this.#state.at + variable.length] === "[") return this.#state.takeRegion(`${variable}[`, quoting === "double");
+    if (variable !== undefined && this.#state.options.knowsSubscripts && text[this.#state.at + variable.length] === "[")
+      return this.#state.takeRegion(`${variable}[`, quoting === "double");
     if (variable !== undefined) {
-      frame.addExpansion({ text: variable, start: this.#state.at, placeholders: [], ...(quoting === "double" ? { isQuoted: true as const } : {}) });
+      frame.addExpansion({
+        text: variable,
+        start: this.#state.at,
+        placeholders: [],
+        ...(quoting === "double" ? { isQuoted: true as const } : {}),
+      });
       this.#state.at += variable.length;
       return true;
     }
@@ -142,7 +167,10 @@ class Scanner {
 
   /** `(#i)` behind a pattern, or in one. */
   #isQualifier(frame: CommandFrame): boolean {
-    return this.#state.text[this.#state.at - 1] === "(" && (frame.isTest || (frame.isList && this.#state.options.knowsSubscripts === true));
+    return (
+      this.#state.text[this.#state.at - 1] === "(" &&
+      (frame.isTest || (frame.isList && this.#state.options.knowsSubscripts === true))
+    );
   }
 
   #takeSingle(frame: CommandFrame): void {
@@ -174,9 +202,15 @@ class Scanner {
     const text = this.#state.text;
     // `]]` ends a test, whatever comes right behind it.
     if (frame.isTest && "<>();&|".includes(character)) frame.endWord();
-    if (character === "<" && text.startsWith("<<", this.#state.at) && text[this.#state.at + 2] !== "<") return this.#takeHereDocument(frame);
+    if (character === "<" && text.startsWith("<<", this.#state.at) && text[this.#state.at + 2] !== "<")
+      return this.#takeHereDocument(frame);
     if ((character === "<" || character === ">") && text[this.#state.at + 1] === "(" && !frame.isTest) {
-      this.#state.open({ closer: ")", start: this.#state.at, opener: text.slice(this.#state.at, this.#state.at + 2), joins: frame });
+      this.#state.open({
+        closer: ")",
+        start: this.#state.at,
+        opener: text.slice(this.#state.at, this.#state.at + 2),
+        joins: frame,
+      });
       if (character === ">") this.#state.feedsInput = true;
       this.#state.at += 2;
       return true;
@@ -219,8 +253,15 @@ class Scanner {
     if (frame.isTest) {
       frame.endWord();
     } else if (frame.hasWord) {
-      // A list `a=(…)`, a pattern `@(…)` or a function `f()`: words, but not commands. Only zsh's `=(…)` runs what it holds.
-      this.#state.open({ closer: ")", start: this.#state.at, opener: "(", isList: frame.wordText !== "=", joins: frame });
+      // A list `a=(…)`, a pattern `@(…)` or a function `f()`: words, but not commands. Only zsh's `=(…)` runs what it
+      // holds.
+      this.#state.open({
+        closer: ")",
+        start: this.#state.at,
+        opener: "(",
+        isList: frame.wordText !== "=",
+        joins: frame,
+      });
     } else if (this.#state.text[this.#state.at + 1] === "(") return this.#state.takeRegion("((", false);
     else if (BRACKETS.test(this.#ahead(BRACKETS_CHARACTERS_MAX)) && frame.defines()) {
       this.#state.at = this.#state.text.indexOf(")", this.#state.at);

@@ -1,5 +1,5 @@
-// Secrets among the words of a process, which everybody on the machine can see (`ps`). A script may hold them: there they are in the
-// environment of the shell, until a word of a program gets them.
+// Secrets among the words of a process, which everybody on the machine can see (`ps`). A script may hold them: there
+// they are in the environment of the shell, until a word of a program gets them.
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Shell } from "../tool/command.ts";
@@ -12,13 +12,54 @@ import { flowOf } from "./command-taint.ts";
 
 /** Built into every shell, and words that belong to its grammar: no process gets what stands behind them. */
 const ownWords = new Set([
-  ":", ".", "[", "[[", "test", "true", "false", "echo", "printf", "print", "read", "cd", "export", "readonly", "local", "declare", "typeset", "set", "shift", "unset",
-  "eval", "source", "trap", "return", "exit", "break", "continue", "case", "for", "select", "in", "let", "umask", "wait", "hash", "alias", "type", "mapfile", "readarray",
+  ":",
+  ".",
+  "[",
+  "[[",
+  "test",
+  "true",
+  "false",
+  "echo",
+  "printf",
+  "print",
+  "read",
+  "cd",
+  "export",
+  "readonly",
+  "local",
+  "declare",
+  "typeset",
+  "set",
+  "shift",
+  "unset",
+  "eval",
+  "source",
+  "trap",
+  "return",
+  "exit",
+  "break",
+  "continue",
+  "case",
+  "for",
+  "select",
+  "in",
+  "let",
+  "umask",
+  "wait",
+  "hash",
+  "alias",
+  "type",
+  "mapfile",
+  "readarray",
 ]);
 
 /** Warnings: a program may take its password in no other way. */
 export function secretWords(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
-  const names = new Set(source.declarations.filter(({ parameter }) => parameter.secret === true || schemaHasSecrets(parameter.schema)).map(({ parameter }) => parameter.name));
+  const names = new Set(
+    source.declarations
+      .filter(({ parameter }) => parameter.secret === true || schemaHasSecrets(parameter.schema))
+      .map(({ parameter }) => parameter.name),
+  );
   if (names.size === 0) return [];
   const isSecret = (piece: PlaceholderPiece): boolean => names.has(piece.name);
   return placesOf(source, shell, isSecret).map((place) => toDiagnostic(source, place, shell));
@@ -29,13 +70,23 @@ interface Place {
   readonly program: string | undefined;
 }
 
-function placesOf(source: CommandSource, shell: Shell | "none", isSecret: (piece: PlaceholderPiece) => boolean): readonly Place[] {
+function placesOf(
+  source: CommandSource,
+  shell: Shell | "none",
+  isSecret: (piece: PlaceholderPiece) => boolean,
+): readonly Place[] {
   const { text } = source.text;
   switch (shell) {
     case "none": {
       const words = directWords(text);
-      const [first] = words.map(({ tokens }) => tokens.map((token) => (token.kind === "text" ? token.text : "")).join(""));
-      return words.flatMap(({ tokens }) => tokens.flatMap((token): readonly Place[] => (token.kind === "placeholder" && isSecret(token) ? [{ piece: token, program: first }] : [])));
+      const [first] = words.map(({ tokens }) =>
+        tokens.map((token) => (token.kind === "text" ? token.text : "")).join(""),
+      );
+      return words.flatMap(({ tokens }) =>
+        tokens.flatMap((token): readonly Place[] =>
+          token.kind === "placeholder" && isSecret(token) ? [{ piece: token, program: first }] : [],
+        ),
+      );
     }
     case "sh":
     case "bash":
@@ -44,7 +95,13 @@ function placesOf(source: CommandSource, shell: Shell | "none", isSecret: (piece
     case "cmd":
       // It is given its values as a part of the script.
       return [...text.matchAll(/\{([A-Za-z_][A-Za-z0-9_-]*)\}/g)].flatMap((match): readonly Place[] => {
-        const piece: PlaceholderPiece = { kind: "placeholder", name: match[1] ?? "", start: match.index, end: match.index + match[0].length, quoting: "bare" };
+        const piece: PlaceholderPiece = {
+          kind: "placeholder",
+          name: match[1] ?? "",
+          start: match.index,
+          end: match.index + match[0].length,
+          quoting: "bare",
+        };
         return isSecret(piece) && declarationOf(source, piece.name) ? [{ piece, program: "cmd" }] : [];
       });
     case "pwsh":
@@ -52,7 +109,11 @@ function placesOf(source: CommandSource, shell: Shell | "none", isSecret: (piece
   }
 }
 
-function scriptPlaces(text: string, shell: "sh" | "bash" | "zsh", isSecret: (piece: PlaceholderPiece) => boolean): readonly Place[] {
+function scriptPlaces(
+  text: string,
+  shell: "sh" | "bash" | "zsh",
+  isSecret: (piece: PlaceholderPiece) => boolean,
+): readonly Place[] {
   const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   const flow = flowOf({ ...script, shell }, { isRisky: isSecret, kindOf: () => "text", isOuter: true });
   const places = script.commands.flatMap((command): readonly Place[] => {
@@ -73,19 +134,30 @@ function programWords({ words, isList }: SimpleCommand): readonly CommandWord[] 
 }
 
 function isFunction(name: string, script: string): boolean {
-  return /^\w+$/.test(name) && new RegExp(`(?:^|[\\s;&|{(])(?:${name}\\s*\\(\\s*\\)|function\\s+${name}\\b)`, "m").test(script);
+  return (
+    /^\w+$/.test(name) &&
+    new RegExp(`(?:^|[\\s;&|{(])(?:${name}\\s*\\(\\s*\\)|function\\s+${name}\\b)`, "m").test(script)
+  );
 }
 
 function toDiagnostic(source: CommandSource, { piece, program }: Place, shell: Shell | "none"): Diagnostic {
   const { name } = piece;
   // What refers to a part of a parameter begins with its name.
-  const parameter = source.declarations.map((declaration) => declaration.parameter.name).find((known) => name.startsWith(known)) ?? name;
+  const parameter =
+    source.declarations.map((declaration) => declaration.parameter.name).find((known) => name.startsWith(known)) ??
+    name;
   const variable = parameter.toUpperCase().replaceAll("-", "_");
   const waysOut = {
     direct: [`pass it as a variable: \`@env ${variable}={${name}}\``, `or as input: \`@stdin {${name}}\``],
-    script: [`pass it as a variable: \`${variable}={${name}} ${program ?? "program"} …\``, `or as input: \`printf '%s' {${name}} | ${program ?? "program"} …\``],
+    script: [
+      `pass it as a variable: \`${variable}={${name}} ${program ?? "program"} …\``,
+      `or as input: \`printf '%s' {${name}} | ${program ?? "program"} …\``,
+    ],
   };
-  const help = [...(shell === "none" || shell === "cmd" ? waysOut.direct : waysOut.script), "some programs take it in no other way; then this warning stays"];
+  const help = [
+    ...(shell === "none" || shell === "cmd" ? waysOut.direct : waysOut.script),
+    "some programs take it in no other way; then this warning stays",
+  ];
   const found = commandProblem(source, "secret-in-words", {
     message: `the secret \`{${name}}\` becomes a word of a process, which everybody on the machine can see`,
     start: piece.start,

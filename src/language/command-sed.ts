@@ -1,10 +1,14 @@
-// Where in a sed script letters mean nothing: between the slashes of `s/…/…/` and `/…/`, and in the text of `a`, `i` and `c`.
+// Where in a sed script letters mean nothing: between the slashes of `s/…/…/` and `/…/`, and in the text of `a`, `i`
+// and `c`.
 import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 
 type Place = "command" | "delimiter" | "between" | "text" | "behind" | "lost";
 
 /** The placeholders and expansions that stand there. `mayBeAny`: the others are numbers, or the author's own words. */
-export function betweenSlashes(word: CommandWord, mayBeAny: (piece: CommandPiece) => boolean): ReadonlySet<CommandPiece> {
+export function betweenSlashes(
+  word: CommandWord,
+  mayBeAny: (piece: CommandPiece) => boolean,
+): ReadonlySet<CommandPiece> {
   const found = new Set<CommandPiece>();
   const state: State = { place: "command", delimiter: "", left: 0, isEscaped: false, isAddress: false };
   for (const piece of word.pieces) {

@@ -10,11 +10,14 @@ export interface Setting {
 
 const NAME = /^([A-Za-z_]\w*)(?:\[.*\])?$/;
 /** Any of their words may be the name of a variable. */
-const NAMES_VARIABLES = /^(?:read|mapfile|readarray|getopts|getln|vared|zparseopts|sysread|strftime|zstat|zformat|zselect)$/;
+const NAMES_VARIABLES =
+  /^(?:read|mapfile|readarray|getopts|getln|vared|zparseopts|sysread|strftime|zstat|zformat|zselect)$/;
 
 /** The words of the command behind assignments and words such as `command`. */
 export function withoutPrefixes(words: readonly CommandWord[]): readonly CommandWord[] {
-  const start = words.findIndex((word) => !assignmentOf(word) && !/^(?:builtin|command|-|noglob|time|-p)$/.test(literalText(word) ?? ""));
+  const start = words.findIndex(
+    (word) => !assignmentOf(word) && !/^(?:builtin|command|-|noglob|time|-p)$/.test(literalText(word) ?? ""),
+  );
   return start === -1 ? [] : words.slice(start);
 }
 

@@ -1,4 +1,5 @@
-// A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it is refused.
+// A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it
+// is refused.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
@@ -7,7 +8,17 @@ import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, readerOf } from "./command-option-problems.ts";
 import type { OptionFlow } from "./command-options.ts";
 import type { PlaceholderPiece } from "./command-pieces.ts";
-import { arrayInWord, type CommandSource, commandProblem, declarationOf, flagInWord, nearName, unclosed, unknownPlaceholder, unsafePlaceholder } from "./command-problems.ts";
+import {
+  arrayInWord,
+  type CommandSource,
+  commandProblem,
+  declarationOf,
+  flagInWord,
+  nearName,
+  unclosed,
+  unknownPlaceholder,
+  unsafePlaceholder,
+} from "./command-problems.ts";
 import type { PlaceholderPosition } from "./command-positions.ts";
 import { NESTING_MAX, regionNote } from "./command-regions.ts";
 import { type ScannedScript, scanScript } from "./command-scan.ts";
@@ -17,7 +28,17 @@ const NEAR_NAME_LENGTH_MIN = 3;
 
 export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
   const { text } = source.text;
-  if (text.trim() === "") return { diagnostics: [commandProblem(source, "empty-command", { message: "there is nothing to run", start: 0, end: text.length, help: ["write a program and its words, such as `git log`"] })] };
+  if (text.trim() === "")
+    return {
+      diagnostics: [
+        commandProblem(source, "empty-command", {
+          message: "there is nothing to run",
+          start: 0,
+          end: text.length,
+          help: ["write a program and its words, such as `git log`"],
+        }),
+      ],
+    };
   const script = scanScript(text, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" });
   if (script.trouble) return { diagnostics: [troubleOf(source, script.trouble)] };
   const diagnostics: Diagnostic[] = [];
@@ -27,14 +48,30 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
   const parts = script.parts.map((part) => (typeof part === "string" ? part : toPart(source, part, spot)));
   diagnostics.push(...regionProblems(source, script));
   if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, read), ...options.diagnostics);
-  if (diagnostics.length > 0) return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
-  return { value: { kind: "shell", shell, parts: joined(parts), ...(movesPositions(parts) ? { movesPositions: true } : {}) }, diagnostics };
+  if (diagnostics.length > 0)
+    return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
+  return {
+    value: { kind: "shell", shell, parts: joined(parts), ...(movesPositions(parts) ? { movesPositions: true } : {}) },
+    diagnostics,
+  };
 }
 
 function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["trouble"]>): Diagnostic {
   const { kind, start, opener } = trouble;
-  if (kind === "too-deep") return commandProblem(source, "too-deep", { message: `this script nests deeper than ${NESTING_MAX} levels`, start, end: start + 1, help: ["split it in several commands"] });
-  if (opener === "\\") return commandProblem(source, "unclosed-quote", { message: "the backslash at the end has nothing to escape", start, end: start + 1, help: ["write `\\\\` for a backslash"] });
+  if (kind === "too-deep")
+    return commandProblem(source, "too-deep", {
+      message: `this script nests deeper than ${NESTING_MAX} levels`,
+      start,
+      end: start + 1,
+      help: ["split it in several commands"],
+    });
+  if (opener === "\\")
+    return commandProblem(source, "unclosed-quote", {
+      message: "the backslash at the end has nothing to escape",
+      start,
+      end: start + 1,
+      help: ["write `\\\\` for a backslash"],
+    });
   return unclosed(source, start, opener);
 }
 
@@ -60,11 +97,18 @@ function toPart(source: CommandSource, piece: PlaceholderPiece, spot: PartSpot):
     spot.diagnostics.push(...flag.diagnostics);
     return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
   }
-  if (parameter.schema.type === "array" && !position.isWholeWord) spot.diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "one word is wanted here" : "in quotes"));
+  if (parameter.schema.type === "array" && !position.isWholeWord)
+    spot.diagnostics.push(
+      arrayInWord(source, piece, piece.quoting === "bare" ? "one word is wanted here" : "in quotes"),
+    );
   return placeholder;
 }
 
-function placed(piece: PlaceholderPiece, position: PlaceholderPosition, { guards, known }: OptionFlow): ShellPlaceholder {
+function placed(
+  piece: PlaceholderPiece,
+  position: PlaceholderPosition,
+  { guards, known }: OptionFlow,
+): ShellPlaceholder {
   const use = guards.get(piece);
   return {
     placeholder: piece.name,
@@ -79,7 +123,10 @@ function placed(piece: PlaceholderPiece, position: PlaceholderPosition, { guards
 
 /** In single quotes, `{print}` is awk's and `{name}` jq's, unless it looks like a slip of the pen. */
 export function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
-  return piece.quoting === "single" && (piece.name.length < NEAR_NAME_LENGTH_MIN || nearName(source, piece.name) === undefined);
+  return (
+    piece.quoting === "single" &&
+    (piece.name.length < NEAR_NAME_LENGTH_MIN || nearName(source, piece.name) === undefined)
+  );
 }
 
 function regionProblems(source: CommandSource, script: ScannedScript): readonly Diagnostic[] {
@@ -87,12 +134,27 @@ function regionProblems(source: CommandSource, script: ScannedScript): readonly 
     // `${name}` is the shell's own variable.
     const from = region.start + (region.kind === "parameter expansion" ? 2 : 0);
     const inside = source.text.text.slice(from, region.end);
-    if (region.kind === "arithmetic") return region.inside?.pieces.flatMap((piece) => (piece.kind === "placeholder" && !isNumber(declarationOf(source, piece.name)) ? [unsafePlaceholder(source, piece, regionNote(region.kind))] : [])) ?? [];
+    if (region.kind === "arithmetic")
+      return (
+        region.inside?.pieces.flatMap((piece) =>
+          piece.kind === "placeholder" && !isNumber(declarationOf(source, piece.name))
+            ? [unsafePlaceholder(source, piece, regionNote(region.kind))]
+            : [],
+        ) ?? []
+      );
     return [...inside.matchAll(/(?<![${])\{([A-Za-z_][A-Za-z0-9_-]*)\}/g)].flatMap((match) => {
       const [mark, name = ""] = match;
       const start = from + match.index;
       const isKnown = declarationOf(source, name) !== undefined;
-      return isKnown ? [unsafePlaceholder(source, { kind: "placeholder", name, start, end: start + mark.length, quoting: "bare" }, regionNote(region.kind))] : [];
+      return isKnown
+        ? [
+            unsafePlaceholder(
+              source,
+              { kind: "placeholder", name, start, end: start + mark.length, quoting: "bare" },
+              regionNote(region.kind),
+            ),
+          ]
+        : [];
     });
   });
 }
@@ -103,8 +165,11 @@ function isNumber(declaration: Declaration | undefined): boolean {
   return type === undefined || type === "integer" || type === "number";
 }
 
-/** What changes `$1`, or may, as functions have their own; and what looks at it, which is not meant to see the values. */
-const MOVERS = /\b(?:set|shift|function|source|eval|getopts)\b|\(\s*\)|(?:^|[\s;&|(])\.\s|\$\{?[#!]?[0-9@*#]|\bfor\s+\w+\s*(?:;|\n|do\b)/;
+/**
+ * What changes `$1`, or may, as functions have their own; and what looks at it, which is not meant to see the values.
+ */
+const MOVERS =
+  /\b(?:set|shift|function|source|eval|getopts)\b|\(\s*\)|(?:^|[\s;&|(])\.\s|\$\{?[#!]?[0-9@*#]|\bfor\s+\w+\s*(?:;|\n|do\b)/;
 
 function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean {
   return parts.some((part) => typeof part === "string" && MOVERS.test(part));

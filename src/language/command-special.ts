@@ -6,7 +6,8 @@ import { isSpecialVariable } from "./command-environment.ts";
 import { settingsOf, withoutPrefixes } from "./command-settings.ts";
 
 /** In zsh: lists that are other variables too, tables of what runs, and what it keeps as numbers. */
-const specialInZsh = /^(?:path|cdpath|fpath|module_path|commands|nameddirs|options|(?:dis_)?(?:functions|g?aliases|saliases)|(?:READ)?NULLCMD|SHLVL|LISTMAX|MAILCHECK|ERRNO|TRY_BLOCK_\w+|ZLE_RPROMPT_INDENT)$/;
+const specialInZsh =
+  /^(?:path|cdpath|fpath|module_path|commands|nameddirs|options|(?:dis_)?(?:functions|g?aliases|saliases)|(?:READ)?NULLCMD|SHLVL|LISTMAX|MAILCHECK|ERRNO|TRY_BLOCK_\w+|ZLE_RPROMPT_INDENT)$/;
 
 /** What a script computes for them is mostly a folder beside those that were there. */
 const HOLDS_FOLDERS = /^(?:PATH|path|IFS|CDPATH|cdpath)$/;
@@ -22,15 +23,24 @@ export function assignmentDangers(word: CommandWord, context: HazardContext): re
 }
 
 /** `read PATH`, `for PATH in {p}`, `printf -v PATH`, `${PATH:=$x}`; `free`: some value that may be any text. */
-export function settingDangers({ commands, regions }: ReadScript, free: PlaceholderPiece | undefined, context: HazardContext): readonly Danger[] {
+export function settingDangers(
+  { commands, regions }: ReadScript,
+  free: PlaceholderPiece | undefined,
+  context: HazardContext,
+): readonly Danger[] {
   if (isWindowsShell(context.shell)) return [];
   const settings = commands.filter(({ isList }) => !isList).flatMap(({ words }) => settingsOf(withoutPrefixes(words)));
   const defaults = regions.flatMap(({ kind, inside }) => {
     const [first] = inside?.pieces ?? [];
-    const name = kind === "parameter expansion" && first?.kind === "text" ? /^(\w+):?=/.exec(first.text)?.[1] : undefined;
+    const name =
+      kind === "parameter expansion" && first?.kind === "text" ? /^(\w+):?=/.exec(first.text)?.[1] : undefined;
     return name === undefined || inside === undefined ? [] : [{ name, value: inside }];
   });
-  return [...settings, ...defaults].filter(({ name }) => isSpecial(name, context)).flatMap(({ name, value }) => (value ? givenDangers(name, value, context) : free ? [{ piece: free, ...reasonFor(name) }] : []));
+  return [...settings, ...defaults]
+    .filter(({ name }) => isSpecial(name, context))
+    .flatMap(({ name, value }) =>
+      value ? givenDangers(name, value, context) : free ? [{ piece: free, ...reasonFor(name) }] : [],
+    );
 }
 
 function givenDangers(name: string, value: CommandWord, { flow }: HazardContext): readonly Danger[] {
@@ -39,5 +49,8 @@ function givenDangers(name: string, value: CommandWord, { flow }: HazardContext)
 }
 
 function reasonFor(name: string): Pick<Danger, "note" | "help"> {
-  return { note: `\`${name}\` decides what runs, or is computed`, help: ["use a variable of another name, or choices of the parameter"] };
+  return {
+    note: `\`${name}\` decides what runs, or is computed`,
+    help: ["use a variable of another name, or choices of the parameter"],
+  };
 }

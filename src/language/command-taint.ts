@@ -46,9 +46,13 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
   const { commands } = script;
   const given = new Map<string, PlaceholderPiece>();
   // The script's own positional parameters are the values, and what a test has found in them may be.
-  const written = commands.flatMap((command) => [...command.words, ...command.redirections.map((redirection) => redirection.word)]);
+  const written = commands.flatMap((command) => [
+    ...command.words,
+    ...command.redirections.map((redirection) => redirection.word),
+  ]);
   const first = written.flatMap((word) => word.pieces.flatMap(placeholdersOf)).find(isRisky);
-  const valueOf = (variable: string): PlaceholderPiece | undefined => (/^(?:[1-9@*_]|BASH_REMATCH|MATCH|match)$/.test(variable) ? first : given.get(variable));
+  const valueOf = (variable: string): PlaceholderPiece | undefined =>
+    /^(?:[1-9@*_]|BASH_REMATCH|MATCH|match)$/.test(variable) ? first : given.get(variable);
   const carriedBy: Flow["carriedBy"] = (words, reach) =>
     words.flatMap((word) =>
       word.pieces.flatMap((piece): readonly Carried[] => {
@@ -82,7 +86,13 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
     giveOthers(words.slice(words.findIndex((word) => !assignmentOf(word))), { give, giveWritten });
   }
   const variables = variablesOf(script, options.kindOf);
-  return { valueOf, carriedBy, isList: (variable) => lists.has(variable), variables, ...suspicions({ variables, valueOf, carriedBy, first }, options) };
+  return {
+    valueOf,
+    carriedBy,
+    isList: (variable) => lists.has(variable),
+    variables,
+    ...suspicions({ variables, valueOf, carriedBy, first }, options),
+  };
 }
 
 interface Giving {
@@ -99,12 +109,16 @@ function giveOthers(words: readonly CommandWord[], { give, giveWritten }: Giving
   else if (isLoop) giveWritten(variable);
   // What they read may be a value that another command prints.
   const isReader = /^(?:read|mapfile|readarray|getopts)$/.test(program);
-  for (const name of isReader ? [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"] : []) giveWritten(name);
+  for (const name of isReader ? [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"] : [])
+    giveWritten(name);
   if (program === "printf" && variable === "-v") give(literalText(words[2]) ?? "", words);
 }
 
 /** What nothing is known of is told at the variable, unless its value can be traced to a placeholder. */
-function suspicions(flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { readonly first: PlaceholderPiece | undefined }, options: FlowOptions): Pick<Flow, "computedBy" | "unknownIn" | "mayHold"> {
+function suspicions(
+  flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { readonly first: PlaceholderPiece | undefined },
+  options: FlowOptions,
+): Pick<Flow, "computedBy" | "unknownIn" | "mayHold"> {
   const { variables } = flow;
   const free = flow.first ?? options.free;
   const inVariable = (name: string, place: Place | undefined): readonly Carried[] => {
@@ -113,29 +127,55 @@ function suspicions(flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { 
   };
   const inExpansion = (piece: ExpansionPiece, place?: Place): readonly Carried[] => {
     const traced = flow.carriedBy([{ pieces: [piece] }], "deep");
-    return traced.length > 0 ? traced.slice(0, 1) : inVariable("", place ?? { start: piece.start, end: piece.end ?? piece.start + piece.text.length });
+    return traced.length > 0
+      ? traced.slice(0, 1)
+      : inVariable("", place ?? { start: piece.start, end: piece.end ?? piece.start + piece.text.length });
   };
   const computedBy: Flow["computedBy"] = (words, place) =>
-    words.flatMap((word) => (variables.isNumeric(word) ? [] : word.pieces)).flatMap((piece): readonly Carried[] => {
-      if (piece.kind === "text") return computedNames(piece.text).filter((name) => !variables.isNumber(name)).flatMap((name) => inVariable(name, place));
-      if (variables.isNumeric({ pieces: [piece] })) return [];
-      return piece.kind === "placeholder" ? [{ piece }] : inExpansion(piece);
-    });
+    words
+      .flatMap((word) => (variables.isNumeric(word) ? [] : word.pieces))
+      .flatMap((piece): readonly Carried[] => {
+        if (piece.kind === "text")
+          return computedNames(piece.text)
+            .filter((name) => !variables.isNumber(name))
+            .flatMap((name) => inVariable(name, place));
+        if (variables.isNumeric({ pieces: [piece] })) return [];
+        return piece.kind === "placeholder" ? [{ piece }] : inExpansion(piece);
+      });
   const unknownIn: Flow["unknownIn"] = (words, place) =>
-    words.flatMap((word) => word.pieces.flatMap((piece): readonly Carried[] => (variables.isOwn(piece) ? [] : piece.kind === "placeholder" ? [{ piece }] : piece.kind === "expansion" ? inExpansion(piece, place) : [])));
-  return { computedBy, unknownIn, mayHold: (name) => flow.valueOf(name) ?? (variables.isGiven(name) && !variables.isOwnText(name) ? free : undefined) };
+    words.flatMap((word) =>
+      word.pieces.flatMap((piece): readonly Carried[] =>
+        variables.isOwn(piece)
+          ? []
+          : piece.kind === "placeholder"
+            ? [{ piece }]
+            : piece.kind === "expansion"
+              ? inExpansion(piece, place)
+              : [],
+      ),
+    );
+  return {
+    computedBy,
+    unknownIn,
+    mayHold: (name) => flow.valueOf(name) ?? (variables.isGiven(name) && !variables.isOwnText(name) ? free : undefined),
+  };
 }
 
-/** Variables that arithmetic reads: not what is assigned with `=`, nor functions, nor the digits of `0xff` and `16#ff`. */
+/**
+ * Variables that arithmetic reads: not what is assigned with `=`, nor functions, nor the digits of `0xff` and `16#ff`.
+ */
 function computedNames(text: string): readonly string[] {
   const targets = new Set(computedTargets(text));
-  return [...text.matchAll(/(?<![\w$#])[A-Za-z_]\w*(?![\w(])/g)].map((match) => match[0]).filter((name) => !targets.has(name));
+  return [...text.matchAll(/(?<![\w$#])[A-Za-z_]\w*(?![\w(])/g)]
+    .map((match) => match[0])
+    .filter((name) => !targets.has(name));
 }
 
 /** `x=(…)`, `x[1]=…`, `declare -a x`, `read -a x`, `mapfile x`. */
 function listNames(words: readonly CommandWord[]): readonly string[] {
   const literals = words.map((word) => literalText(word) ?? "");
-  const isListCommand = /^(?:mapfile|readarray)$/.test(literals[0] ?? "") || literals.some((literal) => /^-[A-Za-z]*[aA]/.test(literal));
+  const isListCommand =
+    /^(?:mapfile|readarray)$/.test(literals[0] ?? "") || literals.some((literal) => /^-[A-Za-z]*[aA]/.test(literal));
   return words.flatMap((word) => {
     const start = literalStart(word);
     const [, next] = word.pieces;
@@ -146,7 +186,10 @@ function listNames(words: readonly CommandWord[]): readonly string[] {
   });
 }
 
-function throughVariables(expansion: ExpansionPiece, options: { readonly valueOf: Flow["valueOf"]; readonly reach: "direct" | "deep" }): readonly Carried[] {
+function throughVariables(
+  expansion: ExpansionPiece,
+  options: { readonly valueOf: Flow["valueOf"]; readonly reach: "direct" | "deep" },
+): readonly Carried[] {
   if (options.reach === "direct" && expansion.text.startsWith("$(")) return [];
   return [...expansion.text.matchAll(USED)].flatMap((match) => {
     const piece = options.valueOf(match[1] ?? "");

@@ -1,7 +1,16 @@
-// What a script's variables can hold, by every assignment that stands anywhere in it: only numbers, only the author's own text, or
-// anything. A name that nothing in the script assigns can hold anything.
+// What a script's variables can hold, by every assignment that stands anywhere in it: only numbers, only the author's
+// own text, or anything. A name that nothing in the script assigns can hold anything.
 import { assignmentOf } from "./command-assignments.ts";
-import { literalStart, literalText, type CommandPiece, type CommandWord, type ExpansionPiece, type PlaceholderPiece, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
+import {
+  literalStart,
+  literalText,
+  type CommandPiece,
+  type CommandWord,
+  type ExpansionPiece,
+  type PlaceholderPiece,
+  type ReadScript,
+  type SimpleCommand,
+} from "./command-pieces.ts";
 import { evaluatorWord } from "./command-programs.ts";
 import { printsNumber } from "./command-numbers.ts";
 import { settingsOf, withoutPrefixes } from "./command-settings.ts";
@@ -48,17 +57,26 @@ export interface Given {
 /** Kept as numbers by the shell, whatever they are given. */
 const COUNTER = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|UID|EUID|GID|EGID|PPID|BASHPID|EPOCHSECONDS)$/;
 /** The surroundings of a call have them, and no value can change them there; the last ones the shell itself sets. */
-const SURROUNDING = /^(?:0|HOME|PATH|LANG|LC_[A-Z]+|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|PWD|OLDPWD|HOSTNAME|OSTYPE|MACHTYPE|HOSTTYPE|BASH|BASH_SOURCE|BASH_VERSION|ZSH_VERSION|PIPESTATUS)$/;
+const SURROUNDING =
+  /^(?:0|HOME|PATH|LANG|LC_[A-Z]+|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|PWD|OLDPWD|HOSTNAME|OSTYPE|MACHTYPE|HOSTTYPE|BASH|BASH_SOURCE|BASH_VERSION|ZSH_VERSION|PIPESTATUS)$/;
 /** PowerShell's own, and those of Windows: about_Automatic_Variables, "Recognized environment variables". */
-const WINDOWS_SURROUNDING = /^(?:home|pwd|pshome|psscriptroot|pscommandpath|psversiontable|psedition|profile|pid|host|true|false|null|lastexitcode|is(?:windows|linux|macos|coreclr)|executioncontext|myinvocation|shellid|CD|DATE|TIME|OS|COMSPEC|ERRORLEVEL|RANDOM|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|SYSTEM(?:ROOT|DRIVE)|WINDIR|PROGRAM(?:FILES(?:_X86_)?|W6432|DATA)|COMMONPROGRAM\w+|ALLUSERSPROFILE|(?:LOCAL)?APPDATA|USER(?:PROFILE|NAME|DOMAIN)|COMPUTERNAME|LOGONSERVER|SESSIONNAME|PUBLIC|HOMEDRIVE|HOMEPATH|TEMP|TMP)$/;
+const WINDOWS_SURROUNDING =
+  /^(?:home|pwd|pshome|psscriptroot|pscommandpath|psversiontable|psedition|profile|pid|host|true|false|null|lastexitcode|is(?:windows|linux|macos|coreclr)|executioncontext|myinvocation|shellid|CD|DATE|TIME|OS|COMSPEC|ERRORLEVEL|RANDOM|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|SYSTEM(?:ROOT|DRIVE)|WINDIR|PROGRAM(?:FILES(?:_X86_)?|W6432|DATA)|COMMONPROGRAM\w+|ALLUSERSPROFILE|(?:LOCAL)?APPDATA|USER(?:PROFILE|NAME|DOMAIN)|COMPUTERNAME|LOGONSERVER|SESSIONNAME|PUBLIC|HOMEDRIVE|HOMEPATH|TEMP|TMP)$/;
 const NUMBER = /^(?:[-+]?[\d.\s]*|0[xX][\da-fA-F]+|\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\})$/;
-const READS_NOTHING = /^(?:get-(?:command|location|date|host)|(?:join|split|resolve|convert)-path|new-guid|mktemp|pwd|dirname|basename|date|uname|hostname|id|whoami|nproc|command|which)$/i;
+const READS_NOTHING =
+  /^(?:get-(?:command|location|date|host)|(?:join|split|resolve|convert)-path|new-guid|mktemp|pwd|dirname|basename|date|uname|hostname|id|whoami|nproc|command|which)$/i;
 /** Built into shells: they give a value to the variables that they name. */
-const SETTER = /^(?:read|mapfile|readarray|getopts|printf|print|getln|vared|zparseopts|unset|wait|coproc|exec|strftime|sysread|stat|zstat|zformat|set)$/;
+const SETTER =
+  /^(?:read|mapfile|readarray|getopts|printf|print|getln|vared|zparseopts|unset|wait|coproc|exec|strftime|sysread|stat|zstat|zformat|set)$/;
 
 export function variablesOf(script: ReadScript, kindOf: (piece: PlaceholderPiece) => ValueKind): Variables {
   const given = new Map<string, Given[]>();
-  const flags = { integers: new Set<string>(), references: new Set<string>(), maps: new Set<string>(), anything: false };
+  const flags = {
+    integers: new Set<string>(),
+    references: new Set<string>(),
+    maps: new Set<string>(),
+    anything: false,
+  };
   const give = (name: string, one: Given): void => {
     const before = given.get(name);
     if (before) before.push(one);
@@ -67,12 +85,20 @@ export function variablesOf(script: ReadScript, kindOf: (piece: PlaceholderPiece
   for (const [index, command] of script.commands.entries()) readCommand(command, index, { give, flags });
   for (const { kind, inside } of script.regions) {
     const text = inside?.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(" ") ?? "";
-    if (kind === "arithmetic") for (const name of computedTargets(text)) give(name, { value: { pieces: [] }, appends: false });
-    const assigned = kind === "parameter expansion" ? /^([A-Za-z_]\w*)(?:\[[^\]]*\])?:{0,2}=/.exec(text)?.[1] : undefined;
+    if (kind === "arithmetic")
+      for (const name of computedTargets(text)) give(name, { value: { pieces: [] }, appends: false });
+    const assigned =
+      kind === "parameter expansion" ? /^([A-Za-z_]\w*)(?:\[[^\]]*\])?:{0,2}=/.exec(text)?.[1] : undefined;
     if (assigned !== undefined) give(assigned, { appends: false });
   }
   const isWindows = script.shell === "pwsh" || script.shell === "cmd";
-  return judged(given, flags, { kindOf, isWindows, readsElsewhere: script.feedsInput || script.commands.some(({ redirections }) => redirections.some(({ operator }) => operator.includes(">"))) });
+  return judged(given, flags, {
+    kindOf,
+    isWindows,
+    readsElsewhere:
+      script.feedsInput ||
+      script.commands.some(({ redirections }) => redirections.some(({ operator }) => operator.includes(">"))),
+  });
 }
 
 /** `x = …` in arithmetic. */
@@ -82,73 +108,139 @@ export function computedTargets(text: string): readonly string[] {
 
 interface Reading {
   readonly give: (name: string, one: Given) => void;
-  readonly flags: { readonly integers: Set<string>; readonly references: Set<string>; readonly maps: Set<string>; anything: boolean };
+  readonly flags: {
+    readonly integers: Set<string>;
+    readonly references: Set<string>;
+    readonly maps: Set<string>;
+    anything: boolean;
+  };
 }
 
 function readCommand(command: SimpleCommand, index: number, { give, flags }: Reading): void {
   const { words } = command;
   const assigned = words.map(assignmentOf);
   const isSure = command.isSure && assigned.every((one) => one !== undefined);
-  for (const one of assigned) if (one) give(one.name, { value: one.value, appends: one.appends, ...(isSure ? { sureAt: index } : {}) });
+  for (const one of assigned)
+    if (one) give(one.name, { value: one.value, appends: one.appends, ...(isSure ? { sureAt: index } : {}) });
   if (command.isList) return;
   const rest = withoutPrefixes(words);
   const [program = "", ...args] = rest.map((word) => literalText(word) ?? "");
   if (program === "eval") flags.anything = true;
-  if (program === "let") for (const arg of args) for (const name of computedTargets(arg)) give(name, { value: { pieces: [] }, appends: false });
+  if (program === "let")
+    for (const arg of args)
+      for (const name of computedTargets(arg)) give(name, { value: { pieces: [] }, appends: false });
   for (const { name, value } of settingsOf(rest)) give(name, { ...(value ? { value } : {}), appends: false });
-  if (SETTER.test(program)) for (const name of args) if (/^[A-Za-z_]\w*/.test(name)) give(/^\w+/.exec(name)?.[0] ?? "", { appends: false });
+  if (SETTER.test(program))
+    for (const name of args) if (/^[A-Za-z_]\w*/.test(name)) give(/^\w+/.exec(name)?.[0] ?? "", { appends: false });
   const isDeclaration = /^(?:declare|typeset|local|readonly|export|integer|float)$/.test(program);
-  const named = /^(?:read|mapfile|readarray|getopts)$/.test(program) || isDeclaration ? rest.slice(1) : args[0] === "-v" ? rest.slice(2, 3) : [];
+  const named =
+    /^(?:read|mapfile|readarray|getopts)$/.test(program) || isDeclaration
+      ? rest.slice(1)
+      : args[0] === "-v"
+        ? rest.slice(2, 3)
+        : [];
   // What a variable names is assigned.
-  if (named.some((word) => literalStart(word) === "" && word.pieces.length > 0 && literalText(word) === undefined)) flags.anything = true;
+  if (named.some((word) => literalStart(word) === "" && word.pieces.length > 0 && literalText(word) === undefined))
+    flags.anything = true;
   if (!isDeclaration) return;
   const options = args.filter((arg) => /^[-+]/.test(arg)).join("");
   const names = rest.slice(1).flatMap((word) => /^[A-Za-z_]\w*/.exec(literalStart(word))?.[0] ?? []);
   // Whatever is assigned to a reference is assigned to another variable.
   if (options.includes("n")) {
     flags.anything = true;
-    for (const word of rest.slice(1)) if (/^\w+$/.test(literalText(word) ?? "")) flags.references.add(literalText(word) ?? "");
+    for (const word of rest.slice(1))
+      if (/^\w+$/.test(literalText(word) ?? "")) flags.references.add(literalText(word) ?? "");
   }
-  if (/[iEF]/.test(options) || program === "integer" || program === "float") for (const name of names) flags.integers.add(name);
+  if (/[iEF]/.test(options) || program === "integer" || program === "float")
+    for (const name of names) flags.integers.add(name);
   if (options.includes("A")) for (const name of names) flags.maps.add(name);
 }
 
-function judged(given: ReadonlyMap<string, readonly Given[]>, flags: Reading["flags"], options: { readonly kindOf: (piece: PlaceholderPiece) => ValueKind; readonly isWindows: boolean; readonly readsElsewhere: boolean }): Variables {
+function judged(
+  given: ReadonlyMap<string, readonly Given[]>,
+  flags: Reading["flags"],
+  options: {
+    readonly kindOf: (piece: PlaceholderPiece) => ValueKind;
+    readonly isWindows: boolean;
+    readonly readsElsewhere: boolean;
+  },
+): Variables {
   const givenTo: Variables["givenTo"] = (name) => given.get(name) ?? [];
   const isNumeric: Variables["isNumeric"] = ({ pieces }) =>
-    pieces.every((piece) => (piece.kind === "text" ? NUMBER.test(piece.text) : piece.kind === "placeholder" ? options.kindOf(piece) === "number" : isNumericExpansion(piece, { isNumber, isNumeric })));
+    pieces.every((piece) =>
+      piece.kind === "text"
+        ? NUMBER.test(piece.text)
+        : piece.kind === "placeholder"
+          ? options.kindOf(piece) === "number"
+          : isNumericExpansion(piece, { isNumber, isNumeric }),
+    );
   const unfit = flags.anything ? [...given.keys()] : inherited(given);
   const [notNumbers, notOwn] = [new Set(unfit), new Set(unfit)];
-  const isNumber: Variables["isNumber"] = (name) => flags.integers.has(name) || (given.has(name) ? !notNumbers.has(name) : COUNTER.test(name));
+  const isNumber: Variables["isNumber"] = (name) =>
+    flags.integers.has(name) || (given.has(name) ? !notNumbers.has(name) : COUNTER.test(name));
   const isOwn: Variables["isOwn"] = (piece) => {
     if (piece.kind === "text") return true;
     if (piece.kind === "placeholder") return options.kindOf(piece) !== "text";
     return isNumericExpansion(piece, { isNumber, isNumeric }) || isOwnExpansion(piece, { isOwnText, ...options });
   };
-  const isOwnText: Variables["isOwnText"] = (name) => isNumber(name) || (given.has(name) ? !notOwn.has(name) : SURROUNDING.test(name) || (options.isWindows && WINDOWS_SURROUNDING.test(name)));
+  const isOwnText: Variables["isOwnText"] = (name) =>
+    isNumber(name) ||
+    (given.has(name)
+      ? !notOwn.has(name)
+      : SURROUNDING.test(name) || (options.isWindows && WINDOWS_SURROUNDING.test(name)));
   spread(given, notNumbers, isNumeric);
   spread(given, notOwn, ({ pieces }) => pieces.every(isOwn));
   const literalsOf: Variables["literalsOf"] = (name) => (flags.anything ? undefined : literalsIn(givenTo(name)));
-  return { isNumeric, isNumber, isOwn, isOwnText, literalsOf, integers: flags.integers, references: flags.references, givenTo, isGiven: (name) => flags.anything || given.has(name), isMap: (name) => flags.maps.has(name) };
+  return {
+    isNumeric,
+    isNumber,
+    isOwn,
+    isOwnText,
+    literalsOf,
+    integers: flags.integers,
+    references: flags.references,
+    givenTo,
+    isGiven: (name) => flags.anything || given.has(name),
+    isMap: (name) => flags.maps.has(name),
+  };
 }
 
-/** Made of nothing but what they were before the script, which the tool's own `@env` may have given them: `n=${n:-5}`. */
+/**
+ * Made of nothing but what they were before the script, which the tool's own `@env` may have given them: `n=${n:-5}`.
+ */
 function inherited(given: ReadonlyMap<string, readonly Given[]>): readonly string[] {
-  return [...given].flatMap(([name, all]) => (all.every(({ value }) => value?.pieces.some((piece) => piece.kind === "expansion" && piece.text.match(/\w+/g)?.includes(name))) ? [name] : []));
+  return [...given].flatMap(([name, all]) =>
+    all.every(({ value }) =>
+      value?.pieces.some((piece) => piece.kind === "expansion" && piece.text.match(/\w+/g)?.includes(name)),
+    )
+      ? [name]
+      : [],
+  );
 }
 
-/** Variables that are given to each other are looked at again so often; what is still open then is taken for anything. */
+/**
+ * Variables that are given to each other are looked at again so often; what is still open then is taken for anything.
+ */
 const ROUNDS_MAX = 16;
 
-function spread(given: ReadonlyMap<string, readonly Given[]>, unfit: Set<string>, isFit: (value: CommandWord) => boolean): void {
+function spread(
+  given: ReadonlyMap<string, readonly Given[]>,
+  unfit: Set<string>,
+  isFit: (value: CommandWord) => boolean,
+): void {
   for (let round = 0; round <= ROUNDS_MAX; round++) {
-    const found = [...given].filter(([name, all]) => !unfit.has(name) && !all.every(({ value }) => value !== undefined && isFit(value)));
+    const found = [...given].filter(
+      ([name, all]) => !unfit.has(name) && !all.every(({ value }) => value !== undefined && isFit(value)),
+    );
     if (found.length === 0) return;
     for (const [name] of round < ROUNDS_MAX ? found : given) unfit.add(name);
   }
 }
 
-function isNumericExpansion(piece: ExpansionPiece, { isNumber, isNumeric }: Pick<Variables, "isNumber" | "isNumeric">): boolean {
+function isNumericExpansion(
+  piece: ExpansionPiece,
+  { isNumber, isNumeric }: Pick<Variables, "isNumber" | "isNumeric">,
+): boolean {
   const { text, items, printer } = piece;
   if (/^\$[#?!$]$|^\$\{[#?!$]\}$|^\$\{#[A-Za-z_0-9@*[\]]+\}$|^\$(?:\[|\(\(.*\)\)$)/s.test(text)) return true;
   if (items) return items.every(isNumeric);
@@ -158,11 +250,26 @@ function isNumericExpansion(piece: ExpansionPiece, { isNumber, isNumeric }: Pick
   return isNumber(name) && /^(?:\[.*\]|[%#][^$`]*|:?[-=]-?\d*|:?\?[^$`]*|:\s*\d.*)?$/s.test(rest);
 }
 
-/** What a substitution prints is its author's where nothing in it can be a value: no variable, no file that was written, no input. */
-function isOwnExpansion(piece: ExpansionPiece, options: { readonly isOwnText: (name: string) => boolean; readonly kindOf: (piece: PlaceholderPiece) => ValueKind; readonly readsElsewhere: boolean }): boolean {
+/**
+ * What a substitution prints is its author's where nothing in it can be a value: no variable, no file that was written,
+ * no input.
+ */
+function isOwnExpansion(
+  piece: ExpansionPiece,
+  options: {
+    readonly isOwnText: (name: string) => boolean;
+    readonly kindOf: (piece: PlaceholderPiece) => ValueKind;
+    readonly readsElsewhere: boolean;
+  },
+): boolean {
   if (/^[<>=]\(/.test(piece.text) || piece.placeholders.some((one) => options.kindOf(one) === "text")) return false;
   const printer = literalText(piece.printer?.words[0]) ?? "";
-  if (/\$\(|`/.test(piece.text) && !READS_NOTHING.test(printer) && (options.readsElsewhere || /\b(?:cat|read|tee|head|tail|sed|awk|tr|cut|sort)\b/.test(piece.text))) return false;
+  if (
+    /\$\(|`/.test(piece.text) &&
+    !READS_NOTHING.test(printer) &&
+    (options.readsElsewhere || /\b(?:cat|read|tee|head|tail|sed|awk|tr|cut|sort)\b/.test(piece.text))
+  )
+    return false;
   if (/^\$\{!(?!\w+(?:\[[@*]\]|[@*])\})|^\$\{\([^)]*P/.test(piece.text)) return false;
   return [...piece.text.matchAll(USED)].every((match) => options.isOwnText(match[1] ?? ""));
 }
@@ -173,8 +280,15 @@ function literalsIn(all: readonly Given[]): Literals | undefined {
   const known = values.flatMap((value) => (value ? [value] : []));
   const appends = all.map((one) => one.appends);
   // `x=(a); x+=(b)`: what is added stands behind what was there, if it is added at all.
-  if (appends.some(Boolean) && all.some(({ value }) => !value?.pieces.some((piece) => piece.kind === "expansion" && piece.items))) return undefined;
-  if (appends.slice(1).every(Boolean) && all.length > 1) return !isPlainCommand(known.flat()) || literalText(known.flat()[0]) === undefined ? undefined : { choices: [known.flat()], isSureAt: sureness(all) };
+  if (
+    appends.some(Boolean) &&
+    all.some(({ value }) => !value?.pieces.some((piece) => piece.kind === "expansion" && piece.items))
+  )
+    return undefined;
+  if (appends.slice(1).every(Boolean) && all.length > 1)
+    return !isPlainCommand(known.flat()) || literalText(known.flat()[0]) === undefined
+      ? undefined
+      : { choices: [known.flat()], isSureAt: sureness(all) };
   return appends.some(Boolean) ? undefined : { choices: known, isSureAt: sureness(all) };
 }
 
@@ -184,7 +298,8 @@ function sureness(all: readonly Given[]): (index: number) => boolean {
 
 function literalWords({ pieces }: CommandWord): readonly CommandWord[] | undefined {
   const [only, ...others] = pieces;
-  if (only?.kind === "expansion" && only.items && others.length === 0) return isPlainCommand(only.items) ? only.items : undefined;
+  if (only?.kind === "expansion" && only.items && others.length === 0)
+    return isPlainCommand(only.items) ? only.items : undefined;
   const text = literalText({ pieces });
   return text
     ?.split(/\s+/)

@@ -1,36 +1,109 @@
-// Programs of Windows that run a command, by "Windows commands" of Microsoft's documentation and the programs' own `/?`; and which
-// of its programs take a word that begins with `/` for an option.
+// Programs of Windows that run a command, by "Windows commands" of Microsoft's documentation and the programs' own
+// `/?`; and which of its programs take a word that begins with `/` for an option.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const taskHelp = "it runs this: write it out, or give the parameter choices";
 const wordsHelp = "write the program out: the value can be one of the words behind it";
-const openHelp = "write out the program that opens it: `start \"\" PROGRAM \"{name}\"`";
+const openHelp = 'write out the program that opens it: `start "" PROGRAM "{name}"`';
 const shellHelp = "cmd.exe reads these words again: write them out, or give the parameter choices";
 const first = { from: 0, to: 1 };
 const all = { from: 0, to: EVERY };
-const text = (names: string, rule: Partial<Omit<ProgramRule, "names">> = {}): ProgramRule => ({ names, style: "words", text: all, help: taskHelp, ...rule });
+const text = (names: string, rule: Partial<Omit<ProgramRule, "names">> = {}): ProgramRule => ({
+  names,
+  style: "words",
+  text: all,
+  help: taskHelp,
+  ...rule,
+});
 
 export const windowsPrograms: readonly ProgramRule[] = [
-  { names: "start", style: "words", plain: "/b /wait /w /i /min /max /low /normal /high /realtime /abovenormal /belownormal /shared /separate", value: "/d /node /affinity /machine", runs: first, help: openHelp },
+  {
+    names: "start",
+    style: "words",
+    plain: "/b /wait /w /i /min /max /low /normal /high /realtime /abovenormal /belownormal /shared /separate",
+    value: "/d /node /affinity /machine",
+    runs: first,
+    help: openHelp,
+  },
   { names: "forfiles", style: "words", plain: "/s", value: "/p /m /d", code: "/c", permutes: true, help: taskHelp },
-  { names: "schtasks", style: "words", value: "/tn /sc /mo /d /m /i /st /ri /et /du /sd /ed /ec /s /u /p /ru /rp /rl /delay", plain: "/create /change /run /query /delete /end /f /z /it /np /k /hresult", code: "/tr /xml", permutes: true, note: "the task runs this", help: taskHelp },
+  {
+    names: "schtasks",
+    style: "words",
+    value: "/tn /sc /mo /d /m /i /st /ri /et /du /sd /ed /ec /s /u /p /ru /rp /rl /delay",
+    plain: "/create /change /run /query /delete /end /f /z /it /np /k /hresult",
+    code: "/tr /xml",
+    permutes: true,
+    note: "the task runs this",
+    help: taskHelp,
+  },
   { names: "wmic wmic.process", hasSubcommands: true, help: taskHelp },
   { names: "wmic.process.call", hasSubcommands: true, help: taskHelp },
   text("wmic.process.call.create"),
   text("mshta rundll32 regsvr32 regasm installutil", { note: "it loads and runs what stands here" }),
   { names: "reg", hasSubcommands: true, help: taskHelp },
-  { names: "reg.add", style: "words", plain: "/f /ve", value: "/v /t /s /d", text: first, note: "the registry says what Windows runs", help: "write the key out" },
-  { names: "reg.add", style: "words", plain: "/f /ve", value: "/v /t /s", code: "/d", permutes: true, when: /\\run(?:once|services)?$|\\winlogon|\\image file execution options|\\command processor|\\services\\|\\command$|\\environment$/i, note: "Windows runs what this key holds", help: taskHelp },
+  {
+    names: "reg.add",
+    style: "words",
+    plain: "/f /ve",
+    value: "/v /t /s /d",
+    text: first,
+    note: "the registry says what Windows runs",
+    help: "write the key out",
+  },
+  {
+    names: "reg.add",
+    style: "words",
+    plain: "/f /ve",
+    value: "/v /t /s",
+    code: "/d",
+    permutes: true,
+    when: /\\run(?:once|services)?$|\\winlogon|\\image file execution options|\\command processor|\\services\\|\\command$|\\environment$/i,
+    note: "Windows runs what this key holds",
+    help: taskHelp,
+  },
   { names: "sc", hasSubcommands: true, help: taskHelp },
   text("sc.create sc.config", { text: { from: 1, to: EVERY }, note: "the service runs what stands behind `binPath=`" }),
   text("winrs", { value: "/r /u /p /d /env /t -r -remote -u -username -p -password -d -t", help: shellHelp }),
   text("runas", { plain: "/noprofile /env /netonly /savecred /smartcard", value: "/user /trustlevel", help: taskHelp }),
-  { names: "psexec psexec64", style: "words", plain: "-accepteula -nobanner -s -h -d -e -i -l -f -c -v -x /accepteula", value: "-u -p -w -n -r -a", runs: { from: 0, to: 2 }, help: wordsHelp },
-  text("plink", { plain: "-ssh -batch -v -C -t -T -N -noagent -agent -A -a", value: "-P -l -pw -pwfile -i -m -load -hostkey -L -R -D -proxycmd", text: { from: 1, to: EVERY }, code: "-proxycmd", help: "the shell on the other side reads these words again: send the value through `@stdin`" }),
+  {
+    names: "psexec psexec64",
+    style: "words",
+    plain: "-accepteula -nobanner -s -h -d -e -i -l -f -c -v -x /accepteula",
+    value: "-u -p -w -n -r -a",
+    runs: { from: 0, to: 2 },
+    help: wordsHelp,
+  },
+  text("plink", {
+    plain: "-ssh -batch -v -C -t -T -N -noagent -agent -A -a",
+    value: "-P -l -pw -pwfile -i -m -load -hostkey -L -R -D -proxycmd",
+    text: { from: 1, to: EVERY },
+    code: "-proxycmd",
+    help: "the shell on the other side reads these words again: send the value through `@stdin`",
+  }),
   text("bitsadmin", { plain: "/setnotifycmdline /rawreturn", text: { from: 0, to: EVERY, with: "/setnotifycmdline" } }),
-  { names: "conhost wt pcalua", style: "words", plain: "-a nt new-tab", value: "-d -p --title", runs: first, help: wordsHelp },
-  text("sqlcmd osql", { text: { from: EVERY, to: EVERY }, code: "-Q -q", permutes: true, note: "the client runs what stands behind `!!`", help: "keep the statement in a file, and give it values as variables: `sqlcmd -i FILE -v name={name}`" }),
-  { names: "msbuild", style: "words", code: "/logger -logger /l -l /distributedlogger -distributedlogger", permutes: true, note: "it loads a library from there", help: taskHelp },
+  {
+    names: "conhost wt pcalua",
+    style: "words",
+    plain: "-a nt new-tab",
+    value: "-d -p --title",
+    runs: first,
+    help: wordsHelp,
+  },
+  text("sqlcmd osql", {
+    text: { from: EVERY, to: EVERY },
+    code: "-Q -q",
+    permutes: true,
+    note: "the client runs what stands behind `!!`",
+    help: "keep the statement in a file, and give it values as variables: `sqlcmd -i FILE -v name={name}`",
+  }),
+  {
+    names: "msbuild",
+    style: "words",
+    code: "/logger -logger /l -l /distributedlogger -distributedlogger",
+    permutes: true,
+    note: "it loads a library from there",
+    help: taskHelp,
+  },
 ];
 
 /** On Windows alone, and built into cmd.exe. */
@@ -53,6 +126,9 @@ let lazySets: { readonly only: ReadonlySet<string>; readonly inCmd: ReadonlySet<
 /** `isCmd`: in a script of cmd.exe. */
 export function takesSlashOptions(program: string, isCmd = false): boolean {
   lazySets ??= { only: new Set(windowsOnly.split(" ")), inCmd: new Set(inCmd.split(" ")) };
-  const name = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1).toLowerCase().replace(/\.(?:exe|com)$/, "");
+  const name = program
+    .slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1)
+    .toLowerCase()
+    .replace(/\.(?:exe|com)$/, "");
   return lazySets.only.has(name) || (isCmd && lazySets.inCmd.has(name));
 }

@@ -1,5 +1,5 @@
-// What variables of PowerShell and cmd.exe have been given so far: a command is judged with the words that they stand for,
-// too.
+// What variables of PowerShell and cmd.exe have been given so far: a command is judged with the words that they stand
+// for, too.
 import type { CommandWord } from "./command-pieces.ts";
 
 /** Of one variable; one that has more is not known before the script runs. */

@@ -1,5 +1,5 @@
-// A script for PowerShell or cmd.exe: placeholders become places for values, and where a value could become program text it
-// is refused.
+// A script for PowerShell or cmd.exe: placeholders become places for values, and where a value could become program
+// text it is refused.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import { scanCmd } from "./command-cmd-scan.ts";
@@ -110,7 +110,7 @@ function unread(trouble: WindowsTrouble | undefined): NonNullable<WindowsPlace["
 /** Where the script itself cannot be read. */
 function partsOf(text: string): readonly (string | PlaceholderPiece)[] {
   const parts = new ScriptParts(text);
-  for (let at = text.indexOf("{"); at !== -1;) {
+  for (let at = text.indexOf("{"); at !== -1; ) {
     const found = text[at - 1] === "$" ? undefined : parts.take(at, "bare");
     at = text.indexOf("{", found?.end ?? at + 1);
   }

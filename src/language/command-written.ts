@@ -1,11 +1,23 @@
 // Values that a program runs without being given them as words: what comes in, and files that the script has written.
-import { type CommandWord, literalStart, literalText, type PlaceholderPiece, type ReadScript, type Redirection, type SimpleCommand } from "./command-pieces.ts";
+import {
+  type CommandWord,
+  literalStart,
+  literalText,
+  type PlaceholderPiece,
+  type ReadScript,
+  type Redirection,
+  type SimpleCommand,
+} from "./command-pieces.ts";
 import { isShell, programName, rulesOf } from "./command-programs.ts";
 import type { Flow } from "./command-taint.ts";
 
 /** A value that may come in where nothing else is known to; asking for a version reads nothing. */
-export function fedTo(command: SimpleCommand, { flow, free, written, feeds }: Surroundings): PlaceholderPiece | undefined {
-  if (!free || command.words.slice(1).some((word) => /^-(?:v|V|-version|-help|h)$/.test(literalText(word) ?? ""))) return undefined;
+export function fedTo(
+  command: SimpleCommand,
+  { flow, free, written, feeds }: Surroundings,
+): PlaceholderPiece | undefined {
+  if (!free || command.words.slice(1).some((word) => /^-(?:v|V|-version|-help|h)$/.test(literalText(word) ?? "")))
+    return undefined;
   const last = command.redirections.findLast(isInput);
   return (last ? mayHoldValue(last, { flow, written }) : feeds) ? free : undefined;
 }
@@ -14,7 +26,10 @@ function isInput({ operator }: Redirection): boolean {
   return operator.startsWith("<") && operator !== "<&";
 }
 
-function mayHoldValue({ operator, word }: Redirection, { flow, written }: Pick<Surroundings, "flow" | "written">): boolean {
+function mayHoldValue(
+  { operator, word }: Redirection,
+  { flow, written }: Pick<Surroundings, "flow" | "written">,
+): boolean {
   return !word.pieces.every(flow.variables.isOwn) || (operator === "<" && written.has(fileKey(word)));
 }
 
@@ -22,7 +37,11 @@ function mayHoldValue({ operator, word }: Redirection, { flow, written }: Pick<S
 export function surroundingsOf(script: ReadScript, flow: Flow, free: PlaceholderPiece | undefined): Surroundings {
   const written = writtenFiles(script, flow);
   // Of a group, a function or the like: some command in it may read what the whole is given.
-  const feeds = script.feedsInput || script.commands.some(({ redirections }) => redirections.some((redirection) => isInput(redirection) && mayHoldValue(redirection, { flow, written })));
+  const feeds =
+    script.feedsInput ||
+    script.commands.some(({ redirections }) =>
+      redirections.some((redirection) => isInput(redirection) && mayHoldValue(redirection, { flow, written })),
+    );
   return { flow, free, written, feeds, made: madeFiles(script) };
 }
 
@@ -51,18 +70,36 @@ function writtenFiles(script: ReadScript, flow: Flow): ReadonlySet<string> {
   return written;
 }
 
-function printsItsOwn({ words, redirections }: SimpleCommand, { script, flow, written }: { readonly script: ReadScript; readonly flow: Flow; readonly written: ReadonlySet<string> }): boolean {
+function printsItsOwn(
+  { words, redirections }: SimpleCommand,
+  {
+    script,
+    flow,
+    written,
+  }: { readonly script: ReadScript; readonly flow: Flow; readonly written: ReadonlySet<string> },
+): boolean {
   const inputs = redirections.filter(({ operator }) => operator.startsWith("<")).map(({ word }) => word);
   const isGroup = words.length === 0 || /^(?:\}|done|fi|esac)$/.test(literalText(words[0]) ?? "");
   const printed = [...words, ...inputs];
-  const reads = inputs.length === 0 && script.feedsInput && !/^(?:echo|printf|:|print)$/.test(literalText(words[0]) ?? "");
-  return !isGroup && !reads && printed.every((word) => word.pieces.every(flow.variables.isOwn)) && !printed.some((word) => written.has(fileKey(word)));
+  const reads =
+    inputs.length === 0 && script.feedsInput && !/^(?:echo|printf|:|print)$/.test(literalText(words[0]) ?? "");
+  return (
+    !isGroup &&
+    !reads &&
+    printed.every((word) => word.pieces.every(flow.variables.isOwn)) &&
+    !printed.some((word) => written.has(fileKey(word)))
+  );
 }
 
 function targetsOf({ words, redirections }: SimpleCommand): readonly CommandWord[] {
   const program = literalText(words[0]) ?? "";
   const named = /^(?:tee|dd|cp|mv|ln|install)$/.test(program) ? words.slice(1) : [];
-  const files = redirections.filter(({ operator, word }) => operator.includes(">") && !(operator === ">&" && /^[-\d]*$/.test(literalText(word) ?? ""))).map(({ word }) => word);
+  const files = redirections
+    .filter(
+      ({ operator, word }) =>
+        operator.includes(">") && !(operator === ">&" && /^[-\d]*$/.test(literalText(word) ?? "")),
+    )
+    .map(({ word }) => word);
   return [...named, ...files].filter((word) => literalText(word) !== "/dev/null");
 }
 
@@ -70,8 +107,17 @@ function targetsOf({ words, redirections }: SimpleCommand): readonly CommandWord
 export function runsWritten(words: readonly CommandWord[], { flow, written }: Surroundings): CommandWord | undefined {
   const program = literalText(words[0]);
   if (program === undefined) return undefined;
-  const runsFiles = program === "." || program === "source" || words.some((word) => rulesOf(programName(literalText(word) ?? "")).some((rule) => rule.readsInput !== undefined));
-  const isMade = (word: CommandWord): boolean => word.pieces.some((piece, index) => piece.kind === "expansion" && (/^[<=]\(/.test(piece.text) || (index > 0 && literalStart(word) === "=" && piece.text.startsWith("("))) && !flow.variables.isOwn(piece));
+  const runsFiles =
+    program === "." ||
+    program === "source" ||
+    words.some((word) => rulesOf(programName(literalText(word) ?? "")).some((rule) => rule.readsInput !== undefined));
+  const isMade = (word: CommandWord): boolean =>
+    word.pieces.some(
+      (piece, index) =>
+        piece.kind === "expansion" &&
+        (/^[<=]\(/.test(piece.text) || (index > 0 && literalStart(word) === "=" && piece.text.startsWith("("))) &&
+        !flow.variables.isOwn(piece),
+    );
   if (runsFiles) return words.slice(1).find((word) => isMade(word) || written.has(fileKey(word)));
   return /[\\/]/.test(program) && written.has(fileKey(words[0] ?? { pieces: [] })) ? words[0] : undefined;
 }
@@ -79,8 +125,11 @@ export function runsWritten(words: readonly CommandWord[], { flow, written }: Su
 /** Scripts of the author's own that a shell reads from a here-document, or from a file that holds one. */
 export function ownScripts({ words, redirections }: SimpleCommand, { made }: Surroundings): readonly string[] {
   const names = words.map((word) => literalText(word) ?? "");
-  if (!names.some((name) => name === "." || name === "source" || name.includes("/") || isShell(programName(name)))) return [];
-  const inputs = redirections.filter(({ operator }) => operator === "<<" || operator === "<<<").flatMap(({ word }) => literalText(word) ?? []);
+  if (!names.some((name) => name === "." || name === "source" || name.includes("/") || isShell(programName(name))))
+    return [];
+  const inputs = redirections
+    .filter(({ operator }) => operator === "<<" || operator === "<<<")
+    .flatMap(({ word }) => literalText(word) ?? []);
   return [...inputs, ...words.flatMap((word) => made.get(fileKey(word)) ?? [])];
 }
 
@@ -88,8 +137,14 @@ export function ownScripts({ words, redirections }: SimpleCommand, { made }: Sur
 function madeFiles({ commands }: ReadScript): ReadonlyMap<string, string> {
   return new Map(
     commands.flatMap(({ redirections }) => {
-      const [text] = redirections.filter(({ operator }) => operator === "<<").flatMap(({ word }) => literalText(word) ?? []);
-      return text === undefined ? [] : redirections.filter(({ operator }) => operator.includes(">")).map(({ word }) => [fileKey(word), text] as const);
+      const [text] = redirections
+        .filter(({ operator }) => operator === "<<")
+        .flatMap(({ word }) => literalText(word) ?? []);
+      return text === undefined
+        ? []
+        : redirections
+            .filter(({ operator }) => operator.includes(">"))
+            .map(({ word }) => [fileKey(word), text] as const);
     }),
   );
 }
@@ -97,6 +152,9 @@ function madeFiles({ commands }: ReadScript): ReadonlyMap<string, string> {
 /** The same for every way to write the name of one file, and for some others. */
 function fileKey({ pieces }: CommandWord): string {
   const last = pieces.at(-1);
-  if (last?.kind === "text") return last.text.slice(Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("\\"), last.text.lastIndexOf("=")) + 1);
+  if (last?.kind === "text")
+    return last.text.slice(
+      Math.max(last.text.lastIndexOf("/"), last.text.lastIndexOf("\\"), last.text.lastIndexOf("=")) + 1,
+    );
   return last?.kind === "expansion" ? `$${last.text.replaceAll(/[${}"]/g, "")}` : "{}";
 }

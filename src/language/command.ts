@@ -1,5 +1,5 @@
-// `@command` and `@script`: from text to words, or to a script with the places of values. A value never becomes program text,
-// so a place where it could is refused here, when the definition is read.
+// `@command` and `@script`: from text to words, or to a script with the places of values. A value never becomes program
+// text, so a place where it could is refused here, when the definition is read.
 import type { Checked } from "../text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../tool/command.ts";
 import type { Declaration, MappedText } from "./ast.ts";
@@ -15,17 +15,39 @@ export const SCRIPT_CHARACTERS_MAX = 65_536;
 /** Without a shell. Ohm reads some fifty characters in a millisecond. */
 export const COMMAND_CHARACTERS_MAX = 16_384;
 
-export function parseCommand(body: MappedText, shell: Shell | "none", parameters: readonly Declaration[]): Checked<CommandTemplate> {
+export function parseCommand(
+  body: MappedText,
+  shell: Shell | "none",
+  parameters: readonly Declaration[],
+): Checked<CommandTemplate> {
   const source: CommandSource = { text: body, declarations: parameters };
   const { text } = body;
   const end = text.length;
   const charactersMax = shell === "none" ? COMMAND_CHARACTERS_MAX : SCRIPT_CHARACTERS_MAX;
   if (end > charactersMax) {
     const message = `this may have ${charactersMax.toLocaleString("en")} characters, and it has ${end.toLocaleString("en")}`;
-    return { diagnostics: [commandProblem(source, "too-large", { message, start: 0, end: 1, help: ["put the script in a file and run that"] })] };
+    return {
+      diagnostics: [
+        commandProblem(source, "too-large", {
+          message,
+          start: 0,
+          end: 1,
+          help: ["put the script in a file and run that"],
+        }),
+      ],
+    };
   }
   const nul = text.indexOf("\0");
-  if (nul !== -1) return { diagnostics: [commandProblem(source, "not-text", { message: "a NUL character cannot be passed to a program", start: nul, end: nul + 1 })] };
+  if (nul !== -1)
+    return {
+      diagnostics: [
+        commandProblem(source, "not-text", {
+          message: "a NUL character cannot be passed to a program",
+          start: nul,
+          end: nul + 1,
+        }),
+      ],
+    };
   const { value, diagnostics } = parsed(source, shell);
   return value ? { value, diagnostics: [...diagnostics, ...secretWords(source, shell)] } : { diagnostics };
 }
@@ -45,8 +67,8 @@ function parsed(source: CommandSource, shell: Shell | "none"): Checked<CommandTe
 }
 
 /**
- * `@shell sh` is offered where the template, read as a script, means the same and has nothing wrong with it but names, which are
- * wrong either way and told too.
+ * `@shell sh` is offered where the template, read as a script, means the same and has nothing wrong with it but names,
+ * which are wrong either way and told too.
  */
 function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>): Checked<CommandTemplate> {
   const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
@@ -57,10 +79,16 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   if (glued) return { diagnostics: [glued, ...names] };
   const { source: file, start } = source.text.span;
   const at = annotationStart(file.text, start);
-  if (at === undefined || names.length < inScript.length || isReadTwice(source.text.text)) return { diagnostics: [needsShell, ...names] };
+  if (at === undefined || names.length < inScript.length || isReadTwice(source.text.text))
+    return { diagnostics: [needsShell, ...names] };
   const span = { source: file, start: at, end: at };
   const help = needsShell.help.filter((line) => line !== ADD_SHELL);
-  return { diagnostics: [{ ...needsShell, help, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } }, ...names] };
+  return {
+    diagnostics: [
+      { ...needsShell, help, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } },
+      ...names,
+    ],
+  };
 }
 
 /** The start of the line of the annotation that the text belongs to. */

@@ -8,11 +8,30 @@ import { parseReference } from "../tool/reference.ts";
 
 export type ConditionRead =
   | { readonly condition: Condition; readonly stop?: undefined }
-  | { readonly condition?: undefined; readonly stop: { readonly at: number; /** In words. */ readonly expected: string } };
+  | {
+      readonly condition?: undefined;
+      readonly stop: { readonly at: number /** In words. */; readonly expected: string };
+    };
 
 const tokenKinds = [
-  "operator", "wrongOperator", "openParenthesis", "closeParenthesis", "reference", "braces", "openBraces", "matches", "pattern", "openPattern",
-  "text", "escapedText", "openText", "curledText", "number", "boolean", "word", "other",
+  "operator",
+  "wrongOperator",
+  "openParenthesis",
+  "closeParenthesis",
+  "reference",
+  "braces",
+  "openBraces",
+  "matches",
+  "pattern",
+  "openPattern",
+  "text",
+  "escapedText",
+  "openText",
+  "curledText",
+  "number",
+  "boolean",
+  "word",
+  "other",
 ] as const;
 
 /** `start` and `end` are offsets into the text. */
@@ -41,12 +60,16 @@ export function conditionTokens(text: string): readonly ConditionToken[] {
 /** The text that stands in quotes; a double-quoted one has no escapes that JSON lacks. */
 export function textInQuotes(quoted: string): string {
   if (quoted.startsWith("'")) return quoted.slice(1, -1);
-  return JSON.parse(quoted.replaceAll(/[\0-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`));
+  return JSON.parse(
+    quoted.replaceAll(/[\0-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
 }
 
 function expectedText(match: MatchResult): string {
   const failures = match.getRightmostFailures();
-  const described = failures.filter((failure) => failure.isDescription()).map((failure) => failure.getText().replace("end of input", "the end of the condition"));
+  const described = failures
+    .filter((failure) => failure.isDescription())
+    .map((failure) => failure.getText().replace("end of input", "the end of the condition"));
   const closing = failures.some((failure) => failure.getText() === ")") ? ["`)`"] : [];
   const texts = [...closing, ...described].reverse();
   return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}`;
@@ -79,10 +102,16 @@ function conditionsIn(node: Node): readonly Condition[] {
     case "negated":
       return children.flatMap(conditionsIn).map((condition) => ({ kind: "not", condition }));
     case "matching":
-      return operandsIn(node).map((operand) => ({ kind: "matches", operand, pattern: patternOf(written(children, "pattern")) }));
+      return operandsIn(node).map((operand) => ({
+        kind: "matches",
+        operand,
+        pattern: patternOf(written(children, "pattern")),
+      }));
     case "comparing": {
       const [left, right] = operandsIn(node);
-      return left && right ? [{ kind: "compare", comparison: written(children, "comparator") as Comparison, left, right }] : [];
+      return left && right
+        ? [{ kind: "compare", comparison: written(children, "comparator") as Comparison, left, right }]
+        : [];
     }
     case "alone":
       return operandsIn(node).map((operand) => ({ kind: "holds", operand }));
@@ -128,7 +157,8 @@ export function patternOf(text: string): Pattern {
 
 function addTokens(semantics: Semantics): void {
   const kinds = new Set<string>(tokenKinds);
-  const inner = (children: readonly Node[]): ConditionToken[] => children.flatMap((child): ConditionToken[] => child["tokens"]());
+  const inner = (children: readonly Node[]): ConditionToken[] =>
+    children.flatMap((child): ConditionToken[] => child["tokens"]());
   semantics.addOperation<ConditionToken[]>("tokens", {
     _nonterminal(...children) {
       if (!kinds.has(this.ctorName)) return inner(children);

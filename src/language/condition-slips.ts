@@ -28,16 +28,45 @@ type Wanted = "left value" | "right value" | "pattern" | "operator";
 const comparisons: readonly string[] = ["==", "!=", "<", "<=", ">", ">=", "contains"];
 /** How other languages write the operators. */
 const otherSpellings: Readonly<Record<string, string>> = {
-  "=": "==", "===": "==", "!==": "!=", "<>": "!=", "=>": ">=", "=<": "<=", "&": "&&", "|": "||", "=~": "matches",
-  and: "&&", or: "||", "-and": "&&", "-or": "||", is: "==", equals: "==",
-  eq: "==", ne: "!=", lt: "<", le: "<=", gt: ">", ge: ">=", "-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">=",
+  "=": "==",
+  "===": "==",
+  "!==": "!=",
+  "<>": "!=",
+  "=>": ">=",
+  "=<": "<=",
+  "&": "&&",
+  "|": "||",
+  "=~": "matches",
+  and: "&&",
+  or: "||",
+  "-and": "&&",
+  "-or": "||",
+  is: "==",
+  equals: "==",
+  eq: "==",
+  ne: "!=",
+  lt: "<",
+  le: "<=",
+  gt: ">",
+  ge: ">=",
+  "-eq": "==",
+  "-ne": "!=",
+  "-lt": "<",
+  "-le": "<=",
+  "-gt": ">",
+  "-ge": ">=",
 };
 
 export function mistakeAt(stop: Stop): ConditionMistake {
   const token = stop.tokens[stop.index];
   if (!token) return missingEnd(stop);
   const wanted = wantedAt(stop);
-  return special(token, stop, wanted) ?? (token.kind === "word" ? wordMistake(token, stop, wanted) : undefined) ?? (wanted === "pattern" ? patternMistake(token, stop) : undefined) ?? misplaced(token, stop, wanted);
+  return (
+    special(token, stop, wanted) ??
+    (token.kind === "word" ? wordMistake(token, stop, wanted) : undefined) ??
+    (wanted === "pattern" ? patternMistake(token, stop) : undefined) ??
+    misplaced(token, stop, wanted)
+  );
 }
 
 function wantedAt({ tokens, index }: Stop): Wanted {
@@ -59,9 +88,11 @@ function wantedAt({ tokens, index }: Stop): Wanted {
 function missingEnd(stop: Stop): ConditionMistake {
   const { text, tokens, expected } = stop;
   const end = text.trimEnd().length;
-  if (tokens.length === 0) return { start: 0, end: text.length, message: "there is no condition", label: `expected ${expected}` };
+  if (tokens.length === 0)
+    return { start: 0, end: text.length, message: "there is no condition", label: `expected ${expected}` };
   const open = wantedAt(stop) === "operator" ? lastOpen(tokens) : undefined;
-  if (open === undefined) return { start: end, end, message: "the condition ends too early", label: `expected ${expected}` };
+  if (open === undefined)
+    return { start: end, end, message: "the condition ends too early", label: `expected ${expected}` };
   const { start, end: behind } = tokens[open] ?? { start: end, end };
   const repair = canOnlyCloseAtEnd(tokens, open) ? { repair: { start: end, end, text: ")" } } : {};
   return { start, end: behind, message: "this parenthesis is not closed", label: "expected a `)` for it", ...repair };
@@ -88,7 +119,9 @@ function special(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMi
   const { kind, text, start, end } = token;
   switch (kind) {
     case "wrongOperator":
-      return wanted === "operator" ? respelled(token, otherSpellings[text] ?? "", { ...stop, expected: `\`${otherSpellings[text]}\`` }) : undefined;
+      return wanted === "operator"
+        ? respelled(token, otherSpellings[text] ?? "", { ...stop, expected: `\`${otherSpellings[text]}\`` })
+        : undefined;
     case "braces":
       return malformedReference(token, stop);
     case "openBraces": {
@@ -102,7 +135,9 @@ function special(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMi
     case "curledText":
       return respelled(token, JSON.stringify(text.slice(1, -1)), stop);
     case "closeParenthesis":
-      return wanted === "operator" ? { start, end, message: "there is no `(` for this `)`", label: `expected ${stop.expected}` } : undefined;
+      return wanted === "operator"
+        ? { start, end, message: "there is no `(` for this `)`", label: `expected ${stop.expected}` }
+        : undefined;
     case "operator":
       return notContains(token, stop);
     default:
@@ -110,14 +145,29 @@ function special(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMi
   }
 }
 
-function respelled(token: Range & { readonly text: string }, text: string, { expected }: Pick<Stop, "expected">): ConditionMistake {
-  return { start: token.start, end: token.end, message: `\`${shown(token.text)}\` is written \`${shown(text.trimEnd())}\` in a condition`, label: `expected ${expected}`, repair: { start: token.start, end: token.end, text } };
+function respelled(
+  token: Range & { readonly text: string },
+  text: string,
+  { expected }: Pick<Stop, "expected">,
+): ConditionMistake {
+  return {
+    start: token.start,
+    end: token.end,
+    message: `\`${shown(token.text)}\` is written \`${shown(text.trimEnd())}\` in a condition`,
+    label: `expected ${expected}`,
+    repair: { start: token.start, end: token.end, text },
+  };
 }
 
 function malformedReference(token: ConditionToken, stop: Stop): ConditionMistake {
   const better = braced(token.text);
   if (parseReference(better.slice(1, -1))) return respelled(token, better, stop);
-  return { start: token.start, end: token.end, message: `\`${shown(token.text)}\` is no reference`, label: "expected `{name}`, `{step.output}` or `{step.json.path[0]}`" };
+  return {
+    start: token.start,
+    end: token.end,
+    message: `\`${shown(token.text)}\` is no reference`,
+    label: "expected `{name}`, `{step.output}` or `{step.json.path[0]}`",
+  };
 }
 
 /** With one brace at each end, and no blanks inside of them. */
@@ -129,33 +179,54 @@ function wrongEscape({ text, start }: ConditionToken): ConditionMistake {
   const escapes = [...text.matchAll(/\\(u[0-9a-fA-F]{4}|[^])/gu)];
   const wrong = escapes.find(([escape]) => !/^\\(u.|["\\/bfnrt])/.test(escape));
   const at = start + (wrong?.index ?? 0);
-  const repaired = text.replaceAll(/\\(u[0-9a-fA-F]{4}|[^])/gu, (escape) => (/^\\(u.|["\\/bfnrt])/.test(escape) ? escape : `\\${escape}`));
+  const repaired = text.replaceAll(/\\(u[0-9a-fA-F]{4}|[^])/gu, (escape) =>
+    /^\\(u.|["\\/bfnrt])/.test(escape) ? escape : `\\${escape}`,
+  );
   const end = at + (wrong?.[0].length ?? 1);
-  return { start: at, end, message: `\`${wrong?.[0] ?? ""}\` means nothing in double quotes`, label: "expected `\\\\` for a backslash", repair: { start, end: start + text.length, text: repaired } };
+  return {
+    start: at,
+    end,
+    message: `\`${wrong?.[0] ?? ""}\` means nothing in double quotes`,
+    label: "expected `\\\\` for a backslash",
+    repair: { start, end: start + text.length, text: repaired },
+  };
 }
 
 function openQuote({ text, start, end }: ConditionToken, wanted: Wanted): ConditionMistake {
   const quote = text.slice(0, 1);
-  const mistake = { start, end: start + 1, message: "this quote is not closed", label: `expected a second ${quote === '"' ? "`\"`" : "`'`"}` };
+  const mistake = {
+    start,
+    end: start + 1,
+    message: "this quote is not closed",
+    label: `expected a second ${quote === '"' ? '`"`' : "`'`"}`,
+  };
   const curl = text.search(/[“”„‟]/);
   if (curl !== -1) return { ...mistake, repair: { start: start + curl, end: start + curl + 1, text: quote } };
   const isOneText = !/[&|()"'\\{}=<>]/.test(text.slice(1)) && text.trim().length > 1;
-  return isOneText && wanted !== "operator" ? { ...mistake, repair: { start: start + text.trimEnd().length, end, text: quote } } : mistake;
+  return isOneText && wanted !== "operator"
+    ? { ...mistake, repair: { start: start + text.trimEnd().length, end, text: quote } }
+    : mistake;
 }
 
 /** `{a} not contains "x"` */
 function notContains(token: ConditionToken, { tokens, index, text, expected }: Stop): ConditionMistake | undefined {
   const operand = tokens[index - 1];
   const operator = tokens[index + 1];
-  if (!operand || !operator || !/^(not|!)$/i.test(token.text) || !/^(contains|matches)$/.test(operator.text)) return undefined;
+  if (!operand || !operator || !/^(not|!)$/i.test(token.text) || !/^(contains|matches)$/.test(operator.text))
+    return undefined;
   const written = { start: operand.start, end: operator.end, text: text.slice(operand.start, operator.end) };
-  return { ...respelled(written, `!${operand.text} ${operator.text}`, { expected }), start: token.start, end: token.end };
+  return {
+    ...respelled(written, `!${operand.text} ${operator.text}`, { expected }),
+    start: token.start,
+    end: token.end,
+  };
 }
 
 function wordMistake(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMistake | undefined {
   const lower = token.text.toLowerCase();
   const next = stop.tokens[stop.index + 1];
-  if (token.text === "$" && next?.start === token.end && /^\{/.test(next.text)) return respelled({ ...token, end: next.end, text: `$${next.text}` }, braced(next.text), stop);
+  if (token.text === "$" && next?.start === token.end && /^\{/.test(next.text))
+    return respelled({ ...token, end: next.end, text: `$${next.text}` }, braced(next.text), stop);
   if (wanted === "operator") return wordForOperator(token, stop);
   if (lower === "true" || lower === "false") return respelled(token, lower, stop);
   switch (wanted) {
@@ -170,39 +241,68 @@ function wordMistake(token: ConditionToken, stop: Stop, wanted: Wanted): Conditi
 
 function wordForOperator(token: ConditionToken, stop: Stop): ConditionMistake | undefined {
   const lower = token.text.toLowerCase();
-  const spelling = Object.hasOwn(otherSpellings, lower) ? otherSpellings[lower] : nearestOf(lower, ["contains", "matches"]);
+  const spelling = Object.hasOwn(otherSpellings, lower)
+    ? otherSpellings[lower]
+    : nearestOf(lower, ["contains", "matches"]);
   return spelling === undefined ? notContains(token, stop) : respelled(token, spelling, stop);
 }
 
 /** With the blanks behind it. */
 function negation(token: ConditionToken, stop: Stop): ConditionMistake {
   const end = stop.tokens[stop.index + 1]?.start ?? token.end;
-  return { ...respelled({ ...token, end }, "!", stop), message: `\`${token.text}\` is written \`!\` in a condition`, end: token.end };
+  return {
+    ...respelled({ ...token, end }, "!", stop),
+    message: `\`${token.text}\` is written \`!\` in a condition`,
+    end: token.end,
+  };
 }
 
 /** Compared with a reference, it may be a text as well. */
 function leftWord(token: ConditionToken, stop: Stop): ConditionMistake | undefined {
   const facing = stop.tokens[stop.index + 2];
   const call = stop.tokens[stop.index + 1];
-  if (call?.kind === "openParenthesis" && call.start === token.end) return { ...misplaced(token, stop, "left value"), message: `a condition has no functions, such as \`${shown(token.text)}\``, help: "`{step.ok}` says whether a step did what it should" };
+  if (call?.kind === "openParenthesis" && call.start === token.end)
+    return {
+      ...misplaced(token, stop, "left value"),
+      message: `a condition has no functions, such as \`${shown(token.text)}\``,
+      help: "`{step.ok}` says whether a step did what it should",
+    };
   if (!parseReference(token.text)) return undefined;
   if (facing?.kind !== "reference" || isStepField(token.text)) return respelled(token, `{${token.text}}`, stop);
-  return { ...misplaced(token, stop, "left value"), help: `write \`{${token.text}}\` for a value, \`"${token.text}"\` for a text` };
+  return {
+    ...misplaced(token, stop, "left value"),
+    help: `write \`{${token.text}}\` for a value, \`"${token.text}"\` for a text`,
+  };
 }
 
 function rightWord(token: ConditionToken, stop: Stop): ConditionMistake | undefined {
   const { text } = token;
   if (isStepField(text)) return respelled(token, `{${text}}`, stop);
   if (text === "null") return { ...respelled(token, '""', stop), help: "a value that is absent is the empty text" };
-  if (Number.isFinite(Number(text))) return { start: token.start, end: token.end, message: `\`${shown(text)}\` is no number in a condition`, label: `expected ${stop.expected}`, help: "a number is digits, with `-` before and a fraction behind them if need be; to compare the characters, put it in quotes" };
+  if (Number.isFinite(Number(text)))
+    return {
+      start: token.start,
+      end: token.end,
+      message: `\`${shown(text)}\` is no number in a condition`,
+      label: `expected ${stop.expected}`,
+      help: "a number is digits, with `-` before and a fraction behind them if need be; to compare the characters, put it in quotes",
+    };
   const end = endOfWords(stop);
-  return respelled({ start: token.start, end, text: stop.text.slice(token.start, end) }, JSON.stringify(stop.text.slice(token.start, end)), stop);
+  return respelled(
+    { start: token.start, end, text: stop.text.slice(token.start, end) },
+    JSON.stringify(stop.text.slice(token.start, end)),
+    stop,
+  );
 }
 
 /** Of words in a row that are no operators. */
 function endOfWords({ tokens, index }: Stop): number {
   let last = index;
-  while (tokens[last + 1]?.kind === "word" && !Object.hasOwn(otherSpellings, tokens[last + 1]?.text.toLowerCase() ?? "")) last++;
+  while (
+    tokens[last + 1]?.kind === "word" &&
+    !Object.hasOwn(otherSpellings, tokens[last + 1]?.text.toLowerCase() ?? "")
+  )
+    last++;
   return tokens[last]?.end ?? 0;
 }
 
@@ -212,9 +312,19 @@ function isStepField(text: string): boolean {
 }
 
 function patternMistake(token: ConditionToken, { expected }: Stop): ConditionMistake {
-  if (token.kind !== "text" && token.kind !== "escapedText") return { start: token.start, end: token.end, message: "`matches` needs a pattern between slashes", label: `expected ${expected}` };
+  if (token.kind !== "text" && token.kind !== "escapedText")
+    return {
+      start: token.start,
+      end: token.end,
+      message: "`matches` needs a pattern between slashes",
+      label: `expected ${expected}`,
+    };
   const inner = token.text.slice(1, -1);
-  return respelled(token, slashed(token.text.startsWith('"') && inner.includes("\\\\") ? inner.replaceAll(/\\(["\\])/g, "$1") : inner), { expected });
+  return respelled(
+    token,
+    slashed(token.text.startsWith('"') && inner.includes("\\\\") ? inner.replaceAll(/\\(["\\])/g, "$1") : inner),
+    { expected },
+  );
 }
 
 /** Slashes that no backslash keeps get one. */
@@ -224,7 +334,13 @@ function slashed(source: string): string {
 
 function misplaced(token: ConditionToken, { expected }: Stop, wanted: Wanted): ConditionMistake {
   const isChain = wanted === "operator" && comparisons.includes(token.text);
-  return { start: token.start, end: token.end, message: `\`${shown(token.text)}\` does not belong here`, label: `expected ${expected}`, ...(isChain ? { help: "a comparison has two values; join two comparisons with `&&`" } : {}) };
+  return {
+    start: token.start,
+    end: token.end,
+    message: `\`${shown(token.text)}\` does not belong here`,
+    label: `expected ${expected}`,
+    ...(isChain ? { help: "a comparison has two values; join two comparisons with `&&`" } : {}),
+  };
 }
 
 const SHOWN_CHARACTERS_MAX = 40;

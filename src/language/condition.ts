@@ -1,4 +1,5 @@
-// `when=CONDITION`: text → condition, parsed once. What a value holds later is compared and never read, so it cannot change what a condition means.
+// `when=CONDITION`: text → condition, parsed once. What a value holds later is compared and never read, so it cannot
+// change what a condition means.
 import { patternMatch } from "../schema/pattern-match.ts";
 import type { Condition } from "../tool/condition.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
@@ -28,15 +29,32 @@ export function parseCondition(written: MappedText): Checked<Condition> {
   const inner = repairedText(text.text, mistake);
   const repaired = inner === undefined ? undefined : requoted(inner);
   // A repair may leave a text alone, which is read as a condition in quotes.
-  const fix = repaired === undefined || !conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition ? {} : { fix: fixOf(written, repaired) };
-  return { diagnostics: [{ code, severity: "error", message, at: { span: spanWithin(text, start, end), text: label }, related: [], help: help === undefined ? [] : [help], ...fix }] };
+  const fix =
+    repaired === undefined || !conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition
+      ? {}
+      : { fix: fixOf(written, repaired) };
+  return {
+    diagnostics: [
+      {
+        code,
+        severity: "error",
+        message,
+        at: { span: spanWithin(text, start, end), text: label },
+        related: [],
+        help: help === undefined ? [] : [help],
+        ...fix,
+      },
+    ],
+  };
 }
 
 function slowPatterns(written: MappedText): readonly Diagnostic[] {
   return conditionTokens(written.text).flatMap(({ kind, text, start, end }): readonly Diagnostic[] => {
     const unbounded = kind === "pattern" ? patternMatch(patternOf(text)).unbounded : undefined;
     const at = { span: spanWithin(written, start, end), text: unbounded ?? "" };
-    return unbounded === undefined ? [] : [{ code: "slow-pattern", severity: "warning", message: SLOW_PATTERN, at, related: [], help: [] }];
+    return unbounded === undefined
+      ? []
+      : [{ code: "slow-pattern", severity: "warning", message: SLOW_PATTERN, at, related: [], help: [] }];
   });
 }
 
@@ -50,18 +68,43 @@ export function conditionReferences(written: MappedText): readonly Spanned<Refer
 }
 
 type Mistake = ConditionMistake & { readonly code: DiagnosticCode };
-type Read = { readonly condition: Condition; readonly mistake?: undefined } | { readonly condition?: undefined; readonly mistake: Mistake };
+type Read =
+  | { readonly condition: Condition; readonly mistake?: undefined }
+  | { readonly condition?: undefined; readonly mistake: Mistake };
 
 function conditionIn(text: string): Read {
   if (text.length > CONDITION_CHARACTERS_MAX) {
     const place = { start: CONDITION_CHARACTERS_MAX, end: CONDITION_CHARACTERS_MAX + 1 };
-    return { mistake: { code: "too-large", message: `a condition has at most ${CONDITION_CHARACTERS_MAX} characters`, label: "not read from here on", help: "decide in a step of its own, and ask for its output", ...place } };
+    return {
+      mistake: {
+        code: "too-large",
+        message: `a condition has at most ${CONDITION_CHARACTERS_MAX} characters`,
+        label: "not read from here on",
+        help: "decide in a step of its own, and ask for its output",
+        ...place,
+      },
+    };
   }
   const tokens = conditionTokens(text);
   const deep = firstTooDeep(tokens);
-  if (deep) return { mistake: { code: "too-deep", message: `a condition nests at most ${CONDITION_NESTING_MAX} deep`, label: "one more than that", start: deep.start, end: deep.end } };
+  if (deep)
+    return {
+      mistake: {
+        code: "too-deep",
+        message: `a condition nests at most ${CONDITION_NESTING_MAX} deep`,
+        label: "one more than that",
+        start: deep.start,
+        end: deep.end,
+      },
+    };
   const { condition, stop } = readCondition(text);
-  if (stop) return { mistake: { code: "bad-condition", ...mistakeAt({ text, tokens, index: indexAt(tokens, stop.at), expected: stop.expected }) } };
+  if (stop)
+    return {
+      mistake: {
+        code: "bad-condition",
+        ...mistakeAt({ text, tokens, index: indexAt(tokens, stop.at), expected: stop.expected }),
+      },
+    };
   const wrong = wrongPart(tokens);
   return wrong ? { mistake: wrong } : { condition };
 }
@@ -97,12 +140,19 @@ function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
     const place = { start, end };
     if (kind === "pattern") {
       const problem = regexProblem(patternOf(text));
-      if (problem !== undefined) return { code: "bad-regex", message: "this is no regular expression", label: problem, ...place };
+      if (problem !== undefined)
+        return { code: "bad-regex", message: "this is no regular expression", label: problem, ...place };
     }
     const reference = kind === "text" ? BRACED_REFERENCE.exec(text)?.[0] : undefined;
     if (reference === undefined) continue;
-    const mistake = { code: "bad-condition" as const, message: `\`${reference}\` in quotes is not filled in`, label: "expected a text without references", ...place };
-    if (reference.length === text.length - 2) return { ...mistake, label: "expected the reference without quotes", repair: { ...place, text: reference } };
+    const mistake = {
+      code: "bad-condition" as const,
+      message: `\`${reference}\` in quotes is not filled in`,
+      label: "expected a text without references",
+      ...place,
+    };
+    if (reference.length === text.length - 2)
+      return { ...mistake, label: "expected the reference without quotes", repair: { ...place, text: reference } };
     return { ...mistake, help: "compare with the reference alone, or write `\\u007b` for the brace itself" };
   }
   return undefined;
@@ -131,7 +181,10 @@ function fixOf(written: MappedText, repaired: string): Fix {
   let behind = 0;
   while (behind < lengthMax - before && text.at(-1 - behind) === repaired.at(-1 - behind)) behind++;
   const better = repaired.slice(before, repaired.length - behind);
-  return { title: `write \`${partAround(repaired, before)}\``, edits: [{ span: spanWithin(written, before, text.length - behind), text: better }] };
+  return {
+    title: `write \`${partAround(repaired, before)}\``,
+    edits: [{ span: spanWithin(written, before, text.length - behind), text: better }],
+  };
 }
 
 /** All of it, or what a title has room for. */
@@ -151,7 +204,8 @@ interface Unquoted {
 /** Older YAML writes the whole condition in quotes; a text alone would be no condition anyway. */
 function withoutQuotes(written: MappedText): Unquoted {
   const [, leading, quoted, trailing] = /^(\s*)("(?:[^"\\]|\\[^])*"|'[^']*')(\s*)$/.exec(written.text) ?? [];
-  if (quoted === undefined || leading === undefined || trailing === undefined) return { text: written, requoted: (text) => text };
+  if (quoted === undefined || leading === undefined || trailing === undefined)
+    return { text: written, requoted: (text) => text };
   const quote = quoted.slice(0, 1);
   const offsets: number[] = [];
   let inner = "";
@@ -163,5 +217,9 @@ function withoutQuotes(written: MappedText): Unquoted {
   offsets.push(leading.length + quoted.length - 1);
   const offsetAt = (index: number): number => written.offsetAt(offsets[index] ?? written.text.length);
   const text = { text: inner, span: { ...written.span, start: offsetAt(0), end: offsetAt(inner.length) }, offsetAt };
-  return { text, requoted: (better) => `${leading}${quote}${quote === '"' ? better.replaceAll(/["\\]/g, "\\$&") : better}${quote}${trailing}` };
+  return {
+    text,
+    requoted: (better) =>
+      `${leading}${quote}${quote === '"' ? better.replaceAll(/["\\]/g, "\\$&") : better}${quote}${trailing}`,
+  };
 }

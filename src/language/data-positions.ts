@@ -107,8 +107,23 @@ function byName(): ReadonlyMap<string, readonly DataRow[]> {
 
 /** They start the program of that name here, as the same user: `uvx grep`, `chroot d grep` and `sudo grep` do not. */
 const transparent: ReadonlySet<string> = new Set([
-  "env", "genv", "nohup", "setsid", "time", "gtime", "stdbuf", "gstdbuf", "nice", "gnice", "ionice", "timeout",
-  "gtimeout", "taskset", "chrt", "choom", "prlimit",
+  "env",
+  "genv",
+  "nohup",
+  "setsid",
+  "time",
+  "gtime",
+  "stdbuf",
+  "gstdbuf",
+  "nice",
+  "gnice",
+  "ionice",
+  "timeout",
+  "gtimeout",
+  "taskset",
+  "chrt",
+  "choom",
+  "prlimit",
 ]);
 
 /** Where the command of a wrapper begins, if that is the same in every call. */
@@ -131,8 +146,8 @@ export const CHOOSES_PROGRAM = /^(?:PATH|LD_\w+|DYLD_\w+)(?:=|$)/;
 
 function commandWord({ parts }: ReadWord): CommandWord {
   const place = { kind: "placeholder", start: 0, end: 0, quoting: "bare" } as const;
-  const pieces = parts.map((part): CommandPiece =>
-    typeof part === "string" ? { kind: "text", text: part } : { ...place, name: part.value },
+  const pieces = parts.map(
+    (part): CommandPiece => (typeof part === "string" ? { kind: "text", text: part } : { ...place, name: part.value }),
   );
   return { pieces };
 }

@@ -18,7 +18,10 @@ export function declaredTypes(analysis: Analysis): readonly DeclaredType[] {
   const types: WrittenTypes = new Map();
   for (const annotation of analysis.all("type")) declare(annotation, types, analysis);
   for (const annotation of analysis.all("property")) addProperty(annotation, types, analysis);
-  return [...types.values()].map(({ name, properties }) => ({ name: name.text, properties: [...properties.values()].map((part) => (scope) => parameterOf(part, scope, analysis)) }));
+  return [...types.values()].map(({ name, properties }) => ({
+    name: name.text,
+    properties: [...properties.values()].map((part) => (scope) => parameterOf(part, scope, analysis)),
+  }));
 }
 
 function declare(annotation: Annotation, types: WrittenTypes, analysis: Analysis): void {
@@ -27,14 +30,23 @@ function declare(annotation: Annotation, types: WrittenTypes, analysis: Analysis
   if (!part || !name) return;
   const known = types.get(name.text.text);
   if (isPlainType(name.text.text) || name.text.text === "array") {
-    analysis.error("duplicate-type", `\`${name.text.text}\` is a type of the language`, { at: name.text.span, help: ["give this type another name"] });
+    analysis.error("duplicate-type", `\`${name.text.text}\` is a type of the language`, {
+      at: name.text.span,
+      help: ["give this type another name"],
+    });
   } else if (known) {
     const related = [{ span: known.name.text.span, text: "first declared here" }];
-    analysis.error("duplicate-type", `the type \`${name.text.text}\` is declared twice`, { at: name.text.span, related });
+    analysis.error("duplicate-type", `the type \`${name.text.text}\` is declared twice`, {
+      at: name.text.span,
+      related,
+    });
   } else types.set(name.text.text, { name, properties: new Map() });
   const type = partOf(part, "type");
   if (type && type.parts[0]?.text.text !== "object") {
-    analysis.error("malformed-annotation", "a `@type` is an object", { at: type.text.span, fix: replacing(type.text.span, "{object}") });
+    analysis.error("malformed-annotation", "a `@type` is an object", {
+      at: type.text.span,
+      fix: replacing(type.text.span, "{object}"),
+    });
   }
 }
 
@@ -47,8 +59,13 @@ function addProperty(annotation: Annotation, types: WrittenTypes, analysis: Anal
   const known = type?.properties.get(name.text.text);
   if (!type) unknownOwner(owner, types, analysis);
   else if (known) {
-    const related = [{ span: partOf(known, "propertyName")?.text.span ?? known.text.span, text: "first declared here" }];
-    analysis.error("duplicate-parameter", `\`${owner.text.text}\` has two properties called \`${name.text.text}\``, { at: name.text.span, related });
+    const related = [
+      { span: partOf(known, "propertyName")?.text.span ?? known.text.span, text: "first declared here" },
+    ];
+    analysis.error("duplicate-parameter", `\`${owner.text.text}\` has two properties called \`${name.text.text}\``, {
+      at: name.text.span,
+      related,
+    });
   } else type.properties.set(name.text.text, part);
 }
 

@@ -52,10 +52,16 @@ export class Findings {
         this.error(code, message, { at: problem.span, label: `expected ${problem.expected}`, fix: problem.fix });
         break;
       case "too-deep":
-        this.error("too-deep", "this nests deeper than anyone reads", { at: problem.span, label: "the brackets up to here are open", help: ["name the inner parts with `@type`"] });
+        this.error("too-deep", "this nests deeper than anyone reads", {
+          at: problem.span,
+          label: "the brackets up to here are open",
+          help: ["name the inner parts with `@type`"],
+        });
         break;
       case "too-large":
-        this.error("too-large", `this is longer than ${problem.charactersMax} characters`, { at: { ...problem.span, end: problem.span.start + 1 } });
+        this.error("too-large", `this is longer than ${problem.charactersMax} characters`, {
+          at: { ...problem.span, end: problem.span.start + 1 },
+        });
         break;
     }
   }
@@ -68,7 +74,10 @@ export class Findings {
     const hidden = sorted.slice(DIAGNOSTICS_MAX);
     const next = hidden[0]?.at?.span;
     const severity = hidden.some((one) => one.severity === "error") ? "error" : "warning";
-    const more = diagnostic({ severity, code: "too-many", message: `there are ${hidden.length} more from here on` }, { at: next ?? this.startOfFile(), help: ["repair the first ones and check again"] });
+    const more = diagnostic(
+      { severity, code: "too-many", message: `there are ${hidden.length} more from here on` },
+      { at: next ?? this.startOfFile(), help: ["repair the first ones and check again"] },
+    );
     return [...kept, more];
   }
 
@@ -78,7 +87,16 @@ export class Findings {
 }
 
 /** What says that something is nowhere in the file. */
-const OF_WHOLE_FILE = new Set<DiagnosticCode>(["missing-name", "missing-wrapped", "missing-command", "missing-title", "unknown-type", "unknown-placeholder", "unknown-step", "unused-parameter"]);
+const OF_WHOLE_FILE = new Set<DiagnosticCode>([
+  "missing-name",
+  "missing-wrapped",
+  "missing-command",
+  "missing-title",
+  "unknown-type",
+  "unknown-placeholder",
+  "unknown-step",
+  "unused-parameter",
+]);
 
 function withoutRest({ fix: _fix, ...rest }: Diagnostic): readonly Diagnostic[] {
   return OF_WHOLE_FILE.has(rest.code) ? [] : [rest];

@@ -1,4 +1,5 @@
-// `check --fix`: the repairs that diagnostics offer, applied to the text. One pass; what new diagnostics offer is for the next.
+// `check --fix`: the repairs that diagnostics offer, applied to the text. One pass; what new diagnostics offer is for
+// the next.
 import type { Diagnostic, Edit } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 

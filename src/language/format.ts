@@ -1,5 +1,5 @@
-// `dottool fmt`: the same definition in one layout. Order, groups and line breaks are the author's; blanks and indents are ours.
-// What does not fit its rule is laid out as text, so nothing is ever lost.
+// `dottool fmt`: the same definition in one layout. Order, groups and line breaks are the author's; blanks and indents
+// are ours. What does not fit its rule is laid out as text, so nothing is ever lost.
 import { annotationKinds } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { matchRule, matchRuleWithRest, type Part, type RuleName } from "./grammar.ts";
@@ -10,7 +10,11 @@ const INDENT = "    ";
 export function formatToolFile(file: ToolFile): string {
   const { source, description } = file;
   const pieces = [
-    ...file.annotations.map((annotation) => ({ span: annotation.span, text: annotationText(annotation), isStray: false })),
+    ...file.annotations.map((annotation) => ({
+      span: annotation.span,
+      text: annotationText(annotation),
+      isStray: false,
+    })),
     ...file.oddLines.map((line) => ({ span: line.span, text: linesOf(line).join(`\n${INDENT}`), isStray: false })),
     ...file.strayText.map((text) => ({ span: text.span, text: linesOf(text).join("\n"), isStray: true })),
   ].sort((one, other) => one.span.start - other.span.start);
@@ -31,7 +35,10 @@ function hasBlankLine(between: string): boolean {
 /** The lines that a text was joined from, as they stand in the source. */
 function linesOf(mapped: MappedText): readonly string[] {
   const { source, start, end } = mapped.span;
-  const lines = source.text.slice(start, end).split("\n").map((line, index) => line.replace(index === 0 ? /[ \t\r]+$/ : /^[ \t\uFEFF]+|[ \t\r]+$/g, ""));
+  const lines = source.text
+    .slice(start, end)
+    .split("\n")
+    .map((line, index) => line.replace(index === 0 ? /[ \t\r]+$/ : /^[ \t\uFEFF]+|[ \t\r]+$/g, ""));
   return lines.filter((line) => line !== "");
 }
 
@@ -83,11 +90,13 @@ function declarationLines(mapped: MappedText, rule: RuleName): readonly string[]
   if (!part) return undefined;
   const prose = part.parts.find((inner) => inner.rule === "prose");
   const owner = part.parts.find((inner) => inner.rule === "typeName");
-  const head = part.parts.filter((inner) => inner !== prose && !(rule === "property" && inner === owner)).map((inner) => {
-    if (inner.rule === "type") return `{${inner.parts.map(typeText).join("")}}`;
-    if (inner.rule === "options") return `[${inner.parts.map((option) => option.text.text).join(", ")}]`;
-    return inner.rule === "propertyName" && owner ? `${owner.text.text}.${inner.text.text}` : inner.text.text;
-  });
+  const head = part.parts
+    .filter((inner) => inner !== prose && !(rule === "property" && inner === owner))
+    .map((inner) => {
+      if (inner.rule === "type") return `{${inner.parts.map(typeText).join("")}}`;
+      if (inner.rule === "options") return `[${inner.parts.map((option) => option.text.text).join(", ")}]`;
+      return inner.rule === "propertyName" && owner ? `${owner.text.text}.${inner.text.text}` : inner.text.text;
+    });
   return withHead(head.join(" "), prose?.text, " ");
 }
 
@@ -96,9 +105,16 @@ function typeText(part: Part): string {
   return part.rule === "choices" ? part.parts.map((choice) => choice.text.text).join("|") : part.text.text;
 }
 
-function listLine(mapped: MappedText, layout: { readonly rule: RuleName; readonly separator: string }): readonly string[] | undefined {
+function listLine(
+  mapped: MappedText,
+  layout: { readonly rule: RuleName; readonly separator: string },
+): readonly string[] | undefined {
   const { part } = matchRule(layout.rule, mapped);
-  return part && [part.parts.map(layout.rule === "requires" ? requirementText : (inner) => inner.text.text).join(layout.separator)];
+  return (
+    part && [
+      part.parts.map(layout.rule === "requires" ? requirementText : (inner) => inner.text.text).join(layout.separator),
+    ]
+  );
 }
 
 function requirementText(requirement: Part): string {

@@ -1,5 +1,5 @@
-// The compiled grammar: one text against one rule, as a tree of parts that know their place, or what was expected where.
-// All of Ohm is in here. A start from the cache never loads this file.
+// The compiled grammar: one text against one rule, as a tree of parts that know their place, or what was expected
+// where. All of Ohm is in here. A start from the cache never loads this file.
 import { type Grammar, makeRecipe, type MatchResult, type Node, type RightmostFailure, type Semantics } from "ohm-js";
 import { toolGrammarRecipe } from "../generated/tool-grammar.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
@@ -49,14 +49,82 @@ export interface MatchProblem {
 
 /** Rules that are not looked into. */
 const leafRules = [
-  "keyword", "qualifierName", "toolName", "name", "propertyName", "typeName", "prose", "string", "optionName", "regex", "jsonValue", "bare",
-  "word", "program", "range", "dependencyRange", "quotedRange", "decimal", "durationUnit", "sizeUnit", "limitName", "limitValue", "attempts", "delayValue",
-  "target", "assigned", "stepName", "kindWord", "condition", "stepValue", "testTitle", "folder", "expectation", "rest", "path", "json",
+  "keyword",
+  "qualifierName",
+  "toolName",
+  "name",
+  "propertyName",
+  "typeName",
+  "prose",
+  "string",
+  "optionName",
+  "regex",
+  "jsonValue",
+  "bare",
+  "word",
+  "program",
+  "range",
+  "dependencyRange",
+  "quotedRange",
+  "decimal",
+  "durationUnit",
+  "sizeUnit",
+  "limitName",
+  "limitValue",
+  "attempts",
+  "delayValue",
+  "target",
+  "assigned",
+  "stepName",
+  "kindWord",
+  "condition",
+  "stepValue",
+  "testTitle",
+  "folder",
+  "expectation",
+  "rest",
+  "path",
+  "json",
 ] as const;
 
 const innerRules = [
-  "head", "toolReference", "param", "property", "namedType", "returns", "type", "arrayType", "choices", "options", "option", "jsonText", "words", "requires", "requirement", "depends", "dependency",
-  "duration", "size", "limits", "limit", "retry", "assignment", "step", "uses", "stepOption", "waitFor", "named", "cleanupStep", "test", "testLine", "about", "with", "expect", "setup", "cleanup", "pathAndText",
+  "head",
+  "toolReference",
+  "param",
+  "property",
+  "namedType",
+  "returns",
+  "type",
+  "arrayType",
+  "choices",
+  "options",
+  "option",
+  "jsonText",
+  "words",
+  "requires",
+  "requirement",
+  "depends",
+  "dependency",
+  "duration",
+  "size",
+  "limits",
+  "limit",
+  "retry",
+  "assignment",
+  "step",
+  "uses",
+  "stepOption",
+  "waitFor",
+  "named",
+  "cleanupStep",
+  "test",
+  "testLine",
+  "about",
+  "with",
+  "expect",
+  "setup",
+  "cleanup",
+  "pathAndText",
 ] as const;
 
 export type RuleName = (typeof leafRules)[number] | (typeof innerRules)[number];
@@ -66,10 +134,15 @@ export function matchRule(rule: RuleName, mapped: MappedText): Match {
 }
 
 /**
- * For rules that end in free text (`prose`, `rest`, `assigned`), which fits whatever it holds: Ohm sees its beginning only.
- * The free text begins after so many words or, where types and options in brackets may come first, behind the last bracket.
+ * For rules that end in free text (`prose`, `rest`, `assigned`), which fits whatever it holds: Ohm sees its beginning
+ * only. The free text begins after so many words or, where types and options in brackets may come first, behind the
+ * last bracket.
  */
-export function matchRuleWithRest(rule: RuleName, mapped: MappedText, before: { readonly words: number; readonly hasBrackets: boolean }): Match {
+export function matchRuleWithRest(
+  rule: RuleName,
+  mapped: MappedText,
+  before: { readonly words: number; readonly hasBrackets: boolean },
+): Match {
   const text = mapped.text;
   let seen = before.hasBrackets ? Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1 : 0;
   for (let count = 0; count < before.words; count++) {
@@ -78,7 +151,9 @@ export function matchRuleWithRest(rule: RuleName, mapped: MappedText, before: { 
   }
   const match = matchSeen(rule, mapped, Math.min(text.length, seen + 1));
   // What does not match is no free text either, so the place where it stops matching may lie further on.
-  return match.problem?.kind === "unexpected" ? matchSeen(rule, mapped, Math.min(text.length, RULE_CHARACTERS_MAX)) : match;
+  return match.problem?.kind === "unexpected"
+    ? matchSeen(rule, mapped, Math.min(text.length, RULE_CHARACTERS_MAX))
+    : match;
 }
 
 /** For who does not ask why a text does not match: Ohm reads it once more to say so. */
@@ -91,14 +166,23 @@ export function partOfRule(rule: RuleName, mapped: MappedText): Part | undefined
 function matchSeen(rule: RuleName, mapped: MappedText, seen: number): Match {
   const charactersMax = rule === "step" || rule === "cleanupStep" ? STEP_CHARACTERS_MAX : RULE_CHARACTERS_MAX;
   const deep = firstTooDeep(mapped.text, Math.min(seen, charactersMax));
-  if (deep !== undefined) return { problem: { kind: "too-deep", span: spanWithin(mapped, deep, deep + 1), expected: "" } };
+  if (deep !== undefined)
+    return { problem: { kind: "too-deep", span: spanWithin(mapped, deep, deep + 1), expected: "" } };
   if (seen > charactersMax) return { problem: { kind: "too-large", span: mapped.span, expected: "", charactersMax } };
   const outcome = outcomeOf(rule, mapped.text.slice(0, seen));
   if (outcome.range) return { part: toPart(outcome.range, mapped, seen) };
-  return { problem: { kind: "unexpected", span: spanWithin(mapped, outcome.at, Math.min(outcome.at + 1, mapped.text.length)), expected: outcome.expected } };
+  return {
+    problem: {
+      kind: "unexpected",
+      span: spanWithin(mapped, outcome.at, Math.min(outcome.at + 1, mapped.text.length)),
+      expected: outcome.expected,
+    },
+  };
 }
 
-type Outcome = { readonly range: RuleRange } | { readonly range?: undefined; readonly at: number; readonly expected: string };
+type Outcome =
+  | { readonly range: RuleRange }
+  | { readonly range?: undefined; readonly at: number; readonly expected: string };
 
 /** The same short texts stand in file after file: keywords, names, tags. */
 const remembered = new Map<string, Outcome>();
@@ -160,7 +244,11 @@ interface RuleRange {
 function toPart(range: RuleRange, mapped: MappedText, seen: number): Part {
   // What ends where Ohm stopped seeing goes on to the end of the text.
   const end = range.end === seen ? mapped.text.length : range.end;
-  return { rule: range.rule, text: sliced(mapped, range.start, end), parts: range.inner.map((inner) => toPart(inner, mapped, seen)) };
+  return {
+    rule: range.rule,
+    text: sliced(mapped, range.start, end),
+    parts: range.inner.map((inner) => toPart(inner, mapped, seen)),
+  };
 }
 
 let lazyGrammar: { readonly grammar: Grammar; readonly semantics: Semantics } | undefined;
@@ -170,12 +258,15 @@ function loaded(): { readonly grammar: Grammar; readonly semantics: Semantics } 
   const grammar = makeRecipe(JSON.parse(toolGrammarRecipe));
   const leaves = new Set<string>(leafRules);
   const inner = new Set<string>(innerRules);
-  const rangesIn = (children: readonly Node[]): RuleRange[] => children.flatMap((child): RuleRange[] => child["ranges"]());
+  const rangesIn = (children: readonly Node[]): RuleRange[] =>
+    children.flatMap((child): RuleRange[] => child["ranges"]());
   const semantics = grammar.createSemantics().addOperation<RuleRange[]>("ranges", {
     _nonterminal(...children) {
       const isLeaf = leaves.has(this.ctorName);
       const found = isLeaf ? [] : rangesIn(children);
-      return isLeaf || inner.has(this.ctorName) ? [{ rule: this.ctorName, start: this.source.startIdx, end: this.source.endIdx, inner: found }] : found;
+      return isLeaf || inner.has(this.ctorName)
+        ? [{ rule: this.ctorName, start: this.source.startIdx, end: this.source.endIdx, inner: found }]
+        : found;
     },
     _terminal: () => [],
     _iter: (...children) => rangesIn(children),

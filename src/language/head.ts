@@ -18,5 +18,9 @@ export function headOf(text: string): Head | undefined {
   const keyword = part?.parts.find((inner) => inner.rule === "keyword");
   if (!keyword) return undefined;
   const qualifier = part?.parts.find((inner) => inner.rule === "qualifierName")?.text.span;
-  return { keyword: keyword.text.text, length: text.length, ...(qualifier ? { qualifier: { start: qualifier.start, end: qualifier.end } } : {}) };
+  return {
+    keyword: keyword.text.text,
+    length: text.length,
+    ...(qualifier ? { qualifier: { start: qualifier.start, end: qualifier.end } } : {}),
+  };
 }

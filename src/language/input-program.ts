@@ -1,5 +1,5 @@
-// What programs do with values that no placeholder brings them: they run what they read from standard input, or take a part of it, or
-// a variable of their environment, for an option.
+// What programs do with values that no placeholder brings them: they run what they read from standard input, or take a
+// part of it, or a variable of their environment, for an option.
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";

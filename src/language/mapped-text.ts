@@ -56,7 +56,11 @@ function lastAtMost(sorted: readonly number[], wanted: number): number {
 export function sliced(mapped: MappedText, start: number, end = mapped.text.length): MappedText {
   const from = mapped.offsetAt(start);
   const to = end > start ? mapped.offsetAt(end - 1) + 1 : from;
-  return { text: mapped.text.slice(start, end), span: { source: mapped.span.source, start: from, end: to }, offsetAt: (index) => mapped.offsetAt(start + index) };
+  return {
+    text: mapped.text.slice(start, end),
+    span: { source: mapped.span.source, start: from, end: to },
+    offsetAt: (index) => mapped.offsetAt(start + index),
+  };
 }
 
 /** Without the blanks at both ends. */

@@ -6,7 +6,10 @@ import type { Details, Findings } from "./findings.ts";
 
 /** Of types within types; what no model and no form could show. */
 const TYPE_DEPTH_MAX = 16;
-/** Properties of a type with those of the types in it, counted wherever they are used: two types within types double them. */
+/**
+ * Properties of a type with those of the types in it, counted wherever they are used: two types within types double
+ * them.
+ */
 const UNFOLDED_PROPERTIES_MAX = 2_000;
 /** Of all parameters, counted in the same way. */
 const USED_PROPERTIES_MAX = 10_000;
@@ -57,20 +60,35 @@ export class NamedTypes implements TypeScope {
     const schema = this.#unfolded(name, at);
     if (this.#depth > 0 || !schema) return schema;
     this.#usedProperties += this.#types.get(name)?.propertyCount ?? 0;
-    return this.#usedProperties <= USED_PROPERTIES_MAX ? schema : this.#refuse("too-large", `the parameters of this tool have more than ${USED_PROPERTIES_MAX} properties in all`, { at: at.text.span });
+    return this.#usedProperties <= USED_PROPERTIES_MAX
+      ? schema
+      : this.#refuse(
+          "too-large",
+          `the parameters of this tool have more than ${USED_PROPERTIES_MAX} properties in all`,
+          { at: at.text.span },
+        );
   }
 
   #unfolded(name: string, at: Place): ParameterSchema | undefined {
     const type = this.#types.get(name);
     if (!type || type.state === "done") return type?.schema;
-    if (type.state === "unfolding") return this.#refuse("type-cycle", `the type \`${name}\` holds itself`, { at: at.text.span, label: "so no value of it ever ends" });
+    if (type.state === "unfolding")
+      return this.#refuse("type-cycle", `the type \`${name}\` holds itself`, {
+        at: at.text.span,
+        label: "so no value of it ever ends",
+      });
     if (this.#depth >= TYPE_DEPTH_MAX) return this.#tooDeep(at);
     type.state = "unfolding";
     this.#depth++;
     const properties = type.properties.map((read) => this.#propertyOf(read, type)).filter((one) => one !== undefined);
     this.#depth--;
     type.state = "done";
-    if (type.propertyCount > UNFOLDED_PROPERTIES_MAX) return this.#refuse("too-large", `the type \`${name}\` has more than ${UNFOLDED_PROPERTIES_MAX} properties, those of the types in it counted`, { at: type.name.span });
+    if (type.propertyCount > UNFOLDED_PROPERTIES_MAX)
+      return this.#refuse(
+        "too-large",
+        `the type \`${name}\` has more than ${UNFOLDED_PROPERTIES_MAX} properties, those of the types in it counted`,
+        { at: type.name.span },
+      );
     // A type without properties holds anything, as `object` does.
     type.schema = { type: "object", typeName: name, properties, open: properties.length === 0 };
     return type.schema;
@@ -84,12 +102,15 @@ export class NamedTypes implements TypeScope {
 
   #propertiesIn(schema: ParameterSchema): number {
     if (schema.type === "array") return this.#propertiesIn(schema.items);
-    return schema.type === "object" && schema.typeName !== undefined ? (this.#types.get(schema.typeName)?.propertyCount ?? 0) : 0;
+    return schema.type === "object" && schema.typeName !== undefined
+      ? (this.#types.get(schema.typeName)?.propertyCount ?? 0)
+      : 0;
   }
 
   /** Once: a chain of types breaks in many places. */
   #tooDeep(at: Place): undefined {
-    if (!this.#isTooDeep) this.#refuse("too-deep", `types nest more than ${TYPE_DEPTH_MAX} deep here`, { at: at.text.span });
+    if (!this.#isTooDeep)
+      this.#refuse("too-deep", `types nest more than ${TYPE_DEPTH_MAX} deep here`, { at: at.text.span });
     this.#isTooDeep = true;
   }
 

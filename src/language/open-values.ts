@@ -40,7 +40,11 @@ function wrapWithOpenValues(definition: WrappedDefinition): WrappedDefinition {
   const folder = presets.find(({ parameter }) => parameter.value === "working_dir");
   const cwd = folder ? templateOf(folder.text.value) : definition.surroundings.cwd;
   const surroundings = { ...definition.surroundings, ...(cwd ? { cwd } : {}) };
-  const valueOf: ValueOf = (name) => valuePart(name, parameters.find((one) => one.name === name));
+  const valueOf: ValueOf = (name) =>
+    valuePart(
+      name,
+      parameters.find((one) => one.name === name),
+    );
   const all: readonly PlatformCommand[] = [...definition.commands, ...(fallback ? [{ command: fallback }] : [])];
   const written = all.flatMap((one) => readCommand(one, { surroundings, valueOf })?.written ?? []);
   const looked = (one: PlatformCommand): PlatformCommand => lookedAt(one, { surroundings, valueOf, written });
@@ -61,8 +65,10 @@ function stepsWithOpenValues(definition: StepsDefinition): StepsDefinition {
     const mayWrite = action.kind === "tool" && !leavesNoFile.has(action.tool.value);
     return mayWrite ? actionReferences(action).filter((name) => valueOf(name).isFree) : [];
   };
-  const writtenIn = (step: Step): readonly string[] =>
-    [...writtenBy(step, step.action), ...(step.fallback ? writtenBy(step, step.fallback) : [])];
+  const writtenIn = (step: Step): readonly string[] => [
+    ...writtenBy(step, step.action),
+    ...(step.fallback ? writtenBy(step, step.fallback) : []),
+  ];
   const written = [...definition.steps, ...definition.cleanup].flatMap(writtenIn);
   const actionOf = (step: Step, action: StepAction): StepAction => {
     if (action.kind !== "command") return action;
@@ -79,8 +85,19 @@ function stepsWithOpenValues(definition: StepsDefinition): StepsDefinition {
 
 /** Base tools. Any other tool that a step uses may write what it is given. */
 const leavesNoFile: ReadonlySet<string> = new Set([
-  "read_file", "list_dir", "find_files", "search_text", "web_fetch", "web_search", "google_search", "todo_write",
-  "read_output", "task_completion", "ask_question", "converse", "ask_model",
+  "read_file",
+  "list_dir",
+  "find_files",
+  "search_text",
+  "web_fetch",
+  "web_search",
+  "google_search",
+  "todo_write",
+  "read_output",
+  "task_completion",
+  "ask_question",
+  "converse",
+  "ask_model",
 ]);
 
 function referredValues({ name, parameters, steps }: StepsDefinition): ValueOf {

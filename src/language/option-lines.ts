@@ -1,4 +1,5 @@
-// Lines of a command that read like options: `timeout: 3s`, as YAML has them. The language has no such lines, so they would be run.
+// Lines of a command that read like options: `timeout: 3s`, as YAML has them. The language has no such lines, so they
+// would be run.
 import type { Shell } from "../tool/command.ts";
 import { scanScript } from "./command-scan.ts";
 
@@ -23,7 +24,10 @@ const LOOKS_MAX = 50;
 /** Who reads the lines: a shell, nobody (they are words of one command), or dottool itself (`PARAM = template`). */
 export type LineReader = Shell | "none" | "arguments";
 
-/** In the order of the text. Not those that a program may want: in a here-document, in quotes, or a word without the value that the option takes. */
+/**
+ * In the order of the text. Not those that a program may want: in a here-document, in quotes, or a word without the
+ * value that the option takes.
+ */
 export function optionLines(text: string, reader: LineReader, keys: readonly string[]): readonly OptionLine[] {
   const found: OptionLine[] = [];
   let looks = 0;
@@ -34,20 +38,47 @@ export function optionLines(text: string, reader: LineReader, keys: readonly str
     const value = rest.trim();
     const keyEnd = match.index + whole.length - rest.length;
     const start = keyEnd - key.length - 1;
-    const isProgram = reader === "arguments" ? start === match.index : reader !== "none" && !isFunction(text, key) && beginsCommand(text.slice(0, match.index), reader, key);
-    const isWord = reader === "none" && (key === "fallback" || valueForms[key]?.test(value) === true) && !isOpen(text.slice(0, match.index));
-    if (isProgram || isWord) found.push({ key, value, start, keyEnd, end: match.index + whole.length, isSure: isProgram || key === "fallback" });
+    const isProgram =
+      reader === "arguments"
+        ? start === match.index
+        : reader !== "none" && !isFunction(text, key) && beginsCommand(text.slice(0, match.index), reader, key);
+    const isWord =
+      reader === "none" &&
+      (key === "fallback" || valueForms[key]?.test(value) === true) &&
+      !isOpen(text.slice(0, match.index));
+    if (isProgram || isWord)
+      found.push({
+        key,
+        value,
+        start,
+        keyEnd,
+        end: match.index + whole.length,
+        isSure: isProgram || key === "fallback",
+      });
   }
   return found;
 }
 
 /** Values of which no other use is likely. */
 export const valueForms: Readonly<Record<string, RegExp>> = {
-  retry: /^\d+(?: [a-z]+=\S+)*$/, retries: /^\d+$/, attempts: /^\d+$/, concurrency: /^\d+$/,
-  timeout: /^\d+(?:ms|s|m|h)?$/, delay: /^\d+(?:ms|s|m|h)?$/, cache: /^\d+(?:ms|s|m|h|d)$/,
-  parallel: /^(?:true|yes)$/, "continue-on-error": /^(?:true|yes)$/, "ignore-errors": /^(?:true|yes)?$/, backoff: /^(?:exponential|none)$/,
-  when: /^\{[^{}]+\}/, if: /^\{[^{}]+\}/, "for-each": /^\{[^{}]+\}$/,
-  shell: /^(?:bash|sh|zsh|pwsh|cmd)$/, env: /^[A-Z_]+=/, limit: /^(?:output|memory|cpu)=/, "env-inherit": /^(?:yes|no)$/,
+  retry: /^\d+(?: [a-z]+=\S+)*$/,
+  retries: /^\d+$/,
+  attempts: /^\d+$/,
+  concurrency: /^\d+$/,
+  timeout: /^\d+(?:ms|s|m|h)?$/,
+  delay: /^\d+(?:ms|s|m|h)?$/,
+  cache: /^\d+(?:ms|s|m|h|d)$/,
+  parallel: /^(?:true|yes)$/,
+  "continue-on-error": /^(?:true|yes)$/,
+  "ignore-errors": /^(?:true|yes)?$/,
+  backoff: /^(?:exponential|none)$/,
+  when: /^\{[^{}]+\}/,
+  if: /^\{[^{}]+\}/,
+  "for-each": /^\{[^{}]+\}$/,
+  shell: /^(?:bash|sh|zsh|pwsh|cmd)$/,
+  env: /^[A-Z_]+=/,
+  limit: /^(?:output|memory|cpu)=/,
+  "env-inherit": /^(?:yes|no)$/,
 };
 
 /** `before`: the lines above. */
@@ -56,7 +87,10 @@ function beginsCommand(before: string, shell: Shell, key: string): boolean {
     case "sh":
     case "bash":
     case "zsh":
-      return !/\\\r?\n$/.test(before) && scanScript(before, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" }).trouble === undefined;
+      return (
+        !/\\\r?\n$/.test(before) &&
+        scanScript(before, { knowsTests: shell !== "sh", knowsSubscripts: shell === "zsh" }).trouble === undefined
+      );
     case "pwsh":
       return !/["'@{(]|<#|`\r?\n$/.test(before);
     case "cmd":

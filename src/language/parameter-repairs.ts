@@ -1,4 +1,5 @@
-// Reads `@param`, `@property` and `@type`, and knows what people write instead: where a slip is sure, the message carries its repair.
+// Reads `@param`, `@property` and `@type`, and knows what people write instead: where a slip is sure, the message
+// carries its repair.
 import type { Fix } from "../text/diagnostic.ts";
 import type { Analysis } from "./analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
@@ -16,19 +17,36 @@ interface Repair {
 }
 
 /** `{"a", "b"}`, `{a, b}`, `{enum<a,b>}`, `{enum("a"|"b")}`. */
-const LISTED_CHOICES = /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([])?((?:[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+)[ \t]*[,|])+[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+))[ \t]*[>)\]]?[ \t]*\}/i;
+const LISTED_CHOICES =
+  /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([])?((?:[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+)[ \t]*[,|])+[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+))[ \t]*[>)\]]?[ \t]*\}/i;
 
 const repairs: readonly Repair[] = [
   { title: "write the name before the type", apply: (text) => text.replace(/^(\{[^{}]*\})[ \t]+([\w.-]+)/, "$2 $1") },
-  { title: "write the type before the options", apply: (text) => text.replace(/^([\w.-]+)[ \t]+(\[[^\]]*\])[ \t]+(\{[^{}]*\})/, "$1 $3 $2") },
-  { title: "write the options behind the type", apply: (text) => text.replace(/^(\[[^\]]*\])[ \t]+([\w.-]+)[ \t]+(\{[^{}]*\})/, "$2 $3 $1") },
+  {
+    title: "write the type before the options",
+    apply: (text) => text.replace(/^([\w.-]+)[ \t]+(\[[^\]]*\])[ \t]+(\{[^{}]*\})/, "$1 $3 $2"),
+  },
+  {
+    title: "write the options behind the type",
+    apply: (text) => text.replace(/^(\[[^\]]*\])[ \t]+([\w.-]+)[ \t]+(\{[^{}]*\})/, "$2 $3 $1"),
+  },
   { title: "write a blank before the type", apply: (text) => text.replace(/^([\w.-]+)\{/, "$1 {") },
-  { title: "write a blank behind the type", apply: (text) => text.replace(/^([\w.-]+[ \t]+\{[^{}]*\})(?=[^ \t])/, "$1 ") },
+  {
+    title: "write a blank behind the type",
+    apply: (text) => text.replace(/^([\w.-]+[ \t]+\{[^{}]*\})(?=[^ \t])/, "$1 "),
+  },
   { title: "leave out the colon", apply: (text) => text.replace(/^([\w.-]+):[ \t]*/, "$1 ") },
-  { title: "put the choices in quotes", apply: (text) => text.replace(/\{[ \t]*(\w+(?:[ \t]*\|[ \t]*\w+)+)[ \t]*\}/, quotedChoices) },
-  { title: "write the choices as `{\"a\"|\"b\"}`", apply: (text) => text.replace(LISTED_CHOICES, listedChoices) },
+  {
+    title: "put the choices in quotes",
+    apply: (text) => text.replace(/\{[ \t]*(\w+(?:[ \t]*\|[ \t]*\w+)+)[ \t]*\}/, quotedChoices),
+  },
+  { title: 'write the choices as `{"a"|"b"}`', apply: (text) => text.replace(LISTED_CHOICES, listedChoices) },
   { title: "write `array<…>`", apply: (text) => text.replace(/\{[ \t]*(\w+)\[\][ \t]*\}/, "{array<$1>}") },
-  { title: "close the brace", apply: (text) => text.replace(/^([\w.-]+[ \t]+\{(?:string|integer|number|boolean|object|path|url|array<\w+>))(?=$|[ \t])/, "$1}") },
+  {
+    title: "close the brace",
+    apply: (text) =>
+      text.replace(/^([\w.-]+[ \t]+\{(?:string|integer|number|boolean|object|path|url|array<\w+>))(?=$|[ \t])/, "$1}"),
+  },
   { title: "close the array", apply: (text) => text.replace(/\{(array<\w+)\}/, "{$1>}") },
 ];
 
@@ -48,17 +66,23 @@ function sureRepair(mapped: MappedText, rule: DeclarationRule): Fix | undefined 
     const repaired = repair.apply(mapped.text);
     if (repaired === mapped.text) continue;
     const whole = { text: repaired, span: mapped.span, offsetAt: mapped.offsetAt };
-    if (matchRuleWithRest(rule, whole, BEFORE_PROSE).part) return { title: repair.title, edits: [smallestEdit(mapped, repaired)] };
+    if (matchRuleWithRest(rule, whole, BEFORE_PROSE).part)
+      return { title: repair.title, edits: [smallestEdit(mapped, repaired)] };
   }
   return undefined;
 }
 
 function quotedChoices(_whole: string, choices: string): string {
-  return `{${choices.split("|").map((choice) => JSON.stringify(choice.trim())).join("|")}}`;
+  return `{${choices
+    .split("|")
+    .map((choice) => JSON.stringify(choice.trim()))
+    .join("|")}}`;
 }
 
 function listedChoices(_whole: string, choices: string): string {
-  const words = [...choices.matchAll(/"([^"]*)"|'([^']*)'|([\w.-]+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
+  const words = [...choices.matchAll(/"([^"]*)"|'([^']*)'|([\w.-]+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
   return `{${words.map((word) => JSON.stringify(word)).join("|")}}`;
 }
 
@@ -67,6 +91,11 @@ function smallestEdit(mapped: MappedText, repaired: string): Fix["edits"][number
   let start = 0;
   while (start < text.length && text[start] === repaired[start]) start++;
   let tail = 0;
-  while (tail < text.length - start && tail < repaired.length - start && text[text.length - 1 - tail] === repaired[repaired.length - 1 - tail]) tail++;
+  while (
+    tail < text.length - start &&
+    tail < repaired.length - start &&
+    text[text.length - 1 - tail] === repaired[repaired.length - 1 - tail]
+  )
+    tail++;
   return { span: spanWithin(mapped, start, text.length - tail), text: repaired.slice(start, repaired.length - tail) };
 }

@@ -1,5 +1,6 @@
-// Stage 3 of the walk: a text becomes a `ToolFile`. Every text does; what does not fit is kept as odd lines and stray text.
-// Lines, indents and blank lines are read here; what the first word of a line may be, `head` in ../../grammar/tool.ohm says.
+// Stage 3 of the walk: a text becomes a `ToolFile`. Every text does; what does not fit is kept as odd lines and stray
+// text. Lines, indents and blank lines are read here; what the first word of a line may be, `head` in
+// ../../grammar/tool.ohm says.
 import type { SourceFile } from "../text/source.ts";
 import { takesBody } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
@@ -47,7 +48,8 @@ function lineOf(text: string, start: number, lineEnd: number): Line {
   }
   let textEnd = end;
   while (textEnd > textStart && isBlankOrReturn(text.charCodeAt(textEnd - 1))) textEnd--;
-  const startsAnnotation = text.charCodeAt(textStart) === 64 && isLetter(text.charCodeAt(textStart + 1)) && textStart + 1 < textEnd;
+  const startsAnnotation =
+    text.charCodeAt(textStart) === 64 && isLetter(text.charCodeAt(textStart + 1)) && textStart + 1 < textEnd;
   return { start, textStart, textEnd, end, indentColumns, startsAnnotation };
 }
 
@@ -91,7 +93,8 @@ class LineReader {
     else if (open?.takesBody && this.#continuesBody(open, line, isEmpty)) open.body.push(line);
     else if (isEmpty) this.#endText();
     else if (line.startsAnnotation) this.#begin(line);
-    else if (open && !open.isEnded && open.body.length === 0) open.text.push({ start: line.textStart, end: line.textEnd });
+    else if (open && !open.isEnded && open.body.length === 0)
+      open.text.push({ start: line.textStart, end: line.textEnd });
     else this.#beginStray(line);
   }
 
@@ -129,7 +132,15 @@ class LineReader {
   #beginStray(line: Line): void {
     this.#close();
     const text = [{ start: line.textStart, end: line.textEnd }];
-    this.#open = { kind: "stray", indentColumns: line.indentColumns, start: line.textStart, takesBody: false, text, body: [], isEnded: false };
+    this.#open = {
+      kind: "stray",
+      indentColumns: line.indentColumns,
+      start: line.textStart,
+      takesBody: false,
+      text,
+      body: [],
+      isEnded: false,
+    };
   }
 
   #close(): void {
@@ -161,7 +172,13 @@ class LineReader {
   finished(): ToolFile {
     this.#close();
     const description = descriptionOf(this.#source, this.#description);
-    return { source: this.#source, description, annotations: this.#annotations, oddLines: this.#oddLines, strayText: this.#strayText };
+    return {
+      source: this.#source,
+      description,
+      annotations: this.#annotations,
+      oddLines: this.#oddLines,
+      strayText: this.#strayText,
+    };
   }
 }
 
@@ -170,7 +187,12 @@ function descriptionOf(source: SourceFile, lines: readonly Line[]): MappedText {
   const isText = (line: Line): boolean => line.textStart < line.textEnd;
   const from = lines.findIndex(isText);
   const kept = from === -1 ? [] : lines.slice(from, lines.findLastIndex(isText) + 1);
-  const [first, ...others] = kept.map((line, index): Range => ({ start: index === 0 ? line.textStart : line.start, end: isText(line) ? line.textEnd : line.start }));
+  const [first, ...others] = kept.map(
+    (line, index): Range => ({
+      start: index === 0 ? line.textStart : line.start,
+      end: isText(line) ? line.textEnd : line.start,
+    }),
+  );
   return mappedText(source, [first ?? { start: 0, end: 0 }, ...others], "\n");
 }
 
@@ -183,7 +205,10 @@ function bodyOf(source: SourceFile, lines: readonly Line[]): MappedText | undefi
   const indentOf = (line: Line): string => source.text.slice(line.start, line.textStart);
   let shared = indentOf(top);
   for (const line of kept) if (isText(line)) shared = sharedStart(shared, indentOf(line));
-  const [first, ...others] = kept.map((line): Range => (isText(line) ? { start: line.start + shared.length, end: line.end } : { start: line.start, end: line.start }));
+  const [first, ...others] = kept.map(
+    (line): Range =>
+      isText(line) ? { start: line.start + shared.length, end: line.end } : { start: line.start, end: line.start },
+  );
   return first && mappedText(source, [first, ...others], "\n");
 }
 

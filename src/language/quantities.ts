@@ -12,10 +12,20 @@ interface Measure {
   readonly largest: number;
 }
 
-const duration: Measure = { rule: "duration", units: { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }, largest: DURATION_MS_MAX };
-const size: Measure = { rule: "size", units: { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1_024, MiB: 1_048_576, GiB: 1_073_741_824 }, largest: SIZE_BYTES_MAX };
+const duration: Measure = {
+  rule: "duration",
+  units: { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 },
+  largest: DURATION_MS_MAX,
+};
+const size: Measure = {
+  rule: "size",
+  units: { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1_024, MiB: 1_048_576, GiB: 1_073_741_824 },
+  largest: SIZE_BYTES_MAX,
+};
 
-export type Quantity = { readonly value: number; readonly problem?: undefined } | { readonly value?: undefined; readonly problem: MatchProblem | "out-of-range" };
+export type Quantity =
+  | { readonly value: number; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: MatchProblem | "out-of-range" };
 
 export function readDurationMs(mapped: MappedText): Quantity {
   return readQuantity(mapped, duration);

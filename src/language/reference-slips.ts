@@ -1,4 +1,5 @@
-// Paths behind a name in braces that look like those of other languages: `{a.json["x"]}`, `{a.json.y[-1]}`, `{a.json.rows[*]}`, `{a.}`.
+// Paths behind a name in braces that look like those of other languages: `{a.json["x"]}`, `{a.json.y[-1]}`,
+// `{a.json.rows[*]}`, `{a.}`.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 
@@ -38,6 +39,9 @@ export function slipProblem(text: MappedText, { part, start }: Slip): Diagnostic
 }
 
 function helpFor(part: string, key: string | undefined): string {
-  if (key !== undefined) return "a path takes keys of letters, digits, `_` and `-`; a step of the kind `code` reads any other";
-  return part === "." ? "write the name of a part behind the dot" : "one item is `[0]`, counted from the start; a step of the kind `code` reads a list in any other way";
+  if (key !== undefined)
+    return "a path takes keys of letters, digits, `_` and `-`; a step of the kind `code` reads any other";
+  return part === "."
+    ? "write the name of a part behind the dot"
+    : "one item is `[0]`, counted from the start; a step of the kind `code` reads a list in any other way";
 }

@@ -1,5 +1,5 @@
-// References in the texts of steps: `{clone.stdout}`, `{url:-none}`. The readers of templates know plain names alone, so each
-// reference is read under a plain name of the same length, and the places in the text stay what they are.
+// References in the texts of steps: `{clone.stdout}`, `{url:-none}`. The readers of templates know plain names alone,
+// so each reference is read under a plain name of the same length, and the places in the text stay what they are.
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
@@ -41,7 +41,8 @@ const REFERENCES = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 export function referringText(text: MappedText, scope: ReferenceScope, { isPlainText = false } = {}): ReferringText {
   const plainNames = new Map<string, string>();
   const added: Declaration[] = [];
-  const isTaken = (name: string): boolean => scopeNames(scope).names.has(name) || added.some(({ parameter }) => parameter.name === name);
+  const isTaken = (name: string): boolean =>
+    scopeNames(scope).names.has(name) || added.some(({ parameter }) => parameter.name === name);
   const diagnostics: Diagnostic[] = [];
   const strangers: Stranger[] = [];
   const plainOf = (written: string): string => {
@@ -50,8 +51,20 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
     return name;
   };
   const declare = (written: string, schema: ParameterSchema, start: number): string => {
-    const isSecret = scope.parameters.some(({ parameter }) => parameter.name === rootOf(written) && parameter.secret === true);
-    if (!plainNames.has(written)) added.push({ parameter: { name: plainOf(written), description: "", schema, required: false, ...(isSecret ? { secret: true } : {}) }, span: spanWithin(text, start + 1, start + 1 + written.length) });
+    const isSecret = scope.parameters.some(
+      ({ parameter }) => parameter.name === rootOf(written) && parameter.secret === true,
+    );
+    if (!plainNames.has(written))
+      added.push({
+        parameter: {
+          name: plainOf(written),
+          description: "",
+          schema,
+          required: false,
+          ...(isSecret ? { secret: true } : {}),
+        },
+        span: spanWithin(text, start + 1, start + 1 + written.length),
+      });
     return `{${plainOf(written)}}`;
   };
   const plain = text.text.replaceAll(REFERENCES, (mark, written: string, ...rest) => {
@@ -63,7 +76,10 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
       if (text.text.endsWith("${", start)) return mark;
       const isDoubled = text.text[start - 1] === "{" && text.text[start + mark.length] === "}";
       if (isPlainText) {
-        if (!isDoubled) diagnostics.push(unknownPlaceholder({ text, declarations: scopeDeclarations(scope) }, { name: root, start, written }));
+        if (!isDoubled)
+          diagnostics.push(
+            unknownPlaceholder({ text, declarations: scopeDeclarations(scope) }, { name: root, start, written }),
+          );
         return mark;
       }
       strangers.push({ written, root, start, isDoubled });
@@ -97,19 +113,32 @@ interface Written {
   readonly writtenNames: ReadonlyMap<string, string>;
 }
 
-function restoredRead<T extends CommandTemplate | Template>(read: Checked<T>, { text, scope, strangers, writtenNames }: Written): Checked<T> {
+function restoredRead<T extends CommandTemplate | Template>(
+  read: Checked<T>,
+  { text, scope, strangers, writtenNames }: Written,
+): Checked<T> {
   const source = { text, declarations: scopeDeclarations(scope) };
   const unknownAt = new Map(strangers.map((one) => [spanWithin(text, one.start + 1, one.start + 2).start, one]));
   const told = read.diagnostics.map((diagnostic) => {
-    const stranger = diagnostic.code === "unknown-placeholder" && diagnostic.at ? unknownAt.get(diagnostic.at.span.start) : undefined;
-    return stranger ? unknownPlaceholder(source, { name: stranger.root, start: stranger.start, written: stranger.written }) : restoredDiagnostic(diagnostic, writtenNames);
+    const stranger =
+      diagnostic.code === "unknown-placeholder" && diagnostic.at ? unknownAt.get(diagnostic.at.span.start) : undefined;
+    return stranger
+      ? unknownPlaceholder(source, { name: stranger.root, start: stranger.start, written: stranger.written })
+      : restoredDiagnostic(diagnostic, writtenNames);
   });
   // What a reader took for awk's or jq's may be a slip of the pen all the same.
-  const slips = strangers.filter(({ root, isDoubled }) => !isDoubled && root.length >= NEAR_ROOT_LENGTH_MIN && nearName(source, root) !== undefined);
-  const unknown = slips.map((one) => unknownPlaceholder(source, { name: one.root, start: one.start, written: one.written }));
+  const slips = strangers.filter(
+    ({ root, isDoubled }) => !isDoubled && root.length >= NEAR_ROOT_LENGTH_MIN && nearName(source, root) !== undefined,
+  );
+  const unknown = slips.map((one) =>
+    unknownPlaceholder(source, { name: one.root, start: one.start, written: one.written }),
+  );
   const toldAt = new Set(told.map(({ at }) => at?.span.start));
   const untold = unknown.filter(({ at }) => !toldAt.has(at?.span.start));
-  return { ...(read.value === undefined || unknown.length > 0 ? {} : { value: restoredTemplate(read.value, writtenNames) }), diagnostics: [...told, ...untold] };
+  return {
+    ...(read.value === undefined || unknown.length > 0 ? {} : { value: restoredTemplate(read.value, writtenNames) }),
+    diagnostics: [...told, ...untold],
+  };
 }
 
 /** A reference to what the tool does not have, unless the reader of the text takes it for text. */
@@ -134,24 +163,50 @@ export function parseReferringTemplate(text: MappedText, scope: ReferenceScope):
   return { ...(value ? { value } : {}), diagnostics: [...referring.diagnostics, ...diagnostics] };
 }
 
-/** For texts whose place in the file is not known for each character, and in which every reference is one: no other language is in them. */
+/**
+ * For texts whose place in the file is not known for each character, and in which every reference is one: no other
+ * language is in them.
+ */
 export function referringString(text: string, scope: ReferenceScope, place: Declaration["span"]): ReferringText {
-  const read = referringText({ text, span: place, offsetAt: (index) => Math.min(place.end, place.start + index) }, scope, { isPlainText: true });
+  const read = referringText(
+    { text, span: place, offsetAt: (index) => Math.min(place.end, place.start + index) },
+    scope,
+    { isPlainText: true },
+  );
   if (text.length === place.end - place.start) return read;
-  return { ...read, diagnostics: read.diagnostics.map(({ fix: _fix, ...rest }) => ({ ...rest, ...(rest.at ? { at: { ...rest.at, span: place } } : {}) })) };
+  return {
+    ...read,
+    diagnostics: read.diagnostics.map(({ fix: _fix, ...rest }) => ({
+      ...rest,
+      ...(rest.at ? { at: { ...rest.at, span: place } } : {}),
+    })),
+  };
 }
 
 /** Of a text that is nothing but a reference, as in a condition; undefined where it names something. */
-export function unknownReference({ value: reference, span }: Spanned<Reference>, scope: ReferenceScope): Diagnostic | undefined {
-  const text: MappedText = { text: reference.text, span: { ...span, start: span.start + 1, end: span.end - 1 }, offsetAt: (index) => span.start + 1 + index };
-  if (!isKnownRoot(reference.root, scope)) return unknownPlaceholder({ text, declarations: scopeDeclarations(scope) }, { name: reference.root, start: -1 });
+export function unknownReference(
+  { value: reference, span }: Spanned<Reference>,
+  scope: ReferenceScope,
+): Diagnostic | undefined {
+  const text: MappedText = {
+    text: reference.text,
+    span: { ...span, start: span.start + 1, end: span.end - 1 },
+    offsetAt: (index) => span.start + 1 + index,
+  };
+  if (!isKnownRoot(reference.root, scope))
+    return unknownPlaceholder({ text, declarations: scopeDeclarations(scope) }, { name: reference.root, start: -1 });
   return schemaOf(reference, scope) === undefined ? unknownField(text, { reference, start: 0 }, scope) : undefined;
 }
 
 /** What a reference to this may be: undefined where it names nothing. */
 export function schemaOf({ root, path }: Reference, scope: ReferenceScope): ParameterSchema | undefined {
   const declared = scope.parameters.find(({ parameter }) => parameter.name === root);
-  if (declared) return path.length === 0 ? declared.parameter.schema : declared.parameter.schema.type === "object" || declared.parameter.schema.type === "array" ? { type: "string" } : undefined;
+  if (declared)
+    return path.length === 0
+      ? declared.parameter.schema
+      : declared.parameter.schema.type === "object" || declared.parameter.schema.type === "array"
+        ? { type: "string" }
+        : undefined;
   if (scope.steps.some(({ name }) => name === root)) return stepSchema(path);
   if (root === "item") return { type: "string" };
   if (path.length > 0) return undefined;
@@ -193,38 +248,79 @@ export function scopeDeclarations(scope: ReferenceScope): readonly Declaration[]
 
 function declarationsIn({ parameters, steps, hasItem, ...scope }: ReferenceScope): readonly Declaration[] {
   const place = scope.place ?? parameters[0]?.span ?? steps[0]?.span;
-  const text = (name: string, span: Declaration["span"], schema: ParameterSchema = { type: "string" }): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
-  const own = place ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) => text(name, place, name === "index" ? { type: "integer" } : { type: "string" })) : [];
+  const text = (
+    name: string,
+    span: Declaration["span"],
+    schema: ParameterSchema = { type: "string" },
+  ): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
+  const own = place
+    ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) =>
+        text(name, place, name === "index" ? { type: "integer" } : { type: "string" }),
+      )
+    : [];
   const declared = new Set(parameters.map(({ parameter }) => parameter.name));
-  const byName = new Map([...steps.map(({ name, span }) => text(name, span)), ...own].map((one) => [one.parameter.name, one]));
+  const byName = new Map(
+    [...steps.map(({ name, span }) => text(name, span)), ...own].map((one) => [one.parameter.name, one]),
+  );
   return [...parameters, ...[...byName.values()].filter(({ parameter }) => !declared.has(parameter.name))];
 }
 
 /** `clone.stdout` is read as `clone_stdout`; where something is called that, as `clone_stdou_`, and so on. */
 function plainName(written: string, isTaken: (name: string) => boolean, others: readonly string[]): string {
   let name = written.replaceAll(/[^A-Za-z0-9_-]/g, "_");
-  for (let at = name.length; (isTaken(name) || others.includes(name)) && at > 1; at--) name = `${name.slice(0, at - 1)}${"_".repeat(name.length - at + 1)}`;
+  for (let at = name.length; (isTaken(name) || others.includes(name)) && at > 1; at--)
+    name = `${name.slice(0, at - 1)}${"_".repeat(name.length - at + 1)}`;
   return name;
 }
 
-function unknownField(text: MappedText, found: { readonly reference: Reference; readonly start: number }, scope: ReferenceScope): Diagnostic {
+function unknownField(
+  text: MappedText,
+  found: { readonly reference: Reference; readonly start: number },
+  scope: ReferenceScope,
+): Diagnostic {
   const { reference, start } = found;
   const isStep = scope.steps.some(({ name }) => name === reference.root);
   const [field, ...inner] = reference.path;
   const fieldStart = start + reference.root.length + 1;
   const fieldEnd = fieldStart + String(field ?? "").length;
-  const problem = (span: Diagnostic["at"] & object, rest: Pick<Diagnostic, "message" | "help">): Diagnostic => ({ code: "unknown-placeholder", severity: "error", ...rest, at: span, related: [] });
-  if (!isStep) return problem({ span: spanWithin(text, fieldStart, Math.max(fieldStart + 1, fieldEnd)), text: "" }, { message: `\`${reference.root}\` has no parts`, help: [`write \`{${reference.root}}\``] });
+  const problem = (span: Diagnostic["at"] & object, rest: Pick<Diagnostic, "message" | "help">): Diagnostic => ({
+    code: "unknown-placeholder",
+    severity: "error",
+    ...rest,
+    at: span,
+    related: [],
+  });
+  if (!isStep)
+    return problem(
+      { span: spanWithin(text, fieldStart, Math.max(fieldStart + 1, fieldEnd)), text: "" },
+      { message: `\`${reference.root}\` has no parts`, help: [`write \`{${reference.root}}\``] },
+    );
   if (stepFields.some((known) => known === field)) {
     const path = reference.text.slice(fieldEnd - start).replace(/:-.*$/s, "");
     const span = spanWithin(text, fieldEnd, fieldEnd + path.length);
-    return problem({ span, text: "" }, { message: `\`${String(field)}\` of a step has no parts`, help: [`write \`{${reference.root}.${String(field)}}\`${inner.length > 0 && field !== "exit-code" && field !== "ok" ? `, or \`{${reference.root}.json${path}}\` where the output is JSON` : ""}`] });
+    return problem(
+      { span, text: "" },
+      {
+        message: `\`${String(field)}\` of a step has no parts`,
+        help: [
+          `write \`{${reference.root}.${String(field)}}\`${inner.length > 0 && field !== "exit-code" && field !== "ok" ? `, or \`{${reference.root}.json${path}}\` where the output is JSON` : ""}`,
+        ],
+      },
+    );
   }
   const span = spanWithin(text, fieldStart, Math.max(fieldStart + 1, fieldEnd));
   const near = nearestNames(String(field), stepFields)[0];
-  const help = near === undefined ? [`it has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` takes a path: \`{${reference.root}.json.name}\``] : [];
+  const help =
+    near === undefined
+      ? [
+          `it has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` takes a path: \`{${reference.root}.json.name}\``,
+        ]
+      : [];
   return {
-    ...problem({ span, text: near === undefined ? "" : `did you mean \`${near}\`?` }, { message: `a step has no \`${String(field)}\``, help }),
+    ...problem(
+      { span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
+      { message: `a step has no \`${String(field)}\``, help },
+    ),
     ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
   };
 }
@@ -234,8 +330,15 @@ function restoredTemplate<T extends CommandTemplate | Template>(template: T, nam
   const name = (plain: string): string => names.get(plain) ?? plain;
   const text = (literal: string): string => restoredText(literal, names, (plain) => `{${plain}}`);
   const part = <P extends PlaceholderPart | ShellPlaceholder>(one: string | P): string | P =>
-    typeof one === "string" ? text(one) : { ...one, placeholder: name(one.placeholder), ...("behind" in one && one.behind ? { behind: one.behind.map(name) } : {}) };
-  if ("words" in template) return { ...template, words: template.words.map((word): Word => ({ ...word, parts: word.parts.map(part) })) };
+    typeof one === "string"
+      ? text(one)
+      : {
+          ...one,
+          placeholder: name(one.placeholder),
+          ...("behind" in one && one.behind ? { behind: one.behind.map(name) } : {}),
+        };
+  if ("words" in template)
+    return { ...template, words: template.words.map((word): Word => ({ ...word, parts: word.parts.map(part) })) };
   return { ...template, parts: template.parts.map((one) => part(one)) };
 }
 
@@ -247,7 +350,9 @@ function restoredDiagnostic(diagnostic: Diagnostic, names: ReadonlyMap<string, s
     message: text(diagnostic.message),
     ...(at ? { at: { ...at, text: text(at.text) } } : {}),
     help: diagnostic.help.map(text),
-    ...(fix ? { fix: { title: text(fix.title), edits: fix.edits.map((edit) => ({ ...edit, text: text(edit.text) })) } } : {}),
+    ...(fix
+      ? { fix: { title: text(fix.title), edits: fix.edits.map((edit) => ({ ...edit, text: text(edit.text) })) } }
+      : {}),
   };
 }
 

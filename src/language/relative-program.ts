@@ -1,4 +1,5 @@
-// A program such as `./build` is looked for in the folder where the command runs: where a value chooses that folder, it chooses what runs.
+// A program such as `./build` is looked for in the folder where the command runs: where a value chooses that folder, it
+// chooses what runs.
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Preset } from "../tool/definition.ts";
 import type { Span } from "../text/source.ts";
@@ -19,8 +20,14 @@ export interface FolderCheck {
 export function checkFolder(analysis: Analysis, { execution, presets, declarations }: FolderCheck): void {
   const cwd = analysis.first("cwd")?.text;
   const preset = presets.find(({ parameter }) => parameter.value === "working_dir")?.text;
-  const folders = [...(cwd ? [{ text: cwd.text, span: cwd.span }] : []), ...(preset ? [{ text: preset.value, span: preset.span }] : [])];
-  const commands = [...execution.commands.map(({ command }) => command), ...(execution.fallback ? [execution.fallback] : [])];
+  const folders = [
+    ...(cwd ? [{ text: cwd.text, span: cwd.span }] : []),
+    ...(preset ? [{ text: preset.value, span: preset.span }] : []),
+  ];
+  const commands = [
+    ...execution.commands.map(({ command }) => command),
+    ...(execution.fallback ? [execution.fallback] : []),
+  ];
   const chosen = folders.find(({ text }) => placesOfText(text, declarations).length > 0);
   const program = chosen && commands.map(relativeProgram).find((found) => found !== undefined);
   if (chosen && program !== undefined) refuseChosenFolder(program, chosen.span, analysis);
@@ -31,7 +38,10 @@ export function refuseChosenFolder(program: string, span: Span, findings: Findin
   findings.error("unsafe-placeholder", `\`${program}\` is looked for in this folder, so no value may choose it`, {
     at: span,
     label: "the value would choose what runs",
-    help: ["write a program that is found on PATH, or an absolute path", "or run in a fixed folder, and pass the value to the program"],
+    help: [
+      "write a program that is found on PATH, or an absolute path",
+      "or run in a fixed folder, and pass the value to the program",
+    ],
   });
 }
 
@@ -39,22 +49,36 @@ export function refuseChosenFolder(program: string, span: Span, findings: Findin
 function placesOfText(text: string, declarations: readonly Declaration[]): readonly string[] {
   return [...text.matchAll(/\{\{|\{([A-Za-z_][\w-]*)\}/g)].flatMap(([, name]) => {
     const schema = declarations.find(({ parameter }) => parameter.name === name)?.parameter.schema;
-    const isFixed = schema === undefined || schema.type === "integer" || schema.type === "number" || schema.type === "boolean" || (schema.type === "string" && schema.choices !== undefined);
+    const isFixed =
+      schema === undefined ||
+      schema.type === "integer" ||
+      schema.type === "number" ||
+      schema.type === "boolean" ||
+      (schema.type === "string" && schema.choices !== undefined);
     return name === undefined || isFixed ? [] : [name];
   });
 }
 
 /** The first program of a command that is a path from the folder it runs in. */
 export function relativeProgram(command: CommandTemplate): string | undefined {
-  if (command.kind === "direct") return programsIn(command.words.map(({ parts }) => (parts.every((part) => typeof part === "string") ? parts.join("") : undefined))).find(isRelativePath);
+  if (command.kind === "direct")
+    return programsIn(
+      command.words.map(({ parts }) => (parts.every((part) => typeof part === "string") ? parts.join("") : undefined)),
+    ).find(isRelativePath);
   // A value never begins a command, so that any word will do in its place.
   const script = command.parts.map((part) => (typeof part === "string" ? part : "value")).join("");
   const { commands } = readScript(script, command.shell);
-  return commands.flatMap(({ words, isList }: SimpleCommand) => (isList ? [] : programsIn(words.map(literalText)))).find(isRelativePath);
+  return commands
+    .flatMap(({ words, isList }: SimpleCommand) => (isList ? [] : programsIn(words.map(literalText))))
+    .find(isRelativePath);
 }
 
 /** Programs that run the one behind them, with the operands before it and the options whose value is the next word. */
-const launchers: readonly { readonly names: readonly string[]; readonly operands: number; readonly valueOptions?: RegExp }[] = [
+const launchers: readonly {
+  readonly names: readonly string[];
+  readonly operands: number;
+  readonly valueOptions?: RegExp;
+}[] = [
   { names: ["env"], operands: 0, valueOptions: /^-[uC]$/ },
   { names: ["sudo", "doas"], operands: 0, valueOptions: /^-[ugUC]$/ },
   { names: ["exec"], operands: 0, valueOptions: /^-a$/ },
@@ -63,7 +87,10 @@ const launchers: readonly { readonly names: readonly string[]; readonly operands
   { names: ["timeout"], operands: 1, valueOptions: /^-[ks]$/ },
   { names: ["xargs"], operands: 0, valueOptions: /^-[InPLsdaE]$/ },
 ];
-const scriptReaders = { names: [".", "source", "sh", "bash", "dash", "zsh", "ksh"], valueOptions: /^[-+][A-Za-z]*[oO]$/ };
+const scriptReaders = {
+  names: [".", "source", "sh", "bash", "dash", "zsh", "ksh"],
+  valueOptions: /^[-+][A-Za-z]*[oO]$/,
+};
 
 /** The program, the one that it runs, and the script that a shell reads. */
 function programsIn(words: readonly (string | undefined)[]): readonly string[] {
@@ -73,12 +100,18 @@ function programsIn(words: readonly (string | undefined)[]): readonly string[] {
   const name = program === "." ? program : programName(program);
   const launcher = launchers.find(({ names }) => names.includes(name));
   if (launcher) return [program, ...programsIn(operandsOf(rest, launcher.valueOptions).slice(launcher.operands))];
-  const [script] = scriptReaders.names.includes(name) && !rest.some((word) => /^-[A-Za-z]*c$/.test(word ?? "")) ? operandsOf(rest, scriptReaders.valueOptions) : [];
+  const [script] =
+    scriptReaders.names.includes(name) && !rest.some((word) => /^-[A-Za-z]*c$/.test(word ?? ""))
+      ? operandsOf(rest, scriptReaders.valueOptions)
+      : [];
   return script === undefined ? [program] : [program, script];
 }
 
 /** From the first word on that is neither an option nor the value of one. */
-function operandsOf(words: readonly (string | undefined)[], valueOptions: RegExp | undefined): readonly (string | undefined)[] {
+function operandsOf(
+  words: readonly (string | undefined)[],
+  valueOptions: RegExp | undefined,
+): readonly (string | undefined)[] {
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     if (word === "--") return words.slice(index + 1);

@@ -12,10 +12,25 @@ const meanings: Readonly<Record<(typeof runReferences)[number] | (typeof itemRef
   index: "the place in the list that `for-each` goes through",
 };
 
-export function checkReserved({ parameters, steps }: ReferenceScope, read: readonly Pick<Step, "forEach">[], findings: Pick<Findings, "error">): void {
-  const reserved: readonly (keyof typeof meanings)[] = [...runReferences, ...(read.some(({ forEach }) => forEach) ? itemReferences : [])];
-  for (const { name, span, noun } of [...parameters.map(({ parameter, span }) => ({ name: parameter.name, span, noun: "parameter" })), ...steps.map((step) => ({ ...step, noun: "step" }))]) {
+export function checkReserved(
+  { parameters, steps }: ReferenceScope,
+  read: readonly Pick<Step, "forEach">[],
+  findings: Pick<Findings, "error">,
+): void {
+  const reserved: readonly (keyof typeof meanings)[] = [
+    ...runReferences,
+    ...(read.some(({ forEach }) => forEach) ? itemReferences : []),
+  ];
+  for (const { name, span, noun } of [
+    ...parameters.map(({ parameter, span }) => ({ name: parameter.name, span, noun: "parameter" })),
+    ...steps.map((step) => ({ ...step, noun: "step" })),
+  ]) {
     const taken = reserved.find((one) => one === name);
-    if (taken) findings.error("reserved-name", `no ${noun} of this tool can be called \`${taken}\`: that is ${meanings[taken]}`, { at: span, help: [`give the ${noun} another name`] });
+    if (taken)
+      findings.error(
+        "reserved-name",
+        `no ${noun} of this tool can be called \`${taken}\`: that is ${meanings[taken]}`,
+        { at: span, help: [`give the ${noun} another name`] },
+      );
   }
 }

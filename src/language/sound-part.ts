@@ -1,4 +1,5 @@
-// A definition without the annotations that have errors, so that what the builder says of the others is told in the same run.
+// A definition without the annotations that have errors, so that what the builder says of the others is told in the
+// same run.
 import { hasErrors } from "../text/diagnostic.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import { analyzeToolFile, type AnalyzeOptions } from "./analyze.ts";
@@ -13,7 +14,10 @@ export interface SoundPart {
   readonly leftOut: ReadonlySet<string>;
 }
 
-/** Undefined where too little is left, or too much is wrong: without its name or what it is made from, nothing can be said. */
+/**
+ * Undefined where too little is left, or too much is wrong: without its name or what it is made from, nothing can be
+ * said.
+ */
 export function soundPart(file: ToolFile, options: AnalyzeOptions): SoundPart | undefined {
   const leftOut = new Set<string>();
   let part: ToolFile = { ...file, oddLines: [], strayText: [] };
@@ -23,7 +27,8 @@ export function soundPart(file: ToolFile, options: AnalyzeOptions): SoundPart | 
     // Whoever has that many to mend need not know of more.
     if (diagnostics.some(({ code }) => code === "too-many")) return undefined;
     const places = diagnostics.flatMap(({ severity, at }) => (severity === "error" && at ? [at.span.start] : []));
-    const isFaulty = ({ start, end }: { readonly start: number; readonly end: number }): boolean => places.some((place) => place >= start && place <= end);
+    const isFaulty = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>
+      places.some((place) => place >= start && place <= end);
     const kept = part.annotations.filter(({ span }) => !isFaulty(span));
     if (kept.length === part.annotations.length) return undefined;
     for (const { keyword } of part.annotations.filter(({ span }) => isFaulty(span))) leftOut.add(keyword);

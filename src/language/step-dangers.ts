@@ -1,5 +1,5 @@
-// What a command of a step reads from standard input, and the folder that it runs in, can decide what it runs: no value may, be it an argument or the output of
-// another step.
+// What a command of a step reads from standard input, and the folder that it runs in, can decide what it runs: no value
+// may, be it an argument or the output of another step.
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Surroundings } from "../tool/definition.ts";
@@ -23,14 +23,27 @@ export interface PlacedSteps {
 
 export function checkStepDangers({ steps, surroundings, places, scope }: PlacedSteps, findings: Findings): void {
   const shared = steps.filter((step) => step.stdin === undefined).flatMap(commandsOf);
-  if (surroundings.stdin && places.stdin) checkInput({ template: surroundings.stdin, span: places.stdin, declarations: declarationsFor(surroundings.stdin, scope) }, shared, findings);
+  if (surroundings.stdin && places.stdin)
+    checkInput(
+      { template: surroundings.stdin, span: places.stdin, declarations: declarationsFor(surroundings.stdin, scope) },
+      shared,
+      findings,
+    );
   for (const step of steps) {
     const { stdin, name } = step;
-    if (stdin) checkInput({ template: stdin, span: name.span, declarations: declarationsFor(stdin, { ...scope, hasItem: true }) }, commandsOf(step), findings);
+    if (stdin)
+      checkInput(
+        { template: stdin, span: name.span, declarations: declarationsFor(stdin, { ...scope, hasItem: true }) },
+        commandsOf(step),
+        findings,
+      );
   }
   const { cwd } = surroundings;
   if (!cwd || !places.cwd || !takesAnyText(withoutRun(cwd), declarationsFor(cwd, scope))) return;
-  const program = steps.flatMap(commandsOf).map(relativeProgram).find((found) => found !== undefined);
+  const program = steps
+    .flatMap(commandsOf)
+    .map(relativeProgram)
+    .find((found) => found !== undefined);
   if (program !== undefined) refuseChosenFolder(program, places.cwd, findings);
 }
 
@@ -53,7 +66,8 @@ export function guardedStepEnvironment(of: StepEnvironment, findings: Findings):
 }
 
 function commandsOf({ action, fallback }: Step): readonly CommandTemplate[] {
-  const inAction = (one: StepAction | undefined): readonly CommandTemplate[] => (one?.kind === "command" ? one.commands.map(({ command }) => command) : []);
+  const inAction = (one: StepAction | undefined): readonly CommandTemplate[] =>
+    one?.kind === "command" ? one.commands.map(({ command }) => command) : [];
   return [...inAction(action), ...inAction(fallback)];
 }
 
@@ -62,11 +76,23 @@ function declarationsFor({ parts }: Template, scope: ReferenceScope): readonly D
   return parts.flatMap((part) => {
     const reference = typeof part === "string" ? undefined : parseReference(part.placeholder);
     const schema = reference && schemaOf(reference, scope);
-    return reference && schema ? [{ parameter: { name: reference.text, description: "", schema, required: false }, span: { source: { path: "", text: "" }, start: 0, end: 0 } }] : [];
+    return reference && schema
+      ? [
+          {
+            parameter: { name: reference.text, description: "", schema, required: false },
+            span: { source: { path: "", text: "" }, start: 0, end: 0 },
+          },
+        ]
+      : [];
   });
 }
 
 /** The folder of the call, or one that was made for it, is where the command would be anyway. */
 function withoutRun({ parts }: Template): Template {
-  return { parts: parts.filter((part) => typeof part === "string" || !runReferences.some((name) => name === parseReference(part.placeholder)?.root)) };
+  return {
+    parts: parts.filter(
+      (part) =>
+        typeof part === "string" || !runReferences.some((name) => name === parseReference(part.placeholder)?.root),
+    ),
+  };
 }

@@ -17,19 +17,29 @@ export interface OrderedStep {
 export type StepOrder = readonly OrderedStep[];
 
 /**
- * A step waits for those that `wait-for` names; without it for the one before it and for what runs beside that one. A parallel step waits
- * for what the one before it waits for. `unread`: steps with a mistake, which has been told.
+ * A step waits for those that `wait-for` names; without it for the one before it and for what runs beside that one. A
+ * parallel step waits for what the one before it waits for. `unread`: steps with a mistake, which has been told.
  */
-export function orderSteps(definition: Pick<StepsDefinition, "steps" | "surroundings">, unread: readonly string[] = []): Checked<StepOrder> {
+export function orderSteps(
+  definition: Pick<StepsDefinition, "steps" | "surroundings">,
+  unread: readonly string[] = [],
+): Checked<StepOrder> {
   const { steps } = definition;
   const byName = new Map(steps.flatMap((step) => outputNames(step).map(({ value }) => [value, step] as const)));
-  const unknown = steps.flatMap((step) => (step.waitsFor ?? []).filter(({ value }) => !byName.has(value)).map((name) => ({ name: name.value, diagnostic: unknownStep(name, step, [...byName.keys()]) })));
-  if (unknown.length > 0) return { diagnostics: unknown.filter(({ name }) => !unread.includes(name)).map(({ diagnostic }) => diagnostic) };
+  const unknown = steps.flatMap((step) =>
+    (step.waitsFor ?? [])
+      .filter(({ value }) => !byName.has(value))
+      .map((name) => ({ name: name.value, diagnostic: unknownStep(name, step, [...byName.keys()]) })),
+  );
+  if (unknown.length > 0)
+    return { diagnostics: unknown.filter(({ name }) => !unread.includes(name)).map(({ diagnostic }) => diagnostic) };
   const order = implicitOrder(steps);
   const circle = circleIn(order);
   if (circle) return { diagnostics: [circleOf(circle, byName)] };
   const before = ancestors(order);
-  const diagnostics = order.flatMap((ordered) => readingProblems(ordered.step, before.get(ordered.step.name.value) ?? new Set(), { byName, definition }));
+  const diagnostics = order.flatMap((ordered) =>
+    readingProblems(ordered.step, before.get(ordered.step.name.value) ?? new Set(), { byName, definition }),
+  );
   return { value: order, diagnostics };
 }
 
@@ -67,7 +77,8 @@ function ancestors(order: StepOrder): ReadonlyMap<string, ReadonlySet<string>> {
 function sortedNames(order: StepOrder): readonly string[] {
   const waiting = new Map(order.map(({ step, after }) => [step.name.value, new Set(after).size]));
   const followers = new Map<string, string[]>();
-  for (const { step, after } of order) for (const name of new Set(after)) followers.set(name, [...(followers.get(name) ?? []), step.name.value]);
+  for (const { step, after } of order)
+    for (const name of new Set(after)) followers.set(name, [...(followers.get(name) ?? []), step.name.value]);
   const ready = order.filter(({ after }) => after.length === 0).map(({ step }) => step.name.value);
   for (let at = 0; at < ready.length; at++) {
     for (const follower of followers.get(ready[at] ?? "") ?? []) {
@@ -81,7 +92,9 @@ function sortedNames(order: StepOrder): readonly string[] {
 
 function circleIn(order: StepOrder): readonly string[] | undefined {
   const sorted = new Set(sortedNames(order));
-  const stuck = new Map(order.filter(({ step }) => !sorted.has(step.name.value)).map(({ step, after }) => [step.name.value, after]));
+  const stuck = new Map(
+    order.filter(({ step }) => !sorted.has(step.name.value)).map(({ step, after }) => [step.name.value, after]),
+  );
   const [first] = stuck.keys();
   if (first === undefined) return undefined;
   const path: string[] = [];
@@ -94,7 +107,10 @@ function circleIn(order: StepOrder): readonly string[] | undefined {
 }
 
 function unknownStep(name: NonNullable<Step["waitsFor"]>[number], step: Step, names: readonly string[]): Diagnostic {
-  const near = nearestNames(name.value, names.filter((one) => one !== step.name.value))[0];
+  const near = nearestNames(
+    name.value,
+    names.filter((one) => one !== step.name.value),
+  )[0];
   return {
     code: "unknown-step",
     severity: "error",
@@ -128,7 +144,11 @@ interface Reading {
 }
 
 /** What a step reads that is not there yet, or may never be. */
-function readingProblems(step: Step, before: ReadonlySet<string>, { byName, definition }: Reading): readonly Diagnostic[] {
+function readingProblems(
+  step: Step,
+  before: ReadonlySet<string>,
+  { byName, definition }: Reading,
+): readonly Diagnostic[] {
   const asked = new Set(step.when ? referencesIn(step.when.condition).map(({ root }) => root) : []);
   const told = new Set<string>();
   return referencesOfStep(step, definition.surroundings).flatMap((reference): Diagnostic[] => {
@@ -139,16 +159,24 @@ function readingProblems(step: Step, before: ReadonlySet<string>, { byName, defi
     if (!before.has(other.name.value)) {
       told.add(reference.root);
       const isOwn = other === step;
-      return [{
-        code: "reads-ahead",
-        severity: "error",
-        message: isOwn ? `the step \`${step.name.value}\` reads its own \`{${reference.text}}\`` : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, and may run before \`${reference.root}\` has ended`,
-        at: { span, text: "" },
-        related: isOwn ? [] : [{ span: other.name.span, text: "it does not wait for this step" }],
-        help: isOwn ? [] : [wordedFor(span.source, `let it wait: \`[wait-for=${reference.root}]\``)],
-      }];
+      return [
+        {
+          code: "reads-ahead",
+          severity: "error",
+          message: isOwn
+            ? `the step \`${step.name.value}\` reads its own \`{${reference.text}}\``
+            : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, and may run before \`${reference.root}\` has ended`,
+          at: { span, text: "" },
+          related: isOwn ? [] : [{ span: other.name.span, text: "it does not wait for this step" }],
+          help: isOwn ? [] : [wordedFor(span.source, `let it wait: \`[wait-for=${reference.root}]\``)],
+        },
+      ];
     }
-    const isOpen = other.when !== undefined && reference.default === undefined && !asked.has(reference.root) && !sameCondition(step, other);
+    const isOpen =
+      other.when !== undefined &&
+      reference.default === undefined &&
+      !asked.has(reference.root) &&
+      !sameCondition(step, other);
     if (isOpen) told.add(reference.root);
     return isOpen ? [mayNotHaveRun(step, other, { text: reference.text, span })] : [];
   });
@@ -158,13 +186,22 @@ function sameCondition(one: Step, other: Step): boolean {
   return one.when !== undefined && JSON.stringify(one.when.condition) === JSON.stringify(other.when?.condition);
 }
 
-function mayNotHaveRun(step: Step, other: Step, read: { readonly text: string; readonly span: Step["name"]["span"] }): Diagnostic {
+function mayNotHaveRun(
+  step: Step,
+  other: Step,
+  read: { readonly text: string; readonly span: Step["name"]["span"] },
+): Diagnostic {
   return {
     code: "may-not-have-run",
     severity: "warning",
     message: `the step \`${step.name.value}\` reads \`{${read.text}}\`, and \`${other.name.value}\` may have been skipped`,
     at: { span: read.span, text: "it is empty then" },
     related: other.when ? [{ span: other.when.span, text: "skipped where this is false" }] : [],
-    help: [wordedFor(read.span.source, `say what to use instead, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``)],
+    help: [
+      wordedFor(
+        read.span.source,
+        `say what to use instead, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``,
+      ),
+    ],
   };
 }

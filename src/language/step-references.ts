@@ -6,7 +6,9 @@ import { parseReference, REFERENCE, type Reference } from "../tool/reference.ts"
 import type { Step, StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 
-/** In all texts of a step, its condition included; each once. `surroundings`: of the tool, for steps that are commands. */
+/**
+ * In all texts of a step, its condition included; each once. `surroundings`: of the tool, for steps that are commands.
+ */
 export function referencesOfStep(step: Step, surroundings?: Surroundings): readonly Reference[] {
   const { action, fallback, when, forEach, stdin } = step;
   const texts = [
@@ -16,7 +18,10 @@ export function referencesOfStep(step: Step, surroundings?: Surroundings): reado
     ...(forEach ? templateReferences(forEach.items) : []),
     ...(stdin ? templateReferences(stdin) : []),
   ];
-  return unique([...texts.flatMap((text) => parseReference(text) ?? []), ...(when ? referencesIn(when.condition) : [])]);
+  return unique([
+    ...texts.flatMap((text) => parseReference(text) ?? []),
+    ...(when ? referencesIn(when.condition) : []),
+  ]);
 }
 
 /** As written. */
@@ -25,7 +30,9 @@ export function actionReferences(action: StepAction): readonly string[] {
     case "command":
       return action.commands.flatMap(({ command }) => commandReferences(command));
     case "tool":
-      return action.arguments.flatMap(({ text }) => [...text.value.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].map(([, written = ""]) => written));
+      return action.arguments.flatMap(({ text }) =>
+        [...text.value.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].map(([, written = ""]) => written),
+      );
     case "prompt":
       return templateReferences(action.prompt);
     case "code":
@@ -43,7 +50,9 @@ export function templateReferences(template: Template): readonly string[] {
 }
 
 export function surroundingReferences({ cwd, stdin, environment }: Surroundings): readonly string[] {
-  return [...(cwd ? [cwd] : []), ...(stdin ? [stdin] : []), ...environment.map(({ value }) => value)].flatMap(templateReferences);
+  return [...(cwd ? [cwd] : []), ...(stdin ? [stdin] : []), ...environment.map(({ value }) => value)].flatMap(
+    templateReferences,
+  );
 }
 
 function unique(references: readonly Reference[]): readonly Reference[] {

@@ -1,5 +1,5 @@
-// Text with `{placeholders}` outside of commands: `@cwd`, `@stdin`, `@env`, `@with`. Split once, when the definition is read
-// or the tool is built; small, because building needs no grammar.
+// Text with `{placeholders}` outside of commands: `@cwd`, `@stdin`, `@env`, `@with`. Split once, when the definition is
+// read or the tool is built; small, because building needs no grammar.
 import { typeText } from "../schema/describe.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
@@ -19,23 +19,34 @@ export type Names = readonly string[] | readonly Declaration[];
 
 export function parseTemplate(text: MappedText, names: Names): Checked<Template> {
   const split = splitTemplate(text.text);
-  const diagnostics = split.placeholders.filter(({ name }) => !isKnown(names, name)).map((piece) => unknownPlaceholder({ text, declarations: names }, piece));
+  const diagnostics = split.placeholders
+    .filter(({ name }) => !isKnown(names, name))
+    .map((piece) => unknownPlaceholder({ text, declarations: names }, piece));
   return diagnostics.length > 0 ? { diagnostics } : { value: { parts: split.parts }, diagnostics };
 }
 
 /**
- * A value for a parameter of another tool. For a string, the text is the template, with or without JSON quotes around all of it. For
- * the other types it is JSON whose strings are templates, or one placeholder, which keeps the type of its value.
+ * A value for a parameter of another tool. For a string, the text is the template, with or without JSON quotes around
+ * all of it. For the other types it is JSON whose strings are templates, or one placeholder, which keeps the type of
+ * its value.
  */
-export function parseValueTemplate(text: Spanned<string>, schema: ParameterSchema, names: Names): Checked<ValueTemplate> {
+export function parseValueTemplate(
+  text: Spanned<string>,
+  schema: ParameterSchema,
+  names: Names,
+): Checked<ValueTemplate> {
   const parsed = schema.type === "string" ? textOrQuoted(text.value) : jsonOrPlaceholder(text.value);
-  if (parsed === undefined) return { diagnostics: [mismatch(text, `expected ${typeText(schema)} as JSON, or one placeholder`)] };
+  if (parsed === undefined)
+    return { diagnostics: [mismatch(text, `expected ${typeText(schema)} as JSON, or one placeholder`)] };
   const reading: Reading = { text, names, diagnostics: [] };
   const value = valueTemplate(parsed, reading, 0);
   if (value !== undefined && isLiteral(value)) {
-    for (const issue of validateValue(schema, fixedValue(value), "").issues) reading.diagnostics.push(mismatch(text, issue.message));
+    for (const issue of validateValue(schema, fixedValue(value), "").issues)
+      reading.diagnostics.push(mismatch(text, issue.message));
   }
-  return value === undefined || reading.diagnostics.length > 0 ? { diagnostics: reading.diagnostics } : { value, diagnostics: [] };
+  return value === undefined || reading.diagnostics.length > 0
+    ? { diagnostics: reading.diagnostics }
+    : { value, diagnostics: [] };
 }
 
 interface Reading {
@@ -95,7 +106,10 @@ function parsedJson(text: string): Json | undefined {
 
 function valueTemplate(value: Json, reading: Reading, depth: number): ValueTemplate | undefined {
   if (depth > VALUE_DEPTH_MAX) {
-    reading.diagnostics.push({ ...mismatch(reading.text, `it is nested deeper than ${VALUE_DEPTH_MAX} levels`), code: "too-deep" });
+    reading.diagnostics.push({
+      ...mismatch(reading.text, `it is nested deeper than ${VALUE_DEPTH_MAX} levels`),
+      code: "too-deep",
+    });
     return undefined;
   }
   if (typeof value === "string") return textTemplate(value, reading);
@@ -120,7 +134,11 @@ function textTemplate(text: string, reading: Reading): ValueTemplate {
     const { value, span } = reading.text;
     const start = Math.max(0, value.indexOf(`{${name}}`));
     const isOneLine = span.end - span.start === value.length;
-    const mapped: MappedText = { text: value, span, offsetAt: (index) => (isOneLine ? span.start + index : Math.min(span.end, span.start + index)) };
+    const mapped: MappedText = {
+      text: value,
+      span,
+      offsetAt: (index) => (isOneLine ? span.start + index : Math.min(span.end, span.start + index)),
+    };
     reading.diagnostics.push(unknownPlaceholder({ text: mapped, declarations: reading.names }, { name, start }));
   }
   return { kind: "text", text: { parts } };
@@ -140,5 +158,12 @@ function fixedValue(template: ValueTemplate): Json {
 }
 
 function mismatch(text: Spanned<string>, message: string): Diagnostic {
-  return { code: "default-mismatch", severity: "error", message: `this value does not fit the parameter: ${message}`, at: { span: text.span, text: "" }, related: [], help: [] };
+  return {
+    code: "default-mismatch",
+    severity: "error",
+    message: `this value does not fit the parameter: ${message}`,
+    at: { span: text.span, text: "" },
+    related: [],
+    help: [],
+  };
 }

@@ -1,4 +1,5 @@
-// A plugin is a program of somebody else: what it exports is unchecked until it has passed here. All of it is taken, or nothing.
+// A plugin is a program of somebody else: what it exports is unchecked until it has passed here. All of it is taken, or
+// nothing.
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { PolicyRule } from "../tool/policy.ts";
@@ -23,61 +24,97 @@ export interface Fault {
 const effects = ["read", "write", "run", "network"];
 
 export function checkPlugin(value: unknown): Plugin | Fault {
-  if (value === undefined) return { fault: "it has no default export; end it with `export default definePlugin({ … })`" };
+  if (value === undefined)
+    return { fault: "it has no default export; end it with `export default definePlugin({ … })`" };
   if (!isRecord(value)) return { fault: "its default export is no plugin; make it with `definePlugin`" };
-  if (value["api"] !== 1) return { fault: `it is written for version ${String(value["api"])} of the plugin API; this dottool has version 1` };
-  if (typeof value["name"] !== "string" || !namePattern.test(value["name"])) return { fault: "its `name` is missing; a name is letters, digits, `_` and `-`" };
-  if (typeof value["contribute"] !== "function") return { fault: "it has no `contribute` function; make it with `definePlugin`" };
+  if (value["api"] !== 1)
+    return { fault: `it is written for version ${String(value["api"])} of the plugin API; this dottool has version 1` };
+  if (typeof value["name"] !== "string" || !namePattern.test(value["name"]))
+    return { fault: "its `name` is missing; a name is letters, digits, `_` and `-`" };
+  if (typeof value["contribute"] !== "function")
+    return { fault: "it has no `contribute` function; make it with `definePlugin`" };
   return value as unknown as Plugin;
 }
 
 export function checkContribution(name: string, value: unknown): CheckedContribution | Fault {
   if (!isRecord(value)) return { fault: "`contribute` returned no object" };
   const { baseTools = [], toolFolders = [], policyRules = [], prompts = [], resources = [] } = value;
-  if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules)) return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };
+  if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules))
+    return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };
   const tools: BaseTool[] = [];
   for (const tool of baseTools as readonly unknown[]) {
     const fault = toolFault(tool);
     if (fault !== undefined) return { fault };
     tools.push(tool as BaseTool);
   }
-  const twice = tools.find((tool, index) => tools.findIndex((other) => other.definition.name.value === tool.definition.name.value) < index);
+  const twice = tools.find(
+    (tool, index) => tools.findIndex((other) => other.definition.name.value === tool.definition.name.value) < index,
+  );
   if (twice) return { fault: `it has two tools called \`${twice.definition.name.value}\`` };
-  if (!toolFolders.every((folder) => typeof folder === "string")) return { fault: "each of its `toolFolders` must be a path" };
+  if (!toolFolders.every((folder) => typeof folder === "string"))
+    return { fault: "each of its `toolFolders` must be a path" };
   const rule = (policyRules as readonly unknown[]).find((candidate) => !isPolicyRule(candidate));
-  if (rule !== undefined) return { fault: "each of its `policyRules` needs `name`, `decision` (allow, ask or deny), `reason` and a function `matches`" };
+  if (rule !== undefined)
+    return {
+      fault:
+        "each of its `policyRules` needs `name`, `decision` (allow, ask or deny), `reason` and a function `matches`",
+    };
   const offers = checkOffers(prompts, resources);
   if ("fault" in offers) return offers;
-  return { name, tools, ...offers, toolFolders: toolFolders as readonly string[], policyRules: policyRules as readonly PolicyRule[] };
+  return {
+    name,
+    tools,
+    ...offers,
+    toolFolders: toolFolders as readonly string[],
+    policyRules: policyRules as readonly PolicyRule[],
+  };
 }
 
 function toolFault(tool: unknown): string | undefined {
   const definition = isRecord(tool) ? tool["definition"] : undefined;
-  if (!isRecord(tool) || !isRecord(definition) || !isRecord(definition["name"])) return "one of its `tools` is no tool; make it with `defineTool`";
+  if (!isRecord(tool) || !isRecord(definition) || !isRecord(definition["name"]))
+    return "one of its `tools` is no tool; make it with `defineTool`";
   const name = definition["name"]["value"];
-  if (typeof name !== "string" || !namePattern.test(name)) return `\`${String(name)}\` is no name for a tool: letters, digits, \`_\` and \`-\`, at most 64`;
-  if (typeof definition["description"] !== "string" || definition["description"].trim() === "") return `its tool \`${name}\` has no \`description\``;
+  if (typeof name !== "string" || !namePattern.test(name))
+    return `\`${String(name)}\` is no name for a tool: letters, digits, \`_\` and \`-\`, at most 64`;
+  if (typeof definition["description"] !== "string" || definition["description"].trim() === "")
+    return `its tool \`${name}\` has no \`description\``;
   if (typeof tool["execute"] !== "function") return `its tool \`${name}\` has no \`run\` function`;
-  if (!Array.isArray(tool["effects"]) || !tool["effects"].every((effect) => effects.includes(effect as string))) return `the effects of its tool \`${name}\` must be some of ${effects.join(", ")}`;
+  if (!Array.isArray(tool["effects"]) || !tool["effects"].every((effect) => effects.includes(effect as string)))
+    return `the effects of its tool \`${name}\` must be some of ${effects.join(", ")}`;
   if (!Array.isArray(tool["parameters"])) return `the parameters of its tool \`${name}\` are missing`;
   const timeoutMs = isRecord(definition["limits"]) ? definition["limits"]["timeoutMs"] : undefined;
-  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && Number(timeoutMs) > 0)) return `the \`timeoutMs\` of its tool \`${name}\` is no number over 0`;
+  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && Number(timeoutMs) > 0))
+    return `the \`timeoutMs\` of its tool \`${name}\` is no number over 0`;
   const parameters = tool["parameters"] as readonly unknown[];
-  const fault = parameters.map((parameter) => parameterFault(parameter)).find((found) => found !== undefined) ?? examplesFault(name, parameters as readonly Parameter[], definition["examples"]);
+  const fault =
+    parameters.map((parameter) => parameterFault(parameter)).find((found) => found !== undefined) ??
+    examplesFault(name, parameters as readonly Parameter[], definition["examples"]);
   return fault === undefined ? undefined : `its tool \`${name}\`: ${fault}`;
 }
 
 function examplesFault(owner: string, parameters: readonly Parameter[], examples: unknown): string | undefined {
   if (!Array.isArray(examples)) return "its `examples` are no array";
   // What the environment of some machine gives is not for an example to give.
-  const needed = parameters.map((parameter) => ({ ...parameter, required: parameter.required && parameter.environment === undefined }));
+  const needed = parameters.map((parameter) => ({
+    ...parameter,
+    required: parameter.required && parameter.environment === undefined,
+  }));
   for (const example of examples as readonly unknown[]) {
-    const issue = validateArguments(needed, example, { owner, environment: () => undefined, skipsSlowPatterns: true }).issues[0];
-    if (issue) return `one of its examples does not fit: ${issue.path === "" ? "" : `\`${issue.path}\` `}${issue.message}`;
+    const issue = validateArguments(needed, example, { owner, environment: () => undefined, skipsSlowPatterns: true })
+      .issues[0];
+    if (issue)
+      return `one of its examples does not fit: ${issue.path === "" ? "" : `\`${issue.path}\` `}${issue.message}`;
   }
   return undefined;
 }
 
 function isPolicyRule(value: unknown): value is PolicyRule {
-  return isRecord(value) && typeof value["name"] === "string" && ["allow", "ask", "deny"].includes(value["decision"] as string) && typeof value["reason"] === "string" && typeof value["matches"] === "function";
+  return (
+    isRecord(value) &&
+    typeof value["name"] === "string" &&
+    ["allow", "ask", "deny"].includes(value["decision"] as string) &&
+    typeof value["reason"] === "string" &&
+    typeof value["matches"] === "function"
+  );
 }

@@ -1,4 +1,5 @@
-// Whether a parameter that a plugin declares is one: the compiler may never have seen it, and the gate trusts what it finds here.
+// Whether a parameter that a plugin declares is one: the compiler may never have seen it, and the gate trusts what it
+// finds here.
 import type { Parameter } from "../schema/parameter.ts";
 import { validateValue } from "../schema/validate.ts";
 
@@ -19,11 +20,33 @@ const wanted: Readonly<Record<Exclude<Kind, "any">, string>> = {
 };
 
 const parameterFields: Readonly<Record<string, Kind>> = {
-  name: "text", description: "text", schema: "any", required: "yes", default: "any", flags: "flag", flag: "text", secret: "flag", environment: "text", hidden: "flag", example: "any", otherExamples: "any", help: "text", transform: "text",
+  name: "text",
+  description: "text",
+  schema: "any",
+  required: "yes",
+  default: "any",
+  flags: "flag",
+  flag: "text",
+  secret: "flag",
+  environment: "text",
+  hidden: "flag",
+  example: "any",
+  otherExamples: "any",
+  help: "text",
+  transform: "text",
 };
 
 const schemaFields: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
-  string: { type: "text", format: "text", choices: "texts", pattern: "pattern", reject: "pattern", minimumLength: "count", maximumLength: "count", transforms: "texts" },
+  string: {
+    type: "text",
+    format: "text",
+    choices: "texts",
+    pattern: "pattern",
+    reject: "pattern",
+    minimumLength: "count",
+    maximumLength: "count",
+    transforms: "texts",
+  },
   integer: { type: "text", minimum: "number", maximum: "number" },
   number: { type: "text", minimum: "number", maximum: "number" },
   boolean: { type: "text" },
@@ -31,11 +54,16 @@ const schemaFields: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   object: { type: "text", typeName: "text", properties: "any", open: "yes" },
 };
 
-const bounds = [["minimum", "maximum"], ["minimumLength", "maximumLength"], ["minimumItems", "maximumItems"]] as const;
+const bounds = [
+  ["minimum", "maximum"],
+  ["minimumLength", "maximumLength"],
+  ["minimumItems", "maximumItems"],
+] as const;
 
 /** What is wrong, in words, or nothing: then `parameter` is a `Parameter`. */
 export function parameterFault(parameter: unknown, depth = 0): string | undefined {
-  if (!isFields(parameter) || typeof parameter["name"] !== "string" || !namePattern.test(parameter["name"])) return "a parameter has no fitting name";
+  if (!isFields(parameter) || typeof parameter["name"] !== "string" || !namePattern.test(parameter["name"]))
+    return "a parameter has no fitting name";
   const named = `the parameter \`${parameter["name"]}\``;
   if (typeof parameter["description"] !== "string") return `${named} has no description`;
   const fault = fieldFault(parameter, parameterFields) ?? schemaFault(parameter["schema"], depth);
@@ -43,7 +71,9 @@ export function parameterFault(parameter: unknown, depth = 0): string | undefine
   const { schema, default: fallback, example, otherExamples = [], transform } = parameter as unknown as Parameter;
   if (!Array.isArray(otherExamples)) return `${named} has \`otherExamples\` that are not an array`;
   // What an expression makes of a value is known when it has run.
-  for (const [what, value] of transform === undefined ? ([["default", fallback], ...[example, ...otherExamples].map((one) => ["example", one] as const)] as const) : []) {
+  for (const [what, value] of transform === undefined
+    ? ([["default", fallback], ...[example, ...otherExamples].map((one) => ["example", one] as const)] as const)
+    : []) {
     const issue = value === undefined ? undefined : validateValue(schema, value, parameter["name"]).issues[0];
     if (issue) return `${named} has a value for \`${what}\` that does not fit: ${issue.message}`;
   }
@@ -51,14 +81,18 @@ export function parameterFault(parameter: unknown, depth = 0): string | undefine
 }
 
 function schemaFault(schema: unknown, depth: number): string | undefined {
-  const fields = isFields(schema) && typeof schema["type"] === "string" && Object.hasOwn(schemaFields, schema["type"]) ? schemaFields[schema["type"]] : undefined;
+  const fields =
+    isFields(schema) && typeof schema["type"] === "string" && Object.hasOwn(schemaFields, schema["type"])
+      ? schemaFields[schema["type"]]
+      : undefined;
   if (!isFields(schema) || !fields) return "has no type; declare it with `string(…)`, `integer(…)` and the like";
   if (depth > SCHEMA_DEPTH_MAX) return `is nested deeper than ${SCHEMA_DEPTH_MAX} levels`;
   const fault = fieldFault(schema, fields);
   if (fault !== undefined) return fault;
   const crossed = bounds.find(([low, high]) => Number(schema[low]) > Number(schema[high]));
   if (crossed) return `has a \`${crossed[0]}\` over its \`${crossed[1]}\``;
-  if (schema["format"] !== undefined && schema["format"] !== "path" && schema["format"] !== "url") return "has an unknown `format`; there are path and url";
+  if (schema["format"] !== undefined && schema["format"] !== "path" && schema["format"] !== "url")
+    return "has an unknown `format`; there are path and url";
   if (schema["type"] === "array") return schemaFault(schema["items"], depth + 1);
   if (schema["type"] !== "object") return undefined;
   if (!Array.isArray(schema["properties"])) return "has no `properties`";
@@ -72,7 +106,10 @@ function schemaFault(schema: unknown, depth: number): string | undefined {
 function fieldFault(value: Fields, fields: Readonly<Record<string, Kind>>): string | undefined {
   for (const [name, found] of Object.entries(value)) {
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (kind === undefined) return `has an unknown \`${name}\`; there are ${Object.keys(fields).map((known) => `\`${known}\``).join(", ")}`;
+    if (kind === undefined)
+      return `has an unknown \`${name}\`; there are ${Object.keys(fields)
+        .map((known) => `\`${known}\``)
+        .join(", ")}`;
     if (kind !== "any" && !isOfKind(found, kind)) return `has a \`${name}\` that is not ${wanted[kind]}`;
   }
   return undefined;

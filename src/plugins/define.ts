@@ -16,7 +16,10 @@ export interface ToolSpec<P extends DeclaredParameters> {
   /** What it does, when to use it, what comes back. */
   readonly description: string;
   readonly parameters?: P;
-  /** What it may do to the world. Left out or empty: unknown, which policy treats as the worst; of what changes nothing, `read` is the least there is. */
+  /**
+   * What it may do to the world. Left out or empty: unknown, which policy treats as the worst; of what changes nothing,
+   * `read` is the least there is.
+   */
   readonly effects?: readonly Effect[];
   readonly examples?: readonly JsonObject[];
   /** Default: 60,000. */
@@ -40,7 +43,9 @@ export function defineTool<const P extends DeclaredParameters = {}>(spec: ToolSp
   const { name, title, description, parameters, effects, examples, timeoutMs } = spec;
   if (typeof spec.run !== "function") throw new TypeError(`the tool \`${name}\` has no \`run\` function`);
   // Thrown here, a mistake has its place in the plugin's own source.
-  const fault = toParameters(parameters ?? {}).map((parameter) => parameterFault(parameter)).find((found) => found !== undefined);
+  const fault = toParameters(parameters ?? {})
+    .map((parameter) => parameterFault(parameter))
+    .find((found) => found !== undefined);
   if (fault !== undefined) throw new TypeError(`its tool \`${name}\`: ${fault}`);
   return baseTool<P>({
     name,
@@ -59,7 +64,13 @@ export function definePlugin(spec: PluginSpec): Plugin {
   return {
     name,
     api: 1,
-    contribute: () => ({ ...(tools ? { baseTools: tools } : {}), ...(toolFolders ? { toolFolders } : {}), ...(policyRules ? { policyRules } : {}), ...(prompts ? { prompts } : {}), ...(resources ? { resources } : {}) }),
+    contribute: () => ({
+      ...(tools ? { baseTools: tools } : {}),
+      ...(toolFolders ? { toolFolders } : {}),
+      ...(policyRules ? { policyRules } : {}),
+      ...(prompts ? { prompts } : {}),
+      ...(resources ? { resources } : {}),
+    }),
   };
 }
 
@@ -86,5 +97,9 @@ function toOutcome(returned: Returned): Outcome {
 
 /** `content` tells an outcome from JSON that happens to have a `status`. */
 function isOutcome(returned: Json | Outcome): returned is Outcome {
-  return isJsonObject(returned) && (returned["status"] === "ok" || returned["status"] === "failed") && Array.isArray(returned["content"]);
+  return (
+    isJsonObject(returned) &&
+    (returned["status"] === "ok" || returned["status"] === "failed") &&
+    Array.isArray(returned["content"])
+  );
 }

@@ -38,14 +38,20 @@ export interface LoadPluginsOptions {
   readonly cwd: string;
   /** What `import … from "dottool"` gives besides the API: what lies in a layer above this one. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** A plugin that has not answered by then is broken. Nothing stops one that never lets go of the thread. Default: 10,000. */
+  /**
+   * A plugin that has not answered by then is broken. Nothing stops one that never lets go of the thread. Default:
+   * 10,000.
+   */
   readonly loadMsMax?: number;
 }
 
 const LOAD_MS_MAX = 10_000;
 
 /** One after the other, in the order given, so that the result does not depend on who is faster. */
-export async function loadPlugins(plugins: readonly TrustedPlugin[], options: LoadPluginsOptions): Promise<LoadedPlugins> {
+export async function loadPlugins(
+  plugins: readonly TrustedPlugin[],
+  options: LoadPluginsOptions,
+): Promise<LoadedPlugins> {
   const tools: BaseTool[] = [];
   const toolFolders: LoadedPlugins["toolFolders"][number][] = [];
   const policyRules: PolicyRule[] = [];
@@ -68,17 +74,34 @@ export async function loadPlugins(plugins: readonly TrustedPlugin[], options: Lo
   return { tools, toolFolders, policyRules, prompts, resources, diagnostics };
 }
 
-async function loadOne({ path, modules }: TrustedPlugin, options: LoadPluginsOptions): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
+async function loadOne(
+  { path, modules }: TrustedPlugin,
+  options: LoadPluginsOptions,
+): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
   const { host } = options;
   const found = host.instant.stat(path);
   // Opening a FIFO would wait for somebody who writes to it, and reading a device might never end.
-  if (found?.kind !== "file") return { problem: broken(path, found ? "it is not a regular file" : "it does not exist, or it is a link to nothing", options) };
+  if (found?.kind !== "file")
+    return {
+      problem: broken(
+        path,
+        found ? "it is not a regular file" : "it does not exist, or it is a link to nothing",
+        options,
+      ),
+    };
   noteRunning(path);
   const onEveryObject = Object.keys(Object.prototype);
   try {
     const exports = await inTime(host.modules.load(path, { ...api, ...options.more }, modules), options);
     const added = takeBackAdditions(onEveryObject);
-    if (added.length > 0) return { problem: broken(path, `it adds ${added.map((name) => `\`${name}\``).join(", ")} to every object of the program`, options) };
+    if (added.length > 0)
+      return {
+        problem: broken(
+          path,
+          `it adds ${added.map((name) => `\`${name}\``).join(", ")} to every object of the program`,
+          options,
+        ),
+      };
     const plugin = checkPlugin(exports["default"]);
     if ("fault" in plugin) return { problem: broken(path, plugin.fault, options) };
     const contribution = checkContribution(plugin.name, await inTime(Promise.resolve(plugin.contribute()), options));
@@ -89,9 +112,14 @@ async function loadOne({ path, modules }: TrustedPlugin, options: LoadPluginsOpt
   }
 }
 
-/** What a module puts on `Object.prototype` would be read as an option of every tool. What it hides there is its own affair. */
+/**
+ * What a module puts on `Object.prototype` would be read as an option of every tool. What it hides there is its own
+ * affair.
+ */
 function takeBackAdditions(before: readonly string[]): readonly string[] {
-  return Object.keys(Object.prototype).filter((name) => !before.includes(name) && Reflect.deleteProperty(Object.prototype, name));
+  return Object.keys(Object.prototype).filter(
+    (name) => !before.includes(name) && Reflect.deleteProperty(Object.prototype, name),
+  );
 }
 
 async function inTime<T>(promise: Promise<T>, { host, loadMsMax = LOAD_MS_MAX }: LoadPluginsOptions): Promise<T> {
@@ -108,7 +136,10 @@ async function inTime<T>(promise: Promise<T>, { host, loadMsMax = LOAD_MS_MAX }:
 }
 
 function stamped(tool: BaseTool, plugin: string, path: string): BaseTool {
-  return Object.freeze<BaseTool>({ ...tool, definition: { ...tool.definition, origin: { kind: "plugin", plugin, path } } });
+  return Object.freeze<BaseTool>({
+    ...tool,
+    definition: { ...tool.definition, origin: { kind: "plugin", plugin, path } },
+  });
 }
 
 /** `why`: the end of a sentence that begins with the plugin, or what it threw. */

@@ -8,7 +8,10 @@ export interface PromptSpec {
   readonly description: string;
   readonly arguments?: readonly PromptArgument[];
   /** A text is one message of the user. */
-  messages(args: Readonly<Record<string, string>>, context: PromptContext): string | readonly PromptMessage[] | Promise<string | readonly PromptMessage[]>;
+  messages(
+    args: Readonly<Record<string, string>>,
+    context: PromptContext,
+  ): string | readonly PromptMessage[] | Promise<string | readonly PromptMessage[]>;
 }
 
 export interface PromptArgument {
@@ -38,7 +41,10 @@ export interface ResourceSpec {
   readonly description: string;
   readonly mediaType: string;
   /** `values`: of the names in braces. Bytes are sent as they are. Undefined: there is nothing at this address. */
-  read(uri: string, values: Readonly<Record<string, string>>): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
+  read(
+    uri: string,
+    values: Readonly<Record<string, string>>,
+  ): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
 }
 
 /** What plugins contribute beside tools. */

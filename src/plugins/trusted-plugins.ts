@@ -13,14 +13,21 @@ export interface FoundPlugin {
   readonly folder: ToolFolder;
 }
 
-export function trustedPlugins(plugins: readonly FoundPlugin[], host: Host): { readonly trusted: readonly TrustedPlugin[]; readonly diagnostics: readonly PluginDiagnostic[] } {
+export function trustedPlugins(
+  plugins: readonly FoundPlugin[],
+  host: Host,
+): { readonly trusted: readonly TrustedPlugin[]; readonly diagnostics: readonly PluginDiagnostic[] } {
   const trusted: TrustedPlugin[] = [];
   const diagnostics: PluginDiagnostic[] = [];
   const states = new Map<ToolFolder, FolderState>();
   for (const { path, folder } of plugins) {
     const state = states.get(folder) ?? stateOf(folder, host);
     states.set(folder, state);
-    const distrust = state.distrust ?? (folder.scope === "user" || folder.scope === "global" ? distrustOf({ folder, path, sha256: undefined }, host) : undefined);
+    const distrust =
+      state.distrust ??
+      (folder.scope === "user" || folder.scope === "global"
+        ? distrustOf({ folder, path, sha256: undefined }, host)
+        : undefined);
     if (distrust) diagnostics.push({ ...untrustedPlugin(shownPathIn(folder, path), folder, distrust), plugin: path });
     else trusted.push({ path, ...(state.modules ? { modules: state.modules } : {}) });
   }
@@ -35,7 +42,14 @@ interface FolderState {
 function stateOf(folder: ToolFolder, host: Host): FolderState {
   const state = trustStateOf(folder, host);
   if (!state.isTrusted) return { distrust: state.distrust };
-  return state.tree ? { modules: { folder: projectRootOf(folder.path), sums: new Map(state.tree.files.map(({ path, sha256 }) => [path, sha256])) } } : {};
+  return state.tree
+    ? {
+        modules: {
+          folder: projectRootOf(folder.path),
+          sums: new Map(state.tree.files.map(({ path, sha256 }) => [path, sha256])),
+        },
+      }
+    : {};
 }
 
 /** Why a name that no definition has may be that of a tool all the same; empty where every plugin is loaded. */
@@ -56,11 +70,19 @@ function waysToLoad({ path, shownPath }: ToolFolder): string {
 }
 
 function untrustedPlugin(shownPath: string, folder: ToolFolder, distrust: Distrust): Omit<PluginDiagnostic, "plugin"> {
-  const why = distrust.reason === "new" ? "nobody has trusted" : distrust.reason === "changed" ? "something has changed, since it was trusted, in" : undefined;
+  const why =
+    distrust.reason === "new"
+      ? "nobody has trusted"
+      : distrust.reason === "changed"
+        ? "something has changed, since it was trusted, in"
+        : undefined;
   return {
     code: "untrusted-plugin",
     severity: "warning",
-    message: why === undefined ? `the plugin \`${shownPath}\` is not loaded, because \`${folder.shownPath}\` ${unsafeFact(distrust as Distrust & { reason: "unsafe" })}` : `the plugin \`${shownPath}\` is not loaded: ${why} \`${folder.shownPath}\`${distrust.reason === "new" ? " yet" : ""}`,
+    message:
+      why === undefined
+        ? `the plugin \`${shownPath}\` is not loaded, because \`${folder.shownPath}\` ${unsafeFact(distrust as Distrust & { reason: "unsafe" })}`
+        : `the plugin \`${shownPath}\` is not loaded: ${why} \`${folder.shownPath}\`${distrust.reason === "new" ? " yet" : ""}`,
     related: [],
     help: [distrust.reason === "unsafe" ? unsafeHelp(distrust) : waysToLoad(folder)],
   };

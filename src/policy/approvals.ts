@@ -1,5 +1,5 @@
-// What somebody has agreed to for always: one file for each in the user's state folder, so that nothing has to be locked, and what is
-// broken breaks nothing else.
+// What somebody has agreed to for always: one file for each in the user's state folder, so that nothing has to be
+// locked, and what is broken breaks nothing else.
 import type { Json, JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -63,7 +63,12 @@ export function decidingNames(tool: Tool, { host, cwd }: Pick<SubjectOptions, "h
 
 /** A base tool with `wrap` is one, and so is another name for it; a wrap with a command of its own is not. */
 export function runsItsArguments(tool: Tool): boolean {
-  return (tool as BaseTool).wrap !== undefined || (tool.definition.kind === "wrapped" && tool.definition.commands.length === 0 && (tool.standsOn ?? []).some(runsItsArguments));
+  return (
+    (tool as BaseTool).wrap !== undefined ||
+    (tool.definition.kind === "wrapped" &&
+      tool.definition.commands.length === 0 &&
+      (tool.standsOn ?? []).some(runsItsArguments))
+  );
 }
 
 export function subjectKey(subject: Subject, host: Host): string {
@@ -73,7 +78,13 @@ export function subjectKey(subject: Subject, host: Host): string {
 
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
-  return value !== null && typeof value === "object" ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, item]) => [name, sorted(item as Json)])) : value;
+  return value !== null && typeof value === "object"
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([name, item]) => [name, sorted(item as Json)]),
+      )
+    : value;
 }
 
 function fileOf(subject: Subject, host: Host): StateFile {
@@ -81,7 +92,12 @@ function fileOf(subject: Subject, host: Host): StateFile {
 }
 
 /** `isAside`: it is out of the way, and never counts again. */
-type Unusable = { readonly kind: "unusable"; readonly reason: string; readonly path: string; readonly isAside: boolean };
+type Unusable = {
+  readonly kind: "unusable";
+  readonly reason: string;
+  readonly path: string;
+  readonly isAside: boolean;
+};
 
 export type Kept = { readonly kind: "none" } | { readonly kind: "kept"; readonly approval: KeptApproval } | Unusable;
 
@@ -95,7 +111,12 @@ function readAt(file: StateFile, host: Host): Kept {
   const path = statePath(host, file.name);
   const read = readState(host, file);
   if (read.kind === "absent") return { kind: "none" };
-  const unusable = (trouble: string, isAside = false): Unusable => ({ kind: "unusable", path, isAside, reason: `${NOT_COUNTING}: \`${path}\` ${trouble}` });
+  const unusable = (trouble: string, isAside = false): Unusable => ({
+    kind: "unusable",
+    path,
+    isAside,
+    reason: `${NOT_COUNTING}: \`${path}\` ${trouble}`,
+  });
   if (read.kind === "newer" || read.kind === "unusable") return unusable(read.trouble);
   const approval = read.kind === "text" ? parse(read.text, read.version) : undefined;
   if (approval === "of another version") return { kind: "none" };
@@ -111,11 +132,16 @@ function readAt(file: StateFile, host: Host): Kept {
 /** `version` of the file: without a checksum, nothing that has had one counts. */
 function parse(text: string, version: number): KeptApproval | "of another version" | undefined {
   try {
-    const read = JSON.parse(text) as Partial<Omit<KeptApproval, "version">> & { readonly version?: unknown } | null;
-    if (version === 0 && typeof read?.version === "number" && read.version < VERSION_WITHOUT_CHECKSUM) return "of another version";
+    const read = JSON.parse(text) as (Partial<Omit<KeptApproval, "version">> & { readonly version?: unknown }) | null;
+    if (version === 0 && typeof read?.version === "number" && read.version < VERSION_WITHOUT_CHECKSUM)
+      return "of another version";
     if (read?.version !== (version === 0 ? VERSION_WITHOUT_CHECKSUM : VERSION)) return undefined;
     const hasTexts = [read.project, read.tool, read.hash, read.agreedAt].every((text) => typeof text === "string");
-    const isWhole = hasTexts && frontEnds.some((one) => one === read.frontEnd) && typeof read.parts === "object" && Array.isArray(read.rules);
+    const isWhole =
+      hasTexts &&
+      frontEnds.some((one) => one === read.frontEnd) &&
+      typeof read.parts === "object" &&
+      Array.isArray(read.rules);
     return isWhole ? { ...(read as KeptApproval), version: VERSION } : undefined;
   } catch {
     return undefined;
@@ -129,7 +155,14 @@ export interface Agreed {
 
 /** Throws where the state folder cannot be written to. */
 export async function keepApproval(subject: Subject, { content, rules }: Agreed, host: Host): Promise<void> {
-  const kept: KeptApproval = { version: VERSION, ...subject, hash: content.hash, parts: content.parts, rules, agreedAt: host.timestamp() };
+  const kept: KeptApproval = {
+    version: VERSION,
+    ...subject,
+    hash: content.hash,
+    parts: content.parts,
+    rules,
+    agreedAt: host.timestamp(),
+  };
   await writeState(host, fileOf(subject, host), { text: `${JSON.stringify(kept)}\n` });
 }
 
@@ -143,20 +176,33 @@ export interface KeptApprovals {
 export function keptApprovals(host: Host): KeptApprovals {
   let names: readonly string[];
   try {
-    names = host.instant.names(statePath(host, FOLDER)).filter((name) => /^[0-9a-f]{32}\.json$/.test(name)).slice(0, LISTED_MAX);
+    names = host.instant
+      .names(statePath(host, FOLDER))
+      .filter((name) => /^[0-9a-f]{32}\.json$/.test(name))
+      .slice(0, LISTED_MAX);
   } catch (error) {
     const path = statePath(host, FOLDER);
     const code = codeOf(error);
     if (code === "ENOENT") return { approvals: [], unusable: [] };
     return {
       approvals: [],
-      unusable: [{ kind: "unusable", path, isAside: false, reason: `${NOT_COUNTING}: \`${path}\` cannot be read (${code ?? "error"})` }],
+      unusable: [
+        {
+          kind: "unusable",
+          path,
+          isAside: false,
+          reason: `${NOT_COUNTING}: \`${path}\` cannot be read (${code ?? "error"})`,
+        },
+      ],
     };
   }
   const kept = names.map((name) => readAt({ name: `${FOLDER}/${name}`, format: FORMAT }, host));
   const order = ({ tool, frontEnd, project }: KeptApproval): string => `${tool} ${frontEnd} ${project}`;
   const approvals = kept.flatMap((read) => (read.kind === "kept" ? [read.approval] : []));
-  return { approvals: approvals.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)), unusable: kept.filter((read) => read.kind === "unusable") };
+  return {
+    approvals: approvals.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)),
+    unusable: kept.filter((read) => read.kind === "unusable"),
+  };
 }
 
 /** Throws what the system says. */

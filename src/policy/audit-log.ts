@@ -1,4 +1,5 @@
-// One JSON line for every call, in the user's state folder. It never holds a call up and never fails one. Loaded by every call, so it is small.
+// One JSON line for every call, in the user's state folder. It never holds a call up and never fails one. Loaded by
+// every call, so it is small.
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -34,7 +35,8 @@ export class AuditLog {
       const sizeBytes = host.shared.append(path, `${lineOf(entry)}\n`);
       if (sizeBytes > AUDIT_BYTES_MAX) rotate(path, host);
     } catch (error) {
-      if (!this.#hasWarned) warn(`warning[audit]: calls are not logged: \`${path}\` cannot be written to (${codeOf(error) ?? "error"})\n`);
+      if (!this.#hasWarned)
+        warn(`warning[audit]: calls are not logged: \`${path}\` cannot be written to (${codeOf(error) ?? "error"})\n`);
       this.#hasWarned = true;
     }
   }
@@ -45,11 +47,16 @@ function lineOf(entry: AuditEntry): string {
   const line = JSON.stringify(entry, shortened);
   if (line.length <= LINE_CHARACTERS_MAX) return line;
   const args = JSON.stringify(entry.arguments, shortened);
-  return JSON.stringify({ ...entry, arguments: `${args.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${args.length} characters)` });
+  return JSON.stringify({
+    ...entry,
+    arguments: `${args.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${args.length} characters)`,
+  });
 }
 
 function shortened(_key: string, value: unknown): unknown {
-  return typeof value === "string" && value.length > TEXT_CHARACTERS_MAX ? `${value.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${value.length} characters)` : value;
+  return typeof value === "string" && value.length > TEXT_CHARACTERS_MAX
+    ? `${value.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}… (${value.length} characters)`
+    : value;
 }
 
 /** Two processes may find it too long at once: who comes second leaves it alone. */
@@ -59,7 +66,8 @@ function rotate(path: string, host: Host): void {
     if (!lock) return;
     if ((host.instant.stat(path)?.sizeBytes ?? 0) <= AUDIT_BYTES_MAX) return;
     const numbered = (number: number): string => path.replace(/jsonl$/, `${number}.jsonl`);
-    for (let number = AUDIT_FILES_KEPT - 1; number >= 1; number--) if (host.instant.stat(numbered(number))) host.shared.rename(numbered(number), numbered(number + 1));
+    for (let number = AUDIT_FILES_KEPT - 1; number >= 1; number--)
+      if (host.instant.stat(numbered(number))) host.shared.rename(numbered(number), numbered(number + 1));
     host.shared.rename(path, numbered(1));
   } finally {
     lock?.release();

@@ -1,4 +1,5 @@
-// A call as policy looks at it: as it was made, and each call of a tool below that it comes down to, as far as that is known before it runs.
+// A call as policy looks at it: as it was made, and each call of a tool below that it comes down to, as far as that is
+// known before it runs.
 import { validateArguments } from "../schema/validate.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Effect } from "../tool/definition.ts";
@@ -37,8 +38,13 @@ export function callViews({ call, tool, arguments: args }: PreparedCall, cwd: st
 
 function viewsBelow(tool: Tool, args: JsonObject, cwd: string): readonly CallView[] {
   const [base] = tool.standsOn ?? [];
-  if (tool.below && base) return tool.below(args).map((given) => viewOf(base.definition.name.value, base, withDefaults(base, given)));
-  return (tool.outline?.(args, cwd) ?? []).flatMap((step) => [step, ...(step.fallback ? [step.fallback] : [])].flatMap(({ expansion }) => (expansion ? [expanded(expansion, tool)] : [])).concat(pythonOf(step)));
+  if (tool.below && base)
+    return tool.below(args).map((given) => viewOf(base.definition.name.value, base, withDefaults(base, given)));
+  return (tool.outline?.(args, cwd) ?? []).flatMap((step) =>
+    [step, ...(step.fallback ? [step.fallback] : [])]
+      .flatMap(({ expansion }) => (expansion ? [expanded(expansion, tool)] : []))
+      .concat(pythonOf(step)),
+  );
 }
 
 function expanded({ tool: name, arguments: args }: Expansion, above: Tool): CallView {
@@ -48,7 +54,11 @@ function expanded({ tool: name, arguments: args }: Expansion, above: Tool): Call
 
 function pythonOf({ step }: StepOutline): readonly CallView[] {
   const actions = [step.action, ...(step.fallback ? [step.fallback] : [])];
-  return actions.flatMap((action) => (action.kind === "code" && action.language === "python" ? [{ name: "run_command", effects: ["run" as const], arguments: { argv: ["python3", "-c", action.code.value] } }] : []));
+  return actions.flatMap((action) =>
+    action.kind === "code" && action.language === "python"
+      ? [{ name: "run_command", effects: ["run" as const], arguments: { argv: ["python3", "-c", action.code.value] } }]
+      : [],
+  );
 }
 
 function viewOf(name: string, tool: Tool, args: JsonObject): CallView {
@@ -57,7 +67,13 @@ function viewOf(name: string, tool: Tool, args: JsonObject): CallView {
 
 /** What does not fit, because a value is not known yet, stays as it is. */
 function withDefaults(tool: Tool, args: JsonObject): JsonObject {
-  return validateArguments(tool.parameters, args, { owner: tool.definition.name.value, environment: () => undefined, skipsSlowPatterns: true }).arguments ?? args;
+  return (
+    validateArguments(tool.parameters, args, {
+      owner: tool.definition.name.value,
+      environment: () => undefined,
+      skipsSlowPatterns: true,
+    }).arguments ?? args
+  );
 }
 
 const namesOfTool = new WeakMap<Tool, ReadonlySet<string>>();

@@ -10,7 +10,13 @@ import { scanScript } from "../language/command-scan.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Host } from "../tool/host.ts";
 import {
-  behindEach, isReference, type KnownWords, textOf, unknownText, valuesOf, withoutAssignments,
+  behindEach,
+  isReference,
+  type KnownWords,
+  textOf,
+  unknownText,
+  valuesOf,
+  withoutAssignments,
 } from "./known-words.ts";
 import { type ProjectRunner, runnersOf } from "./project-runners.ts";
 import { realPath } from "./real-path.ts";

@@ -21,8 +21,23 @@ export interface ToolContent {
   readonly rest: readonly string[];
 }
 
-/** Words about a tool, which change nothing of what it does; its tests run elsewhere. Where it lies depends on the folder that one is in. */
-const PASSED_OVER: ReadonlySet<string> = new Set(["name", "origin", "tests", "examples", "changelog", "notes", "annotations", "help", "keywords", "category", "deprecated"]);
+/**
+ * Words about a tool, which change nothing of what it does; its tests run elsewhere. Where it lies depends on the
+ * folder that one is in.
+ */
+const PASSED_OVER: ReadonlySet<string> = new Set([
+  "name",
+  "origin",
+  "tests",
+  "examples",
+  "changelog",
+  "notes",
+  "annotations",
+  "help",
+  "keywords",
+  "category",
+  "deprecated",
+]);
 const SCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const SCRIPTS_MAX = 500;
 const SUM_CHARACTERS = 24;
@@ -43,7 +58,8 @@ export function contentOf(call: PreparedCall, { host, cwd }: Place): ToolContent
   const project = projectOf(cwd, host);
   const place: BoundPlace = { host, cwd, project };
   const parts: Record<string, string> = {};
-  const add = (label: string, text: string | Uint8Array): void => void (parts[label] = host.sha256(text).slice(0, SUM_CHARACTERS));
+  const add = (label: string, text: string | Uint8Array): void =>
+    void (parts[label] = host.sha256(text).slice(0, SUM_CHARACTERS));
   const paths = new Set<string>();
   const seen = new Set<Tool>();
   const visit = (one: Tool): void => {
@@ -73,7 +89,8 @@ type Add = (label: string, text: string | Uint8Array) => void;
 
 function addDefinition({ definition, effects }: Tool, add: Add): void {
   const name = definition.name.value;
-  for (const [key, value] of Object.entries(definition)) if (!PASSED_OVER.has(key)) add(`the ${words(key)} of \`${name}\``, JSON.stringify(value, withoutPlaces) ?? "");
+  for (const [key, value] of Object.entries(definition))
+    if (!PASSED_OVER.has(key)) add(`the ${words(key)} of \`${name}\``, JSON.stringify(value, withoutPlaces) ?? "");
   add(`the effects of \`${name}\``, effects.join(" "));
 }
 
@@ -115,7 +132,9 @@ function isOwnFile(path: string, { host, project }: BoundPlace): boolean {
 }
 
 function namesIn(definition: ToolDefinition): readonly string[] {
-  return wordsIn(Object.entries(definition).filter(([key]) => !PASSED_OVER.has(key) && key !== "description" && key !== "title"));
+  return wordsIn(
+    Object.entries(definition).filter(([key]) => !PASSED_OVER.has(key) && key !== "description" && key !== "title"),
+  );
 }
 
 /** Of all texts at any depth. */
@@ -161,6 +180,12 @@ export function changesSince(before: ToolContent["parts"], now: ToolContent["par
   const labels = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return labels.flatMap((label) => {
     if (before[label] === now[label]) return [];
-    return [before[label] === undefined ? `${label} is new` : now[label] === undefined ? `${label} is gone` : `${label} has changed`];
+    return [
+      before[label] === undefined
+        ? `${label} is new`
+        : now[label] === undefined
+          ? `${label} is gone`
+          : `${label} has changed`,
+    ];
   });
 }

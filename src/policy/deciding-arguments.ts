@@ -10,7 +10,13 @@ import { type Executed, executedBy, type ExecutedOptions } from "./command-files
 /** Undefined: there are more calls below it than can be looked at. */
 export function executedByCall(call: PreparedCall, options: ExecutedOptions): Executed | undefined {
   const commands = callViews(call, options.cwd)?.filter(({ name }) => name === "run_command");
-  return commands && executedBy(commands.map(({ arguments: args }) => args), options);
+  return (
+    commands &&
+    executedBy(
+      commands.map(({ arguments: args }) => args),
+      options,
+    )
+  );
 }
 
 const decidingOfTool = new WeakMap<Tool, readonly string[]>();
@@ -30,7 +36,8 @@ function findDeciding(tool: Tool, options: ExecutedOptions): readonly string[] {
   });
   const decides = (parameter: Parameter): boolean =>
     bases.some(({ args, outcome: before }) =>
-      changesOf(parameter, args).some((changed) => outcome(tool, changed, options) !== before));
+      changesOf(parameter, args).some((changed) => outcome(tool, changed, options) !== before),
+    );
   return parameters.filter(decides).map(({ name }) => name);
 }
 

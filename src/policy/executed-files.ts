@@ -59,7 +59,8 @@ export const executedFiles: readonly ExecutedFiles[] = [
   },
   {
     why: "a program runs it when it starts in this folder",
-    source: "gdb(1), .gdbinit; lldb; R, Startup; ghci; IRB; Pry; latexmk(1); Ansible, ansible.cfg; Terraform, .terraformrc",
+    source:
+      "gdb(1), .gdbinit; lldb; R, Startup; ghci; IRB; Pry; latexmk(1); Ansible, ansible.cfg; Terraform, .terraformrc",
     names: `
       .gdbinit .lldbinit .rprofile .renviron .ghci .irbrc .pryrc .tmux.conf .screenrc .curlrc .wgetrc .gitconfig
       .lesskey .latexmkrc latexmkrc ansible.cfg .terraformrc`,
@@ -105,8 +106,7 @@ export const executedFiles: readonly ExecutedFiles[] = [
   {
     why: "npm and its kin run its scripts, and install what it names",
     source:
-      "npm, scripts and package-lock.json; Yarn, yarnPath; pnpm, .pnpmfile.cjs; Bun, bunfig.toml; Deno, " +
-      "deno.json",
+      "npm, scripts and package-lock.json; Yarn, yarnPath; pnpm, .pnpmfile.cjs; Bun, bunfig.toml; Deno, " + "deno.json",
     names: `
       package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock
       bun.lockb .npmrc .yarnrc .yarnrc.yml .yarn/ .pnpmfile.* bunfig.toml deno.json deno.jsonc deno.lock`,
@@ -180,7 +180,22 @@ export const executedFiles: readonly ExecutedFiles[] = [
 
 /** Folders of the machine whose files start with it or run by their name, and so do those of PATH. */
 export const machineFolders: readonly string[] = [
-  "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/usr", "/etc", "/boot", "/opt", "/var/spool/cron", "/Library",
-  "/System", "/private/etc", "/Applications", "C:/Windows", "C:/Program Files", "C:/Program Files (x86)",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/usr",
+  "/etc",
+  "/boot",
+  "/opt",
+  "/var/spool/cron",
+  "/Library",
+  "/System",
+  "/private/etc",
+  "/Applications",
+  "C:/Windows",
+  "C:/Program Files",
+  "C:/Program Files (x86)",
   "C:/ProgramData",
 ];

@@ -1,4 +1,5 @@
-// What the gate keeps for a session beside its rules in code: those of `config.yaml`, what was agreed to, who is being asked, and the log.
+// What the gate keeps for a session beside its rules in code: those of `config.yaml`, what was agreed to, who is being
+// asked, and the log.
 import type { Host } from "../tool/host.ts";
 import { AuditLog } from "./audit-log.ts";
 import { type LoadedPolicy, PolicyConfig, type ProjectConfig } from "./policy-config.ts";

@@ -5,8 +5,8 @@ import { GuardedPlaces, type PlaceOptions } from "./guarded-places.ts";
 import { realPath } from "./real-path.ts";
 
 /**
- * Tells of a path from `folder`, which is absolute, whether it is left unread. Undefined: nothing in the folder is. Files
- * that are guarded for the same reason as the folder itself are read: somebody has agreed to it.
+ * Tells of a path from `folder`, which is absolute, whether it is left unread. Undefined: nothing in the folder is.
+ * Files that are guarded for the same reason as the folder itself are read: somebody has agreed to it.
  */
 export function guardedBelow(folder: string, options: PlaceOptions): ((path: string) => boolean) | undefined {
   const places = new GuardedPlaces(options);

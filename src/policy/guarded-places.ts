@@ -87,11 +87,9 @@ export class GuardedPlaces {
     const isAbove = (path: string): boolean =>
       this.#isWithin(path, folder) && this.#host.instant.stat(path) !== undefined;
     const own = [...this.#state, ...this.#deciding].find(isAbove);
-    if (own !== undefined)
-      return { ...deciding, why: `holds files of dottool's own (\`${own}\`)` };
+    if (own !== undefined) return { ...deciding, why: `holds files of dottool's own (\`${own}\`)` };
     const home = [...this.#homes, "/root", "/home", "/Users"].find(isAbove);
-    if (home !== undefined)
-      return { ...hidden, why: `holds the hidden files of \`${home}\`` };
+    if (home !== undefined) return { ...hidden, why: `holds the hidden files of \`${home}\`` };
     const places = this.#named.visible.flatMap((place) =>
       this.#homes.map((from) => ({ ...place, path: join(from, place.path) })),
     );

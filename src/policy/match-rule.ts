@@ -1,5 +1,5 @@
-// Whether a rule is about a call. What refuses or asks looks at everything that the call comes down to, and loosely; what allows looks at
-// the call as it was made, and exactly: in doubt a call is refused rather than let through.
+// Whether a rule is about a call. What refuses or asks looks at everything that the call comes down to, and loosely;
+// what allows looks at the call as it was made, and exactly: in doubt a call is refused rather than let through.
 import { isAbsolute, relative, resolve } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -21,20 +21,41 @@ export interface MatchContext {
 const EXPRESSION_MS_MAX = 100;
 
 /** `views`: the call as made first. `names`: of all that it stands on. */
-export function refuses(rule: ConfiguredRule, { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> }, context: MatchContext): boolean {
+export function refuses(
+  rule: ConfiguredRule,
+  { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> },
+  context: MatchContext,
+): boolean {
   // What a tool says of itself holds for what it stands on: a command that only reads is no program of any kind.
   if (rule.effects.length > 0 && !mayHave(views[0]?.effects ?? [], rule)) return false;
-  const meant = rule.tools.length === 0 ? views : views.filter(({ name }) => rule.tools.some((tool) => tool.matches(name, "exactly")));
+  const meant =
+    rule.tools.length === 0
+      ? views
+      : views.filter(({ name }) => rule.tools.some((tool) => tool.matches(name, "exactly")));
   // A tool below that no known call reaches is meant by its name alone.
   if (meant.length === 0 && !(rule.arguments.length === 0 && isReached(rule, names))) return false;
-  if (rule.commands.length > 0 && !views.some((view) => commandsOf(view).some((argv) => rule.commands.some((command) => command.occursIn(argv))))) return false;
-  return rule.arguments.length === 0 || meant.some((view) => rule.arguments.every((pattern) => fits(pattern, view, { ...context, strictness: "loosely" })));
+  if (
+    rule.commands.length > 0 &&
+    !views.some((view) => commandsOf(view).some((argv) => rule.commands.some((command) => command.occursIn(argv))))
+  )
+    return false;
+  return (
+    rule.arguments.length === 0 ||
+    meant.some((view) => rule.arguments.every((pattern) => fits(pattern, view, { ...context, strictness: "loosely" })))
+  );
 }
 
 export function allows(rule: ConfiguredRule, views: readonly CallView[], context: MatchContext): boolean {
   const [made] = views;
-  if (!made || !(rule.tools.length === 0 || rule.tools.some((tool) => tool.matches(made.name, "exactly")))) return false;
-  if (rule.effects.length > 0 && !(made.effects.length === 0 ? rule.effects.includes("unknown") : made.effects.every((effect) => rule.effects.includes(effect)))) return false;
+  if (!made || !(rule.tools.length === 0 || rule.tools.some((tool) => tool.matches(made.name, "exactly"))))
+    return false;
+  if (
+    rule.effects.length > 0 &&
+    !(made.effects.length === 0
+      ? rule.effects.includes("unknown")
+      : made.effects.every((effect) => rule.effects.includes(effect)))
+  )
+    return false;
   if (!rule.arguments.every((pattern) => fits(pattern, made, { ...context, strictness: "exactly" }))) return false;
   return rule.commands.length === 0 || runsOnly(rule, views, context);
 }
@@ -52,16 +73,28 @@ function mayHave(effects: readonly Effect[], { effects: wanted }: ConfiguredRule
 
 /** Every command that may run is allowed, and runs as it would by itself: no other variables, no other folder. */
 function runsOnly({ commands }: ConfiguredRule, views: readonly CallView[], { cwd }: MatchContext): boolean {
-  const running = views.filter(({ tool, name }) => name === RUN_COMMAND && (tool === undefined || tool.definition.kind === "base"));
+  const running = views.filter(
+    ({ tool, name }) => name === RUN_COMMAND && (tool === undefined || tool.definition.kind === "base"),
+  );
   // Below steps and code lies more than can be seen here.
-  const isChain = views.every(({ tool }) => tool === undefined || tool.definition.kind === "base" || tool.below !== undefined);
-  return isChain && running.length > 0 && running.every(({ arguments: args }) => {
-    const { env, working_dir: folder, inherit_env: inherits, argv, command } = args;
-    if (inherits === true || (isJsonObject(env) && Object.keys(env).length > 0)) return false;
-    if (typeof folder === "string" && relative(cwd, resolve(cwd, folder)).startsWith("..")) return false;
-    const words = Array.isArray(argv) ? argv.map(String) : typeof command === "string" ? plainWords(command) : undefined;
-    return words !== undefined && commands.some((pattern) => pattern.isWhole(words));
-  });
+  const isChain = views.every(
+    ({ tool }) => tool === undefined || tool.definition.kind === "base" || tool.below !== undefined,
+  );
+  return (
+    isChain &&
+    running.length > 0 &&
+    running.every(({ arguments: args }) => {
+      const { env, working_dir: folder, inherit_env: inherits, argv, command } = args;
+      if (inherits === true || (isJsonObject(env) && Object.keys(env).length > 0)) return false;
+      if (typeof folder === "string" && relative(cwd, resolve(cwd, folder)).startsWith("..")) return false;
+      const words = Array.isArray(argv)
+        ? argv.map(String)
+        : typeof command === "string"
+          ? plainWords(command)
+          : undefined;
+      return words !== undefined && commands.some((pattern) => pattern.isWhole(words));
+    })
+  );
 }
 
 const RUN_COMMAND = "run_command";
@@ -84,7 +117,13 @@ function commandsIn({ name, arguments: args }: CallView): readonly (readonly str
   const { argv, command, stdin, env } = args;
   const words = [...(Array.isArray(argv) ? argv.map(String) : []), ...(typeof command === "string" ? [command] : [])];
   // What a shell is told on its input, or finds in a variable, runs too.
-  return [[...words, ...(typeof stdin === "string" && words.length > 0 ? [stdin] : []), ...(isJsonObject(env ?? null) ? Object.values(env as JsonObject).map(String) : [])]];
+  return [
+    [
+      ...words,
+      ...(typeof stdin === "string" && words.length > 0 ? [stdin] : []),
+      ...(isJsonObject(env ?? null) ? Object.values(env as JsonObject).map(String) : []),
+    ],
+  ];
 }
 
 interface FitContext extends MatchContext {
@@ -114,10 +153,19 @@ interface ValueContext extends FitContext {
 
 /** Of lists and maps, any item is enough to refuse, and all are needed to allow. */
 function valueFits(value: Json, patterns: readonly ValuePattern[], context: ValueContext): boolean {
-  const items = Array.isArray(value) ? (value as readonly Json[]) : isJsonObject(value) ? Object.values(value) : undefined;
+  const items = Array.isArray(value)
+    ? (value as readonly Json[])
+    : isJsonObject(value)
+      ? Object.values(value)
+      : undefined;
   const fitsAny = (text: string): boolean => patterns.some((pattern) => textFits(text, pattern, context));
-  if (items && context.strictness === "exactly") return items.length > 0 && items.every((item) => valueFits(item, patterns, context));
-  if (items) return items.some((item) => valueFits(item, patterns, context)) || fitsAny(Array.isArray(value) ? items.map(textOf).join(" ") : JSON.stringify(value));
+  if (items && context.strictness === "exactly")
+    return items.length > 0 && items.every((item) => valueFits(item, patterns, context));
+  if (items)
+    return (
+      items.some((item) => valueFits(item, patterns, context)) ||
+      fitsAny(Array.isArray(value) ? items.map(textOf).join(" ") : JSON.stringify(value))
+    );
   return fitsAny(textOf(value));
 }
 
@@ -129,16 +177,26 @@ function textFits(text: string, pattern: ValuePattern, context: ValueContext): b
   const schema = context.parameter?.schema;
   const inner = schema?.type === "array" ? schema.items : schema;
   const format = inner?.type === "string" ? inner.format : undefined;
-  const forms = format === "path" ? knownPathForms(resolve(context.cwd, text), context) : format === "url" ? urlForms(text, context.strictness) : undefined;
+  const forms =
+    format === "path"
+      ? knownPathForms(resolve(context.cwd, text), context)
+      : format === "url"
+        ? urlForms(text, context.strictness)
+        : undefined;
   if (context.strictness === "exactly") return (forms ?? [text]).some((form) => formFits(form, pattern, context));
   return [text, ...(forms ?? [])].some((form) => formFits(form, pattern, context));
 }
 
 function formFits(text: string, pattern: ValuePattern, { strictness, host }: ValueContext): boolean {
   if (pattern.kind === "text") return pattern.pattern.matches(text, strictness);
-  const expression = patternMatch(wholePattern({ source: pattern.source, flags: strictness === "exactly" ? "su" : "isu" }));
+  const expression = patternMatch(
+    wholePattern({ source: pattern.source, flags: strictness === "exactly" ? "su" : "isu" }),
+  );
   try {
-    return host.runBounded(() => expression.isIn(text) || (strictness === "loosely" && expression.isIn(text.normalize("NFKC"))), EXPRESSION_MS_MAX);
+    return host.runBounded(
+      () => expression.isIn(text) || (strictness === "loosely" && expression.isIn(text.normalize("NFKC"))),
+      EXPRESSION_MS_MAX,
+    );
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
     // Nobody knows, so it is held to be what is refused, and not what is allowed.
@@ -158,7 +216,10 @@ function knownPathForms(plain: string, context: ValueContext): readonly string[]
   return forms;
 }
 
-/** The file that is meant, from the root and from the working folder. To refuse, the way that was written counts too; to allow, only where it leads. */
+/**
+ * The file that is meant, from the root and from the working folder. To refuse, the way that was written counts too; to
+ * allow, only where it leads.
+ */
 function pathForms(plain: string, { cwd, host, strictness }: FitContext): readonly string[] {
   const real = realPath(plain, host);
   const forms = [real, inFolder(real, realPath(cwd, host))];

@@ -1,5 +1,5 @@
-// The files that a plugin is made of: its own, and what that imports by a path, as far as the text says so. A path that is computed, and packages, are
-// beyond it: trust in the folder holds to those.
+// The files that a plugin is made of: its own, and what that imports by a path, as far as the text says so. A path that
+// is computed, and packages, are beyond it: trust in the folder holds to those.
 import { dirname, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
@@ -12,7 +12,8 @@ const ENDINGS = ["", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/in
 export function moduleFiles(path: string, filesMax: number, host: Host): readonly string[] {
   const found = new Set([path]);
   for (const file of found) {
-    for (const imported of importsOf(file, host)) if (found.size <= filesMax && host.instant.stat(imported)?.kind === "file") found.add(imported);
+    for (const imported of importsOf(file, host))
+      if (found.size <= filesMax && host.instant.stat(imported)?.kind === "file") found.add(imported);
   }
   return [...found];
 }

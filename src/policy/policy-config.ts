@@ -1,5 +1,6 @@
-// The rules that count now: of the user's `config.yaml`, and of the project's where its folder is trusted. Read again when a file changes.
-// Every call comes through here, and most find no rules: whatever those need loads when there are some.
+// The rules that count now: of the user's `config.yaml`, and of the project's where its folder is trusted. Read again
+// when a file changes. Every call comes through here, and most find no rules: whatever those need loads when there are
+// some.
 import { readUserConfig, userConfigPath } from "../base/user-config.ts";
 import type { Host } from "../tool/host.ts";
 import type { Policy } from "./policy.ts";
@@ -69,8 +70,12 @@ function stampOf(path: string, host: Host): string {
 async function load(host: Host, project: ProjectConfig | undefined): Promise<LoadedPolicy> {
   const user = readUserConfig(host);
   if (user.trouble !== undefined) return { ...none, problems: [`${user.path}: it ${user.trouble}`], isPassing: true };
-  if (project?.trouble !== undefined) return { ...none, problems: [`${project.path}: ${project.trouble}`], isPassing: true };
-  const written = [{ ...user, owner: "user" as const }, ...(project ? [{ ...project, owner: "project" as const }] : [])];
+  if (project?.trouble !== undefined)
+    return { ...none, problems: [`${project.path}: ${project.trouble}`], isPassing: true };
+  const written = [
+    { ...user, owner: "user" as const },
+    ...(project ? [{ ...project, owner: "project" as const }] : []),
+  ];
   const saying = written.filter(({ text }) => mayHaveRules(text));
   if (saying.length === 0) return none;
   const { storedRules, storeRules } = await import("./stored-rules.ts");
@@ -81,7 +86,11 @@ async function load(host: Host, project: ProjectConfig | undefined): Promise<Loa
   if (stored) return { ...(await withPolicy(stored)), problems: [] };
   const { readRules } = await import("./read-rules.ts");
   const files = sources.map(({ path, text, owner }) => readRules(text, { path, owner, host }));
-  const read = { rules: files.flatMap(({ rules }) => rules), auditsPersons: files.every(({ auditsPersons }) => auditsPersons), notes: files.flatMap(({ notes }) => notes) };
+  const read = {
+    rules: files.flatMap(({ rules }) => rules),
+    auditsPersons: files.every(({ auditsPersons }) => auditsPersons),
+    notes: files.flatMap(({ notes }) => notes),
+  };
   const problems = files.flatMap((file) => file.problems);
   if (problems.length === 0) storeRules(sources, read, host);
   return { ...(await withPolicy(read)), problems };
@@ -95,9 +104,11 @@ async function withPolicy(read: RulesOfTexts): Promise<Omit<LoadedPolicy, "probl
 }
 
 /**
- * The reader of YAML takes 15 ms to load, for nothing in most files. A key can be written with escapes, a text in another encoding says who knows what, and a key
- * that is none of the others' may be meant for ours.
+ * The reader of YAML takes 15 ms to load, for nothing in most files. A key can be written with escapes, a text in
+ * another encoding says who knows what, and a key that is none of the others' may be meant for ours.
  */
 function mayHaveRules(text: string): boolean {
-  return /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|google_search|web_search|web):|\s|#|$)./m.test(text);
+  return /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|google_search|web_search|web):|\s|#|$)./m.test(
+    text,
+  );
 }

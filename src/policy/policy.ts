@@ -1,4 +1,5 @@
-// The rules of one or two `config.yaml`, ready to be asked: found by the names of tools, and looked at only where they can matter.
+// The rules of one or two `config.yaml`, ready to be asked: found by the names of tools, and looked at only where they
+// can matter.
 import type { PreparedCall } from "../tool/call.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Decision, FrontEnd, MatchedRule } from "../tool/policy.ts";
@@ -17,7 +18,11 @@ export interface Policy {
   /** Of rules with a decision. */
   matches(call: PreparedCall, frontEnd: FrontEnd, context: MatchContext): readonly Match[];
   /** Of rules that say how often, whatever they decide. */
-  rates(call: PreparedCall, frontEnd: FrontEnd, context: MatchContext): readonly (ConfiguredRule & Required<Pick<ConfiguredRule, "rate">>)[];
+  rates(
+    call: PreparedCall,
+    frontEnd: FrontEnd,
+    context: MatchContext,
+  ): readonly (ConfiguredRule & Required<Pick<ConfiguredRule, "rate">>)[];
 }
 
 export const noPolicy: Policy = { ruleCount: 0, matches: () => [], rates: () => [] };
@@ -34,8 +39,14 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
     candidates.set(tool, found);
     return found;
   };
-  const matching = (call: PreparedCall, frontEnd: FrontEnd, { context, isWanted }: { readonly context: MatchContext; readonly isWanted: (rule: ConfiguredRule) => boolean }): readonly ConfiguredRule[] | undefined => {
-    const wanted = candidatesOf(call.tool).filter((rule) => isWanted(rule) && (rule.frontEnds.length === 0 || rule.frontEnds.includes(frontEnd)));
+  const matching = (
+    call: PreparedCall,
+    frontEnd: FrontEnd,
+    { context, isWanted }: { readonly context: MatchContext; readonly isWanted: (rule: ConfiguredRule) => boolean },
+  ): readonly ConfiguredRule[] | undefined => {
+    const wanted = candidatesOf(call.tool).filter(
+      (rule) => isWanted(rule) && (rule.frontEnds.length === 0 || rule.frontEnds.includes(frontEnd)),
+    );
     if (wanted.length === 0) return [];
     const views = callViews(call, context.cwd);
     return views && wanted.filter((rule) => isAbout(rule, { views, names: namesBelow(call.tool) }, context));
@@ -44,14 +55,31 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
     ruleCount: rules.length,
     matches: (call, frontEnd, context) => {
       const matched = matching(call, frontEnd, { context, isWanted: ({ decision }) => decision !== undefined });
-      if (!matched) return [{ name: "policy", decision: "deny", reason: "it comes down to more calls than rules can be held against", fingerprint: "" }];
-      return matched.flatMap(({ place, decision, reason, fingerprint }) => (decision === undefined ? [] : [{ name: place, decision, reason, fingerprint }]));
+      if (!matched)
+        return [
+          {
+            name: "policy",
+            decision: "deny",
+            reason: "it comes down to more calls than rules can be held against",
+            fingerprint: "",
+          },
+        ];
+      return matched.flatMap(({ place, decision, reason, fingerprint }) =>
+        decision === undefined ? [] : [{ name: place, decision, reason, fingerprint }],
+      );
     },
-    rates: (call, frontEnd, context) => (matching(call, frontEnd, { context, isWanted: ({ rate }) => rate !== undefined }) ?? []).flatMap((rule) => (rule.rate ? [{ ...rule, rate: rule.rate }] : [])),
+    rates: (call, frontEnd, context) =>
+      (matching(call, frontEnd, { context, isWanted: ({ rate }) => rate !== undefined }) ?? []).flatMap((rule) =>
+        rule.rate ? [{ ...rule, rate: rule.rate }] : [],
+      ),
   };
 }
 
-function isAbout(rule: ConfiguredRule, seen: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> }, context: MatchContext): boolean {
+function isAbout(
+  rule: ConfiguredRule,
+  seen: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> },
+  context: MatchContext,
+): boolean {
   return rule.decision === "allow" ? allows(rule, seen.views, context) : refuses(rule, seen, context);
 }
 
@@ -61,18 +89,26 @@ function indexOf(rules: readonly ConfiguredRule[]): { about(names: ReadonlySet<s
   const open: number[] = [];
   for (const [number, { tools }] of rules.entries()) {
     if (tools.length === 0 || !tools.every(({ isLiteral }) => isLiteral)) open.push(number);
-    else for (const { written } of tools) named.set(literalText(written), [...(named.get(literalText(written)) ?? []), number]);
+    else
+      for (const { written } of tools)
+        named.set(literalText(written), [...(named.get(literalText(written)) ?? []), number]);
   }
   return {
     about: (names) => {
-      const numbers = new Set([...open.filter((number) => isOpenFor(rules[number], names)), ...[...names].flatMap((name) => named.get(name) ?? [])]);
+      const numbers = new Set([
+        ...open.filter((number) => isOpenFor(rules[number], names)),
+        ...[...names].flatMap((name) => named.get(name) ?? []),
+      ]);
       return [...numbers].sort((one, other) => one - other).flatMap((number) => rules[number] ?? []);
     },
   };
 }
 
 function isOpenFor(rule: ConfiguredRule | undefined, names: ReadonlySet<string>): boolean {
-  return rule !== undefined && (rule.tools.length === 0 || rule.tools.some((tool) => [...names].some((name) => tool.matches(name, "exactly"))));
+  return (
+    rule !== undefined &&
+    (rule.tools.length === 0 || rule.tools.some((tool) => [...names].some((name) => tool.matches(name, "exactly"))))
+  );
 }
 
 /** The decision where no rule matches is left to the caller. */

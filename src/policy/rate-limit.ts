@@ -1,5 +1,5 @@
-// How often a tool was called lately, by all processes of this user together: a list of times in the state folder, changed under a lock. What cannot be
-// counted is refused.
+// How often a tool was called lately, by all processes of this user together: a list of times in the state folder,
+// changed under a lock. What cannot be counted is refused.
 import { codeOf } from "../tool/error-code.ts";
 import type { Host, WriteLock } from "../tool/host.ts";
 import type { Rate } from "../tool/rate.ts";
@@ -32,7 +32,10 @@ interface Waiting {
   settle(answer: Promise<RateAnswer>): void;
 }
 
-/** Calls of this process that wait for the same file are counted in one go: a lock and a synced file for each would take 300 of them seconds. */
+/**
+ * Calls of this process that wait for the same file are counted in one go: a lock and a synced file for each would take
+ * 300 of them seconds.
+ */
 const waitingFor = new WeakMap<Host["shared"], Map<string, Waiting[]>>();
 
 /** Counts the call where it may be made. */
@@ -57,23 +60,39 @@ async function countAll(file: StateFile, all: Map<string, Waiting[]>, host: Host
     await withState(host, file, async (lock) => {
       counted = all.get(file.name) ?? [];
       all.delete(file.name);
-      const answers = await countUnder(lock, counted.map(({ check }) => check), { file, host });
-      for (const [index, { settle }] of counted.entries()) settle(Promise.resolve(answers[index] ?? uncounted(statePath(host, file.name), "EIO", host)));
+      const answers = await countUnder(
+        lock,
+        counted.map(({ check }) => check),
+        { file, host },
+      );
+      for (const [index, { settle }] of counted.entries())
+        settle(Promise.resolve(answers[index] ?? uncounted(statePath(host, file.name), "EIO", host)));
     });
   } catch (error) {
     const code = codeOf(error);
     const failed = [...counted, ...(counted.length === 0 ? (all.get(file.name) ?? []) : [])];
     if (counted.length === 0) all.delete(file.name);
-    const answer = (): Promise<RateAnswer> => (code === undefined ? Promise.reject(error as Error) : Promise.resolve(
-      uncounted(statePath(host, file.name), code, host),
-    ));
+    const answer = (): Promise<RateAnswer> =>
+      code === undefined
+        ? Promise.reject(error as Error)
+        : Promise.resolve(uncounted(statePath(host, file.name), code, host));
     for (const { settle } of failed) settle(answer());
   }
 }
 
 function uncounted(path: string, code: string, { folders }: Host): RateAnswer {
-  if (code === "EBUSY") return { kind: "unknown", reason: `other processes of dottool have held \`${path}.lock\` for too long`, help: "call again later" };
-  if (code === "ENEWER") return { kind: "unknown", reason: `\`${path}\` was written by a later dottool`, help: `use that dottool, or remove \`${path}\`` };
+  if (code === "EBUSY")
+    return {
+      kind: "unknown",
+      reason: `other processes of dottool have held \`${path}.lock\` for too long`,
+      help: "call again later",
+    };
+  if (code === "ENEWER")
+    return {
+      kind: "unknown",
+      reason: `\`${path}\` was written by a later dottool`,
+      help: `use that dottool, or remove \`${path}\``,
+    };
   return {
     kind: "unknown",
     reason: `\`${path}\` cannot be written to (${code})`,
@@ -87,7 +106,11 @@ interface Counting {
 }
 
 /** The answers count once they are on the disk. */
-async function countUnder(lock: WriteLock, checks: readonly RateCheck[], { file, host }: Counting): Promise<readonly RateAnswer[]> {
+async function countUnder(
+  lock: WriteLock,
+  checks: readonly RateCheck[],
+  { file, host }: Counting,
+): Promise<readonly RateAnswer[]> {
   const nowMs = Date.parse(host.timestamp());
   const read = readState(host, file);
   if (read.kind === "newer") return checks.map(() => uncounted(statePath(host, file.name), "ENEWER", host));
@@ -121,7 +144,11 @@ interface Moment {
 }
 
 /** A clock that was set back makes later calls of now: they count for a whole window more, and no longer. */
-function countOne({ times, lost }: Counted, { calls, perMs }: Rate, { nowMs, path }: Moment): { readonly answer: RateAnswer; readonly counted: Counted } {
+function countOne(
+  { times, lost }: Counted,
+  { calls, perMs }: Rate,
+  { nowMs, path }: Moment,
+): { readonly answer: RateAnswer; readonly counted: Counted } {
   const lostMs = Math.min(lost?.ms ?? 0, nowMs);
   if (lost && lostMs > nowMs - perMs) {
     const help = `call again in ${Math.ceil((lostMs + perMs - nowMs) / 1_000)} s, or remove \`${path}\` to count from now on`;
@@ -130,9 +157,14 @@ function countOne({ times, lost }: Counted, { calls, perMs }: Rate, { nowMs, pat
       counted: { times, lost: { ...lost, ms: lostMs } },
     };
   }
-  const recent = times.map((time) => Math.min(time, nowMs)).filter((time) => time > nowMs - perMs).sort((one, other) => one - other).slice(-calls);
+  const recent = times
+    .map((time) => Math.min(time, nowMs))
+    .filter((time) => time > nowMs - perMs)
+    .sort((one, other) => one - other)
+    .slice(-calls);
   const oldest = recent[0];
-  if (recent.length < calls || oldest === undefined) return { answer: { kind: "counted" }, counted: { times: [...recent, nowMs] } };
+  if (recent.length < calls || oldest === undefined)
+    return { answer: { kind: "counted" }, counted: { times: [...recent, nowMs] } };
   return { answer: { kind: "too-often", waitMs: oldest + perMs - nowMs }, counted: { times: recent } };
 }
 
@@ -141,7 +173,8 @@ function countedIn(text: string, version: number): Counted | undefined {
   try {
     const read: unknown = JSON.parse(text);
     const times: unknown = version === 0 ? read : (read as Partial<Counted> | null)?.times;
-    if (!Array.isArray(times) || !times.every((time) => typeof time === "number" && Number.isFinite(time))) return undefined;
+    if (!Array.isArray(times) || !times.every((time) => typeof time === "number" && Number.isFinite(time)))
+      return undefined;
     return version === 0 ? { times } : (read as Counted);
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
-// The rules of a `config.yaml`, below `policy:`. What is wrong with one of them is a problem of the whole: a rule that is not understood refuses everything.
+// The rules of a `config.yaml`, below `policy:`. What is wrong with one of them is a problem of the whole: a rule that
+// is not understood refuses everything.
 import { openYaml, type YamlFields } from "../base/yaml-fields.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
@@ -37,7 +38,9 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
   const { path, owner } = options;
   const { root, problems } = openYaml(text);
   const items = root?.maps("policy") ?? [];
-  for (const name of root?.names ?? []) if (name !== "policy" && didYouMean(name, LIKE_POLICY) !== "") root?.complain(name, `there is no \`${name}\`; rules stand below \`policy:\``);
+  for (const name of root?.names ?? [])
+    if (name !== "policy" && didYouMean(name, LIKE_POLICY) !== "")
+      root?.complain(name, `there is no \`${name}\`; rules stand below \`policy:\``);
   if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
   const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
   const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;
@@ -46,7 +49,9 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
     rules: read.filter((rule) => !isLoosening(rule)),
     auditsPersons: owner === "project" || auditsPersons,
     problems: problems.map((problem) => `${path}:${problem.text}`),
-    notes: read.filter(isLoosening).map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is not used`),
+    notes: read
+      .filter(isLoosening)
+      .map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is not used`),
   };
 }
 
@@ -64,7 +69,8 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   const rateWritten = fields.names.includes("rate") ? fields.text("rate") : undefined;
   const rate = rateWritten === undefined ? undefined : parseRate(rateWritten);
   if (rateWritten !== undefined && !rate) fields.complain("rate", `\`rate\` has to be ${RATE_FORM}`);
-  if (!fields.names.includes("decision") && !fields.names.includes("rate")) fields.complain("decision", "a rule needs a `decision`: `allow`, `ask` or `deny`");
+  if (!fields.names.includes("decision") && !fields.names.includes("rate"))
+    fields.complain("decision", "a rule needs a `decision`: `allow`, `ask` or `deny`");
   const rule: ConfiguredRule = {
     place: `${path}:${fields.place}`,
     ...(decision === undefined ? {} : { decision }),
@@ -75,16 +81,27 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
     frontEnds: choicesOf(fields, "front_end", frontEnds),
     reason: (fields.names.includes("reason") ? fields.text("reason") : undefined) ?? defaultReason(decision),
     ...(rate ? { rate } : {}),
-    fingerprint: JSON.stringify(KEYS.filter((key) => key !== "examples" && key !== "reason" && fields.names.includes(key)).map((key) => [key, fields.json(key) ?? null])),
+    fingerprint: JSON.stringify(
+      KEYS.filter((key) => key !== "examples" && key !== "reason" && fields.names.includes(key)).map((key) => [
+        key,
+        fields.json(key) ?? null,
+      ]),
+    ),
   };
   const saysWhat = rule.tools.length + rule.effects.length + rule.commands.length + rule.arguments.length > 0;
-  if (decision === "allow" && !saysWhat) fields.complain("decision", "says nothing of what is allowed; write `tool: \"*\"` to allow everything");
-  for (const { name, fault } of failedExamples(rule, fields.maps("examples") ?? [], host)) name.complain("matches", fault);
+  if (decision === "allow" && !saysWhat)
+    fields.complain("decision", 'says nothing of what is allowed; write `tool: "*"` to allow everything');
+  for (const { name, fault } of failedExamples(rule, fields.maps("examples") ?? [], host))
+    name.complain("matches", fault);
   return rule;
 }
 
 function defaultReason(decision: Decision | undefined): string {
-  return decision === "deny" ? "it is not allowed here" : decision === "ask" ? "somebody has to agree to it" : "it is allowed here";
+  return decision === "deny"
+    ? "it is not allowed here"
+    : decision === "ask"
+      ? "somebody has to agree to it"
+      : "it is allowed here";
 }
 
 function readChoice<T extends string>(fields: YamlFields, name: string, choices: readonly T[]): T | undefined {
@@ -92,9 +109,16 @@ function readChoice<T extends string>(fields: YamlFields, name: string, choices:
   return text === undefined ? undefined : chosen(text, { fields, name, choices });
 }
 
-function chosen<T extends string>(text: string, { fields, name, choices }: { readonly fields: YamlFields; readonly name: string; readonly choices: readonly T[] }): T | undefined {
+function chosen<T extends string>(
+  text: string,
+  { fields, name, choices }: { readonly fields: YamlFields; readonly name: string; readonly choices: readonly T[] },
+): T | undefined {
   const found = choices.find((choice) => choice === text);
-  if (found === undefined) fields.complain(name, `there is no ${name.replace("_", " ")} \`${text}\`${didYouMean(text, choices) || `; there are ${choices.map((choice) => `\`${choice}\``).join(", ")}`}`);
+  if (found === undefined)
+    fields.complain(
+      name,
+      `there is no ${name.replace("_", " ")} \`${text}\`${didYouMean(text, choices) || `; there are ${choices.map((choice) => `\`${choice}\``).join(", ")}`}`,
+    );
   return found;
 }
 
@@ -107,39 +131,51 @@ function textsOf(fields: YamlFields, name: string): readonly string[] {
   if (!fields.names.includes(name)) return [];
   const words = fields.words(name);
   const texts = typeof words === "string" ? [words] : (words ?? []);
-  if (words !== undefined && (texts.length === 0 || texts.some((text) => text.trim() === ""))) fields.complain(name, `\`${name}\` is empty; leave it out where it does not matter`);
-  if (texts.some((text) => text.length > PATTERN_CHARACTERS_MAX)) fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+  if (words !== undefined && (texts.length === 0 || texts.some((text) => text.trim() === "")))
+    fields.complain(name, `\`${name}\` is empty; leave it out where it does not matter`);
+  if (texts.some((text) => text.length > PATTERN_CHARACTERS_MAX))
+    fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
   return texts;
 }
 
 function readArguments(fields: YamlFields): readonly ArgumentPattern[] {
   if (!fields.names.includes("arguments")) return [];
   const inner = fields.map("arguments");
-  if (inner?.names.length === 0) fields.complain("arguments", "`arguments` is empty; leave it out where it does not matter");
+  if (inner?.names.length === 0)
+    fields.complain("arguments", "`arguments` is empty; leave it out where it does not matter");
   return (inner?.names ?? []).map((name) => {
     const json = inner?.json(name);
     const items: readonly Json[] = Array.isArray(json) ? (json as readonly Json[]) : json === undefined ? [] : [json];
-    if (json !== undefined && items.length === 0) inner?.complain(name, `\`${name}\` is empty; write \`"*"\` for any value`);
+    if (json !== undefined && items.length === 0)
+      inner?.complain(name, `\`${name}\` is empty; write \`"*"\` for any value`);
     return { name, values: items.flatMap((item) => (inner ? (valuePattern(item, name, inner) ?? []) : [])) };
   });
 }
 
 function valuePattern(item: Json, name: string, fields: YamlFields): ValuePattern | undefined {
   if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
-    if (String(item).length > PATTERN_CHARACTERS_MAX) fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+    if (String(item).length > PATTERN_CHARACTERS_MAX)
+      fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
     return { kind: "text", pattern: textPattern(String(item)) };
   }
   const source = isJsonObject(item) && Object.keys(item).length === 1 ? item["regex"] : undefined;
   if (typeof source !== "string") {
-    fields.complain(name, "a value is text with `*` and `?`, a number, `true` or `false`, `{ regex: \"…\" }`, or a list of these");
+    fields.complain(
+      name,
+      'a value is text with `*` and `?`, a number, `true` or `false`, `{ regex: "…" }`, or a list of these',
+    );
     return undefined;
   }
   try {
     new RegExp(`^(?:${source})$`, "isu");
-    if (source.length > PATTERN_CHARACTERS_MAX) fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+    if (source.length > PATTERN_CHARACTERS_MAX)
+      fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
     return { kind: "expression", source };
   } catch (error) {
-    fields.complain(name, `\`regex\` is no regular expression: ${error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "") : "error"}`);
+    fields.complain(
+      name,
+      `\`regex\` is no regular expression: ${error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "") : "error"}`,
+    );
     return undefined;
   }
 }

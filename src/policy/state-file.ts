@@ -1,4 +1,5 @@
-// A small file of ours that several processes read and change: for this user alone, whole or as it was, one change after the other.
+// A small file of ours that several processes read and change: for this user alone, whole or as it was, one change
+// after the other.
 import { dirname, join } from "node:path";
 import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { isUnanswered } from "../tool/error-code.ts";
@@ -19,7 +20,10 @@ export type StateText =
   | { readonly kind: "absent" }
   /** `version` 0: of a time before files had a checksum. */
   | { readonly kind: "text"; readonly text: string; readonly version: number }
-  /** It cannot be used and stays where it is: `trouble` is the end of a sentence that begins with the path; `error` is what the system gave. */
+  /**
+   * It cannot be used and stays where it is: `trouble` is the end of a sentence that begins with the path; `error` is
+   * what the system gave.
+   */
   | { readonly kind: "unusable"; readonly trouble: string; readonly error?: unknown }
   /** The same: a later dottool wrote it, and it is left alone. */
   | { readonly kind: "newer"; readonly trouble: string }
@@ -46,9 +50,13 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
     case "other":
       return { kind: "text", text: new TextDecoder().decode(read.bytes), version: 0 };
     case "newer":
-      return { kind: "newer", trouble: `${troubleOf(read) ?? ""} (version ${read.version}, here ${format.version}); use that one, or remove the file` };
+      return {
+        kind: "newer",
+        trouble: `${troubleOf(read) ?? ""} (version ${read.version}, here ${format.version}); use that one, or remove the file`,
+      };
     case "unreadable":
-      if (read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG") return { kind: "damaged", trouble: read.reason };
+      if (read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG")
+        return { kind: "damaged", trouble: read.reason };
       return { kind: "unusable", trouble: read.reason, error: read.error };
     case "damaged":
       return { kind: "damaged", trouble: read.reason };
@@ -70,8 +78,15 @@ function sharedTrouble(stat: FileStat | undefined, host: Host): string | undefin
   return (stat.mode & OTHERS_MAY_WRITE) === 0 ? undefined : "can be written by others";
 }
 
-/** Under a lock of its own, which a killed process does not keep. Throws `{code: "EBUSY"}` when others hold it for too long. */
-export async function withState<T>(host: Host, { name }: StateFile, change: (lock: WriteLock) => Promise<T>): Promise<T> {
+/**
+ * Under a lock of its own, which a killed process does not keep. Throws `{code: "EBUSY"}` when others hold it for too
+ * long.
+ */
+export async function withState<T>(
+  host: Host,
+  { name }: StateFile,
+  change: (lock: WriteLock) => Promise<T>,
+): Promise<T> {
   const path = statePath(host, name);
   const lock = await takeLock(`${path}.lock`, { host, folder: dirname(path), waitMsMax: LOCK_WAIT_MS_MAX });
   try {
@@ -82,7 +97,11 @@ export async function withState<T>(host: Host, { name }: StateFile, change: (loc
 }
 
 /** Synced. Throws `{code: "ENEWER"}` where a later dottool has written the file. */
-export async function writeState(host: Host, file: StateFile, { text, lock }: { readonly text: string; readonly lock?: WriteLock }): Promise<void> {
+export async function writeState(
+  host: Host,
+  file: StateFile,
+  { text, lock }: { readonly text: string; readonly lock?: WriteLock },
+): Promise<void> {
   const path = statePath(host, file.name);
   await host.files.makeFolder(dirname(path), { mode: 0o700 });
   const found = readState(host, file);

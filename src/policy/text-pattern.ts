@@ -1,6 +1,10 @@
-// A pattern for a whole text: `*` stands for any characters, `?` for one, `\` takes the meaning away. What refuses matches loosely, what allows exactly.
+// A pattern for a whole text: `*` stands for any characters, `?` for one, `\` takes the meaning away. What refuses
+// matches loosely, what allows exactly.
 
-/** `loosely`: without regard to case, white space, the forms that Unicode has for one character, and characters that nobody sees. */
+/**
+ * `loosely`: without regard to case, white space, the forms that Unicode has for one character, and characters that
+ * nobody sees.
+ */
 export type Strictness = "exactly" | "loosely";
 
 export interface TextPattern {
@@ -16,7 +20,8 @@ export function textPattern(written: string): TextPattern {
   return {
     written,
     isLiteral: exact.length === 1 && exact[0]?.every((unit) => unit !== ANY_ONE) === true,
-    matches: (text, strictness) => (strictness === "exactly" ? covers(exact, text) : covers(loose, folded(text)) || covers(exact, text)),
+    matches: (text, strictness) =>
+      strictness === "exactly" ? covers(exact, text) : covers(loose, folded(text)) || covers(exact, text),
   };
 }
 
@@ -34,7 +39,12 @@ export function folded(text: string): string {
 }
 
 function fold(text: string): string {
-  return text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "").toLowerCase().replaceAll(/\s+/gu, " ").trim();
+  return text
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+    .replaceAll(/\s+/gu, " ")
+    .trim();
 }
 
 const ANY_ONE = "";
@@ -71,11 +81,18 @@ function covers(pieces: Pieces, text: string): boolean {
 }
 
 /** `end`: where what comes behind has to begin. */
-function firstPlace(piece: readonly string[], characters: readonly string[], { from, end }: { readonly from: number; readonly end: number }): number | undefined {
+function firstPlace(
+  piece: readonly string[],
+  characters: readonly string[],
+  { from, end }: { readonly from: number; readonly end: number },
+): number | undefined {
   for (let at = from; at + piece.length <= end; at++) if (standsAt(piece, characters, at)) return at;
   return undefined;
 }
 
 function standsAt(piece: readonly string[], characters: readonly string[], at: number): boolean {
-  return at + piece.length <= characters.length && piece.every((unit, index) => unit === ANY_ONE || unit === characters[at + index]);
+  return (
+    at + piece.length <= characters.length &&
+    piece.every((unit, index) => unit === ANY_ONE || unit === characters[at + index])
+  );
 }

@@ -1,8 +1,15 @@
-// Asks whether a call may run, unless somebody has answered already: for this session, or for as long as the content of the tool is what it was.
+// Asks whether a call may run, unless somebody has answered already: for this session, or for as long as the content of
+// the tool is what it was.
 import { dirname, resolve } from "node:path";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import {
-  type Kept, keepApproval, keptApproval, runsItsArguments, type Subject, subjectKey, subjectOf,
+  type Kept,
+  keepApproval,
+  keptApproval,
+  runsItsArguments,
+  type Subject,
+  subjectKey,
+  subjectOf,
 } from "../policy/approvals.ts";
 import { changesSince, contentOf, type ToolContent } from "../policy/content.ts";
 import { decidingAmong } from "../policy/deciding-arguments.ts";
@@ -22,17 +29,27 @@ export interface AskOptions extends PermitOptions {
   readonly rules: readonly string[];
 }
 
-export async function askForCall(prepared: PreparedCall, verdict: Verdict, options: AskOptions): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
+export async function askForCall(
+  prepared: PreparedCall,
+  verdict: Verdict,
+  options: AskOptions,
+): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
   const { guard, approver } = options.session;
   if (!guard) {
     const approval = options.isQuestion ? "denied" : await approver.ask(prepared, verdict);
     return isYes(approval) ? { answer: approval } : denied(prepared, verdict);
   }
   // Whoever waits for a turn may find the answer given to the one before.
-  return approver.asksOneAtATime && !options.isQuestion ? guard.inTurn(() => askUnlessAnswered(prepared, verdict, options)) : askUnlessAnswered(prepared, verdict, options);
+  return approver.asksOneAtATime && !options.isQuestion
+    ? guard.inTurn(() => askUnlessAnswered(prepared, verdict, options))
+    : askUnlessAnswered(prepared, verdict, options);
 }
 
-async function askUnlessAnswered(prepared: PreparedCall, verdict: Verdict, { session, frontEnd, rules, signal, isQuestion }: AskOptions): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
+async function askUnlessAnswered(
+  prepared: PreparedCall,
+  verdict: Verdict,
+  { session, frontEnd, rules, signal, isQuestion }: AskOptions,
+): Promise<{ readonly answer: Answer } | { readonly failure: Failure }> {
   const { host, guard, cwd } = session;
   const { tool } = prepared;
   const subject = subjectOf(prepared, { host, cwd, frontEnd });
@@ -40,12 +57,18 @@ async function askUnlessAnswered(prepared: PreparedCall, verdict: Verdict, { ses
   const content = contentOf(prepared, session);
   const isEachTime = verdict.matched.some(({ asksEachTime }) => asksEachTime);
   const forSession = isEachTime ? undefined : guard?.agreed.get(key);
-  if (forSession && forSession.hash === content.hash && rules.every((rule) => forSession.rules.includes(rule))) return { answer: "session" };
+  if (forSession && forSession.hash === content.hash && rules.every((rule) => forSession.rules.includes(rule)))
+    return { answer: "session" };
   const kept: Kept = isEachTime ? { kind: "none" } : keptApproval(subject, host);
   if (kept.kind === "kept" && counts(kept, { subject, content, rules })) return { answer: "kept" };
   const folder = isReadHere(session, frontEnd, isQuestion) ? undefined : cwd;
   const question: PolicyQuestion = {
-    frontEnd, cwd, project: subject.project, content: content.hash, files: content.files, rest: content.rest,
+    frontEnd,
+    cwd,
+    project: subject.project,
+    content: content.hash,
+    files: content.files,
+    rest: content.rest,
     scope: isEachTime ? "call" : subject.arguments === undefined ? "tool" : "arguments",
     ...(subject.arguments === undefined || runsItsArguments(tool) ? {} : { deciding: Object.keys(subject.arguments) }),
     changes: changesOf(kept, content, rules),
@@ -80,7 +103,12 @@ interface Asked {
 }
 
 function counts({ approval }: Kept & { readonly kind: "kept" }, { subject, content, rules }: Asked): boolean {
-  return approval.tool === subject.tool && approval.frontEnd === subject.frontEnd && approval.hash === content.hash && rules.every((rule) => approval.rules.includes(rule));
+  return (
+    approval.tool === subject.tool &&
+    approval.frontEnd === subject.frontEnd &&
+    approval.hash === content.hash &&
+    rules.every((rule) => approval.rules.includes(rule))
+  );
 }
 
 function changesOf(kept: Kept, content: ToolContent, rules: readonly string[]): readonly string[] {
@@ -98,7 +126,11 @@ function changesOf(kept: Kept, content: ToolContent, rules: readonly string[]): 
   }
 }
 
-async function keep(approval: Exclude<Approval, "denied">, { key, ...asked }: Asked & { readonly key: string }, { guard, host }: Session): Promise<void> {
+async function keep(
+  approval: Exclude<Approval, "denied">,
+  { key, ...asked }: Asked & { readonly key: string },
+  { guard, host }: Session,
+): Promise<void> {
   if (approval === "once" || !guard) return;
   const forSession = (): unknown => guard.agreed.set(key, { hash: asked.content.hash, rules: asked.rules });
   if (approval === "session") return void forSession();
@@ -106,11 +138,15 @@ async function keep(approval: Exclude<Approval, "denied">, { key, ...asked }: As
     await keepApproval(asked.subject, asked, host);
   } catch (error) {
     forSession();
-    guard.warn(`warning[policy]: this counts until the session ends, because it could not be kept (${codeOf(error) ?? "error"})\n`);
+    guard.warn(
+      `warning[policy]: this counts until the session ends, because it could not be kept (${codeOf(error) ?? "error"})\n`,
+    );
   }
 }
 
-/** Clients and harnesses pass it on to somebody who may be anywhere; `explain` and the loop of `agent` have a terminal. */
+/**
+ * Clients and harnesses pass it on to somebody who may be anywhere; `explain` and the loop of `agent` have a terminal.
+ */
 function isReadHere({ cwd, readerFolder }: Session, frontEnd: FrontEnd, isQuestion: boolean | undefined): boolean {
   return readerFolder === cwd && (isQuestion === true || frontEnd === "person" || frontEnd === "agent");
 }

@@ -21,32 +21,53 @@ export async function unavailableReasons(definition: ToolDefinition, session: Se
   return (await obstaclesTo(definition, session, { asksVersions: true })).map(({ reason }) => reason);
 }
 
-export async function obstaclesTo(definition: ToolDefinition, session: Session, options: ObstacleOptions): Promise<readonly Obstacle[]> {
+export async function obstaclesTo(
+  definition: ToolDefinition,
+  session: Session,
+  options: ObstacleOptions,
+): Promise<readonly Obstacle[]> {
   const { platforms, requires, depends } = definition;
   const found: (Obstacle | undefined)[] = [];
-  if (platforms && !platforms.includes(session.host.platform)) found.push({ reason: `it is for ${platforms.join(", ")}; this is ${session.host.platform}` });
+  if (platforms && !platforms.includes(session.host.platform))
+    found.push({ reason: `it is for ${platforms.join(", ")}; this is ${session.host.platform}` });
   for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
   for (const dependency of depends) found.push(await toolObstacle(dependency, session));
-  if (definition.security || definition.cycodVersion !== undefined) found.push(...(await (await import("./declared-needs.ts")).unmetNeeds(definition)));
+  if (definition.security || definition.cycodVersion !== undefined)
+    found.push(...(await (await import("./declared-needs.ts")).unmetNeeds(definition)));
   return found.filter((obstacle) => obstacle !== undefined);
 }
 
 /** What the versions of programs must be that are there. */
 export function unaskedVersions({ requires }: ToolDefinition, { host }: Session): readonly string[] {
   const path = host.environment("PATH") ?? "";
-  return requires.flatMap(({ program, range }) => (range === undefined || host.processes.find(program, path) === undefined ? [] : [`\`${program}\` has to be ${range}; its version was not asked`]));
+  return requires.flatMap(({ program, range }) =>
+    range === undefined || host.processes.find(program, path) === undefined
+      ? []
+      : [`\`${program}\` has to be ${range}; its version was not asked`],
+  );
 }
 
-async function missingProgram({ program, range }: Requirement, session: Session, { asksVersions }: ObstacleOptions): Promise<Obstacle | undefined> {
+async function missingProgram(
+  { program, range }: Requirement,
+  session: Session,
+  { asksVersions }: ObstacleOptions,
+): Promise<Obstacle | undefined> {
   const found = session.host.processes.find(program, session.host.environment("PATH") ?? "");
-  if (found === undefined) return { reason: `it needs the program \`${program}\`, which is not on PATH`, help: `\`dottool doctor\` says how to get \`${program}\`` };
+  if (found === undefined)
+    return {
+      reason: `it needs the program \`${program}\`, which is not on PATH`,
+      help: `\`dottool doctor\` says how to get \`${program}\``,
+    };
   if (range === undefined || !asksVersions) return undefined;
   const version = await programVersion(found, session);
   const { default: semver } = await import("semver");
   const parsed = semver.coerce(version ?? "");
   const help = `install \`${program}\` ${range}`;
-  if (parsed === null) return { reason: `it needs \`${program}\` ${range}, and \`${program} --version\` names no version`, help };
-  return semver.satisfies(parsed, range) ? undefined : { reason: `it needs \`${program}\` ${range}; \`${found}\` is ${parsed.version}`, help };
+  if (parsed === null)
+    return { reason: `it needs \`${program}\` ${range}, and \`${program} --version\` names no version`, help };
+  return semver.satisfies(parsed, range)
+    ? undefined
+    : { reason: `it needs \`${program}\` ${range}; \`${found}\` is ${parsed.version}`, help };
 }
 
 /** Asked once a session. */
@@ -56,7 +77,10 @@ async function programVersion(path: string, session: Session): Promise<string | 
   if (typeof known === "string") return known;
   const chunks: Uint8Array[] = [];
   const stop = new AbortController();
-  const late = session.host.sleep(VERSION_QUESTION_MS_MAX, stop.signal).then(() => stop.abort(), () => undefined);
+  const late = session.host.sleep(VERSION_QUESTION_MS_MAX, stop.signal).then(
+    () => stop.abort(),
+    () => undefined,
+  );
   await session.host.processes.run({
     argv: [path, "--version"],
     cwd: session.cwd,
@@ -75,11 +99,18 @@ async function programVersion(path: string, session: Session): Promise<string | 
 /** Undefined: it is there, in a version that will do. */
 export async function toolObstacle({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
   const found = await session.registry.resolve(tool);
-  if (!found) return { reason: `it depends on the tool \`${tool}\`, which is not there`, help: `add a definition of \`${tool}\` to a tool folder` };
+  if (!found)
+    return {
+      reason: `it depends on the tool \`${tool}\`, which is not there`,
+      help: `add a definition of \`${tool}\` to a tool folder`,
+    };
   if (range === undefined) return undefined;
   const { version } = found.definition;
   const help = `get a definition of \`${tool}\` that is ${range}`;
-  if (version === undefined) return { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there has no \`@version\``, help };
+  if (version === undefined)
+    return { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there has no \`@version\``, help };
   const { default: semver } = await import("semver");
-  return semver.satisfies(version, range) ? undefined : { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there is ${version}`, help };
+  return semver.satisfies(version, range)
+    ? undefined
+    : { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there is ${version}`, help };
 }

@@ -1,4 +1,5 @@
-// What a model gets to see of a long result: the head and the tail, and between them one line that says what is left out and how to read it.
+// What a model gets to see of a long result: the head and the tail, and between them one line that says what is left
+// out and how to read it.
 import { KEPT_BYTES_MAX, lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
 import { mappedTexts } from "../schema/json.ts";
 import type { Content, TextEnds } from "../tool/call.ts";
@@ -25,16 +26,34 @@ export interface FitOptions {
   readonly quotesFiles?: boolean | undefined;
 }
 
-/** What no reader sees is gone, or spelled out; what is too long is cut, and the whole of it kept under the handle of the `file` after it. */
-export async function fitToBudget(content: readonly Content[], { budget, host, quotesFiles = false }: FitOptions): Promise<readonly Content[]> {
+/**
+ * What no reader sees is gone, or spelled out; what is too long is cut, and the whole of it kept under the handle of
+ * the `file` after it.
+ */
+export async function fitToBudget(
+  content: readonly Content[],
+  { budget, host, quotesFiles = false }: FitOptions,
+): Promise<readonly Content[]> {
   const plain = content.map((item) => readable(item, quotesFiles ? spelledOut : forModels));
-  const sizes = plain.map((item) => (item.type === "file" && item.ends ? { bytes: item.sizeBytes, lines: item.ends.lines } : sizeOf(textIn(item))));
-  const shares = { bytes: shareOf(sizes.map((size) => size.bytes), budget.bytesMax), lines: shareOf(sizes.map((size) => size.lines), budget.linesMax) };
+  const sizes = plain.map((item) =>
+    item.type === "file" && item.ends ? { bytes: item.sizeBytes, lines: item.ends.lines } : sizeOf(textIn(item)),
+  );
+  const shares = {
+    bytes: shareOf(
+      sizes.map((size) => size.bytes),
+      budget.bytesMax,
+    ),
+    lines: shareOf(
+      sizes.map((size) => size.lines),
+      budget.linesMax,
+    ),
+  };
   const fitted: Content[] = [];
   for (const [index, item] of plain.entries()) {
     const size = sizes[index] ?? { bytes: 0, lines: 0 };
     const share = { bytesMax: shares.bytes, linesMax: shares.lines };
-    if (size.bytes <= share.bytesMax && size.lines <= share.linesMax) fitted.push(item.type === "file" && item.ends ? { type: "text", text: item.ends.head } : item);
+    if (size.bytes <= share.bytesMax && size.lines <= share.linesMax)
+      fitted.push(item.type === "file" && item.ends ? { type: "text", text: item.ends.head } : item);
     else if (item.type === "file" && item.ends) fitted.push(...cut({ ...item, ends: item.ends }, share));
     else fitted.push(...cut(await storeSpill(host, readableText(item)), share));
   }
@@ -97,19 +116,29 @@ function shareOf(needs: readonly number[], total: number): number {
 }
 
 function cut({ sizeBytes, ends, handle }: KeptText, budget: Budget): readonly Content[] {
-  const half: Budget = { bytesMax: Math.max(0, Math.floor((budget.bytesMax - MIDDLE_BYTES) / 2)), linesMax: Math.max(0, Math.floor((budget.linesMax - 1) / 2)) };
+  const half: Budget = {
+    bytesMax: Math.max(0, Math.floor((budget.bytesMax - MIDDLE_BYTES) / 2)),
+    linesMax: Math.max(0, Math.floor((budget.linesMax - 1) / 2)),
+  };
   const head = headOf(ends.head, lineStarts(ends.head), half);
   const tailStarts = lineStarts(ends.tail);
   const tail = tailOf(ends.tail, tailStarts, half);
   const [shownHead, shownTail] = [ends.head.slice(0, head.end), ends.tail.slice(tail.start)];
-  const left = { lines: Math.max(1, ends.lines - (tailStarts.length - tail.line) - head.line), bytes: sizeBytes - sizeOf(shownHead).bytes - sizeOf(shownTail).bytes };
+  const left = {
+    lines: Math.max(1, ends.lines - (tailStarts.length - tail.line) - head.line),
+    bytes: sizeBytes - sizeOf(shownHead).bytes - sizeOf(shownTail).bytes,
+  };
   const shown = `${withLineEnd(shownHead)}${middleText(left, head.line, { ends, handle })}\n${shownTail}`;
   const file: Content[] = handle === undefined ? [] : [{ type: "file", mediaType: "text/plain", sizeBytes, handle }];
   return [{ type: "text", text: shown }, ...file];
 }
 
 /** `line`: how many whole lines there are before. */
-function headOf(text: string, starts: readonly number[], budget: Budget): { readonly end: number; readonly line: number } {
+function headOf(
+  text: string,
+  starts: readonly number[],
+  budget: Budget,
+): { readonly end: number; readonly line: number } {
   let line = 0;
   let leftBytes = budget.bytesMax;
   while (line < budget.linesMax && line < starts.length) {
@@ -122,7 +151,11 @@ function headOf(text: string, starts: readonly number[], budget: Budget): { read
   return { end: wholeCharacterEnd(text, charactersWithin(text, budget.bytesMax)), line };
 }
 
-function tailOf(text: string, starts: readonly number[], budget: Budget): { readonly start: number; readonly line: number } {
+function tailOf(
+  text: string,
+  starts: readonly number[],
+  budget: Budget,
+): { readonly start: number; readonly line: number } {
   let line = starts.length;
   let leftBytes = budget.bytesMax;
   while (starts.length - line < budget.linesMax && line > 0) {
@@ -146,13 +179,21 @@ function withLineEnd(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
-function middleText(left: Size, headLines: number, { ends, handle }: { readonly ends: TextEnds; readonly handle: string | undefined }): string {
+function middleText(
+  left: Size,
+  headLines: number,
+  { ends, handle }: { readonly ends: TextEnds; readonly handle: string | undefined },
+): string {
   const what = `${left.lines} ${left.lines === 1 ? "line" : "lines"} (${left.bytes} bytes) left out here`;
   if (handle === undefined) return `[${what}, and not kept, because ${lossText(ends.lost ?? "EIO")}]`;
   const shown = `read_output ${JSON.stringify({ handle, offset: headLines + 1 })} shows them`;
-  return ends.keptLines === undefined ? `[${what}; ${shown}]` : `[${what}; ${shown} up to line ${ends.keptLines}: ${KEPT_BYTES_MAX / 1024 / 1024} MiB of an output are kept]`;
+  return ends.keptLines === undefined
+    ? `[${what}; ${shown}]`
+    : `[${what}; ${shown} up to line ${ends.keptLines}: ${KEPT_BYTES_MAX / 1024 / 1024} MiB of an output are kept]`;
 }
 
 function lossText(code: string): string {
-  return code === "ENOENT" ? "its file was removed meanwhile, to make room for other output or by hand" : `the cache cannot be written to: ${code}`;
+  return code === "ENOENT"
+    ? "its file was removed meanwhile, to make room for other output or by hand"
+    : `the cache cannot be written to: ${code}`;
 }

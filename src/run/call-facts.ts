@@ -1,4 +1,5 @@
-// What a person who is asked about a call has to know of it: rows of a name and a text, as they are. Whoever shows them makes them safe to look at.
+// What a person who is asked about a call has to know of it: rows of a name and a text, as they are. Whoever shows them
+// makes them safe to look at.
 import { commandLine } from "../base/quote.ts";
 import { callViews, type CallView, VIEWS_MAX } from "../policy/call-views.ts";
 import { isJsonObject } from "../schema/json.ts";
@@ -11,7 +12,13 @@ import type { Tool } from "../tool/tool.ts";
 
 export type Facts = readonly (readonly [name: string, text: string])[];
 
-export const callerWords: Readonly<Record<FrontEnd, string>> = { person: "you", program: "the program that embeds dottool", mcp: "a client of `dottool mcp`", exec: "`dottool exec`", agent: "`dottool agent`" };
+export const callerWords: Readonly<Record<FrontEnd, string>> = {
+  person: "you",
+  program: "the program that embeds dottool",
+  mcp: "a client of `dottool mcp`",
+  exec: "`dottool exec`",
+  agent: "`dottool agent`",
+};
 
 /** Secrets are dots. `cwd`: absolute, where the call would run. */
 export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Facts {
@@ -43,7 +50,8 @@ export function boundFacts({ project, deciding = [], files, rest }: Binding): Fa
   const last = held.pop() ?? "";
   const state = held.length === 0 ? `${last} stays as it is` : `${held.join(", ")} and ${last} stay as they are`;
   const names = deciding.map((name) => `\`${name}\``).join(", ");
-  const values = deciding.length === 0 ? "" : `with ${deciding.length === 1 ? "this value" : "these values"} of ${names}, `;
+  const values =
+    deciding.length === 0 ? "" : `with ${deciding.length === 1 ? "this value" : "these values"} of ${names}, `;
   const covered = `later changes of ${rest.map(printable).join("; of ")}`;
   const row = ["always means", `${values}in ${printable(project)}, while ${state}`] as const;
   return rest.length === 0 ? [row] : [row, ["and covers", covered]];
@@ -74,9 +82,16 @@ export function runFacts(made: PreparedCall, cwd: string): Facts {
   const views = callViews(call, cwd);
   if (!views) return [["runs", UNSHOWN]];
   const processes = views.filter(({ name }) => name === "run_command").flatMap(processFacts);
-  const calls = views.filter(({ name, tool }) => name !== "run_command" && (tool === undefined || (tool.below === undefined && tool.outline === undefined)));
+  const calls = views.filter(
+    ({ name, tool }) =>
+      name !== "run_command" && (tool === undefined || (tool.below === undefined && tool.outline === undefined)),
+  );
   const named = views[0];
-  return [...(named && processes.length === 0 && calls.length === 0 ? [["calls", callText(named)] as const] : []), ...calls.map((view) => ["calls", callText(view)] as const), ...processes];
+  return [
+    ...(named && processes.length === 0 && calls.length === 0 ? [["calls", callText(named)] as const] : []),
+    ...calls.map((view) => ["calls", callText(view)] as const),
+    ...processes,
+  ];
 }
 
 function callText({ name, arguments: args }: CallView): string {

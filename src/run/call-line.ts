@@ -1,14 +1,20 @@
-// A call as a person would type it. Pasted into a shell it is the same call, so what a shell or a screen would change goes as JSON.
+// A call as a person would type it. Pasted into a shell it is the same call, so what a shell or a screen would change
+// goes as JSON.
 import { hasHidden, quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 
-/** `arrayParameter`: the only parameter of a tool that takes every word after its name as it is; a first `--help` alone must go another way. */
+/**
+ * `arrayParameter`: the only parameter of a tool that takes every word after its name as it is; a first `--help` alone
+ * must go another way.
+ */
 export function callLine(tool: string, args: JsonObject, arrayParameter: string | undefined): string {
   const raw = arrayParameter === undefined ? undefined : args[arrayParameter];
-  if (Array.isArray(raw) && raw.length > 0 && raw.every(isShort) && Object.keys(args).length === 1) return wordsLine(tool, raw.map(textOfValue));
+  if (Array.isArray(raw) && raw.length > 0 && raw.every(isShort) && Object.keys(args).length === 1)
+    return wordsLine(tool, raw.map(textOfValue));
   const entries = Object.entries(args);
   // Such a tool takes options for words.
-  const canBeOptions = (arrayParameter === undefined || entries.length === 0) && entries.every(([name, value]) => isOption(name, value));
+  const canBeOptions =
+    (arrayParameter === undefined || entries.length === 0) && entries.every(([name, value]) => isOption(name, value));
   if (!canBeOptions) return `dottool call ${tool} --json ${singleQuoted(visibleJson(args))}`;
   return ["dottool", tool, ...entries.flatMap(([name, value]) => optionWords(name, value))].join(" ");
 }
@@ -20,7 +26,9 @@ function wordsLine(tool: string, words: readonly string[]): string {
 
 function isOption(name: string, value: Json): boolean {
   if (!/^[A-Za-z_][\w-]*$/.test(name)) return false;
-  return Array.isArray(value) ? value.length > 0 && value.every(isShort) : isShort(value) || (isObject(value) && !hasHidden(JSON.stringify(value)));
+  return Array.isArray(value)
+    ? value.length > 0 && value.every(isShort)
+    : isShort(value) || (isObject(value) && !hasHidden(JSON.stringify(value)));
 }
 
 /** Text that the declared type reads back as the value. */
@@ -43,7 +51,9 @@ function optionWords(name: string, value: Json): readonly string[] {
 /** What looks like an option must be tied to its name, a flag's value too; and `--help` alone would ask for help. */
 function valueWords(name: string, value: Json): readonly string[] {
   const text = textOfValue(value);
-  return text.startsWith("-") || typeof value === "boolean" || name === "help" ? [`--${name}=${quoteWord(text)}`] : [`--${name}`, quoteWord(text)];
+  return text.startsWith("-") || typeof value === "boolean" || name === "help"
+    ? [`--${name}=${quoteWord(text)}`]
+    : [`--${name}`, quoteWord(text)];
 }
 
 function textOfValue(value: Json): string {

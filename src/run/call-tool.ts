@@ -1,5 +1,5 @@
-// The gate: the one way to call a tool. Every front end, step, plugin and nested call comes through here, so each call is
-// checked, judged, limited and traced in one place.
+// The gate: the one way to call a tool. Every front end, step, plugin and nested call comes through here, so each call
+// is checked, judged, limited and traced in one place.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Outcome, PreparedCall, ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -38,7 +38,11 @@ async function callBelow(call: ToolCall, session: Session, above: Above): Promis
   const startedMs = session.host.nowMs();
   const span = above.span?.begin({ kind: "call", name: call.tool });
   let ruled: { readonly ruling: Ruling; readonly prepared: PreparedCall } | undefined;
-  const outcome = await outcomeOf(call, session, { ...above, ...(span ? { span } : {}), onRuling: (ruling, prepared) => void (ruled = { ruling, prepared }) });
+  const outcome = await outcomeOf(call, session, {
+    ...above,
+    ...(span ? { span } : {}),
+    onRuling: (ruling, prepared) => void (ruled = { ruling, prepared }),
+  });
   span?.end(outcome);
   const shown = await shownCall(call, session);
   const durationMs = Math.round((session.host.nowMs() - startedMs) * 1000) / 1000;
@@ -46,12 +50,34 @@ async function callBelow(call: ToolCall, session: Session, above: Above): Promis
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
   if (session.audience === "person" || above.path.length > 0) return { ...outcome, call: shown, durationMs };
   const { fitToBudget, modelBudget } = await import("./budget.ts");
-  return { ...outcome, content: await fitToBudget(outcome.content, { budget: modelBudget, host: session.host, quotesFiles: ruled?.prepared.tool.quotesFiles }), call: shown, durationMs };
+  return {
+    ...outcome,
+    content: await fitToBudget(outcome.content, {
+      budget: modelBudget,
+      host: session.host,
+      quotesFiles: ruled?.prepared.tool.quotesFiles,
+    }),
+    call: shown,
+    durationMs,
+  };
 }
 
-/** For a front end whose model calls what it was not offered: nothing of that name is looked for, and the log tells of it. */
+/**
+ * For a front end whose model calls what it was not offered: nothing of that name is looked for, and the log tells of
+ * it.
+ */
 export async function logUncalled(call: ToolCall, failure: Failure, session: Session): Promise<void> {
-  if (session.guard) await logCall({ call: await shownCall(call, session), ruled: undefined, outcome: failed(failure), durationMs: 0, above: { path: [] } }, session);
+  if (session.guard)
+    await logCall(
+      {
+        call: await shownCall(call, session),
+        ruled: undefined,
+        outcome: failed(failure),
+        durationMs: 0,
+        above: { path: [] },
+      },
+      session,
+    );
 }
 
 /** A result tells of its call, and is logged and printed with it. */
@@ -64,7 +90,8 @@ export async function shownCall(call: ToolCall, session: Session): Promise<ToolC
 async function outcomeOf(call: ToolCall, session: Session, above: Above): Promise<Outcome> {
   try {
     if (above.signal.aborted) return failed({ kind: "cancelled" });
-    if (above.path.length >= CALL_DEPTH_MAX) return failed({ kind: "too-deep", path: [...above.path, call.tool], depthMax: CALL_DEPTH_MAX });
+    if (above.path.length >= CALL_DEPTH_MAX)
+      return failed({ kind: "too-deep", path: [...above.path, call.tool], depthMax: CALL_DEPTH_MAX });
     const step = await prepareCall(call, session, above.signal);
     if ("failure" in step) return failed(step.failure);
     const ruling = await permit(step.prepared, session, above);
@@ -84,7 +111,8 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   const used = [call.arguments, args];
   let masks = await secretMasks(tool, used, session.host);
   const hidden: string[] = [];
-  const emitted = (event: ToolEvent): void | Promise<void> => (above.path.length === 0 ? session.onEvent?.(event) : above.onEvent?.(event));
+  const emitted = (event: ToolEvent): void | Promise<void> =>
+    above.path.length === 0 ? session.onEvent?.(event) : above.onEvent?.(event);
   let events = masks?.events(emitted);
   const hide = async (values: readonly string[]): Promise<void> => {
     hidden.push(...values);
@@ -94,7 +122,10 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   };
   // What is nested feeds a tool, which needs the whole text, and what is promised to be of a form is looked at whole.
   const needsAll = above.path.length > 0 || definition.returns !== undefined;
-  const keepOutput = async (): Promise<OutputKeeper> => (session.audience === "person" ? shownAlready : (await import("./output-keeper.ts")).openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles }));
+  const keepOutput = async (): Promise<OutputKeeper> =>
+    session.audience === "person"
+      ? shownAlready
+      : (await import("./output-keeper.ts")).openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles });
   let nested = 0;
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
@@ -110,20 +141,38 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     ...(above.provider === undefined ? {} : { provider: above.provider }),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       // Plugins need not be checked by a compiler; what they call is their mistake, and not the tool's of that name.
-      if (typeof name !== "string" || !isJsonObject(given)) throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
+      if (typeof name !== "string" || !isJsonObject(given))
+        throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, { signal: under, path, covered: above.covered, masked: (text) => masks?.text(above.masked?.(text) ?? text) ?? above.masked?.(text) ?? text, span: options.span ?? above.span, provider: above.provider ?? options.provider, ...(options.onEvent ? { onEvent: options.onEvent } : {}) });
+      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, {
+        signal: under,
+        path,
+        covered: above.covered,
+        masked: (text) => masks?.text(above.masked?.(text) ?? text) ?? above.masked?.(text) ?? text,
+        span: options.span ?? above.span,
+        provider: above.provider ?? options.provider,
+        ...(options.onEvent ? { onEvent: options.onEvent } : {}),
+      });
     },
-    permit: ({ tool: _runCommand, arguments: given }) => permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
+    permit: ({ tool: _runCommand, arguments: given }) =>
+      permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
     ...(!needsAll && (session.audience === "model" || session.hasShownOutput) ? { keepOutput } : {}),
     hide,
     emit: (event) => (events?.emit ?? emitted)(event),
   });
-  const failure: Failure = { kind: "timeout", limitMs: limits.timeoutMs, ...(definition.origin.kind === "file" ? { isDeclared: true } : {}) };
+  const failure: Failure = {
+    kind: "timeout",
+    limitMs: limits.timeoutMs,
+    ...(definition.origin.kind === "file" ? { isDeclared: true } : {}),
+  };
   let isLate = false;
   try {
-    const outcome = await underDeadline((signal) => tool.execute(args, contextUnder(signal)), { signal: above.signal, host: session.host }, { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure, endingMs: tool.endingMs });
+    const outcome = await underDeadline(
+      (signal) => tool.execute(args, contextUnder(signal)),
+      { signal: above.signal, host: session.host },
+      { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure, endingMs: tool.endingMs },
+    );
     isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
     const finished = await finish(outcome, prepared);
     return masks ? masks.outcome(finished) : finished;
@@ -145,13 +194,22 @@ async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<O
   if (returns === undefined && !outcome.content.some((item) => item.type === "json")) return outcome;
   const { asData, asPromised } = await import("./check-result.ts");
   const plain = asData(outcome);
-  return returns === undefined ? plain : asPromised(plain, returns, { tool: call.tool, isDeclared: origin.kind === "file" });
+  return returns === undefined
+    ? plain
+    : asPromised(plain, returns, { tool: call.tool, isDeclared: origin.kind === "file" });
 }
 
 async function crashed(call: ToolCall, error: unknown, { host }: Session): Promise<Outcome> {
   // The user's settings cannot be read, which is no fault of the tool.
-  if (codeOf(error) === "ECONFIG" && error instanceof Error) return failed({ kind: "unavailable", tool: call.tool, reasons: [error.message], help: ["mend it; `dottool doctor` looks at the whole file"] });
-  const refused = codeOf(error) === undefined ? undefined : (await import("./system-failure.ts")).systemFailure(error, host.folders);
+  if (codeOf(error) === "ECONFIG" && error instanceof Error)
+    return failed({
+      kind: "unavailable",
+      tool: call.tool,
+      reasons: [error.message],
+      help: ["mend it; `dottool doctor` looks at the whole file"],
+    });
+  const refused =
+    codeOf(error) === undefined ? undefined : (await import("./system-failure.ts")).systemFailure(error, host.folders);
   return failed(refused ?? { kind: "crashed", tool: call.tool, error: thrownError(error) });
 }
 

@@ -6,16 +6,23 @@ import type { Content, Outcome } from "../tool/call.ts";
 import type { Returns } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 
-/** A plugin may return anything. Throws for what JSON cannot say, so that the tool is at fault and not whoever prints it. */
+/**
+ * A plugin may return anything. Throws for what JSON cannot say, so that the tool is at fault and not whoever prints
+ * it.
+ */
 export function asData(outcome: Outcome): Outcome {
-  return { ...outcome, content: outcome.content.map((item) => (item.type === "json" ? { ...item, value: plainValue(item.value) } : item)) };
+  return {
+    ...outcome,
+    content: outcome.content.map((item) => (item.type === "json" ? { ...item, value: plainValue(item.value) } : item)),
+  };
 }
 
 /** What `JSON.stringify` keeps whole. Throws for what it would leave out or bend. */
 export function plainValue(value: unknown): Json {
   const text = JSON.stringify(value, (name, item: unknown) => {
     const odd = oddKind(item);
-    if (odd !== undefined) throw new TypeError(`it returned ${odd}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot say`);
+    if (odd !== undefined)
+      throw new TypeError(`it returned ${odd}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot say`);
     return item;
   });
   if (text === undefined) throw new TypeError("it returned what JSON cannot say");
@@ -28,7 +35,9 @@ function oddKind(item: unknown): string | undefined {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
   // A Map, a Set, a promise and the like would become `{}`, and bytes an object of numbers.
   const prototype: unknown = Object.getPrototypeOf(item);
-  const isOdd = ArrayBuffer.isView(item) || (prototype !== null && prototype !== Object.prototype && Object.keys(item).length === 0);
+  const isOdd =
+    ArrayBuffer.isView(item) ||
+    (prototype !== null && prototype !== Object.prototype && Object.keys(item).length === 0);
   return isOdd ? `a ${Object.prototype.toString.call(item).slice("[object ".length, -1)}` : undefined;
 }
 
@@ -42,21 +51,35 @@ export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclare
   if (outcome.status === "failed") return outcome;
   const found = resultIn(outcome.content, returns);
   const checked = "issue" in found ? { issues: [found.issue] } : validateValue(returns.schema, found.value, PATH);
-  if (checked.issues.length > 0) return { ...outcome, status: "failed", failure: { kind: "wrong-result", tool, issues: checked.issues, ...(isDeclared ? { isDeclared } : {}) } };
-  if (returns.schema.type === "string" || "issue" in found || !("value" in checked) || checked.value === undefined) return outcome;
+  if (checked.issues.length > 0)
+    return {
+      ...outcome,
+      status: "failed",
+      failure: { kind: "wrong-result", tool, issues: checked.issues, ...(isDeclared ? { isDeclared } : {}) },
+    };
+  if (returns.schema.type === "string" || "issue" in found || !("value" in checked) || checked.value === undefined)
+    return outcome;
   const value: Content = { type: "json", value: checked.value };
   return { ...outcome, content: outcome.content.map((item) => (item === found.item ? value : item)) };
 }
 
 const PATH = "result";
 
-const nameOfKind: Readonly<Record<Exclude<Content["type"], "text">, string>> = { json: "JSON", image: "an image", audio: "audio", resource: "a resource", file: "bytes that are no text" };
+const nameOfKind: Readonly<Record<Exclude<Content["type"], "text">, string>> = {
+  json: "JSON",
+  image: "an image",
+  audio: "audio",
+  resource: "a resource",
+  file: "bytes that are no text",
+};
 
 type Found = { readonly item: Content; readonly value: Json } | { readonly issue: ArgumentIssue };
 
 /** JSON where there is some; else the first text, which of a process is its standard output. */
 function resultIn(content: readonly Content[], { schema }: Returns): Found {
-  const wrong = (got: string): Found => ({ issue: { path: PATH, message: `expected ${typeText(schema)}, got ${got}` } });
+  const wrong = (got: string): Found => ({
+    issue: { path: PATH, message: `expected ${typeText(schema)}, got ${got}` },
+  });
   const json = content.find((item) => item.type === "json");
   if (json) return { item: json, value: json.value };
   const [item] = content;

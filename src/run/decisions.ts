@@ -17,15 +17,23 @@ export interface FrontEndDecision {
 
 export async function decisionsOf(prepared: PreparedCall, session: Session): Promise<readonly FrontEndDecision[]> {
   const { signal } = new AbortController();
-  return Promise.all(frontEnds.map(async (frontEnd): Promise<FrontEndDecision> => {
-    const { verdict, answer, failure } = await permit(prepared, { ...session, frontEnd }, { signal, isQuestion: true });
-    const told = failure?.kind === "denied" ? failure.verdict : verdict;
-    return {
-      frontEnd,
-      decision: told.decision,
-      rules: told.matched.filter(({ decision }) => decision === told.decision).map(({ name, reason }) => ({ name, reason })),
-      ...(answer ? { isAgreed: true } : {}),
-      ...(told.question?.allowWith === undefined ? {} : { allowWith: told.question.allowWith }),
-    };
-  }));
+  return Promise.all(
+    frontEnds.map(async (frontEnd): Promise<FrontEndDecision> => {
+      const { verdict, answer, failure } = await permit(
+        prepared,
+        { ...session, frontEnd },
+        { signal, isQuestion: true },
+      );
+      const told = failure?.kind === "denied" ? failure.verdict : verdict;
+      return {
+        frontEnd,
+        decision: told.decision,
+        rules: told.matched
+          .filter(({ decision }) => decision === told.decision)
+          .map(({ name, reason }) => ({ name, reason })),
+        ...(answer ? { isAgreed: true } : {}),
+        ...(told.question?.allowWith === undefined ? {} : { allowWith: told.question.allowWith }),
+      };
+    }),
+  );
 }

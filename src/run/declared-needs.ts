@@ -1,4 +1,5 @@
-// What a definition asks of the machine beyond programs and tools: rights, isolation, a newer reader. What cannot be given is said, never passed over.
+// What a definition asks of the machine beyond programs and tools: rights, isolation, a newer reader. What cannot be
+// given is said, never passed over.
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Obstacle } from "./availability.ts";
 
@@ -7,10 +8,26 @@ const CYCOD_VERSION = "1.0.0";
 
 export async function unmetNeeds({ security, cycodVersion }: ToolDefinition): Promise<readonly Obstacle[]> {
   const found: Obstacle[] = [];
-  if (security?.privilege === "elevated") found.push({ reason: "it asks for elevated rights, and no tool is given more than its caller has", help: "run dottool itself with those rights, and let the definition say `same-as-user`" });
-  if (security?.privilege === "reduced") found.push({ reason: "it asks for reduced rights, which take a sandbox, and there is none here", help: "let the definition say `same-as-user` to run it with yours" });
-  if (security?.isolation === "container") found.push({ reason: "it asks to run in a container, and there is no engine for them here", help: "let the definition say `process` to run it without one" });
-  if (cycodVersion !== undefined && (await isNewer(cycodVersion))) found.push({ reason: `it is written for CYCOD ${cycodVersion}, and what is read here is the format of ${CYCOD_VERSION}`, help: "lower `min-cycod-version` if it needs nothing newer" });
+  if (security?.privilege === "elevated")
+    found.push({
+      reason: "it asks for elevated rights, and no tool is given more than its caller has",
+      help: "run dottool itself with those rights, and let the definition say `same-as-user`",
+    });
+  if (security?.privilege === "reduced")
+    found.push({
+      reason: "it asks for reduced rights, which take a sandbox, and there is none here",
+      help: "let the definition say `same-as-user` to run it with yours",
+    });
+  if (security?.isolation === "container")
+    found.push({
+      reason: "it asks to run in a container, and there is no engine for them here",
+      help: "let the definition say `process` to run it without one",
+    });
+  if (cycodVersion !== undefined && (await isNewer(cycodVersion)))
+    found.push({
+      reason: `it is written for CYCOD ${cycodVersion}, and what is read here is the format of ${CYCOD_VERSION}`,
+      help: "lower `min-cycod-version` if it needs nothing newer",
+    });
   return found;
 }
 

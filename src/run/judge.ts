@@ -9,7 +9,14 @@ const mildToStrict: readonly Decision[] = ["allow", "ask", "deny"];
 
 /** No rule matches: ask. */
 export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], frontEnd: FrontEnd = "person"): Verdict {
-  const matched = policy.filter((rule) => rule.matches(call, frontEnd)).map(({ name, decision, reason, asksEachTime }) => ({ name, decision, reason, ...(asksEachTime ? { asksEachTime } : {}) }));
+  const matched = policy
+    .filter((rule) => rule.matches(call, frontEnd))
+    .map(({ name, decision, reason, asksEachTime }) => ({
+      name,
+      decision,
+      reason,
+      ...(asksEachTime ? { asksEachTime } : {}),
+    }));
   let strictest = matched.length === 0 ? mildToStrict.indexOf("ask") : 0;
   for (const rule of matched) strictest = Math.max(strictest, mildToStrict.indexOf(rule.decision));
   return { decision: mildToStrict[strictest] ?? "ask", matched };
@@ -28,16 +35,22 @@ export const readingByModels: PolicyRule = {
   name: "reads only",
   decision: "allow",
   reason: "the tool only reads",
-  matches: ({ tool }, frontEnd) => frontEnd !== "person" && frontEnd !== "program" && tool.effects.length > 0 && tool.effects.every((effect) => effect === "read") && isHeldToReading(tool),
+  matches: ({ tool }, frontEnd) =>
+    frontEnd !== "person" &&
+    frontEnd !== "program" &&
+    tool.effects.length > 0 &&
+    tool.effects.every((effect) => effect === "read") &&
+    isHeldToReading(tool),
 };
 
 /**
- * That a program of somebody's only reads is what its author says, and nothing holds it to that. What comes with dottool is held to it by
- * its own checks, and so is what goes through it.
+ * That a program of somebody's only reads is what its author says, and nothing holds it to that. What comes with
+ * dottool is held to it by its own checks, and so is what goes through it.
  */
 export function isHeldToReading(tool: Tool): boolean {
   const { definition } = tool;
-  const isOurs = definition.origin.kind === "base" || (definition.origin.kind === "file" && definition.origin.scope === "builtin");
+  const isOurs =
+    definition.origin.kind === "base" || (definition.origin.kind === "file" && definition.origin.scope === "builtin");
   return (isOurs || !hasOwnProgram(definition)) && (tool.standsOn ?? []).every(isHeldToReading);
 }
 
@@ -53,7 +66,9 @@ function hasOwnProgram(definition: ToolDefinition): boolean {
     case "wrapped":
       return definition.commands.length > 0 || definition.fallback !== undefined;
     case "steps":
-      return [...definition.steps, ...definition.cleanup].some(({ action, fallback }) => action.kind === "command" || fallback?.kind === "command");
+      return [...definition.steps, ...definition.cleanup].some(
+        ({ action, fallback }) => action.kind === "command" || fallback?.kind === "command",
+      );
     case "alias":
     case "code":
       return false;

@@ -18,7 +18,9 @@ export async function removeOld(host: Host, { neededBytes, except }: RoomOptions
   const folder = keptFolder(host.folders);
   const own = keptFile(host.folders, except);
   const nowMs = Date.parse(host.timestamp());
-  const names = (await host.files.list(folder)).filter((entry) => entry.kind === "file" && isKeptFileName(entry.name)).slice(0, FILES_MAX);
+  const names = (await host.files.list(folder))
+    .filter((entry) => entry.kind === "file" && isKeptFileName(entry.name))
+    .slice(0, FILES_MAX);
   const kept = [];
   for (const { name } of names) {
     const path = join(folder, name);

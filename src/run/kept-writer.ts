@@ -1,5 +1,15 @@
-// Writes a text of any length to a file of the cache as it comes, in the form of base/kept-output.ts, and remembers its two ends.
-import { type Checksum, checksumBy, encodeIndex, KEPT_BYTES_MAX, type KeptBlock, keptFile, keptFolder, lineStarts } from "../base/kept-output.ts";
+// Writes a text of any length to a file of the cache as it comes, in the form of base/kept-output.ts, and remembers its
+// two ends.
+import {
+  type Checksum,
+  checksumBy,
+  encodeIndex,
+  KEPT_BYTES_MAX,
+  type KeptBlock,
+  keptFile,
+  keptFolder,
+  lineStarts,
+} from "../base/kept-output.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { TextEnds } from "../tool/call.ts";
 import type { FileWriter, Host } from "../tool/host.ts";
@@ -59,7 +69,13 @@ export class KeptWriter {
     this.#carry = "";
     await this.#finish();
     const lost = this.#lost;
-    const ends: TextEnds = { head: this.#head ?? "", tail: this.#tail.join(""), lines: this.#lines, ...(lost === undefined ? {} : { lost }), ...(this.#isCut ? { keptLines: this.#keptLines } : {}) };
+    const ends: TextEnds = {
+      head: this.#head ?? "",
+      tail: this.#tail.join(""),
+      lines: this.#lines,
+      ...(lost === undefined ? {} : { lost }),
+      ...(this.#isCut ? { keptLines: this.#keptLines } : {}),
+    };
     return { sizeBytes: this.#sizeBytes, ends, ...(lost === undefined && this.#file ? { handle: this.#handle } : {}) };
   }
 
@@ -107,10 +123,16 @@ export class KeptWriter {
   async #finish(): Promise<void> {
     if (this.#lost !== undefined) return;
     try {
-      await this.#file?.write(encodeIndex({ sizeBytes: this.#keptBytes, lines: this.#keptLines, isCut: this.#isCut, blocks: this.#blocks }, this.#checksum));
+      await this.#file?.write(
+        encodeIndex(
+          { sizeBytes: this.#keptBytes, lines: this.#keptLines, isCut: this.#isCut, blocks: this.#blocks },
+          this.#checksum,
+        ),
+      );
       await this.#file?.close();
       // Other programs that make room for long output may have removed it meanwhile, or somebody who clears the cache.
-      if (this.#file && (await this.#host.files.stat(keptFile(this.#host.folders, this.#handle))) === undefined) this.#lost = REMOVED;
+      if (this.#file && (await this.#host.files.stat(keptFile(this.#host.folders, this.#handle))) === undefined)
+        this.#lost = REMOVED;
     } catch (error) {
       await this.#lose(error);
     }

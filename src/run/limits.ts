@@ -12,7 +12,10 @@ export const CALL_DEPTH_MAX = 10;
 export function limitsOf(declared: DeclaredLimits, askedTimeoutMs?: number): CallLimits {
   const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax } = declared;
   return {
-    timeoutMs: askedTimeoutMs === undefined ? (timeoutMs ?? defaultLimits.timeoutMs) : Math.min(askedTimeoutMs, timeoutMs ?? askedTimeoutMs),
+    timeoutMs:
+      askedTimeoutMs === undefined
+        ? (timeoutMs ?? defaultLimits.timeoutMs)
+        : Math.min(askedTimeoutMs, timeoutMs ?? askedTimeoutMs),
     outputBytesMax: outputBytesMax ?? defaultLimits.outputBytesMax,
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),

@@ -44,9 +44,17 @@ export async function logCall({ call, ruled, outcome, durationMs, above }: Ended
 }
 
 /** What no parameter takes may be anything, a misnamed secret too. */
-function argumentsOf({ arguments: args }: ToolCall, { tool, masked }: { readonly tool: Tool | undefined; readonly masked: EndedCall["above"]["masked"] }): JsonObject {
+function argumentsOf(
+  { arguments: args }: ToolCall,
+  { tool, masked }: { readonly tool: Tool | undefined; readonly masked: EndedCall["above"]["masked"] },
+): JsonObject {
   if (!isJsonObject(args)) return {};
-  const known = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, tool?.parameters.some((parameter) => parameter.name === name) ? value : MASK]));
+  const known = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      tool?.parameters.some((parameter) => parameter.name === name) ? value : MASK,
+    ]),
+  );
   if (!masked) return known as JsonObject;
   try {
     return JSON.parse(masked(JSON.stringify(known))) as JsonObject;
@@ -57,7 +65,10 @@ function argumentsOf({ arguments: args }: ToolCall, { tool, masked }: { readonly
 
 const sums = new WeakMap<Tool, Json>();
 
-/** Tells one definition from another; no cryptography, which takes 4 ms to load. What approvals hold to is a hash: see ../policy/content.ts. */
+/**
+ * Tells one definition from another; no cryptography, which takes 4 ms to load. What approvals hold to is a hash: see
+ * ../policy/content.ts.
+ */
 function contentSum(tool: Tool): Json {
   const known = sums.get(tool);
   if (known !== undefined) return known;
@@ -67,7 +78,9 @@ function contentSum(tool: Tool): Json {
     // Of what comes with dottool, the version says all: going through it takes 1 ms.
     const { origin } = definition;
     const isOwn = origin.kind === "base" || (origin.kind === "file" && origin.scope === "builtin");
-    const text = isOwn ? `${definition.name.value} ${version}` : JSON.stringify(definition, (key, value: unknown) => (key === "span" || key === "source" ? undefined : value));
+    const text = isOwn
+      ? `${definition.name.value} ${version}`
+      : JSON.stringify(definition, (key, value: unknown) => (key === "span" || key === "source" ? undefined : value));
     for (let index = 0; index < text.length; index++) {
       const unit = text.charCodeAt(index);
       one = Math.imul(one ^ unit, 2654435761);

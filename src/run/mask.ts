@@ -1,4 +1,5 @@
-// Takes the secrets of a call out of all that leaves the gate: texts, failures, what a process was started with, and output as it streams.
+// Takes the secrets of a call out of all that leaves the gate: texts, failures, what a process was started with, and
+// output as it streams.
 import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -15,8 +16,13 @@ export interface Masks {
   failure(failure: Failure): Failure;
   call(call: ToolCall): ToolCall;
   outcome(outcome: Outcome): Outcome;
-  /** `emit` with secrets masked, also where they are cut across events; `flush` hands on what was held back for that. */
-  events(emit: (event: ToolEvent) => void | Promise<void>): { readonly emit: (event: ToolEvent) => void | Promise<void>; flush(): Promise<void> };
+  /**
+   * `emit` with secrets masked, also where they are cut across events; `flush` hands on what was held back for that.
+   */
+  events(emit: (event: ToolEvent) => void | Promise<void>): {
+    readonly emit: (event: ToolEvent) => void | Promise<void>;
+    flush(): Promise<void>;
+  };
 }
 
 export interface MaskedCall {
@@ -27,8 +33,12 @@ export interface MaskedCall {
 }
 
 export function createMasks(parameters: readonly Parameter[], { used, hidden = [], environment }: MaskedCall): Masks {
-  const fromEnvironment = parameters.flatMap((parameter) => (parameter.secret && parameter.environment !== undefined ? [environment(parameter.environment) ?? ""] : []));
-  const values = [...used.flatMap((args) => secretValues(args, parameters)), ...fromEnvironment, ...hidden].filter((value) => value !== "");
+  const fromEnvironment = parameters.flatMap((parameter) =>
+    parameter.secret && parameter.environment !== undefined ? [environment(parameter.environment) ?? ""] : [],
+  );
+  const values = [...used.flatMap((args) => secretValues(args, parameters)), ...fromEnvironment, ...hidden].filter(
+    (value) => value !== "",
+  );
   const searched = formsOf(values);
   const forms = searchedForms(values);
   const texts = new TextMasks(forms);
@@ -37,31 +47,57 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
   const json = (value: Json): Json => {
     if (typeof value === "string") return text(value);
     // A number is told by its digits.
-    if (typeof value === "number") return values.includes(String(value)) && String(value).length >= SEARCHED_CHARACTERS_MIN ? MASK : value;
+    if (typeof value === "number")
+      return values.includes(String(value)) && String(value).length >= SEARCHED_CHARACTERS_MIN ? MASK : value;
     if (Array.isArray(value)) return value.map(json);
-    return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), json(item)])) : value;
+    return isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), json(item)]))
+      : value;
   };
   const content = (items: readonly Content[]): readonly Content[] => maskedContent(items, { texts, text, whole, json });
   const word = (plain: string): string => (values.includes(plain) ? MASK : text(plain));
-  const process = (report: ProcessReport): ProcessReport => ({ ...report, argv: report.argv.map(word), cwd: text(report.cwd), transcript: maskedTranscript(report.transcript, texts) });
+  const process = (report: ProcessReport): ProcessReport => ({
+    ...report,
+    argv: report.argv.map(word),
+    cwd: text(report.cwd),
+    transcript: maskedTranscript(report.transcript, texts),
+  });
   const others = [...fromEnvironment, ...hidden];
   const failure = (plain: Failure): Failure => maskFailure(plain, { text, others, parameters });
   return {
     text,
     failure,
-    call: (call) => ({ ...call, arguments: isJsonObject(call.arguments) ? maskedArguments(call.arguments, parameters) : MASK }),
+    call: (call) => ({
+      ...call,
+      arguments: isJsonObject(call.arguments) ? maskedArguments(call.arguments, parameters) : MASK,
+    }),
     outcome: (outcome) => {
-      const shared = { content: content(outcome.content), ...(outcome.process ? { process: process(outcome.process) } : {}) };
-      return outcome.status === "ok" ? { ...outcome, ...shared } : { ...outcome, ...shared, failure: failure(outcome.failure) };
+      const shared = {
+        content: content(outcome.content),
+        ...(outcome.process ? { process: process(outcome.process) } : {}),
+      };
+      return outcome.status === "ok"
+        ? { ...outcome, ...shared }
+        : { ...outcome, ...shared, failure: failure(outcome.failure) };
     },
     events: (emit) => maskStream(emit, { forms, text }),
   };
 }
 
-/** A value as it is, without the white space around it, in JSON, and in an address; the longest first, so that none hides a longer one. */
+/**
+ * A value as it is, without the white space around it, in JSON, and in an address; the longest first, so that none
+ * hides a longer one.
+ */
 function formsOf(values: readonly string[]): readonly string[] {
-  const forms = values.flatMap((value) => [value, value.trim(), JSON.stringify(value).slice(1, -1), ...(value.isWellFormed() ? [encodeURIComponent(value)] : [])]);
-  return [...new Set(forms)].filter((form) => form.length >= SEARCHED_CHARACTERS_MIN).sort((a, b) => b.length - a.length);
+  const forms = values.flatMap((value) => [
+    value,
+    value.trim(),
+    JSON.stringify(value).slice(1, -1),
+    ...(value.isWellFormed() ? [encodeURIComponent(value)] : []),
+  ]);
+  return [...new Set(forms)]
+    .filter((form) => form.length >= SEARCHED_CHARACTERS_MIN)
+    .sort((a, b) => b.length - a.length);
 }
 
 /** Messages shorten long values and end them with `…"`: what stands before may be the start of a secret. */
@@ -73,7 +109,8 @@ function maskCutValues(text: string, forms: readonly string[]): string {
 
 function withoutStartOfSecret(before: string, forms: readonly string[]): string {
   const cuts = forms.map((form) => {
-    for (let length = Math.min(form.length, before.length); length >= SEARCHED_CHARACTERS_MIN; length--) if (before.endsWith(form.slice(0, length))) return length;
+    for (let length = Math.min(form.length, before.length); length >= SEARCHED_CHARACTERS_MIN; length--)
+      if (before.endsWith(form.slice(0, length))) return length;
     return 0;
   });
   const longest = Math.max(0, ...cuts);
@@ -102,7 +139,9 @@ function maskedContent(items: readonly Content[], { texts, text, whole, json }: 
       case "image":
       case "audio":
         // What is left of a picture without some of its bytes is none.
-        return text(item.base64) === item.base64 ? { ...item, mediaType: text(item.mediaType) } : { type: "text", text: `(${item.type === "image" ? "an image" : "audio"} that holds a secret is left out)` };
+        return text(item.base64) === item.base64
+          ? { ...item, mediaType: text(item.mediaType) }
+          : { type: "text", text: `(${item.type === "image" ? "an image" : "audio"} that holds a secret is left out)` };
       // What was written to the cache was masked before.
       case "file":
         return { ...item, mediaType: text(item.mediaType) };
@@ -127,11 +166,22 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
   const { text } = masks;
   switch (failure.kind) {
     case "invalid-arguments":
-      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })), ...maskedExample(failure, masks) };
+      return {
+        ...failure,
+        issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })),
+        ...maskedExample(failure, masks),
+      };
     case "wrong-result":
-      return { ...failure, issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })) };
+      return {
+        ...failure,
+        issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })),
+      };
     case "unavailable":
-      return { ...failure, reasons: failure.reasons.map(text), ...(failure.help ? { help: failure.help.map(text) } : {}) };
+      return {
+        ...failure,
+        reasons: failure.reasons.map(text),
+        ...(failure.help ? { help: failure.help.map(text) } : {}),
+      };
     case "exit":
       return { ...failure, program: text(failure.program) };
     case "not-started":
@@ -165,11 +215,19 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
 }
 
 /** A secret may stand in another's place too; whose place it is has to fill it in. */
-function maskedExample({ example, placeholders = [] }: Failure & { kind: "invalid-arguments" }, { others, parameters }: FailureMasks): Pick<Failure & { kind: "invalid-arguments" }, "example" | "placeholders"> {
+function maskedExample(
+  { example, placeholders = [] }: Failure & { kind: "invalid-arguments" },
+  { others, parameters }: FailureMasks,
+): Pick<Failure & { kind: "invalid-arguments" }, "example" | "placeholders"> {
   if (!example) return {};
-  const secrets = formsOf([...secretValues(example, parameters), ...others].filter((value) => value !== "" && value !== MASK));
+  const secrets = formsOf(
+    [...secretValues(example, parameters), ...others].filter((value) => value !== "" && value !== MASK),
+  );
   const isSecret = (value: Json): boolean => secrets.some((form) => JSON.stringify(value).includes(form));
-  const masked = Object.entries(maskedArguments(example, parameters)).map(([name, value]): [string, Json] => [name, isSecret(value) ? MASK : value]);
+  const masked = Object.entries(maskedArguments(example, parameters)).map(([name, value]): [string, Json] => [
+    name,
+    isSecret(value) ? MASK : value,
+  ]);
   const hidden = masked.flatMap(([name, value]) => (value === MASK && !placeholders.includes(name) ? [name] : []));
   const all = [...placeholders, ...hidden];
   return { example: Object.fromEntries(masked), ...(all.length === 0 ? {} : { placeholders: all }) };

@@ -1,4 +1,5 @@
-// Which of the names that a caller sent stands for which parameter: itself, itself written another way, a slip, a part of it, or what is left.
+// Which of the names that a caller sent stands for which parameter: itself, itself written another way, a slip, a part
+// of it, or what is left.
 import type { Parameter } from "../schema/parameter.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import { nearestNames } from "../text/suggest.ts";
@@ -9,7 +10,10 @@ const MISNAMED_MAX = 64;
 const NAME_CHARACTERS_MAX = 200;
 
 /** The sent name by the parameter's. What is hidden is for those who know of it. */
-export function namesFor(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+export function namesFor(
+  parameters: readonly Parameter[],
+  given: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { name } of parameters) if (Object.hasOwn(given, name) && given[name] !== undefined) found.set(name, name);
   const declared = new Set(parameters.map(({ name }) => name));
@@ -20,13 +24,15 @@ export function namesFor(parameters: readonly Parameter[], given: Readonly<Recor
   }
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const free = (): readonly Parameter[] => offered.filter((parameter) => !found.has(parameter.name));
-  const take = (parameter: Parameter, name: string): void => void (found.set(parameter.name, name), misnamed.delete(name));
+  const take = (parameter: Parameter, name: string): void =>
+    void (found.set(parameter.name, name), misnamed.delete(name));
   // Where there are secrets, nothing is guessed into another's place.
   const isOpen = !hasSecrets(parameters);
   for (const meaning of [sameName, nearestName, ...(isOpen ? [sharedWords, otherWord] : [])]) {
     for (const name of misnamed) {
       const meant = meaning(name, offered);
-      const parameter = meant && isNegated(name) === isNegated(meant.name) && free().find((candidate) => candidate === meant);
+      const parameter =
+        meant && isNegated(name) === isNegated(meant.name) && free().find((candidate) => candidate === meant);
       if (parameter) take(parameter, name);
     }
   }
@@ -43,7 +49,10 @@ function sameName(name: string, offered: readonly Parameter[]): Parameter | unde
 }
 
 function nearestName(name: string, offered: readonly Parameter[]): Parameter | undefined {
-  const [nearest] = nearestNames(name, offered.map((parameter) => parameter.name));
+  const [nearest] = nearestNames(
+    name,
+    offered.map((parameter) => parameter.name),
+  );
   return offered.find((parameter) => parameter.name === nearest);
 }
 
@@ -56,7 +65,9 @@ function sharedWords(name: string, offered: readonly Parameter[]): Parameter | u
 /** A word that others use for the same. */
 function otherWord(name: string, offered: readonly Parameter[]): Parameter | undefined {
   const group = otherWords.filter((words) => words.includes(folded(name)));
-  const [only, ...others] = offered.filter((parameter) => group.some((words) => words.includes(folded(parameter.name))));
+  const [only, ...others] = offered.filter((parameter) =>
+    group.some((words) => words.includes(folded(parameter.name))),
+  );
   return others.length > 0 ? undefined : only;
 }
 
@@ -91,5 +102,11 @@ function sharesWords(one: string, other: string): boolean {
 }
 
 function wordsOf(name: string): readonly string[] {
-  return name.slice(0, 100).replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[-_\s.]+/).filter((word) => word !== "").map((word) => word.replace(/(?<=..)s$/, ""));
+  return name
+    .slice(0, 100)
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[-_\s.]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.replace(/(?<=..)s$/, ""));
 }

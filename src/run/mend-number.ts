@@ -2,10 +2,20 @@
 import type { NumberSchema, Parameter } from "../schema/parameter.ts";
 
 /** Best first; may hold what does not fit. */
-export function mendedNumbers({ name, description, schema }: Pick<Parameter, "name" | "description" | "schema">, given: unknown): readonly number[] {
+export function mendedNumbers(
+  { name, description, schema }: Pick<Parameter, "name" | "description" | "schema">,
+  given: unknown,
+): readonly number[] {
   if (schema.type !== "integer" && schema.type !== "number") return [];
   const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-  const number = typeof one === "number" ? one : typeof one === "bigint" ? Number(one) : typeof one === "string" ? numberIn(one, unitOf(name, description)) : undefined;
+  const number =
+    typeof one === "number"
+      ? one
+      : typeof one === "bigint"
+        ? Number(one)
+        : typeof one === "string"
+          ? numberIn(one, unitOf(name, description))
+          : undefined;
   if (number === undefined || Number.isNaN(number)) return [];
   const whole = schema.type === "integer" ? Math.round(number) : number;
   return [number, whole, inRange(whole, schema)];
@@ -19,16 +29,18 @@ function inRange(number: number, { type, minimum = -Infinity, maximum = Infinity
 
 /** In the smallest unit of its kind. */
 const units: ReadonlyMap<string, Unit> = new Map(
-  ([
-    ["ms msec millisecond milliseconds", "time", 1],
-    ["s sec secs second seconds", "time", 1_000],
-    ["min mins minute minutes", "time", 60_000],
-    ["h hour hours", "time", 3_600_000],
-    ["b byte bytes", "size", 1],
-    ["kb kib kilobytes", "size", 1_024],
-    ["mb mib megabytes", "size", 1_048_576],
-    ["gb gib gigabytes", "size", 1_073_741_824],
-  ] as const).flatMap(([names, kind, factor]) => names.split(" ").map((name) => [name, { kind, factor }])),
+  (
+    [
+      ["ms msec millisecond milliseconds", "time", 1],
+      ["s sec secs second seconds", "time", 1_000],
+      ["min mins minute minutes", "time", 60_000],
+      ["h hour hours", "time", 3_600_000],
+      ["b byte bytes", "size", 1],
+      ["kb kib kilobytes", "size", 1_024],
+      ["mb mib megabytes", "size", 1_048_576],
+      ["gb gib gigabytes", "size", 1_073_741_824],
+    ] as const
+  ).flatMap(([names, kind, factor]) => names.split(" ").map((name) => [name, { kind, factor }])),
 );
 
 interface Unit {
@@ -40,11 +52,15 @@ interface Unit {
 function unitOf(name: string, description: string): string | undefined {
   const ending = /_([a-z]+)$/.exec(name)?.[1];
   if (ending !== undefined && units.has(ending)) return ending;
-  return description.toLowerCase().match(/[a-z]+/g)?.find((word) => word.length > 1 && units.has(word));
+  return description
+    .toLowerCase()
+    .match(/[a-z]+/g)
+    ?.find((word) => word.length > 1 && units.has(word));
 }
 
 function numberIn(text: string, wanted: string | undefined): number | undefined {
-  const [, digits, unit] = /^([+-]?(?:\d[\d,_]*)?\.?\d*(?:e[+-]?\d{1,3})?)\s*([a-z]*|%)$/i.exec(text.trim().slice(0, 100)) ?? [];
+  const [, digits, unit] =
+    /^([+-]?(?:\d[\d,_]*)?\.?\d*(?:e[+-]?\d{1,3})?)\s*([a-z]*|%)$/i.exec(text.trim().slice(0, 100)) ?? [];
   if (digits === undefined || !/\d/.test(digits)) return undefined;
   const number = Number(digits.replaceAll(/[,_]/g, ""));
   if (unit === undefined || unit === "" || unit.toLowerCase() === wanted) return number;

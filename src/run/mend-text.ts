@@ -1,4 +1,5 @@
-// A text that was sent as something else, or that nearly fits: another type, another case, one letter off, a character that no program takes.
+// A text that was sent as something else, or that nearly fits: another type, another case, one letter off, a character
+// that no program takes.
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { StringSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
@@ -16,13 +17,26 @@ export interface MendedText {
 /** Best first; may hold what does not fit. */
 export function mendedTexts(schema: StringSchema, given: unknown): readonly MendedText[] {
   const texts = textsOf(given).map((text) => sendable(text));
-  if (schema.format === "json") return [...texts, ...texts.map((text) => JSON.stringify(text))].map((value) => ({ value }));
-  if (schema.choices) return texts.flatMap((text) => choicesFor(text, schema.choices ?? [])).map((value) => ({ value }));
+  if (schema.format === "json")
+    return [...texts, ...texts.map((text) => JSON.stringify(text))].map((value) => ({ value }));
+  if (schema.choices)
+    return texts.flatMap((text) => choicesFor(text, schema.choices ?? [])).map((value) => ({ value }));
   // What an author refuses is not to be said in another way.
-  const isFixed = (text: string): boolean => text.length > CHANGED_CHARACTERS_MAX || text.trim() === "" || text.startsWith("-") || schema.reject !== undefined;
-  const whole = texts.flatMap((text) => [text, ...(isFixed(text) ? [] : variantsOf(text, schema))]).map((value) => ({ value }));
+  const isFixed = (text: string): boolean =>
+    text.length > CHANGED_CHARACTERS_MAX || text.trim() === "" || text.startsWith("-") || schema.reject !== undefined;
+  const whole = texts
+    .flatMap((text) => [text, ...(isFixed(text) ? [] : variantsOf(text, schema))])
+    .map((value) => ({ value }));
   const { maximumLength } = schema;
-  const cut = maximumLength === undefined ? [] : texts.map((text): MendedText => ({ value: [...text.slice(0, 2 * maximumLength)].slice(0, maximumLength).join(""), isPart: true }));
+  const cut =
+    maximumLength === undefined
+      ? []
+      : texts.map(
+          (text): MendedText => ({
+            value: [...text.slice(0, 2 * maximumLength)].slice(0, maximumLength).join(""),
+            isPart: true,
+          }),
+        );
   return [...whole, ...cut];
 }
 
@@ -35,7 +49,9 @@ function textsOf(given: unknown): readonly string[] {
     // What a list holds may be the list itself.
     if (items.length === 1) return Array.isArray(items[0]) ? [] : textsOf(items[0]);
     // Joined only where nobody can take two words for one.
-    return items.length > 1 && items.every((item) => typeof item === "string" && /^[\w./:=@%+,-]+$/.test(item)) ? [items.join(" ")] : [];
+    return items.length > 1 && items.every((item) => typeof item === "string" && /^[\w./:=@%+,-]+$/.test(item))
+      ? [items.join(" ")]
+      : [];
   }
   return isJsonObject(given) ? jsonOf(given) : [];
 }
@@ -58,7 +74,11 @@ function choicesFor(text: string, choices: readonly string[]): readonly string[]
   const wanted = text.trim().toLowerCase();
   const near = nearestNames(text.trim(), choices);
   const alike = choices.filter((choice) => choice.toLowerCase() === wanted);
-  const begins = choices.filter((choice) => (wanted.length >= CHOICE_START_MIN && choice.toLowerCase().startsWith(wanted)) || (choice.length >= CHOICE_START_MIN && wanted.startsWith(choice.toLowerCase())));
+  const begins = choices.filter(
+    (choice) =>
+      (wanted.length >= CHOICE_START_MIN && choice.toLowerCase().startsWith(wanted)) ||
+      (choice.length >= CHOICE_START_MIN && wanted.startsWith(choice.toLowerCase())),
+  );
   return [...alike, ...(begins.length === 1 ? begins : []), ...near];
 }
 
@@ -86,13 +106,22 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
   ];
 }
 
-/** With the scheme that is missing, or its slashes. What has another scheme, such as `file:` or `mailto:`, is no address of the web in any spelling. */
+/**
+ * With the scheme that is missing, or its slashes. What has another scheme, such as `file:` or `mailto:`, is no address
+ * of the web in any spelling.
+ */
 function addressesOf(text: string): readonly string[] {
   const [, scheme, rest = ""] = /^(https?):\/*(.*)$/is.exec(text) ?? [];
   const bare = text.replace(/^\/\//, "");
   // `example.com:8080` has a port, `javascript:1` a scheme.
-  const hasScheme = /^[a-z][a-z\d+.-]*:/i.test(bare) && !/^(?:localhost|[a-z\d-]+(?:\.[a-z\d-]+)+):\d+(?:[/?#]|$)/i.test(bare);
-  const address = scheme !== undefined ? `${scheme.toLowerCase()}://${rest}` : hasScheme || !/^[\p{L}\d[]/u.test(bare) ? "" : `https://${bare}`;
+  const hasScheme =
+    /^[a-z][a-z\d+.-]*:/i.test(bare) && !/^(?:localhost|[a-z\d-]+(?:\.[a-z\d-]+)+):\d+(?:[/?#]|$)/i.test(bare);
+  const address =
+    scheme !== undefined
+      ? `${scheme.toLowerCase()}://${rest}`
+      : hasScheme || !/^[\p{L}\d[]/u.test(bare)
+        ? ""
+        : `https://${bare}`;
   if (!URL.canParse(address)) return [];
   const { username, password, hostname } = new URL(address);
   return username === "" && password === "" && hostname !== "http" && hostname !== "https" ? [address] : [];

@@ -1,5 +1,5 @@
-// One value that does not fit its schema, changed in shape until it does: `"5"` for 5, `["a"]` for "a", the nearest choice. What cannot be
-// told from what was sent is filled with a sample, and said to be one.
+// One value that does not fit its schema, changed in shape until it does: `"5"` for 5, `["a"]` for "a", the nearest
+// choice. What cannot be told from what was sent is filled with a sample, and said to be one.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ArraySchema, ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
@@ -36,7 +36,8 @@ export function mendValue(parameter: Parameter, given: unknown, place: Place): M
     const mended = mendedShape(parameter, given, place);
     if (mended?.value !== undefined && fits(parameter.schema, mended.value)) return mended;
   }
-  const example = place.example !== undefined && fits(parameter.schema, place.example) ? place.example : sampleOf(parameter);
+  const example =
+    place.example !== undefined && fits(parameter.schema, place.example) ? place.example : sampleOf(parameter);
   return { value: example, placeholders: [place.path] };
 }
 
@@ -48,9 +49,17 @@ function mendedShape(parameter: Parameter, given: unknown, place: Place): Mended
       return first(schema, mendedTexts(schema, given), place);
     case "integer":
     case "number":
-      return first(schema, mendedNumbers(parameter, given).map((value) => ({ value })), place);
+      return first(
+        schema,
+        mendedNumbers(parameter, given).map((value) => ({ value })),
+        place,
+      );
     case "boolean":
-      return first(schema, [mendedFlag(given)].map((value) => ({ value })), place);
+      return first(
+        schema,
+        [mendedFlag(given)].map((value) => ({ value })),
+        place,
+      );
     case "array":
       return mendedList(schema, listOf(schema, given), place);
     case "object":
@@ -58,12 +67,28 @@ function mendedShape(parameter: Parameter, given: unknown, place: Place): Mended
   }
 }
 
-function first(schema: ParameterSchema, candidates: readonly { readonly value: Json | undefined; readonly isPart?: true }[], { path }: Place): Mended | undefined {
+function first(
+  schema: ParameterSchema,
+  candidates: readonly { readonly value: Json | undefined; readonly isPart?: true }[],
+  { path }: Place,
+): Mended | undefined {
   const found = candidates.find(({ value }) => value !== undefined && fits(schema, value));
   return found && { value: found.value, placeholders: found.isPart ? [path] : [] };
 }
 
-const flags: ReadonlyMap<string, boolean> = new Map([["true", true], ["yes", true], ["y", true], ["on", true], ["1", true], ["false", false], ["no", false], ["n", false], ["off", false], ["0", false], ["none", false]]);
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["yes", true],
+  ["y", true],
+  ["on", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["n", false],
+  ["off", false],
+  ["0", false],
+  ["none", false],
+]);
 
 function mendedFlag(given: unknown): boolean | undefined {
   const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
@@ -74,7 +99,12 @@ function mendedFlag(given: unknown): boolean | undefined {
 }
 
 function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
-  if (Array.isArray(given)) return (given as readonly unknown[]).slice(0, MENDED_ITEMS_MAX).flatMap((item): readonly unknown[] => (typeof item === "string" && !fits(schema.items, item) ? partsOf(schema, item) : [item]));
+  if (Array.isArray(given))
+    return (given as readonly unknown[])
+      .slice(0, MENDED_ITEMS_MAX)
+      .flatMap((item): readonly unknown[] =>
+        typeof item === "string" && !fits(schema.items, item) ? partsOf(schema, item) : [item],
+      );
   if (typeof given === "string") {
     const parsed = /^\s*(?:\[|```|- .*\n)/.test(given) ? parseLoosely(given) : undefined;
     return Array.isArray(parsed) ? (parsed as readonly unknown[]) : partsOf(schema, given);
@@ -88,15 +118,19 @@ function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
 
 /** Text may have commas of its own; choices and numbers have none. */
 function partsOf({ items }: ArraySchema, text: string): readonly string[] {
-  const isPlain = items.type === "integer" || items.type === "number" || (items.type === "string" && items.choices !== undefined);
-  return isPlain && /[,\s]/.test(text.trim()) ? text.split(/[,\s]+/, MENDED_ITEMS_MAX).filter((part) => part !== "") : [text];
+  const isPlain =
+    items.type === "integer" || items.type === "number" || (items.type === "string" && items.choices !== undefined);
+  return isPlain && /[,\s]/.test(text.trim())
+    ? text.split(/[,\s]+/, MENDED_ITEMS_MAX).filter((part) => part !== "")
+    : [text];
 }
 
 function mendedList(schema: ArraySchema, list: readonly unknown[], { path, depth }: Place): Mended {
   const items: Json[] = [];
   const placeholders: string[] = [];
   const seen = new Set<string>();
-  const add = (value: Json): void => void (!(schema.unique && seen.has(JSON.stringify(value))) && (seen.add(JSON.stringify(value)), items.push(value)));
+  const add = (value: Json): void =>
+    void (!(schema.unique && seen.has(JSON.stringify(value))) && (seen.add(JSON.stringify(value)), items.push(value)));
   const item: Parameter = { name: path, description: "", schema: schema.items, required: true };
   for (const given of list.slice(0, MENDED_ITEMS_MAX)) {
     const mended = mendValue(item, given, { path: `${path}[${items.length}]`, depth: depth + 1 });
@@ -116,12 +150,19 @@ function mendedList(schema: ArraySchema, list: readonly unknown[], { path, depth
 }
 
 function mendedObject(schema: ObjectSchema, given: unknown, place: Place): Mended | undefined {
-  const parsed = typeof given === "string" ? parseLoosely(given) : Array.isArray(given) && given.length === 1 ? (given as readonly unknown[])[0] : given;
+  const parsed =
+    typeof given === "string"
+      ? parseLoosely(given)
+      : Array.isArray(given) && given.length === 1
+        ? (given as readonly unknown[])[0]
+        : given;
   if (!isFields(parsed)) {
     // Text where an object with one needed text is wanted.
     const needed = schema.properties.filter((property) => property.required);
     const [only] = needed;
-    return only && needed.length === 1 && fits(only.schema, given) ? { value: { [only.name]: given as Json }, placeholders: [] } : undefined;
+    return only && needed.length === 1 && fits(only.schema, given)
+      ? { value: { [only.name]: given as Json }, placeholders: [] }
+      : undefined;
   }
   return mendFields(schema.properties, parsed, { path: place.path, depth: place.depth, isOpen: schema.open });
 }
@@ -135,7 +176,11 @@ export interface FieldsPlace extends Omit<Place, "example"> {
 }
 
 /** The properties of an object, or the arguments of a whole call, where `path` is empty. */
-export function mendFields(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>, place: FieldsPlace): { readonly value: JsonObject; readonly placeholders: readonly string[] } {
+export function mendFields(
+  parameters: readonly Parameter[],
+  given: Readonly<Record<string, unknown>>,
+  place: FieldsPlace,
+): { readonly value: JsonObject; readonly placeholders: readonly string[] } {
   const sentNames = namesFor(parameters, given);
   const entries: [string, Json][] = [];
   const placeholders: string[] = [];
@@ -145,22 +190,41 @@ export function mendFields(parameters: readonly Parameter[], given: Readonly<Rec
     if (sentName === undefined && parameter.default !== undefined) continue;
     const path = place.path === "" ? parameter.name : `${place.path}.${parameter.name}`;
     const sent = sentName === undefined ? fieldsWithin(parameter, given, sentNames) : given[sentName];
-    const mended: Mended = parameter.transform !== undefined && sent !== undefined ? { value: sent as Json, placeholders: [] } : mendValue(parameter, sent, { path, depth: place.depth + 1, example: place.example && Object.hasOwn(place.example, parameter.name) ? place.example[parameter.name] : undefined });
+    const mended: Mended =
+      parameter.transform !== undefined && sent !== undefined
+        ? { value: sent as Json, placeholders: [] }
+        : mendValue(parameter, sent, {
+            path,
+            depth: place.depth + 1,
+            example:
+              place.example && Object.hasOwn(place.example, parameter.name) ? place.example[parameter.name] : undefined,
+          });
     if (mended.value !== undefined) entries.push([parameter.name, mended.value]);
     placeholders.push(...mended.placeholders);
   }
-  if (place.isOpen) for (const [name, value] of Object.entries(given)) if (![...sentNames.values()].includes(name) && value !== undefined) entries.push([name, value as Json]);
+  if (place.isOpen)
+    for (const [name, value] of Object.entries(given))
+      if (![...sentNames.values()].includes(name) && value !== undefined) entries.push([name, value as Json]);
   return { value: Object.fromEntries(entries), placeholders };
 }
 
 /** The fields of a needed object, or of the one object of a needed list, that were sent beside the others. */
-function fieldsWithin({ schema, required }: Parameter, given: Readonly<Record<string, unknown>>, taken: ReadonlyMap<string, string>): unknown {
+function fieldsWithin(
+  { schema, required }: Parameter,
+  given: Readonly<Record<string, unknown>>,
+  taken: ReadonlyMap<string, string>,
+): unknown {
   const inner = schema.type === "array" ? schema.items : schema;
   if (!required || inner.type !== "object") return undefined;
   const used = new Set(taken.values());
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !used.has(name)).slice(0, FIELDS_WITHIN_MAX));
+  const rest = Object.fromEntries(
+    Object.entries(given)
+      .filter(([name]) => !used.has(name))
+      .slice(0, FIELDS_WITHIN_MAX),
+  );
   const found = namesFor(inner.properties, rest);
-  const isWhole = found.size > 0 && inner.properties.every((property) => !property.required || found.has(property.name));
+  const isWhole =
+    found.size > 0 && inner.properties.every((property) => !property.required || found.has(property.name));
   return isWhole ? Object.fromEntries([...found].map(([name, sentName]) => [name, rest[sentName]])) : undefined;
 }
 

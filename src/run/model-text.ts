@@ -2,7 +2,10 @@
 import type { Content, ToolResult } from "../tool/call.ts";
 
 /** `isInText`: for a model that writes its calls into its text. */
-export async function modelText(result: ToolResult, { isInText = false }: { readonly isInText?: boolean } = {}): Promise<string> {
+export async function modelText(
+  result: ToolResult,
+  { isInText = false }: { readonly isInText?: boolean } = {},
+): Promise<string> {
   const content = contentText(result.content);
   if (result.status === "ok") return content;
   const { failureText } = await import("./failure-text.ts");

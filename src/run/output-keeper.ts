@@ -1,4 +1,5 @@
-// Output of a process that is too long for memory: masked, decoded and cleaned as it comes, and written to the cache stream by stream.
+// Output of a process that is too long for memory: masked, decoded and cleaned as it comes, and written to the cache
+// stream by stream.
 import type { Content, OutputStream } from "../tool/call.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
 import type { Host } from "../tool/host.ts";

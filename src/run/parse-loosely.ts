@@ -1,4 +1,5 @@
-// Data in a text that was to be JSON and is not quite: keys without quotes, single quotes, a comma too many, Python's words, YAML.
+// Data in a text that was to be JSON and is not quite: keys without quotes, single quotes, a comma too many, Python's
+// words, YAML.
 import { parse } from "yaml";
 import type { Json } from "../schema/json.ts";
 
@@ -9,7 +10,10 @@ const NESTING_MAX = 100;
 
 /** Undefined: neither an object nor a list is in it, nor JSON's text of one. */
 export function parseLoosely(text: string): Json | undefined {
-  const bare = text.trim().replace(/^```\w*\n(.*)\n```$/s, "$1").trim();
+  const bare = text
+    .trim()
+    .replace(/^```\w*\n(.*)\n```$/s, "$1")
+    .trim();
   if (bare.length > CHARACTERS_MAX) return undefined;
   return (/^[[{"]/.test(bare) ? parsedStrictly(bare) : undefined) ?? parsedAsYaml(bare);
 }
@@ -25,7 +29,8 @@ function parsedStrictly(text: string): Json | undefined {
 /** YAML holds almost all that is meant for JSON. */
 function parsedAsYaml(text: string): Json | undefined {
   const isOpen = /^[[{]/.test(text) || /^(?:- |[\w-]+: ?\S?.*$)/.test(text.split("\n", 1)[0] ?? "");
-  if (!isOpen || text.length > LOOSE_CHARACTERS_MAX || (text.match(/[[{]/g)?.length ?? 0) > NESTING_MAX) return undefined;
+  if (!isOpen || text.length > LOOSE_CHARACTERS_MAX || (text.match(/[[{]/g)?.length ?? 0) > NESTING_MAX)
+    return undefined;
   try {
     // `{a:1}` is one long key to YAML.
     const spaced = text.startsWith("{") ? text.replace(/([{,]\s*[\w-]+):(?=\S)/g, "$1: ") : text;

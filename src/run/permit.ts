@@ -1,5 +1,6 @@
-// The second half of the gate's decision: what configured rules say, what somebody has agreed to, and whether it is too often. A call that nothing
-// speaks about passes through with two looks at files; everything else loads when it is needed.
+// The second half of the gate's decision: what configured rules say, what somebody has agreed to, and whether it is too
+// often. A call that nothing speaks about passes through with two looks at files; everything else loads when it is
+// needed.
 import type { PreparedCall, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { FrontEnd, PolicyRule, Verdict } from "../tool/policy.ts";
@@ -47,20 +48,38 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   const config = await session.guard?.current();
   const matches = matchesOf(prepared, { config, session, frontEnd });
   const guarded = await guardedBy(prepared, session, options.covered);
-  const verdict = judgeCall(prepared, [...session.policy, ...(guarded?.rules ?? []), ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd);
+  const verdict = judgeCall(
+    prepared,
+    [...session.policy, ...(guarded?.rules ?? []), ...matches.map((match) => ({ ...match, matches: () => true }))],
+    frontEnd,
+  );
   if (verdict.decision === "deny") return { verdict, failure: { kind: "denied", tool: call.tool, verdict } };
   const asking = verdict.decision === "ask" ? askingRules(matches, verdict) : [];
   let answer: Answer | undefined;
   if (verdict.decision === "ask") {
-    if (options.covered?.names.has(call.tool) && asking.every((rule) => options.covered?.rules.has(rule))) answer = "covered";
+    if (options.covered?.names.has(call.tool) && asking.every((rule) => options.covered?.rules.has(rule)))
+      answer = "covered";
     else {
-      const asked = await (await import("./ask-for-call.ts")).askForCall(prepared, verdict, { session, frontEnd, rules: asking, ...options });
+      const asked = await (await import("./ask-for-call.ts")).askForCall(prepared, verdict, {
+        session,
+        frontEnd,
+        rules: asking,
+        ...options,
+      });
       if ("failure" in asked) return { verdict, failure: asked.failure };
       answer = asked.answer;
     }
   }
-  const failure = options.isQuestion || options.isPart ? undefined : await tooOften(prepared, { session, frontEnd, config });
-  return { verdict, ...(answer ? { answer } : {}), ...(failure ? { failure } : {}), ...(frontEnd === "person" && asking.length === 0 && !config?.policy ? {} : { covered: await coverageOf(tool, { rules: asking, words: guarded?.words }, options.covered) }) };
+  const failure =
+    options.isQuestion || options.isPart ? undefined : await tooOften(prepared, { session, frontEnd, config });
+  return {
+    verdict,
+    ...(answer ? { answer } : {}),
+    ...(failure ? { failure } : {}),
+    ...(frontEnd === "person" && asking.length === 0 && !config?.policy
+      ? {}
+      : { covered: await coverageOf(tool, { rules: asking, words: guarded?.words }, options.covered) }),
+  };
 }
 
 /** Whoever types a path has agreed to it; a model has not. */
@@ -68,14 +87,21 @@ export function guardsFiles({ guard, frontEnd = "person" }: Session): boolean {
   return guard !== undefined && frontEnd !== "person" && frontEnd !== "program";
 }
 
-async function guardedBy(prepared: PreparedCall, session: Session, covered: Coverage | undefined): Promise<GuardedFiles | undefined> {
+async function guardedBy(
+  prepared: PreparedCall,
+  session: Session,
+  covered: Coverage | undefined,
+): Promise<GuardedFiles | undefined> {
   if (!guardsFiles(session)) return undefined;
   const { guardedFiles } = await import("../policy/guarded-files.ts");
   return guardedFiles(prepared, { ...placeOptions(session), judged: covered?.words });
 }
 
 /** `folder`: absolute. */
-export async function guardedFilesBelow(folder: string, session: Session): Promise<((path: string) => boolean) | undefined> {
+export async function guardedFilesBelow(
+  folder: string,
+  session: Session,
+): Promise<((path: string) => boolean) | undefined> {
   return (await import("../policy/guarded-below.ts")).guardedBelow(folder, placeOptions(session));
 }
 
@@ -93,8 +119,16 @@ interface Looking {
 export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }: Looking): readonly Match[] {
   const problem = config?.problems[0];
   if (config && problem !== undefined) {
-    const more = config.problems.length === 1 ? "" : `, and ${config.problems.length - 1} more; \`dottool doctor\` shows them`;
-    return [{ name: "config.yaml", decision: "deny", reason: `the rules cannot be used, so nothing runs: ${problem}${more}`, fingerprint: "" }];
+    const more =
+      config.problems.length === 1 ? "" : `, and ${config.problems.length - 1} more; \`dottool doctor\` shows them`;
+    return [
+      {
+        name: "config.yaml",
+        decision: "deny",
+        reason: `the rules cannot be used, so nothing runs: ${problem}${more}`,
+        fingerprint: "",
+      },
+    ];
   }
   return config?.policy?.matches(prepared, frontEnd, session) ?? [];
 }
@@ -103,14 +137,24 @@ export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }:
 export async function denialsOf(session: Session): Promise<readonly PolicyRule[]> {
   const config = await session.guard?.current();
   if (!config?.policy && (config?.problems ?? []).length === 0) return [];
-  const isDenied = (call: PreparedCall, frontEnd: FrontEnd): boolean => matchesOf(call, { config, session, frontEnd }).some(({ decision }) => decision === "deny");
-  return [{ name: "config.yaml", decision: "deny", reason: "a rule denies it; `dottool explain` says which", matches: isDenied }];
+  const isDenied = (call: PreparedCall, frontEnd: FrontEnd): boolean =>
+    matchesOf(call, { config, session, frontEnd }).some(({ decision }) => decision === "deny");
+  return [
+    {
+      name: "config.yaml",
+      decision: "deny",
+      reason: "a rule denies it; `dottool explain` says which",
+      matches: isDenied,
+    },
+  ];
 }
 
 /** Fingerprints of rules in files, names of those in code; an answer that is for one file is no answer for another. */
 function askingRules(matches: readonly Match[], { matched }: Verdict): readonly string[] {
   const places = new Map(matches.map(({ name, fingerprint }) => [name, fingerprint]));
-  return matched.flatMap(({ name, decision, reason, asksEachTime }) => (decision === "ask" ? [places.get(name) ?? (asksEachTime ? `${name}: ${reason}` : name)] : []));
+  return matched.flatMap(({ name, decision, reason, asksEachTime }) =>
+    decision === "ask" ? [places.get(name) ?? (asksEachTime ? `${name}: ${reason}` : name)] : [],
+  );
 }
 
 async function tooOften(prepared: PreparedCall, { session, frontEnd, config }: Looking): Promise<Failure | undefined> {
@@ -120,17 +164,32 @@ async function tooOften(prepared: PreparedCall, { session, frontEnd, config }: L
   return (await import("./rate-of-calls.ts")).rateFailure(prepared, rules, session);
 }
 
-async function coverageOf(tool: PreparedCall["tool"], { rules, words = [] }: { readonly rules: readonly string[]; readonly words: Iterable<string> | undefined }, above: Coverage | undefined): Promise<Coverage> {
+async function coverageOf(
+  tool: PreparedCall["tool"],
+  { rules, words = [] }: { readonly rules: readonly string[]; readonly words: Iterable<string> | undefined },
+  above: Coverage | undefined,
+): Promise<Coverage> {
   const { namesBelow } = await import("../policy/call-views.ts");
-  return { names: namesBelow(tool), rules: new Set([...rules, ...(above?.rules ?? [])]), words: new Set([...words, ...(above?.words ?? [])]) };
+  return {
+    names: namesBelow(tool),
+    rules: new Set([...rules, ...(above?.rules ?? [])]),
+    words: new Set([...words, ...(above?.words ?? [])]),
+  };
 }
 
 /** For a call of `run_command` that a tool makes by itself, as a step does. */
-export async function permitOwn(call: Pick<ToolCall, "id" | "arguments">, session: Session, options: PermitOptions): Promise<Failure | undefined> {
+export async function permitOwn(
+  call: Pick<ToolCall, "id" | "arguments">,
+  session: Session,
+  options: PermitOptions,
+): Promise<Failure | undefined> {
   const { runCommand } = await import("../base/run-command.ts");
   const config = await session.guard?.current();
   const name = runCommand.definition.name.value;
-  const args = typeof call.arguments === "object" && call.arguments !== null && !Array.isArray(call.arguments) ? (call.arguments as PreparedCall["arguments"]) : {};
+  const args =
+    typeof call.arguments === "object" && call.arguments !== null && !Array.isArray(call.arguments)
+      ? (call.arguments as PreparedCall["arguments"])
+      : {};
   const prepared: PreparedCall = { call: { ...call, tool: name }, tool: runCommand, arguments: args };
   const hasNoRules = !config?.policy && config?.problems.length === 0 && session.policy.length <= 2;
   if (hasNoRules && ((await guardedBy(prepared, session, options.covered))?.rules ?? []).length === 0) return undefined;

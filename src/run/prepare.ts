@@ -1,4 +1,5 @@
-// From what a caller sent to a call that can run: the tool exists and is available, the arguments fit, or one failure that says everything.
+// From what a caller sent to a call that can run: the tool exists and is available, the arguments fit, or one failure
+// that says everything.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
@@ -13,30 +14,59 @@ import type { Session } from "./session.ts";
 export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
 /** `signal`: ends what the arguments are changed with. */
-export async function prepareCall(call: ToolCall, session: Session, signal: AbortSignal = new AbortController().signal): Promise<Prepared> {
+export async function prepareCall(
+  call: ToolCall,
+  session: Session,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: await (await import("./unknown-tool.ts")).unknownTool(call, session) };
   // Before anything else: to ask a program for its version runs it.
   const untrusted = await session.distrust?.(call.tool);
   if (untrusted) return { failure: untrusted };
-  const obstacles = [...(tool.obstacle ? [tool.obstacle] : []), ...(await obstaclesTo(tool.definition, session, { asksVersions: true }))];
-  if (obstacles.length > 0) return { failure: { kind: "unavailable", tool: call.tool, reasons: obstacles.map(({ reason }) => reason), help: obstacles.flatMap(({ help }) => help ?? []) } };
+  const obstacles = [
+    ...(tool.obstacle ? [tool.obstacle] : []),
+    ...(await obstaclesTo(tool.definition, session, { asksVersions: true })),
+  ];
+  if (obstacles.length > 0)
+    return {
+      failure: {
+        kind: "unavailable",
+        tool: call.tool,
+        reasons: obstacles.map(({ reason }) => reason),
+        help: obstacles.flatMap(({ help }) => help ?? []),
+      },
+    };
   const given = await givenArguments(tool, call, { host: session.host, signal });
   if ("failure" in given) return given;
   const isSafe = tool.safeTextLength === Infinity || textLengthOf(given.arguments) <= tool.safeTextLength;
   // A pattern that backtracks could hold everything up, the signal of a caller who gives up included.
   const inTime = <T>(check: () => T): T => (isSafe ? check() : session.host.runBounded(check, CHECK_MS_MAX));
   try {
-    const checked = given.issue ? { issues: [given.issue] } : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, session));
+    const checked = given.issue
+      ? { issues: [given.issue] }
+      : inTime(() => checkArguments(tool, { ...call, arguments: given.arguments }, session));
     if ("arguments" in checked) return { prepared: { call, tool, arguments: checked.arguments } };
     const { suggestedCall, suggestionOf } = await import("./suggested-call.ts");
     const { issues } = checked;
-    const failure: Failure = { kind: "invalid-arguments", tool: call.tool, issues, ...suggestionOf(await suggestedCall(call, { tool, session, issues })) };
+    const failure: Failure = {
+      kind: "invalid-arguments",
+      tool: call.tool,
+      issues,
+      ...suggestionOf(await suggestedCall(call, { tool, session, issues })),
+    };
     const masks = await secretMasks(tool, [call.arguments], session.host);
     return { failure: masks ? masks.failure(failure) : failure };
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
-    return { failure: { kind: "limit", limit: CHECK_MS_MAX, unit: "ms to check the arguments", help: ["a pattern of its definition takes too long with this text; send less"] } };
+    return {
+      failure: {
+        kind: "limit",
+        limit: CHECK_MS_MAX,
+        unit: "ms to check the arguments",
+        help: ["a pattern of its definition takes too long with this text; send less"],
+      },
+    };
   }
 }
 
@@ -45,7 +75,11 @@ const CHECK_MS_MAX = 1_000;
 type Given = { readonly arguments: unknown; readonly issue?: ArgumentIssue } | { readonly failure: Failure };
 
 /** What the caller sent, changed where the definition says so. */
-async function givenArguments(tool: Tool, call: ToolCall, options: { readonly host: Session["host"]; readonly signal: AbortSignal }): Promise<Given> {
+async function givenArguments(
+  tool: Tool,
+  call: ToolCall,
+  options: { readonly host: Session["host"]; readonly signal: AbortSignal },
+): Promise<Given> {
   if (!tool.parameters.some(({ transform }) => transform !== undefined)) return { arguments: call.arguments };
   const { transformedArguments } = await import("./transform-arguments.ts");
   const changed = await transformedArguments(tool, call.arguments, options);
@@ -62,16 +96,24 @@ function textLengthOf(args: unknown): number {
   }
 }
 
-function checkArguments(tool: Tool, call: ToolCall, session: Session): { readonly arguments: JsonObject } | { readonly issues: readonly ArgumentIssue[] } {
+function checkArguments(
+  tool: Tool,
+  call: ToolCall,
+  session: Session,
+): { readonly arguments: JsonObject } | { readonly issues: readonly ArgumentIssue[] } {
   const validated = validateArguments(tool.parameters, call.arguments, {
     owner: call.tool,
     environment: (name) => session.host.environment(name),
   });
-  const issues = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : [...validated.issues, ...issuesOfTheRest(tool, call, validated.issues)];
+  const issues = validated.arguments
+    ? (tool.check?.(validated.arguments) ?? [])
+    : [...validated.issues, ...issuesOfTheRest(tool, call, validated.issues)];
   return validated.arguments && issues.length === 0 ? { arguments: validated.arguments } : { issues };
 }
 
-/** What the tool itself would refuse in the arguments that are fine, so that the caller learns of everything at once. */
+/**
+ * What the tool itself would refuse in the arguments that are fine, so that the caller learns of everything at once.
+ */
 function issuesOfTheRest(tool: Tool, call: ToolCall, known: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
   if (!tool.check || typeof call.arguments !== "object" || call.arguments === null) return [];
   const faulty = new Set(known.map((issue) => issue.path.split(/[.[]/, 1)[0]));

@@ -9,9 +9,20 @@ import type { Rate } from "../tool/rate.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 
-export async function rateFailure({ call, tool }: PreparedCall, rules: readonly (ConfiguredRule & { readonly rate: Rate })[], { guard, host, cwd }: Session): Promise<Failure | undefined> {
+export async function rateFailure(
+  { call, tool }: PreparedCall,
+  rules: readonly (ConfiguredRule & { readonly rate: Rate })[],
+  { guard, host, cwd }: Session,
+): Promise<Failure | undefined> {
   if (!guard) return undefined;
-  const checks = [...declaredRates(tool, cwd), ...rules.map((rule) => ({ key: `${limitedName(rule, tool)} ${rule.fingerprint}`, rate: rule.rate, by: rule.place }))];
+  const checks = [
+    ...declaredRates(tool, cwd),
+    ...rules.map((rule) => ({
+      key: `${limitedName(rule, tool)} ${rule.fingerprint}`,
+      rate: rule.rate,
+      by: rule.place,
+    })),
+  ];
   for (const { key, rate, by } of checks) {
     const answer = await countCall({ key, rate }, host);
     if (answer.kind === "too-often") return { kind: "too-often", tool: call.tool, rate, waitMs: answer.waitMs, by };
@@ -21,14 +32,23 @@ export async function rateFailure({ call, tool }: PreparedCall, rules: readonly 
 }
 
 /** What may be called so often may not be called when nobody knows how often it was. */
-function uncountable(tool: string, by: string, { reason, help }: { readonly reason: string; readonly help: string }): Failure {
-  const matched = { name: by, decision: "deny" as const, reason: `how often it was called cannot be counted: ${reason}; ${help}` };
+function uncountable(
+  tool: string,
+  by: string,
+  { reason, help }: { readonly reason: string; readonly help: string },
+): Failure {
+  const matched = {
+    name: by,
+    decision: "deny" as const,
+    reason: `how often it was called cannot be counted: ${reason}; ${help}`,
+  };
   return { kind: "denied", tool, verdict: { decision: "deny", matched: [matched] } };
 }
 
 /** The tool that a rule is about: the one that is called, or the one that it stands on. */
 function limitedName({ tools }: ConfiguredRule, tool: Tool): string {
-  const isMeant = (name: string): boolean => tools.length === 0 || tools.some((pattern) => pattern.matches(name, "exactly"));
+  const isMeant = (name: string): boolean =>
+    tools.length === 0 || tools.some((pattern) => pattern.matches(name, "exactly"));
   const names = [tool.definition.name.value, ...namesBelow(tool)];
   return names.find(isMeant) ?? tool.definition.name.value;
 }
@@ -40,5 +60,12 @@ function declaredRates(tool: Tool, cwd: string): readonly (RateCheck & { readonl
   const below = base ? declaredRates(base, cwd) : [];
   // What it has from the tool below is the same object.
   if (limits.rate === undefined || limits.rate === base?.definition.limits.rate) return below;
-  return [...below, { key: `${name.value} ${origin.kind === "file" ? resolve(cwd, origin.source.path) : origin.kind}`, rate: limits.rate, by: "@limit" }];
+  return [
+    ...below,
+    {
+      key: `${name.value} ${origin.kind === "file" ? resolve(cwd, origin.source.path) : origin.kind}`,
+      rate: limits.rate,
+      by: "@limit",
+    },
+  ];
 }

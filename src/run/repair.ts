@@ -1,5 +1,5 @@
-// The nearest call that would work: what the caller sent, with each fault mended where the mend is plain, and a placeholder for the rest.
-// Nothing runs for it, and the tool stays the one that was called.
+// The nearest call that would work: what the caller sent, with each fault mended where the mend is plain, and a
+// placeholder for the rest. Nothing runs for it, and the tool stays the one that was called.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
@@ -21,7 +21,15 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
   const faulty = new Set(issues.map(({ path }) => rootOf(path)));
   // What an expression makes of a value, nobody here can tell: one that was at fault makes way for an example.
-  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !(faulty.has(name) && tool.parameters.some((parameter) => parameter.name === name && parameter.transform !== undefined))));
+  const kept = Object.fromEntries(
+    Object.entries(given).filter(
+      ([name]) =>
+        !(
+          faulty.has(name) &&
+          tool.parameters.some((parameter) => parameter.name === name && parameter.transform !== undefined)
+        ),
+    ),
+  );
   const mended = mendFields(tool.parameters, kept, { path: "", depth: 0, example, faulty });
   const first: Repair = { arguments: mended.value, placeholders: mended.placeholders };
   const accepted = [first, ...changed(tool, first, example)].find((candidate) => isAccepted(tool, candidate.arguments));
@@ -32,14 +40,19 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
 }
 
 /** A caller who asks for a dry run, or leaves something out, must not be told of a call that does it all. */
-function isLimited(given: Readonly<Record<string, unknown>>, { arguments: args }: Repair, { parameters }: Tool): boolean {
+function isLimited(
+  given: Readonly<Record<string, unknown>>,
+  { arguments: args }: Repair,
+  { parameters }: Tool,
+): boolean {
   const taken = new Set(namesFor(parameters, given).values());
   const names = Object.keys(given).slice(0, NAMES_LOOKED_AT_MAX);
   return names.some((name) => !taken.has(name) && !Object.hasOwn(args, name) && limitingWords.test(name));
 }
 
 const NAMES_LOOKED_AT_MAX = 1_000;
-const limitingWords = /(?:^|[-_\s]|(?<=[a-z])(?=[A-Z]))(?:dry|simulate|preview|pretend|check|only|except|exclude|ignore|skip|keep|confirm|prompt|backup|safe|no|not|filter|where|readonly)(?:$|[-_\s]|run|ed|s?$|(?=[A-Z]))/i;
+const limitingWords =
+  /(?:^|[-_\s]|(?<=[a-z])(?=[A-Z]))(?:dry|simulate|preview|pretend|check|only|except|exclude|ignore|skip|keep|confirm|prompt|backup|safe|no|not|filter|where|readonly)(?:$|[-_\s]|run|ed|s?$|(?=[A-Z]))/i;
 
 function hasFewerItems(given: Readonly<Record<string, unknown>>, { arguments: args }: Repair): boolean {
   return Object.entries(args).some(([name, value]) => {
@@ -49,18 +62,41 @@ function hasFewerItems(given: Readonly<Record<string, unknown>>, { arguments: ar
 }
 
 /** For what the tool itself refuses: words that start with `-`, two parameters that exclude each other. */
-function changed(tool: Tool, { arguments: args, placeholders }: Repair, example: JsonObject | undefined): readonly Repair[] {
+function changed(
+  tool: Tool,
+  { arguments: args, placeholders }: Repair,
+  example: JsonObject | undefined,
+): readonly Repair[] {
   const validated = validateArguments(tool.parameters, args, { owner: "", environment: () => undefined });
   const refused = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : validated.issues;
   const roots = [...new Set(refused.map(({ path }) => rootOf(path)))];
   if (roots.length === 0) return [];
-  const isNeeded = (name: string): boolean => tool.parameters.some((parameter) => parameter.name === name && parameter.required);
-  const without = (names: readonly string[]): Repair => ({ arguments: Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name))), placeholders: placeholders.filter((path) => !names.includes(rootOf(path))) });
+  const isNeeded = (name: string): boolean =>
+    tool.parameters.some((parameter) => parameter.name === name && parameter.required);
+  const without = (names: readonly string[]): Repair => ({
+    arguments: Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name))),
+    placeholders: placeholders.filter((path) => !names.includes(rootOf(path))),
+  });
   const optional = roots.filter((name) => Object.hasOwn(args, name) && !isNeeded(name));
   // The last of two that exclude each other goes first: what was named first was meant first.
   const fewer = optional.length === 0 ? [] : [...optional.map((name) => without([name])).reverse(), without(optional)];
-  const filled = mendFields(tool.parameters, without(roots).arguments, { path: "", depth: 0, example, faulty: new Set(roots) });
-  return [{ arguments: withoutRefused(args, refused.map(({ path }) => path)), placeholders }, ...fewer, { arguments: filled.value, placeholders: [...new Set([...placeholders, ...filled.placeholders])] }];
+  const filled = mendFields(tool.parameters, without(roots).arguments, {
+    path: "",
+    depth: 0,
+    example,
+    faulty: new Set(roots),
+  });
+  return [
+    {
+      arguments: withoutRefused(
+        args,
+        refused.map(({ path }) => path),
+      ),
+      placeholders,
+    },
+    ...fewer,
+    { arguments: filled.value, placeholders: [...new Set([...placeholders, ...filled.placeholders])] },
+  ];
 }
 
 /** Items that are refused go out of their list; what is to be text in an open object becomes text. */
@@ -70,21 +106,40 @@ function withoutRefused(args: JsonObject, paths: readonly string[]): JsonObject 
     Object.entries(args).map(([name, value]): [string, Json] => {
       if (Array.isArray(value)) return [name, value.filter((_item, index) => !refused.has(`${name}[${index}]`))];
       if (!isJsonObject(value)) return [name, value];
-      return [name, Object.fromEntries(Object.entries(value).map(([key, item]) => [key, refused.has(`${name}.${key}`) && typeof item !== "object" ? String(item) : item]))];
+      return [
+        name,
+        Object.fromEntries(
+          Object.entries(value).map(([key, item]) => [
+            key,
+            refused.has(`${name}.${key}`) && typeof item !== "object" ? String(item) : item,
+          ]),
+        ),
+      ];
     }),
   );
 }
 
 function isAccepted(tool: Tool, args: JsonObject): boolean {
-  const validated = validateArguments(tool.parameters, args, { owner: tool.definition.name.value, environment: () => undefined });
-  // What is changed first is not what is checked, and a secret may come from elsewhere, so nobody can tell whether they fit.
-  if (!validated.arguments) return validated.issues.every(({ path }) => tool.parameters.some(({ name, secret, transform }) => (secret || transform !== undefined) && name === rootOf(path)));
+  const validated = validateArguments(tool.parameters, args, {
+    owner: tool.definition.name.value,
+    environment: () => undefined,
+  });
+  // What is changed first is not what is checked, and a secret may come from elsewhere, so nobody can tell whether they
+  // fit.
+  if (!validated.arguments)
+    return validated.issues.every(({ path }) =>
+      tool.parameters.some(
+        ({ name, secret, transform }) => (secret || transform !== undefined) && name === rootOf(path),
+      ),
+    );
   return (tool.check?.(validated.arguments) ?? []).length === 0;
 }
 
 /** Whatever shows the call shows dots for them. */
 function withSecretsNamed(tool: Tool, { arguments: args, placeholders }: Repair): Repair {
-  const secrets = tool.parameters.filter(({ name, secret }) => secret && Object.hasOwn(args, name) && !placeholders.includes(name));
+  const secrets = tool.parameters.filter(
+    ({ name, secret }) => secret && Object.hasOwn(args, name) && !placeholders.includes(name),
+  );
   return { arguments: args, placeholders: [...placeholders, ...secrets.map(({ name }) => name)] };
 }
 

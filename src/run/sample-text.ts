@@ -1,5 +1,5 @@
-// A short text for a regular expression, so that an example can be shown for a parameter with a pattern. What it cannot read it gives up on,
-// and who calls it checks the text against the expression, so a guess that is off does no harm.
+// A short text for a regular expression, so that an example can be shown for a parameter with a pattern. What it cannot
+// read it gives up on, and who calls it checks the text against the expression, so a guess that is off does no harm.
 import type { Pattern } from "../schema/parameter.ts";
 
 const REPEATED_MAX = 64;
@@ -68,7 +68,12 @@ class PatternReader {
     while (!this.isAtEnd && this.#next() !== "]") if (this.#take() === "\\") this.#take();
     if (!this.#takes("]")) return undefined;
     const expression = new RegExp(this.#source.slice(start, this.#at));
-    return [..."aA0-_./ :@#"].find((character) => expression.test(character)) ?? Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).find((character) => expression.test(character));
+    return (
+      [..."aA0-_./ :@#"].find((character) => expression.test(character)) ??
+      Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).find((character) =>
+        expression.test(character),
+      )
+    );
   }
 
   #escaped(letter: string): string | undefined {

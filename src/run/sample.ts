@@ -11,7 +11,9 @@ const SAMPLE_CHARACTERS_MAX = 1_000;
 
 /** Undefined: none could be made up that fits. */
 export function sampleOf(parameter: Pick<Parameter, "schema" | "default" | "example">): Json | undefined {
-  const own = [parameter.example, parameter.default].find((value) => value !== undefined && fits(parameter.schema, value));
+  const own = [parameter.example, parameter.default].find(
+    (value) => value !== undefined && fits(parameter.schema, value),
+  );
   return own ?? samplesOf(parameter.schema, 0).find((value) => fits(parameter.schema, value));
 }
 
@@ -40,20 +42,51 @@ function textsOf(schema: StringSchema): readonly string[] {
   // No text is tried with such a pattern here, so none is sure to fit.
   const patterns = [schema.pattern, schema.reject].filter((pattern) => pattern !== undefined);
   if (patterns.some((pattern) => patternMatch(pattern).unbounded !== undefined)) return [];
-  const usual = schema.format === "url" ? "https://example.com/" : schema.format === "path" ? "." : schema.format === "json" ? '"text"' : "text";
+  const usual =
+    schema.format === "url"
+      ? "https://example.com/"
+      : schema.format === "path"
+        ? "."
+        : schema.format === "json"
+          ? '"text"'
+          : "text";
   const made = schema.pattern === undefined ? undefined : textThatFits(schema.pattern);
   const texts = [usual, ...(made === undefined ? [] : [made]), ...usualTexts];
   const wanted = schema.minimumLength ?? 0;
-  const longer = wanted > SAMPLE_CHARACTERS_MAX ? [] : texts.filter((text) => text !== "").map((text) => text.repeat(Math.ceil(wanted / text.length)).slice(0, schema.maximumLength));
+  const longer =
+    wanted > SAMPLE_CHARACTERS_MAX
+      ? []
+      : texts
+          .filter((text) => text !== "")
+          .map((text) => text.repeat(Math.ceil(wanted / text.length)).slice(0, schema.maximumLength));
   return [...texts, ...texts.map((text) => text.slice(0, schema.maximumLength)), ...longer];
 }
 
 /** What patterns mostly ask for. */
-const usualTexts: readonly string[] = ["a", "A", "1", "name", "main", "abc-123", "1.0.0", "v1.0.0", "2026-01-31", "12:00", "2026-01-31T12:00:00Z", "name@example.com", "owner/name", "en-US", "0123456789abcdef0123456789abcdef01234567", "123e4567-e89b-42d3-a456-426614174000", "x"];
+const usualTexts: readonly string[] = [
+  "a",
+  "A",
+  "1",
+  "name",
+  "main",
+  "abc-123",
+  "1.0.0",
+  "v1.0.0",
+  "2026-01-31",
+  "12:00",
+  "2026-01-31T12:00:00Z",
+  "name@example.com",
+  "owner/name",
+  "en-US",
+  "0123456789abcdef0123456789abcdef01234567",
+  "123e4567-e89b-42d3-a456-426614174000",
+  "x",
+];
 
 function listOf(schema: ParameterSchema & { type: "array" }, depth: number): readonly Json[] {
   const count = Math.min(SAMPLE_ITEMS_MAX, Math.max(1, schema.minimumItems ?? 0));
-  const samples = depth >= SAMPLE_DEPTH_MAX ? [] : samplesOf(schema.items, depth + 1).filter((value) => fits(schema.items, value));
+  const samples =
+    depth >= SAMPLE_DEPTH_MAX ? [] : samplesOf(schema.items, depth + 1).filter((value) => fits(schema.items, value));
   const distinct = [...new Map(samples.map((sample) => [JSON.stringify(sample), sample])).values()];
   if (schema.unique) return distinct.slice(0, count);
   const [first] = samples;
@@ -65,7 +98,9 @@ function fieldsOf(properties: readonly Parameter[], depth: number): JsonObject {
     properties
       .filter((property) => property.required)
       .flatMap((property) => {
-        const value = [property.example, property.default, ...samplesOf(property.schema, depth + 1)].find((one) => one !== undefined && fits(property.schema, one));
+        const value = [property.example, property.default, ...samplesOf(property.schema, depth + 1)].find(
+          (one) => one !== undefined && fits(property.schema, one),
+        );
         return value === undefined ? [] : [[property.name, value]];
       }),
   );

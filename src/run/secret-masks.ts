@@ -17,7 +17,11 @@ export interface HidingOptions {
 }
 
 /** The same with `values` that are no arguments, such as a key that the tool itself read. */
-export async function masksHiding(values: readonly string[], tool: Tool, { used, host }: HidingOptions): Promise<Masks> {
+export async function masksHiding(
+  values: readonly string[],
+  tool: Tool,
+  { used, host }: HidingOptions,
+): Promise<Masks> {
   const { createMasks } = await import("./mask.ts");
   return createMasks(tool.parameters, { used, hidden: values, environment: (name) => host.environment(name) });
 }

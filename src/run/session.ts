@@ -29,12 +29,19 @@ export interface Session {
   readonly client?: NonNullable<ToolContext["client"]>;
   /** Of models: answers every prompt of a tool of steps. */
   readonly provider?: string;
-  /** Why a tool of this name may not run: a folder that it is from, or stands on, is not trusted as it is now. Asked before each call. */
+  /**
+   * Why a tool of this name may not run: a folder that it is from, or stands on, is not trusted as it is now. Asked
+   * before each call.
+   */
   readonly distrust?: (tool: string) => Promise<Extract<Failure, { kind: "untrusted" }> | undefined>;
   /** Those of many tools that may not run, for the same reason: looks at each folder once. */
   readonly distrusted?: (tools: Iterable<string>) => Promise<ReadonlySet<string>>;
-  /** Why there is no tool of this name, though there is a definition of it, or was. What is not trusted is not quoted. */
-  readonly broken?: (tool: string) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;
+  /**
+   * Why there is no tool of this name, though there is a definition of it, or was. What is not trusted is not quoted.
+   */
+  readonly broken?: (
+    tool: string,
+  ) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** `onEvent` shows all output, so the results of outermost calls need not have what is too long for memory. */

@@ -1,5 +1,5 @@
-// The call that a failure ends with: what the caller should have sent, as long as policy would not refuse just that. Nothing runs for it,
-// nobody is asked, and nothing is counted.
+// The call that a failure ends with: what the caller should have sent, as long as policy would not refuse just that.
+// Nothing runs for it, nobody is asked, and nothing is counted.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
@@ -21,9 +21,14 @@ export interface SuggestionOptions {
 }
 
 /** Undefined: no call is known that would be accepted and that policy does not forbid. */
-export async function suggestedCall(call: ToolCall, { tool, session, issues }: SuggestionOptions): Promise<Repair | undefined> {
+export async function suggestedCall(
+  call: ToolCall,
+  { tool, session, issues }: SuggestionOptions,
+): Promise<Repair | undefined> {
   const repaired = repairedInTime(call, { tool, session, ...(issues ? { issues } : {}) });
-  return repaired && !(await isForbidden({ ...call, arguments: repaired.arguments }, tool, session)) ? repaired : undefined;
+  return repaired && !(await isForbidden({ ...call, arguments: repaired.arguments }, tool, session))
+    ? repaired
+    : undefined;
 }
 
 /** What is made up for a pattern may take that pattern very long. */
@@ -39,19 +44,34 @@ function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOpt
 }
 
 /** As `invalid-arguments` holds it. */
-export function suggestionOf(repair: Repair | undefined): Pick<Extract<Failure, { kind: "invalid-arguments" }>, "example" | "placeholders"> {
+export function suggestionOf(
+  repair: Repair | undefined,
+): Pick<Extract<Failure, { kind: "invalid-arguments" }>, "example" | "placeholders"> {
   if (!repair) return {};
-  return { example: repair.arguments, ...(repair.placeholders.length === 0 ? {} : { placeholders: repair.placeholders }) };
+  return {
+    example: repair.arguments,
+    ...(repair.placeholders.length === 0 ? {} : { placeholders: repair.placeholders }),
+  };
 }
 
-async function isForbidden(call: ToolCall & { readonly arguments: JsonObject }, tool: Tool, session: Session): Promise<boolean> {
-  const { arguments: args } = validateArguments(tool.parameters, call.arguments, { owner: call.tool, environment: () => undefined });
+async function isForbidden(
+  call: ToolCall & { readonly arguments: JsonObject },
+  tool: Tool,
+  session: Session,
+): Promise<boolean> {
+  const { arguments: args } = validateArguments(tool.parameters, call.arguments, {
+    owner: call.tool,
+    environment: () => undefined,
+  });
   const frontEnd = session.frontEnd ?? "person";
   // What only the gate can finish, such as a secret that comes from elsewhere, is judged as it stands.
   const prepared = { call, tool, arguments: args ?? call.arguments };
   try {
     const matches = matchesOf(prepared, { config: await session.guard?.current(), session, frontEnd });
-    return judgeCall(prepared, [...session.policy, ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd).decision === "deny";
+    return (
+      judgeCall(prepared, [...session.policy, ...matches.map((match) => ({ ...match, matches: () => true }))], frontEnd)
+        .decision === "deny"
+    );
   } catch {
     return true;
   }

@@ -1,4 +1,5 @@
-// What the system refused, where nobody has said it in better words: a full disk, a missing right, a broken disk. It is no bug, whoever meets it.
+// What the system refused, where nobody has said it in better words: a full disk, a missing right, a broken disk. It is
+// no bug, whoever meets it.
 import { sep } from "node:path";
 import { codeOf, refusedCall, refusedPath, systemCodeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -11,21 +12,49 @@ export function systemFailure(error: unknown, folders: HostFolders): Failure | u
   const code = systemCodeOf(error);
   if (code === undefined) return undefined;
   const path = refusedPath(error);
-  if (path === undefined) return { kind: "rejected", reason: `the system says ${(error as Error).message}`, help: adviceFor(code) };
-  return { kind: "file", path, action: actionOf(error), code, help: [...adviceFor(code), ...ownFolderHelp(path, folders)] };
+  if (path === undefined)
+    return { kind: "rejected", reason: `the system says ${(error as Error).message}`, help: adviceFor(code) };
+  return {
+    kind: "file",
+    path,
+    action: actionOf(error),
+    code,
+    help: [...adviceFor(code), ...ownFolderHelp(path, folders)],
+  };
 }
 
 const actions: Readonly<Record<string, FileFailure["action"]>> = {
-  stat: "read", lstat: "read", fstat: "read", read: "read", readlink: "read", realpath: "read", access: "read",
-  scandir: "list", opendir: "list",
-  mkdir: "write", mkdtemp: "write", write: "write", fsync: "write", ftruncate: "write", rename: "write", link: "write", symlink: "write", chmod: "write", fchmod: "write", copyfile: "write",
-  unlink: "remove", rmdir: "remove", rm: "remove",
+  stat: "read",
+  lstat: "read",
+  fstat: "read",
+  read: "read",
+  readlink: "read",
+  realpath: "read",
+  access: "read",
+  scandir: "list",
+  opendir: "list",
+  mkdir: "write",
+  mkdtemp: "write",
+  write: "write",
+  fsync: "write",
+  ftruncate: "write",
+  rename: "write",
+  link: "write",
+  symlink: "write",
+  chmod: "write",
+  fchmod: "write",
+  copyfile: "write",
+  unlink: "remove",
+  rmdir: "remove",
+  rm: "remove",
 };
 
 /** Only the code tells what a file was opened for. */
 function actionOf(error: unknown): FileFailure["action"] {
   const code = codeOf(error) ?? "";
-  return actions[refusedCall(error) ?? ""] ?? (code === "ENOSPC" || code === "EROFS" || code === "EDQUOT" ? "write" : "open");
+  return (
+    actions[refusedCall(error) ?? ""] ?? (code === "ENOSPC" || code === "EROFS" || code === "EDQUOT" ? "write" : "open")
+  );
 }
 
 const advice: Readonly<Record<string, string>> = {
@@ -46,7 +75,12 @@ function adviceFor(code: string): readonly string[] {
 
 /** Which variable names another folder than the one that cannot be used. */
 function ownFolderHelp(path: string, { state, cache, config, temporary }: HostFolders): readonly string[] {
-  const rows = [[state, "XDG_STATE_HOME", "what dottool remembers"], [cache, "XDG_CACHE_HOME", "what dottool keeps to be quick"], [config, "XDG_CONFIG_HOME", "the settings"], [temporary, "TMPDIR", "temporary files"]] as const;
+  const rows = [
+    [state, "XDG_STATE_HOME", "what dottool remembers"],
+    [cache, "XDG_CACHE_HOME", "what dottool keeps to be quick"],
+    [config, "XDG_CONFIG_HOME", "the settings"],
+    [temporary, "TMPDIR", "temporary files"],
+  ] as const;
   const row = rows.find(([folder]) => isAtOrBelow(path, folder) || isAtOrBelow(folder, path));
   return row ? [`${row[1]} names another folder for ${row[2]}`] : [];
 }

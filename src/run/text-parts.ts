@@ -1,4 +1,5 @@
-// Cuts a text that comes in pieces into parts that can be cleaned one by one: where a line ends, else where nothing begun goes on.
+// Cuts a text that comes in pieces into parts that can be cleaned one by one: where a line ends, else where nothing
+// begun goes on.
 
 /** Below this, more is waited for. */
 const PART_CHARACTERS = 64 * 1024;

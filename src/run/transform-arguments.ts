@@ -19,7 +19,11 @@ export interface TransformOptions {
 }
 
 /** `sent`: whatever the caller sent. A default is changed like a value of the caller's. */
-export async function transformedArguments(tool: Tool, sent: unknown, { host, signal }: TransformOptions): Promise<TransformedArguments> {
+export async function transformedArguments(
+  tool: Tool,
+  sent: unknown,
+  { host, signal }: TransformOptions,
+): Promise<TransformedArguments> {
   if (!isJsonObject(sent)) return { arguments: sent };
   const values = tool.parameters.flatMap(({ name, transform, default: fallback }) => {
     const value: Json | undefined = Object.hasOwn(sent, name) ? sent[name] : fallback;
@@ -27,19 +31,41 @@ export async function transformedArguments(tool: Tool, sent: unknown, { host, si
   });
   const outcome = await runTransforms(values, { host, signal, path: [tool.definition.name.value] });
   if (outcome.status === "ok") {
-    const changed: JsonObject = Object.fromEntries(values.flatMap(({ name }, index) => (outcome.values[index] === undefined ? [] : [[name, outcome.values[index]] as const])));
+    const changed: JsonObject = Object.fromEntries(
+      values.flatMap(({ name }, index) =>
+        outcome.values[index] === undefined ? [] : [[name, outcome.values[index]] as const],
+      ),
+    );
     return { arguments: { ...sent, ...changed } };
   }
   const at = outcome.index === undefined ? undefined : values[outcome.index];
   if (!at) return { failure: outcome.failure };
   const fault = definitionFault(outcome.failure, at);
-  return fault ? { failure: fault } : { issue: { path: at.name, message: `the transform \`${at.expression}\` fails with it: ${headline(outcome.failure, tool)}` } };
+  return fault
+    ? { failure: fault }
+    : {
+        issue: {
+          path: at.name,
+          message: `the transform \`${at.expression}\` fails with it: ${headline(outcome.failure, tool)}`,
+        },
+      };
 }
 
 /** Of an expression that no value gets through: one that cannot be read, or names what there is not. */
-function definitionFault(failure: Failure, { name, expression }: { readonly name: string; readonly expression: string }): Failure | undefined {
-  if (failure.kind !== "code-failed" || !(failure.problem === "syntax" || (failure.problem === "thrown" && failure.message.startsWith("ReferenceError: ")))) return undefined;
-  return { ...failure, message: `${failure.message}, in the transform \`${expression}\` of \`${name}\``, help: ["the call is fine; mend `transform` in the definition"] };
+function definitionFault(
+  failure: Failure,
+  { name, expression }: { readonly name: string; readonly expression: string },
+): Failure | undefined {
+  if (
+    failure.kind !== "code-failed" ||
+    !(failure.problem === "syntax" || (failure.problem === "thrown" && failure.message.startsWith("ReferenceError: ")))
+  )
+    return undefined;
+  return {
+    ...failure,
+    message: `${failure.message}, in the transform \`${expression}\` of \`${name}\``,
+    help: ["the call is fine; mend `transform` in the definition"],
+  };
 }
 
 function headline(failure: Failure, tool: Tool): string {

@@ -1,4 +1,5 @@
-// A name that is no tool: what is wrong with its definition, where it has one; else the names that were probably meant, and the call of one of them that fits what was sent.
+// A name that is no tool: what is wrong with its definition, where it has one; else the names that were probably meant,
+// and the call of one of them that fits what was sent.
 import { unofferedNames } from "../base/base-tool-names.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
@@ -42,7 +43,10 @@ async function namesFor(session: Session): Promise<readonly string[]> {
 export interface MeantNames {
   /** Best first. */
   readonly nearest: readonly string[];
-  /** Those of them that can hardly mean anything else: the same name in other letters, with other words around it, or as others call it. */
+  /**
+   * Those of them that can hardly mean anything else: the same name in other letters, with other words around it, or as
+   * others call it.
+   */
   readonly sure: ReadonlySet<string>;
 }
 
@@ -55,7 +59,9 @@ export function meantNames(wanted: string, names: readonly string[]): MeantNames
   const foreign = forms.flatMap((form) => foreignNames.get(folded(form)) ?? []).filter((name) => names.includes(name));
   const sure = new Set([...same, ...owned, ...foreign]);
   const near = forms.flatMap((form) => nearestNames(form, names));
-  const slips = forms.flatMap((form) => (form.length < SLIP_CHARACTERS_MIN ? [] : nearestNames(form, names, { editsMax: 1 })));
+  const slips = forms.flatMap((form) =>
+    form.length < SLIP_CHARACTERS_MIN ? [] : nearestNames(form, names, { editsMax: 1 }),
+  );
   const nearest = [...new Set([...(sure.size > 0 ? sure : near)])].slice(0, NAMES_MAX);
   return { nearest, sure: sure.size > 0 ? sure : new Set(slips) };
 }
@@ -72,18 +78,33 @@ export interface FittingOptions extends MeantNames {
   readonly argumentsFor?: (tool: Tool) => unknown;
 }
 
-/** A name that only looks alike may be that of a tool which does far more, so what changes something is never suggested by looks. */
-export async function fittingCall(call: ToolCall, { nearest, sure, session, argumentsFor }: FittingOptions): Promise<Suggested | undefined> {
+/**
+ * A name that only looks alike may be that of a tool which does far more, so what changes something is never suggested
+ * by looks.
+ */
+export async function fittingCall(
+  call: ToolCall,
+  { nearest, sure, session, argumentsFor }: FittingOptions,
+): Promise<Suggested | undefined> {
   let partly: Suggested | undefined;
   for (const name of nearest) {
     const tool = await session.registry.resolve(name);
     if (!tool || (await session.distrust?.(name))) continue;
     const onlyReads = tool.effects.length > 0 && tool.effects.every((effect) => effect === "read");
     if (!onlyReads && !sure.has(name)) continue;
-    const repair = await suggestedCall({ ...call, tool: name, ...(argumentsFor ? { arguments: argumentsFor(tool) } : {}) }, { tool, session });
+    const repair = await suggestedCall(
+      { ...call, tool: name, ...(argumentsFor ? { arguments: argumentsFor(tool) } : {}) },
+      { tool, session },
+    );
     if (!repair) continue;
     const masks = await secretMasks(tool, [repair.arguments], session.host);
-    const plain = { kind: "invalid-arguments", tool: name, issues: [], example: repair.arguments, placeholders: repair.placeholders } as const;
+    const plain = {
+      kind: "invalid-arguments",
+      tool: name,
+      issues: [],
+      example: repair.arguments,
+      placeholders: repair.placeholders,
+    } as const;
     const masked = masks?.failure(plain) ?? plain;
     if (masked.kind !== "invalid-arguments") continue;
     const suggested = { tool: name, arguments: masked.example ?? {}, placeholders: masked.placeholders ?? [] };

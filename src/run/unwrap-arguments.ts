@@ -1,4 +1,5 @@
-// The arguments in what a caller sent for them: models wrap them once more, write them as text, or leave their names out.
+// The arguments in what a caller sent for them: models wrap them once more, write them as text, or leave their names
+// out.
 import { isJsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -10,13 +11,55 @@ const WRAPS_MAX = 4;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What calls and requests put around arguments. */
-const wrapperNames: ReadonlySet<string> = new Set(["arguments", "args", "argument", "input", "inputs", "parameters", "params", "parameter", "kwargs", "tool_input", "tool_arguments", "toolInput", "function", "function_call", "call", "payload", "data", "body", "request", "value", "properties", "json"]);
-const besideNames: ReadonlySet<string> = new Set(["name", "tool", "tool_name", "toolName", "server_name", "type", "id", "tool_use_id", "call_id", "method", "jsonrpc", "_meta", "function"]);
+const wrapperNames: ReadonlySet<string> = new Set([
+  "arguments",
+  "args",
+  "argument",
+  "input",
+  "inputs",
+  "parameters",
+  "params",
+  "parameter",
+  "kwargs",
+  "tool_input",
+  "tool_arguments",
+  "toolInput",
+  "function",
+  "function_call",
+  "call",
+  "payload",
+  "data",
+  "body",
+  "request",
+  "value",
+  "properties",
+  "json",
+]);
+const besideNames: ReadonlySet<string> = new Set([
+  "name",
+  "tool",
+  "tool_name",
+  "toolName",
+  "server_name",
+  "type",
+  "id",
+  "tool_use_id",
+  "call_id",
+  "method",
+  "jsonrpc",
+  "_meta",
+  "function",
+]);
 
 export function unwrapArguments({ parameters, definition }: Tool, sent: unknown): Fields {
   let inner = sent;
   for (let wraps = 0; wraps < WRAPS_MAX; wraps++) {
-    const next = typeof inner === "string" ? dataIn(inner, parameters) : isJsonObject(inner) ? unwrapped({ parameters, name: definition.name.value }, inner) : undefined;
+    const next =
+      typeof inner === "string"
+        ? dataIn(inner, parameters)
+        : isJsonObject(inner)
+          ? unwrapped({ parameters, name: definition.name.value }, inner)
+          : undefined;
     if (next === undefined) break;
     inner = next;
   }
@@ -28,22 +71,43 @@ export function unwrapArguments({ parameters, definition }: Tool, sent: unknown)
 function dataIn(text: string, parameters: readonly Parameter[]): unknown {
   const data = parseLoosely(text);
   const isMarked = /^\s*[[{"`]/.test(text);
-  return isMarked || (isJsonObject(data) && parameters.some(({ name }) => Object.hasOwn(data, name))) ? data : undefined;
+  return isMarked || (isJsonObject(data) && parameters.some(({ name }) => Object.hasOwn(data, name)))
+    ? data
+    : undefined;
 }
 
 /** Undefined: it is no wrapper. */
-function unwrapped({ parameters, name: tool }: { readonly parameters: readonly Parameter[]; readonly name: string }, sent: Fields): unknown {
+function unwrapped(
+  { parameters, name: tool }: { readonly parameters: readonly Parameter[]; readonly name: string },
+  sent: Fields,
+): unknown {
   const names = Object.keys(sent);
   const isDeclared = (name: string): boolean => parameters.some((parameter) => parameter.name === name);
-  const wrapper = names.find((name) => wrapperNames.has(name) && !isDeclared(name) && names.every((other) => other === name || (besideNames.has(other) && (!isDeclared(other) || sent[other] === tool))));
+  const wrapper = names.find(
+    (name) =>
+      wrapperNames.has(name) &&
+      !isDeclared(name) &&
+      names.every(
+        (other) => other === name || (besideNames.has(other) && (!isDeclared(other) || sent[other] === tool)),
+      ),
+  );
   if (wrapper !== undefined) {
     const inner = sent[wrapper];
-    return isJsonObject(inner) || Array.isArray(inner) || (typeof inner === "string" && parseLoosely(inner) !== undefined) ? inner : undefined;
+    return isJsonObject(inner) ||
+      Array.isArray(inner) ||
+      (typeof inner === "string" && parseLoosely(inner) !== undefined)
+      ? inner
+      : undefined;
   }
   // A wrapper that is called like a parameter: what it holds are the tool's own names.
   const [only, ...others] = names;
   const inner = only === undefined || others.length > 0 || !wrapperNames.has(only) ? undefined : sent[only];
-  return isJsonObject(inner) && parameters.some(({ name, schema }) => name === only && schema.type !== "object") && Object.keys(inner).length > 0 && Object.keys(inner).every(isDeclared) ? inner : undefined;
+  return isJsonObject(inner) &&
+    parameters.some(({ name, schema }) => name === only && schema.type !== "object") &&
+    Object.keys(inner).length > 0 &&
+    Object.keys(inner).every(isDeclared)
+    ? inner
+    : undefined;
 }
 
 /** Values without names, in the order in which the parameters are declared, what is required first. */
@@ -56,10 +120,16 @@ function named(parameters: readonly Parameter[], value: unknown): Fields {
   if (Array.isArray(value)) {
     const items = value as readonly unknown[];
     const [first] = items;
-    if (items.length === 1 && isFields(first) && Object.keys(first).some((name) => parameters.some((parameter) => parameter.name === name))) return first;
+    if (
+      items.length === 1 &&
+      isFields(first) &&
+      Object.keys(first).some((name) => parameters.some((parameter) => parameter.name === name))
+    )
+      return first;
     const lists = offered.filter((parameter) => parameter.schema.type === "array");
     const [list] = lists.filter((parameter) => parameter.required || lists.length === 1);
-    if (list && (required.length === 0 || (required.length === 1 && required[0] === list))) return { [list.name]: items };
+    if (list && (required.length === 0 || (required.length === 1 && required[0] === list)))
+      return { [list.name]: items };
     return Object.fromEntries(ordered.slice(0, items.length).map((parameter, index) => [parameter.name, items[index]]));
   }
   const [first] = ordered;

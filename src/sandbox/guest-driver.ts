@@ -1,6 +1,7 @@
-// What runs inside the sandbox's machine before the stranger's code, and around it: it hands values over as JSON, collects what is logged, and
-// tells how the code ended. It takes what it needs of the language beforehand, because the code may bend all of it. Even so it is
-// not trusted: code that breaks the driver spoils its own answer, and nothing outside.
+// What runs inside the sandbox's machine before the stranger's code, and around it: it hands values over as JSON,
+// collects what is logged, and tells how the code ended. It takes what it needs of the language beforehand, because the
+// code may bend all of it. Even so it is not trusted: code that breaks the driver spoils its own answer, and nothing
+// outside.
 import type { Json } from "../schema/json.ts";
 
 /** Handed to the driver, as JSON. */

@@ -11,7 +11,10 @@ export const SANDBOX_LIMITS: SandboxLimits = {
 };
 
 export const SOURCE_BYTES_MAX = 256 * 1024;
-/** Each text that enters the machine as JSON, where it takes several times as much: the input, and the answer of a function. */
+/**
+ * Each text that enters the machine as JSON, where it takes several times as much: the input, and the answer of a
+ * function.
+ */
 export const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 /** Of a value that enters or leaves the machine: whoever writes or reads it goes down into it, and has a stack. */
 export const DEPTH_MAX = 256;

@@ -13,9 +13,26 @@ export type SyntaxFailure = Failure & { readonly kind: "code-failed" };
 export type ReadableCode = { readonly kind: "body" | "expression"; readonly text: string };
 
 /** Undefined: it can be read, or is so large that only a run tells. */
-export async function syntaxFailureOf({ kind, text }: ReadableCode, context: SandboxContext): Promise<SyntaxFailure | undefined> {
-  if (byteLength(text) > SOURCE_BYTES_MAX) return syntaxFailure({ message: `it is longer than ${SOURCE_BYTES_MAX} bytes`, line: LINES_BEFORE + 1, column: 1 }, text);
-  const read = (program: string): Promise<SandboxEnd> => context.host.sandbox.run({ driver: "", program, input: "", isOnlyRead: true, limits: SANDBOX_LIMITS, signal: context.signal, depth: context.path.length, call: () => Promise.resolve("") });
+export async function syntaxFailureOf(
+  { kind, text }: ReadableCode,
+  context: SandboxContext,
+): Promise<SyntaxFailure | undefined> {
+  if (byteLength(text) > SOURCE_BYTES_MAX)
+    return syntaxFailure(
+      { message: `it is longer than ${SOURCE_BYTES_MAX} bytes`, line: LINES_BEFORE + 1, column: 1 },
+      text,
+    );
+  const read = (program: string): Promise<SandboxEnd> =>
+    context.host.sandbox.run({
+      driver: "",
+      program,
+      input: "",
+      isOnlyRead: true,
+      limits: SANDBOX_LIMITS,
+      signal: context.signal,
+      depth: context.path.length,
+      call: () => Promise.resolve(""),
+    });
   const program = kind === "body" ? programFor(text, []) : `(function (value) { "use strict"; return (\n${text}\n) })`;
   const end = kind === "body" ? await runErased(program, read, context) : withDepth(await read(program), program);
   if (end.kind === "overflow") return syntaxFailure(tooDeep(program), text);

@@ -1,4 +1,5 @@
-// Code is read as JavaScript, and without its types where that fails: most code is JavaScript, and the compiler that knows types takes 60 ms to load.
+// Code is read as JavaScript, and without its types where that fails: most code is JavaScript, and the compiler that
+// knows types takes 60 ms to load.
 import { patternMatch } from "../schema/pattern-match.ts";
 import type { ErasedTypes, SandboxEnd } from "../tool/host-sandbox.ts";
 import type { SandboxContext } from "./run-sandboxed.ts";
@@ -8,11 +9,18 @@ const TOO_DEEP = "it nests too deep";
 
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
-/** JavaScript reads this as two comparisons, TypeScript as a call with a type; nobody means the former. Not tried by itself: it backtracks. */
+/**
+ * JavaScript reads this as two comparisons, TypeScript as a call with a type; nobody means the former. Not tried by
+ * itself: it backtracks.
+ */
 const GENERIC_CALL = { source: String.raw`[\w$]<[\w$\s,.|&[\]{}:;<>"']+>\s*[(\x60]`, flags: "" };
 
 /** `run`: of a program without types. */
-export async function runErased(program: string, run: (program: string) => Promise<SandboxEnd>, { host, signal }: Pick<SandboxContext, "host" | "signal">): Promise<SandboxEnd> {
+export async function runErased(
+  program: string,
+  run: (program: string) => Promise<SandboxEnd>,
+  { host, signal }: Pick<SandboxContext, "host" | "signal">,
+): Promise<SandboxEnd> {
   const runPlain = async (plain: string): Promise<SandboxEnd> => withDepth(await run(plain), plain);
   const isAmbiguous = patternMatch(GENERIC_CALL).isIn(program);
   const end = isAmbiguous ? undefined : await runPlain(program);
@@ -21,7 +29,12 @@ export async function runErased(program: string, run: (program: string) => Promi
   if (erased.kind === "erased") return end && erased.code === program ? end : runPlain(erased.code);
   if (erased.kind === "busy") return { ...erased, log: "" };
   if (erased.kind === "unerased") return unerasedEnd(erased.because, program, end);
-  if (erased.isUnsupported) return { ...erased, message: erased.message.replace(/ is not supported.*$/s, " is more than types; write it as JavaScript"), log: "" };
+  if (erased.isUnsupported)
+    return {
+      ...erased,
+      message: erased.message.replace(/ is not supported.*$/s, " is more than types; write it as JavaScript"),
+      log: "",
+    };
   const unread = end ?? (await runPlain(program));
   // Who reads further has found the mistake: to the other, the first type is one.
   return unread.kind === "syntax" && erased.line > unread.line ? { ...erased, log: unread.log } : unread;
@@ -29,7 +42,9 @@ export async function runErased(program: string, run: (program: string) => Promi
 
 /** Code that the machine could not read because its own stack ran over is told as what it is. */
 export function withDepth(end: SandboxEnd, program: string): SandboxEnd {
-  return end.kind === "syntax" && end.message === "Maximum call stack size exceeded" ? { ...end, ...tooDeep(program) } : end;
+  return end.kind === "syntax" && end.message === "Maximum call stack size exceeded"
+    ? { ...end, ...tooDeep(program) }
+    : end;
 }
 
 function unerasedEnd(because: Unerased["because"], program: string, end: SandboxEnd | undefined): SandboxEnd {
@@ -54,7 +69,10 @@ interface Place {
   readonly column: number;
 }
 
-/** Says where brackets nest too deep, once it is known that something does: those in texts and comments count too. `place`: where it is not brackets. */
+/**
+ * Says where brackets nest too deep, once it is known that something does: those in texts and comments count too.
+ * `place`: where it is not brackets.
+ */
 export function tooDeep(program: string, place = START): Place & { readonly message: string } {
   return { message: TOO_DEEP, ...(deepBracket(program) ?? place) };
 }

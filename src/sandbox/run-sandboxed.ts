@@ -1,21 +1,41 @@
-// Runs JavaScript that nobody trusts, with JSON in and JSON out: `code` steps, `@code` tools, and tools that agents make.
+// Runs JavaScript that nobody trusts, with JSON in and JSON out: `code` steps, `@code` tools, and tools that agents
+// make.
 //
-// - The code is the body of an async function in strict mode. It sees `input`, the named `variables`, and the functions in `allowed`; it `return`s its
-//   result, or it defines `execute(input)`, which is then called. TypeScript's types are erased; enums and the like are a syntax failure.
-// - `allowed`: from a name such as `fetch` or `fs.readFile` to a function that gets the arguments as JSON. What it throws, the code sees as an Error with that
-//   message. Its signal aborts when the run is over. Nothing else reaches out: no process, require, import, timers, Intl or Atomics.
-// - `Date` (UTC), `performance` and `Math.random` exist, so two runs may differ: who needs determinism runs twice and compares.
-// - Every run has a fresh machine and `SANDBOX_LIMITS`, unless `limits` says otherwise; eight run at once, others wait. An abort ends it within milliseconds.
-// - The value holds nothing that JSON would bend: a function, NaN, a Map or `undefined` itself is the failure `code-failed` (`no-json`); undefined properties go.
-// - Never throws but for a bug of the caller. `log` is what `console.log` wrote, cut at 65,536 characters, also of a run that failed.
-// The first run takes some 50 ms, later ones 2 ms. Many small expressions: `runTransforms`.
+// - The code is the body of an async function in strict mode. It sees `input`, the named `variables`, and the functions
+//   in `allowed`; it `return`s its result, or it defines `execute(input)`, which is then called. TypeScript's types are
+//   erased; enums and the like are a syntax failure.
+// - `allowed`: from a name such as `fetch` or `fs.readFile` to a function that gets the arguments as JSON. What it
+//   throws, the code sees as an Error with that message. Its signal aborts when the run is over. Nothing else reaches
+//   out: no process, require, import, timers, Intl or Atomics.
+// - `Date` (UTC), `performance` and `Math.random` exist, so two runs may differ: who needs determinism runs twice and
+//   compares.
+// - Every run has a fresh machine and `SANDBOX_LIMITS`, unless `limits` says otherwise; eight run at once, others wait.
+//   An abort ends it within milliseconds.
+// - The value holds nothing that JSON would bend: a function, NaN, a Map or `undefined` itself is the failure
+//   `code-failed` (`no-json`); undefined properties go.
+// - Never throws but for a bug of the caller. `log` is what `console.log` wrote, cut at 65,536 characters, also of a
+//   run that failed. The first run takes some 50 ms, later ones 2 ms. Many small expressions: `runTransforms`.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { ToolContext } from "../tool/tool.ts";
-import { GUEST_THROWN, GUEST_VALUE, type GuestInput, type GuestNoJson, type GuestThrown, guestDriver } from "./guest-driver.ts";
+import {
+  GUEST_THROWN,
+  GUEST_VALUE,
+  type GuestInput,
+  type GuestNoJson,
+  type GuestThrown,
+  guestDriver,
+} from "./guest-driver.ts";
 import { DEPTH_MAX, INPUT_BYTES_MAX, SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";
-import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import {
+  bentAnswer,
+  deepAnswer,
+  endFailure,
+  type FailureSource,
+  noJsonFailure,
+  thrownFailure,
+} from "./sandbox-failure.ts";
 import { runErased } from "./run-erased.ts";
 import { byteLength, inputText, isDeeper, overlong } from "./sizes.ts";
 import { isVariableName } from "./variable-name.ts";
@@ -40,18 +60,40 @@ export type SandboxOutcome =
 
 export async function runSandboxed(request: SandboxRequest, context: SandboxContext): Promise<SandboxOutcome> {
   const { code, input, variables = {}, allowed = {} } = request;
-  const source: FailureSource = { limits: { ...SANDBOX_LIMITS, ...request.limits }, code, tool: context.path.at(-1) ?? "code" };
+  const source: FailureSource = {
+    limits: { ...SANDBOX_LIMITS, ...request.limits },
+    code,
+    tool: context.path.at(-1) ?? "code",
+  };
   const names = Object.keys(variables);
   const bent = names.find((name) => !isVariableName(name));
   if (bent !== undefined) throw new TypeError(`\`${bent}\` cannot be the name of a variable`);
-  const guest: GuestInput = { arguments: [input, ...Object.values(variables)], functions: Object.keys(allowed).map((name) => name.split(".")) };
+  const guest: GuestInput = {
+    arguments: [input, ...Object.values(variables)],
+    functions: Object.keys(allowed).map((name) => name.split(".")),
+  };
   const tooLong = overlong(code, SOURCE_BYTES_MAX, "bytes of code");
   const given = tooLong ? { failure: tooLong } : inputText(guest);
   if ("failure" in given) return { status: "failed", failure: given.failure, log: "" };
 
-  const end = await runErased(programFor(code, names), (program) =>
-    context.host.sandbox.run({ driver: guestDriver, program, input: given.text, limits: source.limits, signal: context.signal, depth: context.path.length, call: (name, text, signal) => callAllowed(allowed, { name, text, signal }) }), context);
-  return { ...(end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) }), log: end.log };
+  const end = await runErased(
+    programFor(code, names),
+    (program) =>
+      context.host.sandbox.run({
+        driver: guestDriver,
+        program,
+        input: given.text,
+        limits: source.limits,
+        signal: context.signal,
+        depth: context.path.length,
+        call: (name, text, signal) => callAllowed(allowed, { name, text, signal }),
+      }),
+    context,
+  );
+  return {
+    ...(end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) }),
+    log: end.log,
+  };
 }
 
 /** One line before the code, so that its columns stay; a block of its own, so that it may declare what we do. */
@@ -59,7 +101,10 @@ export function programFor(code: string, names: readonly string[]): string {
   return `(async function (${["input", ...names].join(", ")}) { "use strict"; {\n${code}\n;if (typeof execute === "function") return execute(input);\n}})`;
 }
 
-async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, { name, text, signal }: { readonly name: string; readonly text: string; readonly signal: AbortSignal }): Promise<string> {
+async function callAllowed(
+  allowed: Readonly<Record<string, SandboxFunction>>,
+  { name, text, signal }: { readonly name: string; readonly text: string; readonly signal: AbortSignal },
+): Promise<string> {
   const allowedFunction = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
   if (!allowedFunction) throw new Error(`there is no function \`${name}\` here`);
   const args = JSON.parse(text) as Json;
@@ -68,18 +113,27 @@ async function callAllowed(allowed: Readonly<Record<string, SandboxFunction>>, {
   const value = (await allowedFunction(args as readonly Json[], signal)) ?? null;
   if (isDeeper(value, DEPTH_MAX)) throw new Error(`the answer of \`${name}\` is nested more than ${DEPTH_MAX} deep`);
   const answer = JSON.stringify(value);
-  if (byteLength(answer) > INPUT_BYTES_MAX) throw new Error(`the answer of \`${name}\` is longer than ${INPUT_BYTES_MAX} bytes`);
+  if (byteLength(answer) > INPUT_BYTES_MAX)
+    throw new Error(`the answer of \`${name}\` is longer than ${INPUT_BYTES_MAX} bytes`);
   return answer;
 }
 
-type Answer = { readonly status: "ok"; readonly value: Json } | { readonly status: "failed"; readonly failure: Failure };
+type Answer =
+  | { readonly status: "ok"; readonly value: Json }
+  | { readonly status: "failed"; readonly failure: Failure };
 
 /** The code may have bent the driver, so the text is read as a stranger's. */
 function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): Answer {
   try {
     const content = JSON.parse(text) as unknown;
-    if (mark === GUEST_VALUE) return isDeeper(content as Json, DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", value: content as Json };
-    const failure = mark === GUEST_THROWN ? thrownFailure(content as GuestThrown, source) : noJsonFailure(content as GuestNoJson, source);
+    if (mark === GUEST_VALUE)
+      return isDeeper(content as Json, DEPTH_MAX)
+        ? { status: "failed", failure: deepAnswer }
+        : { status: "ok", value: content as Json };
+    const failure =
+      mark === GUEST_THROWN
+        ? thrownFailure(content as GuestThrown, source)
+        : noJsonFailure(content as GuestNoJson, source);
     return { status: "failed", failure };
   } catch {
     return { status: "failed", failure: bentAnswer };

@@ -1,11 +1,19 @@
-// Runs many small expressions over one value each, such as `value.toLowerCase()`, in one machine: they are one author's, and share its limits.
+// Runs many small expressions over one value each, such as `value.toLowerCase()`, in one machine: they are one
+// author's, and share its limits.
 import type { Json } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxLimits } from "../tool/host-sandbox.ts";
 import { GUEST_TRANSFORM, GUEST_VALUE, type GuestInput, type GuestTransform, guestDriver } from "./guest-driver.ts";
 import { DEPTH_MAX, SANDBOX_LIMITS } from "./limits.ts";
 import type { SandboxContext } from "./run-sandboxed.ts";
-import { bentAnswer, deepAnswer, endFailure, type FailureSource, noJsonFailure, thrownFailure } from "./sandbox-failure.ts";
+import {
+  bentAnswer,
+  deepAnswer,
+  endFailure,
+  type FailureSource,
+  noJsonFailure,
+  thrownFailure,
+} from "./sandbox-failure.ts";
 import { inputText, isDeeper } from "./sizes.ts";
 
 export interface Transform {
@@ -22,21 +30,35 @@ export type TransformOutcome =
 const LIMITS: SandboxLimits = { ...SANDBOX_LIMITS, hostCallsMax: 0 };
 
 /** Stops at the first that fails. Never throws. */
-export async function runTransforms(transforms: readonly Transform[], { host, signal, path }: SandboxContext): Promise<TransformOutcome> {
+export async function runTransforms(
+  transforms: readonly Transform[],
+  { host, signal, path }: SandboxContext,
+): Promise<TransformOutcome> {
   if (transforms.length === 0) return { status: "ok", values: [] };
   const guest: GuestInput = { transforms: transforms.map(({ expression, value }) => ({ expression, value })) };
   const input = inputText(guest);
   if ("failure" in input) return { status: "failed", failure: input.failure };
   const source: FailureSource = { limits: LIMITS, code: "", tool: path.at(-1) ?? "transform" };
   const call = (): Promise<string> => Promise.reject(new Error("a transform calls nothing"));
-  const end = await host.sandbox.run({ driver: guestDriver, program: "0", input: input.text, limits: LIMITS, signal, depth: path.length, call });
+  const end = await host.sandbox.run({
+    driver: guestDriver,
+    program: "0",
+    input: input.text,
+    limits: LIMITS,
+    signal,
+    depth: path.length,
+    call,
+  });
   return end.kind === "answered" ? answerOf(end, source) : { status: "failed", failure: endFailure(end, source) };
 }
 
 function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): TransformOutcome {
   try {
     const content = JSON.parse(text) as unknown;
-    if (mark === GUEST_VALUE) return isDeeper(content as Json, DEPTH_MAX) ? { status: "failed", failure: deepAnswer } : { status: "ok", values: content as Json[] };
+    if (mark === GUEST_VALUE)
+      return isDeeper(content as Json, DEPTH_MAX)
+        ? { status: "failed", failure: deepAnswer }
+        : { status: "ok", values: content as Json[] };
     if (mark !== GUEST_TRANSFORM) return { status: "failed", failure: bentAnswer };
     const failed = content as GuestTransform;
     return { status: "failed", index: failed.index, failure: failureOf(failed, source) };
@@ -47,7 +69,10 @@ function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): Transfo
 
 function failureOf({ problem, error }: GuestTransform, source: FailureSource): Failure {
   // What helps a function body does not help an expression.
-  if (problem === "no-json" && error.what === "undefined") return { kind: "code-failed", problem, message: "nothing", help: [] };
+  if (problem === "no-json" && error.what === "undefined")
+    return { kind: "code-failed", problem, message: "nothing", help: [] };
   if (problem === "no-json") return noJsonFailure(error, source);
-  return problem === "thrown" ? thrownFailure(error, source) : { kind: "code-failed", problem, message: error.message, help: [] };
+  return problem === "thrown"
+    ? thrownFailure(error, source)
+    : { kind: "code-failed", problem, message: error.message, help: [] };
 }

@@ -1,4 +1,5 @@
-// How a run in the sandbox ended, as a failure: data that callers decide by, and places in the code as its author wrote it.
+// How a run in the sandbox ended, as a failure: data that callers decide by, and places in the code as its author wrote
+// it.
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { GuestNoJson, GuestThrown } from "./guest-driver.ts";
@@ -17,20 +18,40 @@ export interface FailureSource {
 }
 
 /** What comes of code that bent the driver itself. */
-export const bentAnswer: Failure = { kind: "code-failed", problem: "no-json", message: "what JSON cannot carry", help: [] };
+export const bentAnswer: Failure = {
+  kind: "code-failed",
+  problem: "no-json",
+  message: "what JSON cannot carry",
+  help: [],
+};
 
-export const deepAnswer: Failure = { kind: "code-failed", problem: "no-json", message: `a value nested more than ${DEPTH_MAX} deep`, help: [] };
+export const deepAnswer: Failure = {
+  kind: "code-failed",
+  problem: "no-json",
+  message: `a value nested more than ${DEPTH_MAX} deep`,
+  help: [],
+};
 
 export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, source: FailureSource): Failure {
   switch (end.kind) {
     case "syntax":
       return syntaxFailure(end, source.code);
     case "unsettled":
-      return { kind: "code-failed", problem: "unsettled", message: "a promise that nothing is left to settle", help: ["there are no timers; only functions that are declared for the code can make it wait"] };
+      return {
+        kind: "code-failed",
+        problem: "unsettled",
+        message: "a promise that nothing is left to settle",
+        help: ["there are no timers; only functions that are declared for the code can make it wait"],
+      };
     case "limit":
       return limitFailure(end.limit, source.limits);
     case "overflow":
-      return { kind: "code-failed", problem: "thrown", message: "RangeError: Maximum call stack size exceeded", help: [] };
+      return {
+        kind: "code-failed",
+        problem: "thrown",
+        message: "RangeError: Maximum call stack size exceeded",
+        help: [],
+      };
     case "timeout":
       return { kind: "timeout", limitMs: source.limits.wallMsMax };
     case "cancelled":
@@ -43,13 +64,23 @@ export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, sourc
 }
 
 /** `line` counts from 1 in the program. */
-export function syntaxFailure({ message, line, column }: { readonly message: string; readonly line: number; readonly column: number }, code: string): Failure & { readonly kind: "code-failed" } {
+export function syntaxFailure(
+  { message, line, column }: { readonly message: string; readonly line: number; readonly column: number },
+  code: string,
+): Failure & { readonly kind: "code-failed" } {
   const lines = code.split("\n");
   const lineInCode = Math.max(1, line - LINES_BEFORE);
-  if (lineInCode <= lines.length) return { kind: "code-failed", problem: "syntax", message, line: lineInCode, column, help: [] };
+  if (lineInCode <= lines.length)
+    return { kind: "code-failed", problem: "syntax", message, line: lineInCode, column, help: [] };
   // The engine stumbles over what stands behind the code, which is ours.
   const end = { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
-  return { kind: "code-failed", problem: "syntax", message: "it ends too early", ...end, help: ["a bracket or a brace is still open"] };
+  return {
+    kind: "code-failed",
+    problem: "syntax",
+    message: "it ends too early",
+    ...end,
+    help: ["a bracket or a brace is still open"],
+  };
 }
 
 export function thrownFailure({ name, message, stack }: GuestThrown, { limits }: FailureSource): Failure {
@@ -61,8 +92,17 @@ export function thrownFailure({ name, message, stack }: GuestThrown, { limits }:
 export function noJsonFailure({ what, key, message }: GuestNoJson, { limits }: FailureSource): Failure {
   if (message === OUT_OF_MEMORY) return limitFailure("memoryBytesMax", limits);
   const help = noJsonHelp[what];
-  if (what === "undefined" && key === "") return { kind: "code-failed", problem: "no-json", message: "nothing", help: ["end it with `return`, or define `execute(input)`"] };
-  const shown = what === "" ? `what JSON cannot carry: ${message}` : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot carry`;
+  if (what === "undefined" && key === "")
+    return {
+      kind: "code-failed",
+      problem: "no-json",
+      message: "nothing",
+      help: ["end it with `return`, or define `execute(input)`"],
+    };
+  const shown =
+    what === ""
+      ? `what JSON cannot carry: ${message}`
+      : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot carry`;
   return { kind: "code-failed", problem: "no-json", message: shown, help: help === undefined ? [] : [help] };
 }
 
@@ -84,12 +124,32 @@ function placeIn(stack: string): { readonly line?: number; readonly column?: num
 function limitFailure(limit: (SandboxEnd & { kind: "limit" })["limit"], limits: SandboxLimits): Failure {
   switch (limit) {
     case "cpuMsMax":
-      return { kind: "limit", limit: limits.cpuMsMax, unit: "ms of computing", help: ["let the code do less in one call"] };
+      return {
+        kind: "limit",
+        limit: limits.cpuMsMax,
+        unit: "ms of computing",
+        help: ["let the code do less in one call"],
+      };
     case "memoryBytesMax":
-      return { kind: "limit", limit: limits.memoryBytesMax, unit: "bytes of memory", help: ["let the code keep less at a time"] };
+      return {
+        kind: "limit",
+        limit: limits.memoryBytesMax,
+        unit: "bytes of memory",
+        help: ["let the code keep less at a time"],
+      };
     case "hostCallsMax":
-      return { kind: "limit", limit: limits.hostCallsMax, unit: "calls out of the sandbox", help: ["let the code ask for more with each call"] };
+      return {
+        kind: "limit",
+        limit: limits.hostCallsMax,
+        unit: "calls out of the sandbox",
+        help: ["let the code ask for more with each call"],
+      };
     case "resultBytesMax":
-      return { kind: "limit", limit: limits.resultBytesMax, unit: "bytes of result", help: ["let the code return or hand over less"] };
+      return {
+        kind: "limit",
+        limit: limits.resultBytesMax,
+        unit: "bytes of result",
+        help: ["let the code return or hand over less"],
+      };
   }
 }

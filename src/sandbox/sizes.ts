@@ -16,7 +16,8 @@ export function byteLength(text: string): number {
 /** Given to the machine, as text; or why it is not. */
 export function inputText(values: JsonObject): { readonly text: string } | { readonly failure: Failure } {
   // The list of values, and what it stands in, are ours.
-  if (isDeeper(values, DEPTH_MAX + 2)) return { failure: { kind: "limit", limit: DEPTH_MAX, unit: "levels of input", help: [] } };
+  if (isDeeper(values, DEPTH_MAX + 2))
+    return { failure: { kind: "limit", limit: DEPTH_MAX, unit: "levels of input", help: [] } };
   const text = JSON.stringify(values);
   const failure = overlong(text, INPUT_BYTES_MAX, "bytes of input");
   return failure ? { failure } : { text };

@@ -1,5 +1,6 @@
-// The characters of a text as the parts of a regular expression see them: JavaScript itself says which part fits which character, so that
-// `\w`, `\p{L}` and the flag `i` mean here what they mean there. A text is asked about once for each character that it has.
+// The characters of a text as the parts of a regular expression see them: JavaScript itself says which part fits which
+// character, so that `\w`, `\p{L}` and the flag `i` mean here what they mean there. A text is asked about once for each
+// character that it has.
 import type { Place } from "./pattern-syntax.ts";
 
 /** Characters whose class is remembered. */
@@ -43,7 +44,8 @@ export class CharacterClasses {
   }
 
   isAt(place: Place, classes: Uint32Array, at: number): boolean {
-    const has = (index: number, source: number): boolean => index >= 0 && index < classes.length && this.fits(classes[index] ?? 0, source);
+    const has = (index: number, source: number): boolean =>
+      index >= 0 && index < classes.length && this.fits(classes[index] ?? 0, source);
     if (place === "^") return at === 0 || (this.#isByLine && has(at - 1, this.#lineEnd));
     if (place === "$") return at === classes.length || (this.#isByLine && has(at, this.#lineEnd));
     return (has(at - 1, this.#word) !== has(at, this.#word)) === (place === "\\b");

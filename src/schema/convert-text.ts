@@ -4,16 +4,22 @@ import type { Json } from "./json.ts";
 import type { ParameterSchema } from "./parameter.ts";
 
 /** `message` says what was expected where the text does not convert. */
-export type Converted = { readonly value: Json; readonly message?: undefined } | { readonly value?: undefined; readonly message: string };
+export type Converted =
+  | { readonly value: Json; readonly message?: undefined }
+  | { readonly value?: undefined; readonly message: string };
 
 export function convertText(schema: ParameterSchema, text: string): Converted {
   switch (schema.type) {
     case "string":
       return { value: text };
     case "integer":
-      return /^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? { value: Number(text) } : expected(schema, text);
+      return /^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text))
+        ? { value: Number(text) }
+        : expected(schema, text);
     case "number":
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)) ? { value: Number(text) } : expected(schema, text);
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+        ? { value: Number(text) }
+        : expected(schema, text);
     case "boolean":
       return text === "true" || text === "false" ? { value: text === "true" } : expected(schema, text);
     case "array":
@@ -42,5 +48,7 @@ function convertJson(schema: ParameterSchema, text: string): Converted {
 }
 
 function expected(schema: ParameterSchema, text: string): Converted {
-  return { message: `expected ${schema.type === "object" ? "an object as JSON" : typeText(schema)}, got ${JSON.stringify(text)}` };
+  return {
+    message: `expected ${schema.type === "object" ? "an object as JSON" : typeText(schema)}, got ${JSON.stringify(text)}`,
+  };
 }

@@ -1,4 +1,5 @@
-// How TypeScript declares parameters, for base tools and plugins: the same data a `@param` line becomes, with the types of the arguments inferred.
+// How TypeScript declares parameters, for base tools and plugins: the same data a `@param` line becomes, with the types
+// of the arguments inferred.
 import type { Json, JsonObject } from "./json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "./parameter.ts";
 
@@ -12,7 +13,11 @@ export interface Declared<Value, Given extends boolean> {
 export type DeclaredParameters = Readonly<Record<string, { readonly parameter: Omit<Parameter, "name"> }>>;
 
 export type ArgumentsOf<P extends DeclaredParameters> = {
-  readonly [K in keyof P]: P[K] extends Declared<infer Value, infer Given> ? (Given extends true ? Value : Value | undefined) : never;
+  readonly [K in keyof P]: P[K] extends Declared<infer Value, infer Given>
+    ? Given extends true
+      ? Value
+      : Value | undefined
+    : never;
 };
 
 export interface CommonOptions<Value> {
@@ -43,31 +48,57 @@ export interface ArrayOptions<Value> extends CommonOptions<readonly Value[]> {
   readonly maximumItems?: number;
 }
 
-export function string<const O extends StringOptions = {}>(description: string, options?: O): Declared<string, IsGiven<O>> {
+export function string<const O extends StringOptions = {}>(
+  description: string,
+  options?: O,
+): Declared<string, IsGiven<O>> {
   return declared(description, stringSchema(options), options);
 }
 /** A file or folder. */
-export function path<const O extends StringOptions = {}>(description: string, options?: O): Declared<string, IsGiven<O>> {
+export function path<const O extends StringOptions = {}>(
+  description: string,
+  options?: O,
+): Declared<string, IsGiven<O>> {
   return declared(description, { ...stringSchema(options), format: "path" }, options);
 }
 /** http or https. */
-export function url<const O extends StringOptions = {}>(description: string, options?: O): Declared<string, IsGiven<O>> {
+export function url<const O extends StringOptions = {}>(
+  description: string,
+  options?: O,
+): Declared<string, IsGiven<O>> {
   return declared(description, { ...stringSchema(options), format: "url" }, options);
 }
-export function choice<const C extends readonly string[], const O extends CommonOptions<C[number]> = {}>(choices: C, description: string, options?: O): Declared<C[number], IsGiven<O>> {
+export function choice<const C extends readonly string[], const O extends CommonOptions<C[number]> = {}>(
+  choices: C,
+  description: string,
+  options?: O,
+): Declared<C[number], IsGiven<O>> {
   return declared(description, { type: "string", choices }, options);
 }
-export function integer<const O extends NumberOptions = {}>(description: string, options?: O): Declared<number, IsGiven<O>> {
+export function integer<const O extends NumberOptions = {}>(
+  description: string,
+  options?: O,
+): Declared<number, IsGiven<O>> {
   return declared(description, numberSchema("integer", options), options);
 }
-export function number<const O extends NumberOptions = {}>(description: string, options?: O): Declared<number, IsGiven<O>> {
+export function number<const O extends NumberOptions = {}>(
+  description: string,
+  options?: O,
+): Declared<number, IsGiven<O>> {
   return declared(description, numberSchema("number", options), options);
 }
-export function boolean<const O extends CommonOptions<boolean> = {}>(description: string, options?: O): Declared<boolean, IsGiven<O>> {
+export function boolean<const O extends CommonOptions<boolean> = {}>(
+  description: string,
+  options?: O,
+): Declared<boolean, IsGiven<O>> {
   return declared(description, { type: "boolean" }, options);
 }
 /** An array of what `items` declares. */
-export function array<Value, const O extends ArrayOptions<Value> = {}>(items: Declared<Value, never>, description: string, options?: O): Declared<readonly Value[], IsGiven<O>> {
+export function array<Value, const O extends ArrayOptions<Value> = {}>(
+  items: Declared<Value, never>,
+  description: string,
+  options?: O,
+): Declared<readonly Value[], IsGiven<O>> {
   const schema: ParameterSchema = {
     type: "array",
     items: items.parameter.schema,
@@ -76,11 +107,18 @@ export function array<Value, const O extends ArrayOptions<Value> = {}>(items: De
   };
   return declared(description, schema, options as CommonOptions<Json> | undefined);
 }
-export function object<const P extends DeclaredParameters, const O extends CommonOptions<JsonObject> = {}>(properties: P, description: string, options?: O): Declared<ArgumentsOf<P>, IsGiven<O>> {
+export function object<const P extends DeclaredParameters, const O extends CommonOptions<JsonObject> = {}>(
+  properties: P,
+  description: string,
+  options?: O,
+): Declared<ArgumentsOf<P>, IsGiven<O>> {
   return declared(description, { type: "object", properties: toParameters(properties), open: false }, options);
 }
 /** An object with any properties. */
-export function anyObject<const O extends CommonOptions<JsonObject> = {}>(description: string, options?: O): Declared<JsonObject, IsGiven<O>> {
+export function anyObject<const O extends CommonOptions<JsonObject> = {}>(
+  description: string,
+  options?: O,
+): Declared<JsonObject, IsGiven<O>> {
   return declared(description, { type: "object", properties: [], open: true }, options);
 }
 
@@ -88,7 +126,11 @@ export function toParameters(declarations: DeclaredParameters): readonly Paramet
   return Object.entries(declarations).map(([name, declaration]) => ({ name, ...declaration.parameter }));
 }
 
-function declared<Value, Given extends boolean>(description: string, schema: ParameterSchema, options: CommonOptions<Json> | undefined): Declared<Value, Given> {
+function declared<Value, Given extends boolean>(
+  description: string,
+  schema: ParameterSchema,
+  options: CommonOptions<Json> | undefined,
+): Declared<Value, Given> {
   const { required, default: fallback, hidden, secret, environment, example } = options ?? {};
   return {
     parameter: {

@@ -1,7 +1,16 @@
-// Parameters as JSON Schema, draft 2020-12: what models and editors are told. Says no more than `validate.ts` holds callers to.
+// Parameters as JSON Schema, draft 2020-12: what models and editors are told. Says no more than `validate.ts` holds
+// callers to.
 import { forModels } from "../text/hidden-characters.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
+import type {
+  ArraySchema,
+  NumberSchema,
+  ObjectSchema,
+  Parameter,
+  ParameterSchema,
+  Pattern,
+  StringSchema,
+} from "./parameter.ts";
 
 export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -10,15 +19,23 @@ export type Omitted = "descriptions" | "defaults" | "examples";
 
 /** The schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
 export function argumentsSchema(parameters: readonly Parameter[], omitted: readonly Omitted[] = []): JsonObject {
-  return propertiesSchema(omitted.length === 0 ? parameters : parameters.map((parameter) => without(parameter, omitted)), false);
+  return propertiesSchema(
+    omitted.length === 0 ? parameters : parameters.map((parameter) => without(parameter, omitted)),
+    false,
+  );
 }
 
-function without({ default: fallback, example, otherExamples, ...parameter }: Parameter, omitted: readonly Omitted[]): Parameter {
+function without(
+  { default: fallback, example, otherExamples, ...parameter }: Parameter,
+  omitted: readonly Omitted[],
+): Parameter {
   return {
     ...parameter,
     ...(omitted.includes("descriptions") ? { description: "" } : {}),
     ...(omitted.includes("defaults") || fallback === undefined ? {} : { default: fallback }),
-    ...(omitted.includes("examples") ? {} : { ...(example === undefined ? {} : { example }), ...(otherExamples ? { otherExamples } : {}) }),
+    ...(omitted.includes("examples")
+      ? {}
+      : { ...(example === undefined ? {} : { example }), ...(otherExamples ? { otherExamples } : {}) }),
   };
 }
 
@@ -53,7 +70,8 @@ function parameterSchema(parameter: Parameter): JsonObject {
   const { description, schema, secret } = parameter;
   const known: { default?: Json; examples?: Json } = {};
   if (!secret && parameter.default !== undefined) known.default = parameter.default;
-  if (!secret && parameter.example !== undefined) known.examples = [parameter.example, ...(parameter.otherExamples ?? [])];
+  if (!secret && parameter.example !== undefined)
+    known.examples = [parameter.example, ...(parameter.otherExamples ?? [])];
   return {
     ...(description === "" ? {} : { description: forModels(description) }),
     ...valueSchema(parameter.transform === undefined ? schema : unbounded(schema)),
@@ -80,7 +98,8 @@ function unbounded(schema: ParameterSchema): ParameterSchema {
 
 function stringSchema(schema: StringSchema): JsonObject {
   const { choices, minimumLength, maximumLength } = schema;
-  // Limits hold after `trim`, `lower` and `upper`, which JSON Schema cannot say; a value that fits as it is fits afterwards.
+  // Limits hold after `trim`, `lower` and `upper`, which JSON Schema cannot say; a value that fits as it is fits
+  // afterwards.
   const pattern = schema.pattern && expressible(schema.pattern) ? `^(?:${schema.pattern.source})$` : undefined;
   const reject = schema.reject && expressible(schema.reject) ? schema.reject.source : undefined;
   return {
@@ -123,5 +142,8 @@ function arraySchema(schema: ArraySchema): JsonObject {
 }
 
 function objectSchema(schema: ObjectSchema): JsonObject {
-  return { ...(schema.typeName === undefined ? {} : { title: schema.typeName }), ...propertiesSchema(schema.properties, schema.open) };
+  return {
+    ...(schema.typeName === undefined ? {} : { title: schema.typeName }),
+    ...propertiesSchema(schema.properties, schema.open),
+  };
 }

@@ -17,7 +17,9 @@ export function mappedTexts(value: Json, change: (text: string) => string): Json
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value);
   const changed = entries.map(([name, item]) => [change(name), mappedTexts(item, change)] as const);
-  return changed.every(([name, item], index) => name === entries[index]?.[0] && item === entries[index]?.[1]) ? value : Object.fromEntries(changed);
+  return changed.every(([name, item], index) => name === entries[index]?.[0] && item === entries[index]?.[1])
+    ? value
+    : Object.fromEntries(changed);
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -1,5 +1,6 @@
-// Regular expressions in time that grows with the text and not faster, whatever the expression: all ways through it are followed at once,
-// character by character, as Ken Thompson described it in 1968. The sets of ways are remembered with where they lead, as RE2 does it.
+// Regular expressions in time that grows with the text and not faster, whatever the expression: all ways through it are
+// followed at once, character by character, as Ken Thompson described it in 1968. The sets of ways are remembered with
+// where they lead, as RE2 does it.
 import { CharacterClasses } from "./character-classes.ts";
 import type { PatternNode, Place } from "./pattern-syntax.ts";
 
@@ -50,7 +51,9 @@ interface Program {
 }
 
 /** Holds at a place of the text or not, wherever the ways come from. */
-type Condition = { readonly kind: "place"; readonly place: Place } | { readonly kind: "look"; readonly program: Program; readonly isNegated: boolean };
+type Condition =
+  | { readonly kind: "place"; readonly place: Place }
+  | { readonly kind: "look"; readonly program: Program; readonly isNegated: boolean };
 
 /** Where ways stand that go on with a character: instructions of the kind `one`. */
 interface WaySet {
@@ -80,7 +83,10 @@ class Compiler {
         case "one":
           return add({ kind: "one", source: this.#source(part.source), next });
         case "sequence":
-          return (isBackward ? part.items : part.items.toReversed()).reduce((behind, item) => compile(item, behind), next);
+          return (isBackward ? part.items : part.items.toReversed()).reduce(
+            (behind, item) => compile(item, behind),
+            next,
+          );
         case "either":
           return add({ kind: "any", next: part.options.map((option) => compile(option, next)) });
         case "repeat":
@@ -97,7 +103,8 @@ class Compiler {
         start = add({ kind: "any", next: ways });
         ways.push(compile(item, start), next);
       } else {
-        for (let count = countMin; count < countMax; count++) start = add({ kind: "any", next: [compile(item, start), next] });
+        for (let count = countMin; count < countMax; count++)
+          start = add({ kind: "any", next: [compile(item, start), next] });
       }
       for (let count = 0; count < countMin; count++) {
         const before = start;
@@ -122,7 +129,10 @@ class Compiler {
     const key = node.kind === "place" ? node.place : node;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const condition: Condition = node.kind === "place" ? node : { kind: "look", program: this.program(node.item, !node.isBehind), isNegated: node.isNegated };
+    const condition: Condition =
+      node.kind === "place"
+        ? node
+        : { kind: "look", program: this.program(node.item, !node.isBehind), isNegated: node.isNegated };
     const index = this.conditions.push(condition) - 1;
     this.#known.set(key, index);
     return index;
@@ -149,7 +159,8 @@ class Matcher implements LinearPattern {
     for (const [index, condition] of this.#conditions.entries()) {
       const bit = 1 << index;
       if (condition.kind === "place") {
-        for (let at = 0; at <= classes.length; at++) if (this.#classes.isAt(condition.place, classes, at)) holding[at]! |= bit;
+        for (let at = 0; at <= classes.length; at++)
+          if (this.#classes.isAt(condition.place, classes, at)) holding[at]! |= bit;
       } else {
         const found = new Uint8Array(classes.length + 1);
         this.#waysOf(condition.program).follow(classes, holding, (at) => void (found[at] = 1));
@@ -228,7 +239,10 @@ class Ways {
       else if (instruction?.kind === "end") isAtEnd = true;
       else if (instruction && (holds & (1 << instruction.condition)) !== 0) open.push(instruction.next);
     }
-    return this.#remembered(ways.sort((one, other) => one - other), isAtEnd);
+    return this.#remembered(
+      ways.sort((one, other) => one - other),
+      isAtEnd,
+    );
   }
 
   #remembered(ways: readonly number[], isAtEnd: boolean): WaySet {

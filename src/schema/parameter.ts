@@ -9,7 +9,10 @@ export interface Pattern {
 
 export interface StringSchema {
   readonly type: "string";
-  /** `path`: made safe as a word and checked against `@writes`. `url`: http or https. `json`: text that is JSON, of a value that no other schema describes. */
+  /**
+   * `path`: made safe as a word and checked against `@writes`. `url`: http or https. `json`: text that is JSON, of a
+   * value that no other schema describes.
+   */
   readonly format?: "path" | "url" | "json";
   readonly choices?: readonly string[];
   /** Must match the whole value. */
@@ -21,7 +24,9 @@ export interface StringSchema {
   readonly maximumLength?: number;
   /** Applied in this order before every other check. */
   readonly transforms?: readonly ("trim" | "lower" | "upper")[];
-  /** It goes into a file or to a program's standard input alone: no word of a command line and no variable can hold NUL. */
+  /**
+   * It goes into a file or to a program's standard input alone: no word of a command line and no variable can hold NUL.
+   */
   readonly mayHoldNul?: true;
 }
 
@@ -78,8 +83,13 @@ export interface Parameter {
   readonly example?: Json;
   /** Beside `example`. */
   readonly otherExamples?: readonly Json[];
-  /** More about it, for people who ask for this tool alone; may have several lines. Messages of patterns have the first. */
+  /**
+   * More about it, for people who ask for this tool alone; may have several lines. Messages of patterns have the first.
+   */
   readonly help?: string;
-  /** `[transform="…"]`: JavaScript that sees the value as `value` and gives the one that is checked and used. Runs in the sandbox. */
+  /**
+   * `[transform="…"]`: JavaScript that sees the value as `value` and gives the one that is checked and used. Runs in
+   * the sandbox.
+   */
   readonly transform?: string;
 }

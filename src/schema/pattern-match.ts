@@ -1,5 +1,6 @@
-// Matches the regular expressions that authors, callers and models write, so that none of them holds up the program. What backtracks
-// little runs as it is; everything else in linear time. Only what has none, such as a reference back, needs a time limit around it.
+// Matches the regular expressions that authors, callers and models write, so that none of them holds up the program.
+// What backtracks little runs as it is; everything else in linear time. Only what has none, such as a reference back,
+// needs a time limit around it.
 import { compileLinear } from "./linear-pattern.ts";
 import type { Pattern } from "./parameter.ts";
 import { type PatternNode, type ReadPattern, readPattern } from "./pattern-syntax.ts";
@@ -7,7 +8,10 @@ import { type PatternNode, type ReadPattern, readPattern } from "./pattern-synta
 export interface PatternMatch {
   /** As `RegExp.test` says. */
   isIn(text: string): boolean;
-  /** In UTF-16 units: a text that is not longer takes a few milliseconds. Infinity: so does any text; -1: not even the empty one. */
+  /**
+   * In UTF-16 units: a text that is not longer takes a few milliseconds. Infinity: so does any text; -1: not even the
+   * empty one.
+   */
   readonly safeLength: number;
   /** Why there is no linear time for it, such as "`\\1` has no linear time". */
   readonly unbounded?: string;
@@ -61,7 +65,9 @@ function backtracksLittle(node: PatternNode, flags: string): boolean {
   return degree <= (isAtStart ? 1 : 0) && steps <= (isAtStart && degree === 0 ? TRIES_ONCE_MAX : TRIES_MAX);
 }
 
-/** How a backtracking engine goes through an expression: both numbers × the length of the text to the power of `degree`. */
+/**
+ * How a backtracking engine goes through an expression: both numbers × the length of the text to the power of `degree`.
+ */
 interface Tries {
   /** Ways. */
   readonly count: number;
@@ -92,7 +98,11 @@ function triesOf(node: PatternNode): Tries {
 
 /** What is tried behind each way of what stands before. */
 function followed(one: Tries, other: Tries): Tries {
-  return { count: one.count * other.count, steps: one.steps + one.count * other.steps, degree: one.degree + other.degree };
+  return {
+    count: one.count * other.count,
+    steps: one.steps + one.count * other.steps,
+    degree: one.degree + other.degree,
+  };
 }
 
 function oneOf(one: Tries, other: Tries): Tries {
@@ -100,7 +110,10 @@ function oneOf(one: Tries, other: Tries): Tries {
 }
 
 /** What goes through in one way alone, and takes a character, does so however often it repeats. */
-function repeated(item: Tries, { countMin, countMax }: { readonly countMin: number; readonly countMax: number }): Tries {
+function repeated(
+  item: Tries,
+  { countMin, countMax }: { readonly countMin: number; readonly countMax: number },
+): Tries {
   const isPlain = item.count === 1 && item.degree === 0 && item.steps > 0;
   if (!isPlain) return countMin === 0 && countMax === 1 ? { ...item, count: item.count + 1 } : UNKNOWN;
   if (countMax === Infinity) return { count: 1, steps: item.steps * (countMin + 1), degree: 1 };

@@ -1,5 +1,6 @@
-// The structure of a regular expression that JavaScript has taken already: what follows what, what repeats, what looks around. What matches
-// a single character stays source text, whose meaning JavaScript knows best. Groups are only brackets here, because nothing asks what they took.
+// The structure of a regular expression that JavaScript has taken already: what follows what, what repeats, what looks
+// around. What matches a single character stays source text, whose meaning JavaScript knows best. Groups are only
+// brackets here, because nothing asks what they took.
 import type { Pattern } from "./parameter.ts";
 
 export type PatternNode =
@@ -16,7 +17,9 @@ export type PatternNode =
 export type Place = "^" | "$" | "\\b" | "\\B";
 
 /** `unread`: the part of the source that has no linear time, such as `\1`, or that is not read here. */
-export type ReadPattern = { readonly node: PatternNode; readonly unread?: undefined } | { readonly node?: undefined; readonly unread: string };
+export type ReadPattern =
+  | { readonly node: PatternNode; readonly unread?: undefined }
+  | { readonly node?: undefined; readonly unread: string };
 
 const NESTING_MAX = 100;
 
@@ -71,7 +74,8 @@ class PatternReader {
 
   #sequence(): PatternNode {
     const items: PatternNode[] = [];
-    while (this.#at < this.#source.length && !this.#isNext("|") && !this.#isNext(")")) items.push(this.#quantified(this.#piece()));
+    while (this.#at < this.#source.length && !this.#isNext("|") && !this.#isNext(")"))
+      items.push(this.#quantified(this.#piece()));
     const [only] = items;
     return items.length === 1 && only ? only : { kind: "sequence", items };
   }
@@ -81,7 +85,16 @@ class PatternReader {
     if (!found) return item;
     const [, sign, least, comma, most] = found;
     const countMin = sign === undefined ? Number(least) : sign === "+" ? 1 : 0;
-    const countMax = sign === undefined ? (comma === undefined ? countMin : most ? Number(most) : Infinity) : sign === "?" ? 1 : Infinity;
+    const countMax =
+      sign === undefined
+        ? comma === undefined
+          ? countMin
+          : most
+            ? Number(most)
+            : Infinity
+        : sign === "?"
+          ? 1
+          : Infinity;
     return { kind: "repeat", item, countMin, countMax };
   }
 
@@ -102,7 +115,9 @@ class PatternReader {
     const item = this.alternatives();
     this.#depth--;
     this.#takes(")");
-    return look === undefined ? item : { kind: "look", isBehind: look.startsWith("<"), isNegated: look.endsWith("!"), item };
+    return look === undefined
+      ? item
+      : { kind: "look", isBehind: look.startsWith("<"), isNegated: look.endsWith("!"), item };
   }
 
   #class(): string {
@@ -124,7 +139,9 @@ class PatternReader {
 
   #escape(): string {
     const start = this.#at++;
-    const found = (this.#isUnicode ? (this.#match(PAIR_ESCAPE) ?? this.#match(LONG_ESCAPE)) : this.#match(/[pP]/y)) ?? this.#match(SHORT_ESCAPE);
+    const found =
+      (this.#isUnicode ? (this.#match(PAIR_ESCAPE) ?? this.#match(LONG_ESCAPE)) : this.#match(/[pP]/y)) ??
+      this.#match(SHORT_ESCAPE);
     const escape = this.#source.slice(start, this.#at);
     if (found && !(this.#hasSets && isOfTexts(escape))) return escape;
     // A reference back has no linear time; what only old expressions have, such as `\07`, is rare.

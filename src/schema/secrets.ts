@@ -44,6 +44,9 @@ function mapSecrets(args: JsonObject, { properties, open }: Shape, change: (valu
 }
 
 function mapWithin(value: Json, schema: ParameterSchema, change: (value: Json) => Json): Json {
-  if (schema.type === "array" && Array.isArray(value)) return value.map((item: Json) => mapWithin(item, schema.items, change));
-  return schema.type === "object" && isJsonObject(value) && hasSecrets(schema.properties) ? mapSecrets(value, schema, change) : value;
+  if (schema.type === "array" && Array.isArray(value))
+    return value.map((item: Json) => mapWithin(item, schema.items, change));
+  return schema.type === "object" && isJsonObject(value) && hasSecrets(schema.properties)
+    ? mapSecrets(value, schema, change)
+    : value;
 }

@@ -1,10 +1,19 @@
-// Checks unchecked arguments against the parameters of a tool: types as declared and nothing guessed, all problems together.
+// Checks unchecked arguments against the parameters of a tool: types as declared and nothing guessed, all problems
+// together.
 import { nearestNames } from "../text/suggest.ts";
 import type { ArgumentIssue } from "./argument-issue.ts";
 import { convertText } from "./convert-text.ts";
 import { countText, MASK, typeText, valueText } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import type { ArraySchema, NumberSchema, ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "./parameter.ts";
+import type {
+  ArraySchema,
+  NumberSchema,
+  ObjectSchema,
+  Parameter,
+  ParameterSchema,
+  Pattern,
+  StringSchema,
+} from "./parameter.ts";
 import { type PatternMatch, patternMatch, wholePattern } from "./pattern-match.ts";
 import { hasSecrets } from "./secrets.ts";
 
@@ -17,7 +26,10 @@ export interface ValidationOptions {
   readonly owner: string;
   /** For parameters whose default comes from the environment. */
   environment(name: string): string | undefined;
-  /** A pattern that could take very long with a text is not tried: for what an author wrote. The gate tries it, under a time limit. */
+  /**
+   * A pattern that could take very long with a text is not tried: for what an author wrote. The gate tries it, under a
+   * time limit.
+   */
   readonly skipsSlowPatterns?: true;
 }
 
@@ -27,25 +39,56 @@ export interface Validated {
   readonly issues: readonly ArgumentIssue[];
 }
 
-export function validateArguments(parameters: readonly Parameter[], value: unknown, options: ValidationOptions): Validated {
-  if (!isJsonObject(value)) return { issues: [{ path: "", message: `expected an object with the arguments, got ${hasSecrets(parameters) ? MASK : valueText(value)}` }] };
+export function validateArguments(
+  parameters: readonly Parameter[],
+  value: unknown,
+  options: ValidationOptions,
+): Validated {
+  if (!isJsonObject(value))
+    return {
+      issues: [
+        {
+          path: "",
+          message: `expected an object with the arguments, got ${hasSecrets(parameters) ? MASK : valueText(value)}`,
+        },
+      ],
+    };
   const issues: ArgumentIssue[] = [];
   const entries: [string, Json][] = [];
   for (const parameter of parameters) {
     const given = Object.hasOwn(value, parameter.name) ? value[parameter.name] : undefined;
-    const checked = given === undefined ? defaultOf(parameter, options, issues) : checkValue(parameter.schema, given, spotOf(parameter, options, issues));
+    const checked =
+      given === undefined
+        ? defaultOf(parameter, options, issues)
+        : checkValue(parameter.schema, given, spotOf(parameter, options, issues));
     if (checked !== undefined) entries.push([parameter.name, checked]);
-    else if (given === undefined && parameter.required && !issues.some((issue) => isWithin(issue.path, parameter.name))) issues.push({ path: parameter.name, message: nothingGiven(parameter) });
+    else if (given === undefined && parameter.required && !issues.some((issue) => isWithin(issue.path, parameter.name)))
+      issues.push({ path: parameter.name, message: nothingGiven(parameter) });
   }
   const unknown = Object.keys(value).filter((name) => !parameters.some((parameter) => parameter.name === name));
-  for (const [index, name] of unknown.entries()) issues.push({ path: name, message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? parameters : undefined, options.owner) });
+  for (const [index, name] of unknown.entries())
+    issues.push({
+      path: name,
+      message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? parameters : undefined, options.owner),
+    });
   return issues.length > 0 ? { issues } : { arguments: Object.fromEntries(entries), issues };
 }
 
 /** One value against one schema, as `validateArguments` does it; patterns that could take very long are not tried. */
-export function validateValue(schema: ParameterSchema, value: unknown, path: string): { readonly value?: Json; readonly issues: readonly ArgumentIssue[] } {
+export function validateValue(
+  schema: ParameterSchema,
+  value: unknown,
+  path: string,
+): { readonly value?: Json; readonly issues: readonly ArgumentIssue[] } {
   const issues: ArgumentIssue[] = [];
-  const checked = checkValue(schema, value, { path, issues, depth: 0, skipsSlowPatterns: true, isSecret: false, help: undefined });
+  const checked = checkValue(schema, value, {
+    path,
+    issues,
+    depth: 0,
+    skipsSlowPatterns: true,
+    isSecret: false,
+    help: undefined,
+  });
   return checked === undefined ? { issues } : { value: checked, issues };
 }
 
@@ -71,7 +114,10 @@ function defaultOf(parameter: Parameter, options: ValidationOptions, issues: Arg
   if (text === undefined) return parameter.default;
   const converted = convertText(parameter.schema, text);
   if (converted.value === undefined) {
-    issues.push({ path: parameter.name, message: `expected ${typeText(parameter.schema)} in the environment variable \`${parameter.environment}\`` });
+    issues.push({
+      path: parameter.name,
+      message: `expected ${typeText(parameter.schema)} in the environment variable \`${parameter.environment}\``,
+    });
     return undefined;
   }
   return checkValue(parameter.schema, converted.value, spotOf(parameter, options, issues));
@@ -120,16 +166,22 @@ function mismatch(schema: ParameterSchema, value: unknown, spot: Spot): undefine
 function checkString(schema: StringSchema, value: unknown, spot: Spot): string | undefined {
   if (typeof value !== "string") return mismatch(schema, value, spot);
   let text = value;
-  for (const transform of schema.transforms ?? []) text = transform === "trim" ? text.trim() : transform === "lower" ? text.toLowerCase() : text.toUpperCase();
+  for (const transform of schema.transforms ?? [])
+    text = transform === "trim" ? text.trim() : transform === "lower" ? text.toLowerCase() : text.toUpperCase();
   const refuse = (message: string): undefined => void spot.issues.push({ path: spot.path, message });
-  if (!schema.mayHoldNul && text.includes("\0")) return refuse("holds a NUL character, which no word of a command line and no variable can hold");
+  if (!schema.mayHoldNul && text.includes("\0"))
+    return refuse("holds a NUL character, which no word of a command line and no variable can hold");
   if (!text.isWellFormed()) return refuse("holds half a character (a lone surrogate); send well-formed Unicode");
   if (schema.choices && !schema.choices.includes(text)) return mismatch(schema, text, spot);
-  if (schema.format === "url" && !isWebAddress(text)) return refuse(`expected an http or https address, got ${shown(text, spot)}`);
-  if (schema.format === "json" && !isJsonText(text)) return refuse(`expected JSON, such as "text" in quotes or {"name": 1}, got ${shown(text, spot)}`);
+  if (schema.format === "url" && !isWebAddress(text))
+    return refuse(`expected an http or https address, got ${shown(text, spot)}`);
+  if (schema.format === "json" && !isJsonText(text))
+    return refuse(`expected JSON, such as "text" in quotes or {"name": 1}, got ${shown(text, spot)}`);
   const length = schema.minimumLength === undefined && schema.maximumLength === undefined ? 0 : [...text].length;
-  if (schema.minimumLength !== undefined && length < schema.minimumLength) return refuse(`expected at least ${countText(schema.minimumLength, "character")}, got ${length}`);
-  if (schema.maximumLength !== undefined && length > schema.maximumLength) return refuse(`expected at most ${countText(schema.maximumLength, "character")}, got ${length}`);
+  if (schema.minimumLength !== undefined && length < schema.minimumLength)
+    return refuse(`expected at least ${countText(schema.minimumLength, "character")}, got ${length}`);
+  if (schema.maximumLength !== undefined && length > schema.maximumLength)
+    return refuse(`expected at most ${countText(schema.maximumLength, "character")}, got ${length}`);
   const isTried = ({ safeLength }: PatternMatch): boolean => !spot.skipsSlowPatterns || text.length <= safeLength;
   const help = spot.help === undefined ? "" : `; ${spot.help.split("\n", 1)[0]}`;
   const wanted = schema.pattern && patternMatch(wholePattern(schema.pattern));
@@ -145,12 +197,27 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
 
 function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number | undefined {
   // In a text too, as a command line has it.
-  const isHuge = schema.type === "integer" && (typeof value === "number" ? Number.isInteger(value) : typeof value === "string" && /^[+-]?\d+$/.test(value)) && !Number.isSafeInteger(Number(value));
-  if (isHuge) return void spot.issues.push({ path: spot.path, message: `expected integer, got one that is too large: they go from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} here` });
+  const isHuge =
+    schema.type === "integer" &&
+    (typeof value === "number" ? Number.isInteger(value) : typeof value === "string" && /^[+-]?\d+$/.test(value)) &&
+    !Number.isSafeInteger(Number(value));
+  if (isHuge)
+    return void spot.issues.push({
+      path: spot.path,
+      message: `expected integer, got one that is too large: they go from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} here`,
+    });
   if (typeof value !== "number" || !Number.isFinite(value)) return mismatch(schema, value, spot);
   if (schema.type === "integer" && !Number.isInteger(value)) return mismatch(schema, value, spot);
-  if (schema.minimum !== undefined && value < schema.minimum) spot.issues.push({ path: spot.path, message: `expected at least ${schema.minimum}, got ${spot.isSecret ? MASK : value}` });
-  else if (schema.maximum !== undefined && value > schema.maximum) spot.issues.push({ path: spot.path, message: `expected at most ${schema.maximum}, got ${spot.isSecret ? MASK : value}` });
+  if (schema.minimum !== undefined && value < schema.minimum)
+    spot.issues.push({
+      path: spot.path,
+      message: `expected at least ${schema.minimum}, got ${spot.isSecret ? MASK : value}`,
+    });
+  else if (schema.maximum !== undefined && value > schema.maximum)
+    spot.issues.push({
+      path: spot.path,
+      message: `expected at most ${schema.maximum}, got ${spot.isSecret ? MASK : value}`,
+    });
   else return value;
 }
 
@@ -161,11 +228,20 @@ function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | und
   // `map` passes over holes, which JSON has none of.
   const hole = items.findIndex((_item, index) => !(index in items));
   if (hole !== -1) return mismatch(schema.items, undefined, { ...spot, path: `${spot.path}[${hole}]` });
-  const checked = items.map((item, index) => checkValue(schema.items, item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
+  const checked = items.map((item, index) =>
+    checkValue(schema.items, item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }),
+  );
   const refuse = (message: string): void => void spot.issues.push({ path: spot.path, message });
-  if (schema.minimumItems !== undefined && items.length < schema.minimumItems) refuse(`expected at least ${countText(schema.minimumItems, "item")}, got ${items.length}`);
-  if (schema.maximumItems !== undefined && items.length > schema.maximumItems) refuse(`expected at most ${countText(schema.maximumItems, "item")}, got ${items.length}`);
-  if (schema.unique && spot.issues.length === before && new Set(checked.map((item) => JSON.stringify(item))).size < items.length) refuse("expected no item twice");
+  if (schema.minimumItems !== undefined && items.length < schema.minimumItems)
+    refuse(`expected at least ${countText(schema.minimumItems, "item")}, got ${items.length}`);
+  if (schema.maximumItems !== undefined && items.length > schema.maximumItems)
+    refuse(`expected at most ${countText(schema.maximumItems, "item")}, got ${items.length}`);
+  if (
+    schema.unique &&
+    spot.issues.length === before &&
+    new Set(checked.map((item) => JSON.stringify(item))).size < items.length
+  )
+    refuse("expected no item twice");
   return spot.issues.length > before ? undefined : checked.filter((item) => item !== undefined);
 }
 
@@ -173,11 +249,20 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
   if (!isJsonObject(value)) return mismatch(schema, value, spot);
   const before = spot.issues.length;
   const entries: [string, Json][] = [];
-  const inside = (name: string, help?: string): Spot => ({ ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1, help });
+  const inside = (name: string, help?: string): Spot => ({
+    ...spot,
+    path: `${spot.path}.${name}`,
+    depth: spot.depth + 1,
+    help,
+  });
   for (const property of schema.properties) {
     const given = Object.hasOwn(value, property.name) ? value[property.name] : property.default;
     if (given === undefined) {
-      if (property.required) spot.issues.push({ path: `${spot.path}.${property.name}`, message: `expected ${typeText(property.schema)}, got nothing` });
+      if (property.required)
+        spot.issues.push({
+          path: `${spot.path}.${property.name}`,
+          message: `expected ${typeText(property.schema)}, got nothing`,
+        });
       continue;
     }
     const isSecret = spot.isSecret || (property.secret ?? false);
@@ -186,7 +271,11 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
   }
   for (const [index, [name, extra]] of Object.entries(value).entries()) {
     if (schema.properties.some((property) => property.name === name)) continue;
-    if (!schema.open) spot.issues.push({ path: `${spot.path}.${name}`, message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? schema.properties : undefined, spot.path) });
+    if (!schema.open)
+      spot.issues.push({
+        path: `${spot.path}.${name}`,
+        message: unknownParameter(name, index < EXPLAINED_NAMES_MAX ? schema.properties : undefined, spot.path),
+      });
     else if (isPlainJson(extra, inside(name))) entries.push([name, extra]);
   }
   return spot.issues.length > before ? undefined : Object.fromEntries(entries);
@@ -201,8 +290,14 @@ function isPlainJson(value: unknown, spot: Spot): boolean {
   if (typeof value === "string") return checkString({ type: "string" }, value, spot) !== undefined;
   if (value === null || typeof value === "boolean") return true;
   if (typeof value === "number") return checkNumber({ type: "number" }, value, spot) !== undefined;
-  if (Array.isArray(value)) return [...(value as readonly unknown[])].every((item, index) => isPlainJson(item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }));
-  if (typeof value === "object") return Object.entries(value).every(([name, item]) => isPlainJson(item, { ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1 }));
+  if (Array.isArray(value))
+    return [...(value as readonly unknown[])].every((item, index) =>
+      isPlainJson(item, { ...spot, path: `${spot.path}[${index}]`, depth: spot.depth + 1 }),
+    );
+  if (typeof value === "object")
+    return Object.entries(value).every(([name, item]) =>
+      isPlainJson(item, { ...spot, path: `${spot.path}.${name}`, depth: spot.depth + 1 }),
+    );
   return mismatch({ type: "object", properties: [], open: true }, value, spot) !== undefined;
 }
 

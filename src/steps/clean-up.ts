@@ -9,7 +9,10 @@ import { print, tell } from "./step-events.ts";
 
 /** Of each step that cleans up. */
 const CLEANUP_MS_MAX = 30_000;
-/** What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that has to be killed. */
+/**
+ * What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that
+ * has to be killed.
+ */
 export const CANCELLED_CLEANUP_MS_MAX = 8_000;
 const PROCESS_ENDING_MS = 3_000;
 
@@ -22,11 +25,18 @@ export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolC
     const outcome = await cleanedUp(planned, values, span ? { ...context, span } : context);
     span?.end(outcome);
     tell(context, { step: name, state: outcome.status === "ok" ? "done" : "failed", isCleanup: true });
-    if (outcome.status === "failed") await print(context, "stderr", `warning: \`${name}\` (\`${planned.tool}\`) failed, and something may be left behind: ${causeText(outcome.failure)}\n`);
+    if (outcome.status === "failed")
+      await print(
+        context,
+        "stderr",
+        `warning: \`${name}\` (\`${planned.tool}\`) failed, and something may be left behind: ${causeText(outcome.failure)}\n`,
+      );
   }
 }
 
-/** What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more. */
+/**
+ * What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more.
+ */
 export async function leftBehind(folder: string, context: ToolContext): Promise<Failure | undefined> {
   try {
     await context.host.files.remove(folder);
@@ -35,7 +45,16 @@ export async function leftBehind(folder: string, context: ToolContext): Promise<
     const code = codeOf(error);
     if (code === undefined) throw error;
     await print(context, "stderr", `warning: \`${folder}\` is left behind: it cannot be removed (${code})\n`);
-    return { kind: "file", path: refusedPath(error) ?? folder, action: "remove", code, help: ["the steps are done, and their output is whole: do not run them again for it", `remove \`${folder}\` when it can be removed`] };
+    return {
+      kind: "file",
+      path: refusedPath(error) ?? folder,
+      action: "remove",
+      code,
+      help: [
+        "the steps are done, and their output is whole: do not run them again for it",
+        `remove \`${folder}\` when it can be removed`,
+      ],
+    };
   }
 }
 
@@ -43,12 +62,27 @@ export async function leftBehind(folder: string, context: ToolContext): Promise<
 async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolContext): Promise<Outcome> {
   const ending = new AbortController();
   const done = new AbortController();
-  const late = context.host.sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX - PROCESS_ENDING_MS : CLEANUP_MS_MAX, done.signal).then(() => ending.abort());
+  const late = context.host
+    .sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX - PROCESS_ENDING_MS : CLEANUP_MS_MAX, done.signal)
+    .then(() => ending.abort());
   try {
-    return await planned.perform(values.stepValues(planned.references), { ...context, signal: ending.signal, limits: { ...context.limits, timeoutMs: CLEANUP_MS_MAX }, emit: () => undefined });
+    return await planned.perform(values.stepValues(planned.references), {
+      ...context,
+      signal: ending.signal,
+      limits: { ...context.limits, timeoutMs: CLEANUP_MS_MAX },
+      emit: () => undefined,
+    });
   } catch (error) {
     // A bug in one must not keep the others from cleaning up.
-    return { status: "failed", content: [], failure: { kind: "crashed", tool: planned.tool, error: error instanceof Error ? error : new Error(String(error)) } };
+    return {
+      status: "failed",
+      content: [],
+      failure: {
+        kind: "crashed",
+        tool: planned.tool,
+        error: error instanceof Error ? error : new Error(String(error)),
+      },
+    };
   } finally {
     done.abort();
     await late;
@@ -58,5 +92,11 @@ async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolC
 /** The engine's few words; ../run/failure-text.ts has the others. */
 function causeText(failure: Failure): string {
   if (failure.kind === "step-failed") return causeText(failure.cause);
-  return failure.kind === "exit" ? (failure.exitCode === undefined ? `ended by ${failure.signalName ?? "a signal"}` : `exit code ${failure.exitCode}`) : failure.kind === "cancelled" ? "it took too long" : failure.kind;
+  return failure.kind === "exit"
+    ? failure.exitCode === undefined
+      ? `ended by ${failure.signalName ?? "a signal"}`
+      : `exit code ${failure.exitCode}`
+    : failure.kind === "cancelled"
+      ? "it took too long"
+      : failure.kind;
 }

@@ -1,4 +1,5 @@
-// Decides the condition of a step from values. Nothing is read here but data: a value that looks like a condition is text.
+// Decides the condition of a step from values. Nothing is read here but data: a value that looks like a condition is
+// text.
 import type { Json } from "../schema/json.ts";
 import type { Pattern } from "../schema/parameter.ts";
 import { patternMatch } from "../schema/pattern-match.ts";
@@ -18,7 +19,9 @@ export interface ConditionValues {
   readonly runBounded: Host["runBounded"];
 }
 
-export type ConditionResult = { readonly holds: boolean; readonly failure?: undefined } | { readonly holds?: undefined; readonly failure: Failure };
+export type ConditionResult =
+  | { readonly holds: boolean; readonly failure?: undefined }
+  | { readonly holds?: undefined; readonly failure: Failure };
 
 /** A failure where a pattern takes too long. */
 export function conditionHolds(condition: Condition, { valueOf, runBounded }: ConditionValues): ConditionResult {
@@ -29,7 +32,13 @@ export function conditionHolds(condition: Condition, { valueOf, runBounded }: Co
     return { holds: runBounded(() => deciding.holds(condition), MATCHING_MS_MAX) };
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
-    return { failure: { kind: "rejected", reason: `the pattern \`${deciding.tried}\` of the condition is not done after ${MATCHING_MS_MAX} ms`, help: ["write the pattern without a reference back, such as `\\1`"] } };
+    return {
+      failure: {
+        kind: "rejected",
+        reason: `the pattern \`${deciding.tried}\` of the condition is not done after ${MATCHING_MS_MAX} ms`,
+        help: ["write the pattern without a reference back, such as `\\1`"],
+      },
+    };
   }
 }
 

@@ -1,7 +1,10 @@
-// Decimal numbers as text, compared exactly: ids of 19 digits differ in their last one, and no JavaScript number sees that.
+// Decimal numbers as text, compared exactly: ids of 19 digits differ in their last one, and no JavaScript number sees
+// that.
 import type { Json } from "../schema/json.ts";
 
-/** Digits, perhaps with `-` before and a fraction behind them. Not `1e5`, which may be the beginning of a commit's name. */
+/**
+ * Digits, perhaps with `-` before and a fraction behind them. Not `1e5`, which may be the beginning of a commit's name.
+ */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 /** The value as digits, where it is a number or text that is one, with or without white space around it. */
@@ -14,11 +17,14 @@ export function decimalOf(value: Json): string | undefined {
 
 /** Without an exponent. */
 function digitsOf(value: number): string | undefined {
-  const [, sign, whole = "", fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) ?? [];
+  const [, sign, whole = "", fraction = "", exponent] =
+    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) ?? [];
   if (exponent === undefined) return undefined;
   const point = 1 + Number(exponent);
   const digits = `${whole}${fraction}`;
-  return point <= 0 ? `${sign}0.${"0".repeat(-point)}${digits}` : `${sign}${digits.slice(0, point).padEnd(point, "0")}.${digits.slice(point)}0`;
+  return point <= 0
+    ? `${sign}0.${"0".repeat(-point)}${digits}`
+    : `${sign}${digits.slice(0, point).padEnd(point, "0")}.${digits.slice(point)}0`;
 }
 
 /** Below, at or above zero, as the first is less than, equal to or greater than the second. */
@@ -26,7 +32,10 @@ export function compareDecimals(first: string, second: string): number {
   const one = normal(first);
   const other = normal(second);
   if (one.isNegative !== other.isNegative) return one.isNegative ? -1 : 1;
-  const larger = one.whole.length - other.whole.length || compareTexts(one.whole, other.whole) || compareTexts(one.fraction, other.fraction);
+  const larger =
+    one.whole.length - other.whole.length ||
+    compareTexts(one.whole, other.whole) ||
+    compareTexts(one.fraction, other.fraction);
   return one.isNegative ? -larger : larger;
 }
 

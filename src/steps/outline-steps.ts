@@ -10,14 +10,24 @@ import { RunValues } from "./run-values.ts";
 /** In the order written, what cleans up last. `cwd`: absolute, where the call would run. */
 export function outlineSteps(plan: StepsPlan, args: JsonObject, cwd: string): readonly StepOutline[] {
   const values = new RunValues(args, { WORKSPACE: cwd, TOOL_NAME: plan.name });
-  const later = new Set([...plan.steps.flatMap(({ step }) => outputNames(step).map(({ value }) => value)), "TEMP_DIR", "item", "index"]);
-  const valueOf = (reference: Reference): Json | undefined => (later.has(reference.root) && !Object.hasOwn(args, reference.root) ? `{${reference.text}}` : values.valueOf(reference));
+  const later = new Set([
+    ...plan.steps.flatMap(({ step }) => outputNames(step).map(({ value }) => value)),
+    "TEMP_DIR",
+    "item",
+    "index",
+  ]);
+  const valueOf = (reference: Reference): Json | undefined =>
+    later.has(reference.root) && !Object.hasOwn(args, reference.root)
+      ? `{${reference.text}}`
+      : values.valueOf(reference);
   const outline = (planned: PlannedStep, isCleanup: boolean): StepOutline => {
     const { step, after, effects, fallback } = planned;
-    const read: JsonObject = Object.fromEntries(planned.references.flatMap((reference): (readonly [string, Json])[] => {
-      const value = valueOf(reference);
-      return value === undefined ? [] : [[reference.text, value]];
-    }));
+    const read: JsonObject = Object.fromEntries(
+      planned.references.flatMap((reference): (readonly [string, Json])[] => {
+        const value = valueOf(reference);
+        return value === undefined ? [] : [[reference.text, value]];
+      }),
+    );
     const expansion = planned.expand?.(read);
     const fallbackExpansion = fallback?.expand?.(read);
     return {
@@ -28,10 +38,15 @@ export function outlineSteps(plan: StepsPlan, args: JsonObject, cwd: string): re
       tool: planned.tool,
       ...(expansion ? { expansion } : {}),
       ...(step.forEach ? { items: filled(step.forEach.items, valueOf) } : {}),
-      ...(fallback ? { fallback: { tool: fallback.tool, ...(fallbackExpansion ? { expansion: fallbackExpansion } : {}) } } : {}),
+      ...(fallback
+        ? { fallback: { tool: fallback.tool, ...(fallbackExpansion ? { expansion: fallbackExpansion } : {}) } }
+        : {}),
     };
   };
-  return [...plan.steps.map((planned) => outline(planned, false)), ...plan.cleanup.map((planned) => outline(planned, true))];
+  return [
+    ...plan.steps.map((planned) => outline(planned, false)),
+    ...plan.cleanup.map((planned) => outline(planned, true)),
+  ];
 }
 
 function filled(template: Template, valueOf: (reference: Reference) => Json | undefined): string {

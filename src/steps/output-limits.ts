@@ -6,9 +6,13 @@ import type { PlannedStep } from "./plan.ts";
 /** The way to allow more is the step's own. */
 export function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {
   const { step } = planned;
-  if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output") return outcome;
+  if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output")
+    return outcome;
   // A step that may keep more has come to a limit that is not its own.
-  const help = step.output.mode === "buffer" && outcome.failure.limit >= step.output.bytesMax ? bufferHelp(planned) : outcome.failure.help;
+  const help =
+    step.output.mode === "buffer" && outcome.failure.limit >= step.output.bytesMax
+      ? bufferHelp(planned)
+      : outcome.failure.help;
   return { ...outcome, failure: { ...outcome.failure, help } };
 }
 
@@ -17,10 +21,16 @@ export function tooMuch(planned: PlannedStep): Failure {
 }
 
 function bufferHelp({ step }: PlannedStep): readonly string[] {
-  return [`the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``];
+  return [
+    `the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``,
+  ];
 }
 
 /** `what`: "the output of `a`, 12 bytes of application/octet-stream". */
 export function noText(what: string): Failure {
-  return { kind: "rejected", reason: `${what}, is no text`, help: ["let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on"] };
+  return {
+    kind: "rejected",
+    reason: `${what}, is no text`,
+    help: ["let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on"],
+  };
 }

@@ -15,7 +15,10 @@ export interface StepsPlan {
   readonly steps: readonly PlannedStep[];
   readonly cleanup: readonly PlannedStep[];
   readonly output?: Template;
-  /** Of all that decides what its steps give for the same values; undefined: its outputs may hold secrets, and are kept nowhere. */
+  /**
+   * Of all that decides what its steps give for the same values; undefined: its outputs may hold secrets, and are kept
+   * nowhere.
+   */
   identity(host: Host): string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Runs the steps of a tool: each when those that it waits for have ended, together where nothing is between them. The first failure
-// stops the rest, and what cleans up runs whatever happened.
+// Runs the steps of a tool: each when those that it waits for have ended, together where nothing is between them. The
+// first failure stops the rest, and what cleans up runs whatever happened.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import { type Condition, referencesIn } from "../tool/condition.ts";
@@ -24,8 +24,14 @@ const ITEMS_MAX = 10_000;
 const BUSY_DELAY_MS = 50;
 
 export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolContext): Promise<Outcome> {
-  const temporary = namesTemporaryFolder(plan) ? await context.host.files.makeTemporaryFolder("dottool-run-") : undefined;
-  const values = new RunValues(args, { WORKSPACE: context.cwd, TOOL_NAME: plan.name, ...(temporary === undefined ? {} : { TEMP_DIR: temporary }) });
+  const temporary = namesTemporaryFolder(plan)
+    ? await context.host.files.makeTemporaryFolder("dottool-run-")
+    : undefined;
+  const values = new RunValues(args, {
+    WORKSPACE: context.cwd,
+    TOOL_NAME: plan.name,
+    ...(temporary === undefined ? {} : { TEMP_DIR: temporary }),
+  });
   const run = new StepsRun(plan, values, context);
   for (const { step } of plan.steps) tell(context, { step: step.name.value, state: "waiting" });
   for (const { step } of plan.cleanup) tell(context, { step: step.name.value, state: "waiting", isCleanup: true });
@@ -49,7 +55,9 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
 
 function namesTemporaryFolder({ steps, cleanup, output }: StepsPlan): boolean {
   const read = [...steps, ...cleanup].some(({ references }) => references.some(({ root }) => root === "TEMP_DIR"));
-  return read || (output?.parts.some((part) => typeof part !== "string" && part.placeholder.startsWith("TEMP_DIR")) ?? false);
+  return (
+    read || (output?.parts.some((part) => typeof part !== "string" && part.placeholder.startsWith("TEMP_DIR")) ?? false)
+  );
 }
 
 interface StepPart {
@@ -96,7 +104,10 @@ class StepsRun {
   async outcome(): Promise<Outcome> {
     for (const planned of this.#inOrder()) {
       const before = planned.after.map((name) => this.#ended.get(name));
-      this.#ended.set(planned.step.name.value, Promise.all(before).then(() => this.#step(planned)));
+      this.#ended.set(
+        planned.step.name.value,
+        Promise.all(before).then(() => this.#step(planned)),
+      );
     }
     await Promise.all(this.#ended.values());
     if (this.#failed) return this.#failure(this.#failed.planned, this.#failed.outcome);
@@ -141,7 +152,10 @@ class StepsRun {
   #asked(condition: Condition): ConditionResult {
     const unreadable = this.#values.unreadable(referencesIn(condition));
     if (unreadable !== undefined) return { failure: noText(unreadable) };
-    return conditionHolds(condition, { valueOf: (reference) => this.#values.valueOf(reference), runBounded: this.#context.host.runBounded });
+    return conditionHolds(condition, {
+      valueOf: (reference) => this.#values.valueOf(reference),
+      runBounded: this.#context.host.runBounded,
+    });
   }
 
   #run(planned: PlannedStep, span: Span | undefined): Promise<StepEnd> {
@@ -157,7 +171,10 @@ class StepsRun {
     if (outcome.isUntrusted) this.#isUntrusted = true;
     // What a failure elsewhere has stopped has not failed itself.
     const isStopped = outcome.status === "failed" && outcome.failure.kind === "cancelled" && this.#signal.aborted;
-    tell(this.#context, { step: step.name.value, state: outcome.status === "ok" ? "done" : isStopped ? "stopped" : "failed" });
+    tell(this.#context, {
+      step: step.name.value,
+      state: outcome.status === "ok" ? "done" : isStopped ? "stopped" : "failed",
+    });
     if (outcome.status === "ok" || step.continuesOnError) {
       if (this.#isLater(planned)) this.#last = { planned, outcome };
       return;
@@ -196,11 +213,23 @@ class StepsRun {
 
   /** Code reads whatever there is. */
   async #cached(work: StepWork, cacheMs: number): Promise<Outcome> {
-    const { planned: { step }, values } = work;
+    const {
+      planned: { step },
+      values,
+    } = work;
     const { host, cwd } = this.#context;
     const identity = (this.#identity ??= { value: this.#plan.identity(host) }).value;
     if (identity === undefined) return this.#performed(work);
-    const key = cacheKey({ identity, step, values: step.action.kind === "code" ? values.everything() : values.read, cwd, provider: this.#context.provider }, host);
+    const key = cacheKey(
+      {
+        identity,
+        step,
+        values: step.action.kind === "code" ? values.everything() : values.read,
+        cwd,
+        provider: this.#context.provider,
+      },
+      host,
+    );
     const kept = keptOutcome(key, cacheMs, host);
     if (kept) return kept;
     const outcome = await this.#performed(work);
@@ -214,22 +243,39 @@ class StepsRun {
     const emit = (event: ToolEvent): void | Promise<void> => {
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
       if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);
-      return this.#context.emit(event.kind === "progress" ? { ...event, text: `${step.name.value}: ${event.text}` } : { ...event, within: [place, ...event.within] });
+      return this.#context.emit(
+        event.kind === "progress"
+          ? { ...event, text: `${step.name.value}: ${event.text}` }
+          : { ...event, within: [place, ...event.within] },
+      );
     };
-    const outputBytesMax = step.output.mode === "buffer" ? Math.min(step.output.bytesMax, limits.outputBytesMax) : limits.outputBytesMax;
+    const outputBytesMax =
+      step.output.mode === "buffer" ? Math.min(step.output.bytesMax, limits.outputBytesMax) : limits.outputBytesMax;
     const { keepOutput: _whole, ...context } = this.#context;
-    return { ...context, signal: this.#signal, limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs }, emit, ...(span ? { span } : {}) };
+    return {
+      ...context,
+      signal: this.#signal,
+      limits: { ...limits, outputBytesMax, timeoutMs: step.timeoutMs ?? limits.timeoutMs },
+      emit,
+      ...(span ? { span } : {}),
+    };
   }
 
   async #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {
     const most = planned.step.forEach?.concurrency ?? 1;
-    if (items.length > ITEMS_MAX) return unable({ kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["give it a shorter list"] });
+    if (items.length > ITEMS_MAX)
+      return unable({ kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["give it a shorter list"] });
     const done: StepEnd[] = [];
     let count = 0;
     let hasFailed = false;
     let keptCharacters = 0;
     const { mode, bytesMax } = planned.step.output;
-    const tellItems = (): void => tell(this.#context, { step: planned.step.name.value, state: "running", items: { done: count, all: items.length } });
+    const tellItems = (): void =>
+      tell(this.#context, {
+        step: planned.step.name.value,
+        state: "running",
+        items: { done: count, all: items.length },
+      });
     tellItems();
     const turns = new Turns(most);
     await Promise.all(
@@ -241,14 +287,18 @@ class StepsRun {
           const end = (done[index] = await this.#once(planned, { item: { value, index }, span: own }));
           own?.end(end.outcome);
           keptCharacters += end.record.stdout.length;
-          if (keptCharacters > bytesMax) done[index] = mode === "buffer" ? unable(tooMuch(planned)) : { ...end, record: { ...end.record, ...nothingKept } };
+          if (keptCharacters > bytesMax)
+            done[index] =
+              mode === "buffer" ? unable(tooMuch(planned)) : { ...end, record: { ...end.record, ...nothingKept } };
           hasFailed ||= done[index].outcome.status === "failed";
           count++;
           tellItems();
         });
       }),
     );
-    const failed = done.find(({ outcome }) => outcome.status === "failed" && outcome.failure.kind !== "cancelled") ?? done.find(({ outcome }) => outcome.status === "failed");
+    const failed =
+      done.find(({ outcome }) => outcome.status === "failed" && outcome.failure.kind !== "cancelled") ??
+      done.find(({ outcome }) => outcome.status === "failed");
     const record = joinedRecord(done.map((one) => one.record));
     return { outcome: failed?.outcome ?? { status: "ok", content: [{ type: "text", text: record.output }] }, record };
   }
@@ -265,7 +315,9 @@ class StepsRun {
   async #result(): Promise<Outcome> {
     const { output } = this.#plan;
     if (output) {
-      const unreadable = this.#values.unreadable(output.parts.flatMap((part) => (typeof part === "string" ? [] : (parseReference(part.placeholder) ?? []))));
+      const unreadable = this.#values.unreadable(
+        output.parts.flatMap((part) => (typeof part === "string" ? [] : (parseReference(part.placeholder) ?? []))),
+      );
       if (unreadable !== undefined) return { status: "failed", content: [], failure: noText(unreadable) };
       const text = this.#values.filled(output);
       await print(this.#context, "stdout", ended(text));
@@ -274,7 +326,8 @@ class StepsRun {
     const last = this.#last;
     const content: readonly Content[] = last?.outcome.content ?? [];
     const stdout = last && this.#values.recordOf(last.planned.step.name.value)?.stdout;
-    if (last?.planned.step.output.mode === "buffer" && stdout && content.every((item) => item.type === "text")) await print(this.#context, "stdout", ended(stdout));
+    if (last?.planned.step.output.mode === "buffer" && stdout && content.every((item) => item.type === "text"))
+      await print(this.#context, "stdout", ended(stdout));
     return { status: "ok", content, ...this.#trust() };
   }
 }

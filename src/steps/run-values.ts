@@ -64,8 +64,20 @@ export class RunValues {
   }
 
   #everything(item: Item | undefined): JsonObject {
-    const steps = [...this.#records].map(([name, { output, stdout, stderr, exitCode, ok, noText }]) => [name, noText === undefined ? { output, stdout, stderr, exitCode, ok } : { output: null, stdout: null, stderr, exitCode, ok }] as const);
-    return { args: this.#args, steps: Object.fromEntries(steps), ...(item ? { item: item.value, index: item.index } : {}) };
+    const steps = [...this.#records].map(
+      ([name, { output, stdout, stderr, exitCode, ok, noText }]) =>
+        [
+          name,
+          noText === undefined
+            ? { output, stdout, stderr, exitCode, ok }
+            : { output: null, stdout: null, stderr, exitCode, ok },
+        ] as const,
+    );
+    return {
+      args: this.#args,
+      steps: Object.fromEntries(steps),
+      ...(item ? { item: item.value, index: item.index } : {}),
+    };
   }
 
   /** Absent values leave nothing; lists and objects are JSON. */
@@ -82,7 +94,10 @@ export class RunValues {
   /** A list is its items, JSON text of a list too; other text is its lines without the empty ones. */
   items(template: Template): readonly Json[] {
     const [only, ...others] = template.parts;
-    const reference = only !== undefined && typeof only !== "string" && others.length === 0 ? parseReference(only.placeholder) : undefined;
+    const reference =
+      only !== undefined && typeof only !== "string" && others.length === 0
+        ? parseReference(only.placeholder)
+        : undefined;
     const value = reference ? this.valueOf(reference) : this.filled(template);
     if (isList(value)) return value;
     if (typeof value !== "string") return value === undefined || value === null ? [] : [value];

@@ -1,4 +1,5 @@
-// Keeps the output of a step for later runs with the same values: `[cache=1h]`. For this user alone, and lost without a word.
+// Keeps the output of a step for later runs with the same values: `[cache=1h]`. For this user alone, and lost without a
+// word.
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { readCheckedFile, withChecksum } from "../tool/checked-file.ts";
@@ -74,7 +75,13 @@ async function removeOld(host: Host): Promise<void> {
   const names = host.instant.list(folderOf(host)).filter(({ kind, name }) => kind === "file" && name.endsWith(".json"));
   if (names.length <= FILES_MAX) return;
   const nowMs = Date.parse(host.timestamp());
-  const files = names.map(({ name }) => ({ path: join(folderOf(host), name), mtimeMs: host.instant.stat(join(folderOf(host), name))?.mtimeMs ?? 0 })).sort((one, other) => one.mtimeMs - other.mtimeMs);
+  const files = names
+    .map(({ name }) => ({
+      path: join(folderOf(host), name),
+      mtimeMs: host.instant.stat(join(folderOf(host), name))?.mtimeMs ?? 0,
+    }))
+    .sort((one, other) => one.mtimeMs - other.mtimeMs);
   const surplus = files.length - FILES_MAX;
-  for (const [index, { path, mtimeMs }] of files.entries()) if (index < surplus || nowMs - mtimeMs > AGE_MS_MAX) await host.files.remove(path).catch(() => undefined);
+  for (const [index, { path, mtimeMs }] of files.entries())
+    if (index < surplus || nowMs - mtimeMs > AGE_MS_MAX) await host.files.remove(path).catch(() => undefined);
 }

@@ -20,7 +20,14 @@ export interface StepRecord {
 }
 
 /** A step that was skipped, or never started. */
-export const emptyRecord: StepRecord = { output: "", stdout: "", stderr: "", exitCode: 0, ok: false, json: () => undefined };
+export const emptyRecord: StepRecord = {
+  output: "",
+  stdout: "",
+  stderr: "",
+  exitCode: 0,
+  ok: false,
+  json: () => undefined,
+};
 
 export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
   const { process } = outcome;
@@ -28,7 +35,15 @@ export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
   const stderr = shortened(process ? textOf(process, "stderr") : "", bytesMax);
   const values = outcome.content.flatMap((item) => (item.type === "json" ? [item.value] : []));
   const ok = outcome.status === "ok";
-  return { output: withoutLineEnd(stdout), stdout, stderr, exitCode: outcome.status === "ok" ? (process?.exitCode ?? 0) : exitCodeIn(outcome.failure), ok, json: lazyJson(stdout, values[0]), ...(stdout === "" ? noTextIn(outcome) : {}) };
+  return {
+    output: withoutLineEnd(stdout),
+    stdout,
+    stderr,
+    exitCode: outcome.status === "ok" ? (process?.exitCode ?? 0) : exitCodeIn(outcome.failure),
+    ok,
+    json: lazyJson(stdout, values[0]),
+    ...(stdout === "" ? noTextIn(outcome) : {}),
+  };
 }
 
 function noTextIn({ content: [first] }: Outcome): Pick<StepRecord, "noText"> {
@@ -52,13 +67,22 @@ export function recordsOf(step: Step, record: StepRecord): readonly (readonly [n
 
 function partRecord(record: StepRecord, value: Json | undefined): StepRecord {
   const text = value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
-  return { ...record, output: withoutLineEnd(text), stdout: text, json: lazyJson(text, typeof value === "string" ? undefined : value) };
+  return {
+    ...record,
+    output: withoutLineEnd(text),
+    stdout: text,
+    json: lazyJson(text, typeof value === "string" ? undefined : value),
+  };
 }
 
 /** Of a step that ran once for each item: outputs line by line, and as a list. */
 export function joinedRecord(records: readonly StepRecord[]): StepRecord {
   const failed = records.find((record) => !record.ok);
-  const lines = (texts: readonly string[]): string => texts.filter((text) => text !== "").map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
+  const lines = (texts: readonly string[]): string =>
+    texts
+      .filter((text) => text !== "")
+      .map((text) => (text.endsWith("\n") ? text : `${text}\n`))
+      .join("");
   const stdout = lines(records.map((record) => record.stdout));
   return {
     output: withoutLineEnd(stdout),
@@ -92,7 +116,9 @@ export function partOfRecord(record: StepRecord, path: Reference["path"]): Json 
 }
 
 function contentText(outcome: Outcome): string {
-  return outcome.content.flatMap((item) => (item.type === "text" ? [item.text] : item.type === "json" ? [JSON.stringify(item.value)] : [])).join("\n");
+  return outcome.content
+    .flatMap((item) => (item.type === "text" ? [item.text] : item.type === "json" ? [JSON.stringify(item.value)] : []))
+    .join("\n");
 }
 
 function withoutLineEnd(text: string): string {

@@ -1,6 +1,8 @@
 // Where bytes stop being UTF-8, for messages that name the place.
 
-/** Offset and value in two hexadecimal digits of the first byte that is no part of UTF-8; undefined when all of it is. */
+/**
+ * Offset and value in two hexadecimal digits of the first byte that is no part of UTF-8; undefined when all of it is.
+ */
 export function firstBrokenByte(bytes: Uint8Array): { readonly offset: number; readonly byte: string } | undefined {
   if (isUtf8(bytes, false)) return undefined;
   let good = 0;

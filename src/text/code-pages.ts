@@ -12,7 +12,16 @@ import { yamlPages } from "./code-pages/yaml.ts";
 
 export type { CodePage };
 
-const pages: Readonly<Record<DiagnosticCode, CodePage>> = { ...annotationPages, ...namePages, ...parameterPages, ...valuePages, ...commandPages, ...stepPages, ...catalogPages, ...yamlPages };
+const pages: Readonly<Record<DiagnosticCode, CodePage>> = {
+  ...annotationPages,
+  ...namePages,
+  ...parameterPages,
+  ...valuePages,
+  ...commandPages,
+  ...stepPages,
+  ...catalogPages,
+  ...yamlPages,
+};
 
 export function codePage(code: DiagnosticCode): CodePage {
   return pages[code];
@@ -30,5 +39,9 @@ export function codePageText(code: DiagnosticCode): string {
 function indented(text: string): string {
   const lines = text.trimEnd().split("\n");
   const shown = lines.length > SHOWN_LINES_MAX ? [...lines.slice(0, SHOWN_LINES_MAX - 1), "…"] : lines;
-  return shown.map((line) => (line === "" ? "" : `    ${line.length > SHOWN_COLUMNS_MAX ? `${line.slice(0, SHOWN_COLUMNS_MAX)}…` : line}`)).join("\n");
+  return shown
+    .map((line) =>
+      line === "" ? "" : `    ${line.length > SHOWN_COLUMNS_MAX ? `${line.slice(0, SHOWN_COLUMNS_MAX)}…` : line}`,
+    )
+    .join("\n");
 }

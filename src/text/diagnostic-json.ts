@@ -39,7 +39,9 @@ export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
     ...(at && at.text !== "" ? { label: at.text } : {}),
     labels: related.map((label) => ({ ...placeOf(label.span), text: label.text })),
     help,
-    ...(fix ? { fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...placeOf(edit.span), text: edit.text })) } } : {}),
+    ...(fix
+      ? { fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...placeOf(edit.span), text: edit.text })) } }
+      : {}),
   };
 }
 

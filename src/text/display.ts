@@ -1,5 +1,5 @@
-// Text of unknown origin on a terminal: what would move the cursor or turn the reading direction is spelled out, and every
-// character knows its column.
+// Text of unknown origin on a terminal: what would move the cursor or turn the reading direction is spelled out, and
+// every character knows its column.
 import { eastAsianWidth } from "get-east-asian-width";
 
 const TAB_COLUMNS = 4;
@@ -25,10 +25,17 @@ export function displayed(line: string): Displayed {
   return { text, columns: column, columnOf: (index) => columns[index] ?? column };
 }
 
-/** Control characters, line ends too, lone surrogates, marks of reading direction and tags, which nobody sees, as `\u{…}`. */
+/**
+ * Control characters, line ends too, lone surrogates, marks of reading direction and tags, which nobody sees, as
+ * `\u{…}`.
+ */
 export function printable(text: string): string {
-  // C0 and C1 controls, separators of lines and paragraphs, direction marks and overrides, spaces without width, byte order marks, tags, halves of characters.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  // C0 and C1 controls, separators of lines and paragraphs, direction marks and overrides, spaces without width, byte
+  // order marks, tags, halves of characters.
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }
 
 function widthOf(character: string): number {

@@ -33,7 +33,12 @@ export function excerptRows(line: string, marks: readonly Mark[]): readonly (rea
 
 interface Shown {
   readonly text: string;
-  readonly marks: readonly { readonly column: number; readonly columns: number; readonly text: string; readonly isPrimary: boolean }[];
+  readonly marks: readonly {
+    readonly column: number;
+    readonly columns: number;
+    readonly text: string;
+    readonly isPrimary: boolean;
+  }[];
 }
 
 /** The part of the line around the marks. */
@@ -55,21 +60,36 @@ function window(line: string, marks: readonly Mark[]): Shown {
 
 /** Never in the middle of a surrogate pair. */
 function onCharacter(line: string, index: number): number {
-  return index > 0 && /[\udc00-\udfff]/.test(line[index] ?? "") && /[\ud800-\udbff]/.test(line[index - 1] ?? "") ? index - 1 : index;
+  return index > 0 && /[\udc00-\udfff]/.test(line[index] ?? "") && /[\ud800-\udbff]/.test(line[index - 1] ?? "")
+    ? index - 1
+    : index;
 }
 
 function rowsOf(shown: Shown): readonly ExcerptRow[] {
   const { marks } = shown;
   const rows: ExcerptRow[] = [{ kind: "source", pieces: [{ text: shown.text }] }];
   const last = marks.at(-1);
-  rows.push({ kind: "marks", pieces: [...markerPieces(marks), ...(last && last.text !== "" ? [{ text: ` ${last.text}`, isPrimary: last.isPrimary }] : [])] });
+  rows.push({
+    kind: "marks",
+    pieces: [
+      ...markerPieces(marks),
+      ...(last && last.text !== "" ? [{ text: ` ${last.text}`, isPrimary: last.isPrimary }] : []),
+    ],
+  });
   // The texts of the others hang below, the rightmost first, each under its marker.
   for (let index = marks.length - 2; index >= 0; index--) {
     const mark = marks[index];
     if (!mark || mark.text === "") continue;
     let stems = "";
-    for (const left of marks.slice(0, index)) if (left.text !== "" && left.column >= stems.length) stems = `${stems.padEnd(left.column)}│`;
-    rows.push({ kind: "marks", pieces: [{ text: stems.slice(0, mark.column).padEnd(mark.column) }, { text: mark.text, isPrimary: mark.isPrimary }] });
+    for (const left of marks.slice(0, index))
+      if (left.text !== "" && left.column >= stems.length) stems = `${stems.padEnd(left.column)}│`;
+    rows.push({
+      kind: "marks",
+      pieces: [
+        { text: stems.slice(0, mark.column).padEnd(mark.column) },
+        { text: mark.text, isPrimary: mark.isPrimary },
+      ],
+    });
   }
   return rows;
 }
@@ -78,6 +98,9 @@ function rowsOf(shown: Shown): readonly ExcerptRow[] {
 function markerPieces(marks: Shown["marks"]): ExcerptRow["pieces"] {
   const columns = Math.max(...marks.map((mark) => mark.column + mark.columns));
   const row: string[] = Array.from({ length: columns }, () => " ");
-  for (const mark of marks.toSorted((one, other) => Number(one.isPrimary) - Number(other.isPrimary))) row.fill(mark.isPrimary ? "^" : "-", mark.column, mark.column + mark.columns);
-  return (row.join("").match(/ +|\^+|-+/g) ?? []).map((text) => (text.startsWith(" ") ? { text } : { text, isPrimary: text.startsWith("^") }));
+  for (const mark of marks.toSorted((one, other) => Number(one.isPrimary) - Number(other.isPrimary)))
+    row.fill(mark.isPrimary ? "^" : "-", mark.column, mark.column + mark.columns);
+  return (row.join("").match(/ +|\^+|-+/g) ?? []).map((text) =>
+    text.startsWith(" ") ? { text } : { text, isPrimary: text.startsWith("^") },
+  );
 }

@@ -36,12 +36,16 @@ class Rendering {
     this.#color = color;
     this.#primary = diagnostic.severity === "error" ? color.red : color.yellow;
     this.#labels = [...(diagnostic.at ? [diagnostic.at] : []), ...diagnostic.related];
-    this.#margin = " ".repeat(Math.max(1, ...this.#labels.map((label) => String(positionOf(label.span.source, label.span.start).line).length)));
+    this.#margin = " ".repeat(
+      Math.max(1, ...this.#labels.map((label) => String(positionOf(label.span.source, label.span.start).line).length)),
+    );
   }
 
   text(): string {
     const { severity, code, message, help, fix } = this.#diagnostic;
-    this.#lines.push(`${this.#color.bold(this.#primary(`${severity}[${code}]`))}${this.#color.bold(`: ${printable(message)}`)}`);
+    this.#lines.push(
+      `${this.#color.bold(this.#primary(`${severity}[${code}]`))}${this.#color.bold(`: ${printable(message)}`)}`,
+    );
     for (const source of new Set(this.#labels.map((label) => label.span.source))) this.#file(source);
     if (fix) this.#note("fix", fix.title);
     for (const line of help) this.#note("help", line);
@@ -72,7 +76,10 @@ class Rendering {
 
   #line(number: number, labels: readonly Label[]): void {
     const lineText = labels[0] ? positionOf(labels[0].span.source, labels[0].span.start).lineText : "";
-    for (const rows of excerptRows(lineText, labels.map((label) => this.#mark(label, lineText.length)))) {
+    for (const rows of excerptRows(
+      lineText,
+      labels.map((label) => this.#mark(label, lineText.length)),
+    )) {
       for (const row of rows) {
         const text = row.pieces.map((piece) => this.#paint(piece.text, piece.isPrimary)).join("");
         const margin = row.kind === "source" ? String(number).padStart(this.#margin.length) : this.#margin;

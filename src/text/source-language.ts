@@ -25,7 +25,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/the flag/, "the format"],
   [/`flag=("[^"]*")`/, "`format: $1`"],
   [/`\[wait-for=([\w-]+)\]`/, "`wait-for: [$1]`"],
-  [/`\[when=(\{[^}]*\})\]`/, "`run-condition: \"$1\"`"],
+  [/`\[when=(\{[^}]*\})\]`/, '`run-condition: "$1"`'],
   [/add `([\w-]+) = …` below the step/, "add `$1:` to what the step gives it"],
   [/`@limit memory=`/, "`max-memory`"],
   [/leave `memory=` out; `@timeout` and `@limit output=` hold/, "leave it out; `timeout` holds"],
@@ -33,5 +33,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
 
 /** A message in the words of the file that it is about. */
 export function wordedFor(source: SourceFile, text: string): string {
-  return languageOf(source) === "tool" ? text : yamlWords.reduce((worded, [tool, yaml]) => worded.replace(tool, yaml), text);
+  return languageOf(source) === "tool"
+    ? text
+    : yamlWords.reduce((worded, [tool, yaml]) => worded.replace(tool, yaml), text);
 }

@@ -38,7 +38,11 @@ export function positionOf(source: SourceFile, offset: number): Position {
   }
   const start = starts[line - 1] ?? 0;
   const end = text.indexOf("\n", offset);
-  return { line, column: offset - start + 1, lineText: text.slice(start, end === -1 ? undefined : end).replace(/\r$/, "") };
+  return {
+    line,
+    column: offset - start + 1,
+    lineText: text.slice(start, end === -1 ? undefined : end).replace(/\r$/, ""),
+  };
 }
 
 /** As far as somebody has asked: most texts are asked for one place, near their start. */

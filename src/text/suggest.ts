@@ -19,10 +19,14 @@ export function nearestNames(wanted: string, known: Iterable<string>, options: N
     const other = fold(name);
     const editsMax = options.editsMax ?? Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3));
     // Lengths alone tell most names apart.
-    const edits = Math.abs(folded.length - other.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(folded, other);
+    const edits =
+      Math.abs(folded.length - other.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(folded, other);
     if (edits <= editsMax) ranked.push({ name, edits, exactEdits: distance(wanted, name) });
   }
-  return ranked.sort((a, b) => a.edits - b.edits || a.exactEdits - b.exactEdits || (a.name < b.name ? -1 : 1)).slice(0, NAMES_MAX).map((entry) => entry.name);
+  return ranked
+    .sort((a, b) => a.edits - b.edits || a.exactEdits - b.exactEdits || (a.name < b.name ? -1 : 1))
+    .slice(0, NAMES_MAX)
+    .map((entry) => entry.name);
 }
 
 function fold(name: string): string {
@@ -42,7 +46,10 @@ function sorted(text: string): string {
 
 const PREFIXES_MAX = 8;
 
-/** The name, and what is left of it behind each mark that servers and APIs put between their names and a tool's: `mcp__files__read` is `files__read` and `read` too. */
+/**
+ * The name, and what is left of it behind each mark that servers and APIs put between their names and a tool's:
+ * `mcp__files__read` is `files__read` and `read` too.
+ */
 export function withoutPrefixes(name: string): readonly string[] {
   const forms = [name];
   for (const { index, 0: mark } of name.matchAll(/__|[./:]|^(?:mcp|dottool|functions?|tools?|default_api)[-_]/g)) {

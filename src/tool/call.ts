@@ -25,9 +25,19 @@ export type Content =
   /** A document with an address of its own, as it is at this moment. */
   | { readonly type: "resource"; readonly uri: string; readonly mediaType: string; readonly text: string }
   /** Bytes that are not shown: binary output, or the whole of a cut text under a handle for `read_output`. */
-  | { readonly type: "file"; readonly mediaType: string; readonly sizeBytes: number; readonly sha256?: string; readonly handle?: string; readonly ends?: TextEnds };
+  | {
+      readonly type: "file";
+      readonly mediaType: string;
+      readonly sizeBytes: number;
+      readonly sha256?: string;
+      readonly handle?: string;
+      readonly ends?: TextEnds;
+    };
 
-/** What is still in memory of a text that was written to the cache while it came. The gate shows it, and no result has it. */
+/**
+ * What is still in memory of a text that was written to the cache while it came. The gate shows it, and no result has
+ * it.
+ */
 export interface TextEnds {
   /** Whole lines of its beginning and of its end, more than a result shows; the same where there is not more. */
   readonly head: string;
@@ -49,7 +59,10 @@ export interface ProcessReport {
   /** Absent when a signal ended it. */
   readonly exitCode?: number;
   readonly signalName?: string;
-  /** Both streams in arrival order, decoded as UTF-8. Join the texts of one stream to have it alone. Empty where there was too much for memory. */
+  /**
+   * Both streams in arrival order, decoded as UTF-8. Join the texts of one stream to have it alone. Empty where there
+   * was too much for memory.
+   */
   readonly transcript: readonly { readonly stream: OutputStream; readonly text: string }[];
   /** Output past the limit that was not kept. */
   readonly cutBytes: number;
@@ -59,8 +72,19 @@ export interface ProcessReport {
 
 /** `isUntrusted`: the tool itself says that its content comes from outside; the gate carries it into the result. */
 export type Outcome =
-  | { readonly status: "ok"; readonly content: readonly Content[]; readonly process?: ProcessReport; readonly isUntrusted?: true }
-  | { readonly status: "failed"; readonly content: readonly Content[]; readonly failure: Failure; readonly process?: ProcessReport; readonly isUntrusted?: true };
+  | {
+      readonly status: "ok";
+      readonly content: readonly Content[];
+      readonly process?: ProcessReport;
+      readonly isUntrusted?: true;
+    }
+  | {
+      readonly status: "failed";
+      readonly content: readonly Content[];
+      readonly failure: Failure;
+      readonly process?: ProcessReport;
+      readonly isUntrusted?: true;
+    };
 
 /** Success and failure carry the same fields, so callers print first and branch second. */
 export type ToolResult = Outcome & {
@@ -71,5 +95,8 @@ export type ToolResult = Outcome & {
 };
 
 export function textOf(report: ProcessReport, stream: OutputStream): string {
-  return report.transcript.filter((piece) => piece.stream === stream).map((piece) => piece.text).join("");
+  return report.transcript
+    .filter((piece) => piece.stream === stream)
+    .map((piece) => piece.text)
+    .join("");
 }

@@ -1,5 +1,6 @@
-// The one form of a file that dottool keeps for itself: a line with the name of the format, its version, the length and the checksum of the content, and
-// then the content. A damaged file is told from a whole one, and one of a later version from both.
+// The one form of a file that dottool keeps for itself: a line with the name of the format, its version, the length and
+// the checksum of the content, and then the content. A damaged file is told from a whole one, and one of a later
+// version from both.
 import { Checksum } from "./checksum.ts";
 import { codeOf } from "./error-code.ts";
 import type { Host } from "./host.ts";
@@ -44,8 +45,8 @@ export function withChecksum(format: FileFormat, content: Uint8Array | string): 
 }
 
 /**
- * The line for the content that was added to `checksum`, with its end: also for the end of a file that is written in parts. The line is summed up as well,
- * so `checksum` is of no more use.
+ * The line for the content that was added to `checksum`, with its end: also for the end of a file that is written in
+ * parts. The line is summed up as well, so `checksum` is of no more use.
  */
 export function checksumLine({ name, version }: FileFormat, checksum: Checksum): string {
   const start = `${MAGIC} ${name} ${version} ${checksum.lengthBytes} `;
@@ -56,7 +57,9 @@ export function checksumLine({ name, version }: FileFormat, checksum: Checksum):
 /** Undefined for a line that is not of this content. */
 export function versionInLine(line: string, name: string, checksum: Checksum): number | undefined {
   const [, written = "", version = ""] = LINE.exec(line) ?? [];
-  return written === name && checksumLine({ name, version: Number(version) }, checksum) === line ? Number(version) : undefined;
+  return written === name && checksumLine({ name, version: Number(version) }, checksum) === line
+    ? Number(version)
+    : undefined;
 }
 
 export function checkedContent({ name, version }: FileFormat, whole: Uint8Array): CheckedContent {
@@ -102,7 +105,10 @@ const UNREADABLE: ReadonlyMap<string, string> = new Map([
   ["EFBIG", "is too large to be a file of dottool"],
 ]);
 
-/** Why a file cannot be used, as the end of a sentence that begins with the path; undefined where that is for its content to say. */
+/**
+ * Why a file cannot be used, as the end of a sentence that begins with the path; undefined where that is for its
+ * content to say.
+ */
 export function troubleOf(read: CheckedFile): string | undefined {
   if (read.kind === "newer") return "was written by a later dottool";
   return read.kind === "damaged" || read.kind === "unreadable" ? read.reason : undefined;

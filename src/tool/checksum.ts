@@ -1,5 +1,5 @@
-// A checksum that tells damaged files of ours, and names them: not secret, and not against forgery. A library for it would take longer to load
-// than a small file takes to sum.
+// A checksum that tells damaged files of ours, and names them: not secret, and not against forgery. A library for it
+// would take longer to load than a small file takes to sum.
 
 // V8 compiles a function that is called often sooner than one long loop.
 const BLOCK_WORDS = 1024;

@@ -20,8 +20,8 @@ export interface DirectCommand {
 }
 
 /**
- * One word, or, when it is a lone array or a lone placeholder with `flag`, 0…n words. A lone placeholder without a value leaves no word.
- * A placeholder alone in quotes has an empty text before it: it is a word whatever its value.
+ * One word, or, when it is a lone array or a lone placeholder with `flag`, 0…n words. A lone placeholder without a
+ * value leaves no word. A placeholder alone in quotes has an empty text before it: it is a word whatever its value.
  */
 export interface Word {
   readonly parts: readonly (string | WordPlaceholder)[];
@@ -34,7 +34,10 @@ export interface Word {
 export interface OptionReader {
   /** As messages have it: "`tar`". */
   readonly program: string;
-  /** How its definition can let the value through, where a `--` of the program does not: "in one word with the option before it". */
+  /**
+   * How its definition can let the value through, where a `--` of the program does not: "in one word with the option
+   * before it".
+   */
   readonly instead?: string;
 }
 
@@ -65,7 +68,10 @@ export interface ShellPlaceholder {
   readonly startsWord: boolean;
   /** Placeholders before it in its word: it begins the word only where they are all empty. */
   readonly behind?: readonly string[];
-  /** Wherever it comes to, a program takes it for an operand, mostly because a literal `--` of that program stands before it. */
+  /**
+   * Wherever it comes to, a program takes it for an operand, mostly because a literal `--` of that program stands
+   * before it.
+   */
   readonly isAfterDashes: boolean;
   /** Absent where it is not known. */
   readonly reader?: OptionReader;

@@ -1,4 +1,5 @@
-// Whether a step runs, as data that a cache can hold: parsed once by ../language/condition.ts, decided by ../steps/condition.ts.
+// Whether a step runs, as data that a cache can hold: parsed once by ../language/condition.ts, decided by
+// ../steps/condition.ts.
 import type { Pattern } from "../schema/parameter.ts";
 import { REFERENCE, type Reference } from "./reference.ts";
 
@@ -55,7 +56,9 @@ function printed(condition: Condition, within: (typeof bindings)[number]): strin
     case "or":
     case "and": {
       const inner = condition.kind === "or" ? "and" : "not";
-      const text = condition.conditions.map((each) => printed(each, inner)).join(condition.kind === "or" ? " || " : " && ");
+      const text = condition.conditions
+        .map((each) => printed(each, inner))
+        .join(condition.kind === "or" ? " || " : " && ");
       return bindings.indexOf(condition.kind) < bindings.indexOf(within) ? `(${text})` : text;
     }
     case "not":

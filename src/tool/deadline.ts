@@ -16,7 +16,11 @@ export interface Deadline {
 }
 
 /** Work that ignores the signal is left behind: the caller has its answer in time. */
-export async function underDeadline(work: (signal: AbortSignal) => Promise<Outcome>, context: Pick<ToolContext, "signal" | "host">, { limitMs, failure, endingMs = ABANDON_MS }: Deadline): Promise<Outcome> {
+export async function underDeadline(
+  work: (signal: AbortSignal) => Promise<Outcome>,
+  context: Pick<ToolContext, "signal" | "host">,
+  { limitMs, failure, endingMs = ABANDON_MS }: Deadline,
+): Promise<Outcome> {
   const done = new AbortController();
   const ending = new AbortController();
   const { signal } = ending;
@@ -31,7 +35,10 @@ export async function underDeadline(work: (signal: AbortSignal) => Promise<Outco
   context.signal.addEventListener("abort", pass);
   if (context.signal.aborted) pass();
   try {
-    const outcome = await Promise.race([work(signal), abandonedAfter(signal, done.signal, { host: context.host, endingMs })]);
+    const outcome = await Promise.race([
+      work(signal),
+      abandonedAfter(signal, done.signal, { host: context.host, endingMs }),
+    ]);
     if (outcome.status === "ok" || outcome.failure.kind !== "cancelled") return outcome;
     return context.signal.aborted || !isLate ? outcome : { ...outcome, failure };
   } finally {
@@ -42,10 +49,16 @@ export async function underDeadline(work: (signal: AbortSignal) => Promise<Outco
   }
 }
 
-function abandonedAfter(signal: AbortSignal, done: AbortSignal, { host, endingMs }: { readonly host: Host; readonly endingMs: number }): Promise<Outcome> {
+function abandonedAfter(
+  signal: AbortSignal,
+  done: AbortSignal,
+  { host, endingMs }: { readonly host: Host; readonly endingMs: number },
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const abandon = (): void => {
-      void host.sleep(endingMs, done).then(() => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
+      void host
+        .sleep(endingMs, done)
+        .then(() => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
     };
     if (signal.aborted) abandon();
     else signal.addEventListener("abort", abandon);

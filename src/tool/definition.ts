@@ -192,7 +192,10 @@ export interface ToolTest {
 
 export type Expectation =
   | { readonly kind: "exit-code"; readonly exitCode: number }
-  | { readonly kind: "output-contains" | "output-equals" | "output-not-contains" | "error-contains"; readonly text: string }
+  | {
+      readonly kind: "output-contains" | "output-equals" | "output-not-contains" | "error-contains";
+      readonly text: string;
+    }
   | { readonly kind: "output-matches"; readonly source: string; readonly flags: string }
   | { readonly kind: "file-exists" | "directory-exists" | "not-file-exists"; readonly path: string }
   | { readonly kind: "file-contains"; readonly path: string; readonly text: string }
@@ -206,9 +209,14 @@ export function commandsOf(definition: ToolDefinition): readonly CommandTemplate
     case "code":
       return [];
     case "wrapped":
-      return [...definition.commands.map(({ command }) => command), ...(definition.fallback ? [definition.fallback] : [])];
+      return [
+        ...definition.commands.map(({ command }) => command),
+        ...(definition.fallback ? [definition.fallback] : []),
+      ];
     case "steps":
-      return actionsOf(definition).flatMap((action) => (action.kind === "command" ? action.commands.map(({ command }) => command) : []));
+      return actionsOf(definition).flatMap((action) =>
+        action.kind === "command" ? action.commands.map(({ command }) => command) : [],
+      );
   }
 }
 

@@ -6,12 +6,16 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * The code of an error that the system gave for a file, a folder or a process: a full disk, a broken one, a missing right. Absent for errors of
- * Node itself (`ERR_…`), and for what only a bug asks of a system.
+ * The code of an error that the system gave for a file, a folder or a process: a full disk, a broken one, a missing
+ * right. Absent for errors of Node itself (`ERR_…`), and for what only a bug asks of a system.
  */
 export function systemCodeOf(error: unknown): string | undefined {
   const code = codeOf(error);
-  const isSystems = code !== undefined && /^E[A-Z0-9]+$/.test(code) && (refusedPath(error) !== undefined || (error instanceof Error && "errno" in error && typeof error.errno === "number"));
+  const isSystems =
+    code !== undefined &&
+    /^E[A-Z0-9]+$/.test(code) &&
+    (refusedPath(error) !== undefined ||
+      (error instanceof Error && "errno" in error && typeof error.errno === "number"));
   return isSystems && !askedByBugs.has(code) ? code : undefined;
 }
 
@@ -22,12 +26,23 @@ export function refusedCall(error: unknown): string | undefined {
   return error instanceof Error && "syscall" in error && typeof error.syscall === "string" ? error.syscall : undefined;
 }
 
-/** Whether it says nothing of a file, as "there is none" does, but that nobody can tell now: a broken disk, a lost mount, no memory. */
+/**
+ * Whether it says nothing of a file, as "there is none" does, but that nobody can tell now: a broken disk, a lost
+ * mount, no memory.
+ */
 export function isUnanswered(error: unknown): boolean {
   return unanswered.has(codeOf(error) ?? "");
 }
 
-const unanswered: ReadonlySet<string> = new Set(["EIO", "ENOMEM", "ENFILE", "EMFILE", "ESTALE", "ENOTCONN", "EHOSTDOWN"]);
+const unanswered: ReadonlySet<string> = new Set([
+  "EIO",
+  "ENOMEM",
+  "ENFILE",
+  "EMFILE",
+  "ESTALE",
+  "ENOTCONN",
+  "EHOSTDOWN",
+]);
 
 /** Which path the system refused, where it says so. */
 export function refusedPath(error: unknown): string | undefined {

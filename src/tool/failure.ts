@@ -7,42 +7,113 @@ import type { Rate } from "./rate.ts";
 export type { ArgumentIssue };
 
 export type Failure =
-  /** `suggested`: a call of one of the nearest that fits what was sent. `known`: all names, where none is near and they are few. */
-  | { readonly kind: "unknown-tool"; readonly name: string; readonly nearest: readonly string[]; readonly suggested?: SuggestedCall; readonly known?: readonly string[] }
-  /** `example`: arguments that would work, as near to the caller's as can be; absent where none are known, or policy forbids them. `placeholders`: the paths in it that the caller has to fill in. */
-  | { readonly kind: "invalid-arguments"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly example?: JsonObject; readonly placeholders?: readonly string[] }
+  /**
+   * `suggested`: a call of one of the nearest that fits what was sent. `known`: all names, where none is near and they
+   * are few.
+   */
+  | {
+      readonly kind: "unknown-tool";
+      readonly name: string;
+      readonly nearest: readonly string[];
+      readonly suggested?: SuggestedCall;
+      readonly known?: readonly string[];
+    }
+  /**
+   * `example`: arguments that would work, as near to the caller's as can be; absent where none are known, or policy
+   * forbids them. `placeholders`: the paths in it that the caller has to fill in.
+   */
+  | {
+      readonly kind: "invalid-arguments";
+      readonly tool: string;
+      readonly issues: readonly ArgumentIssue[];
+      readonly example?: JsonObject;
+      readonly placeholders?: readonly string[];
+    }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
   /** `folder`: absolute, the tool folder that it is from. `sha256`: of its content, where that is all it takes. */
-  | { readonly kind: "untrusted"; readonly tool: string; readonly folder: string; readonly reason: UntrustedReason; readonly sha256?: string; readonly help: readonly string[] }
-  /** There is no tool because its definition has errors, or cannot be read. `mistake`: the first, where the caller may be told. */
+  | {
+      readonly kind: "untrusted";
+      readonly tool: string;
+      readonly folder: string;
+      readonly reason: UntrustedReason;
+      readonly sha256?: string;
+      readonly help: readonly string[];
+    }
+  /**
+   * There is no tool because its definition has errors, or cannot be read. `mistake`: the first, where the caller may
+   * be told.
+   */
   | { readonly kind: "definition"; readonly tool: string; readonly mistake?: DefinitionMistake }
   /** There was one until its definition was removed. */
   | { readonly kind: "removed"; readonly tool: string }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
-  | { readonly kind: "unavailable"; readonly tool: string; readonly reasons: readonly string[]; readonly help?: readonly string[] }
+  | {
+      readonly kind: "unavailable";
+      readonly tool: string;
+      readonly reasons: readonly string[];
+      readonly help?: readonly string[];
+    }
   | { readonly kind: "exit"; readonly program: string; readonly exitCode?: number; readonly signalName?: string }
-  | { readonly kind: "not-started"; readonly program: string; readonly reason: NotStartedReason; readonly detail: string }
+  | {
+      readonly kind: "not-started";
+      readonly program: string;
+      readonly reason: NotStartedReason;
+      readonly detail: string;
+    }
   /** `isDeclared`: the tool is from a file, which may allow more. `isOfStep`: its step says how long. */
   | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true; readonly isOfStep?: true }
   | { readonly kind: "cancelled" }
   /** `by`: `@limit`, or the place of a rule. */
-  | { readonly kind: "too-often"; readonly tool: string; readonly rate: Rate; readonly waitMs: number; readonly by: string }
+  | {
+      readonly kind: "too-often";
+      readonly tool: string;
+      readonly rate: Rate;
+      readonly waitMs: number;
+      readonly by: string;
+    }
   | { readonly kind: "busy"; readonly waiting: number }
   | { readonly kind: "too-deep"; readonly path: readonly string[]; readonly depthMax: number }
   /** `unit` as in "104857600 bytes of output". */
   | { readonly kind: "limit"; readonly limit: number; readonly unit: string; readonly help: readonly string[] }
-  | { readonly kind: "file"; readonly path: string; readonly action: "read" | "write" | "list" | "find" | "remove" | "open"; readonly code: string; readonly help?: readonly string[] }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly action: "read" | "write" | "list" | "find" | "remove" | "open";
+      readonly code: string;
+      readonly help?: readonly string[];
+    }
   | { readonly kind: "network"; readonly url: string; readonly reason: string; readonly help: readonly string[] }
-  /** The tool understood the call and cannot do it: `reason` is a fact about the world, such as "`foo` is not in `a.txt`". */
+  /**
+   * The tool understood the call and cannot do it: `reason` is a fact about the world, such as "`foo` is not in
+   * `a.txt`".
+   */
   | { readonly kind: "rejected"; readonly reason: string; readonly help: readonly string[] }
   /** The tool gave something else than its definition promises. */
-  | { readonly kind: "wrong-result"; readonly tool: string; readonly issues: readonly ArgumentIssue[]; readonly isDeclared?: true }
-  /** Sandboxed code went wrong by itself. `line` and `column` count from 1 in the code as its author wrote it; `message` is the engine's, or what was returned. */
-  | { readonly kind: "code-failed"; readonly problem: CodeProblem; readonly message: string; readonly line?: number; readonly column?: number; readonly help: readonly string[] }
+  | {
+      readonly kind: "wrong-result";
+      readonly tool: string;
+      readonly issues: readonly ArgumentIssue[];
+      readonly isDeclared?: true;
+    }
+  /**
+   * Sandboxed code went wrong by itself. `line` and `column` count from 1 in the code as its author wrote it; `message`
+   * is the engine's, or what was returned.
+   */
+  | {
+      readonly kind: "code-failed";
+      readonly problem: CodeProblem;
+      readonly message: string;
+      readonly line?: number;
+      readonly column?: number;
+      readonly help: readonly string[];
+    }
   | { readonly kind: "step-failed"; readonly step: string; readonly tool: string; readonly cause: Failure }
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
 
-/** Nobody has trusted its project · what was trusted was something else · `fact`, the end of a sentence that begins with the folder, is in the way. */
+/**
+ * Nobody has trusted its project · what was trusted was something else · `fact`, the end of a sentence that begins with
+ * the folder, is in the way.
+ */
 export type UntrustedReason = "new" | "changed" | { readonly fact: string };
 
 /** Data of a diagnostic. */
@@ -67,4 +138,11 @@ export interface SuggestedCall {
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
 /** `program-missing`: the name is on no PATH. `file-missing`: a program that was given as a path is not there. */
-export type NotStartedReason = "program-missing" | "file-missing" | "folder-missing" | "not-executable" | "batch-file" | "too-large" | "system";
+export type NotStartedReason =
+  | "program-missing"
+  | "file-missing"
+  | "folder-missing"
+  | "not-executable"
+  | "batch-file"
+  | "too-large"
+  | "system";

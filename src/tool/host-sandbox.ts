@@ -1,15 +1,24 @@
-// JavaScript of strangers, run apart from the program: a fresh machine for every run, in a thread that can be ended at any time.
-// Nothing but text crosses, and nothing exists inside but the language itself and what the driver puts there.
+// JavaScript of strangers, run apart from the program: a fresh machine for every run, in a thread that can be ended at
+// any time. Nothing but text crosses, and nothing exists inside but the language itself and what the driver puts there.
 
 export interface HostSandbox {
-  /** At most 8 at once at each depth, and one of each other client, up to 8; 1,000 waiting. Ends within milliseconds of an abort. Loads the machine with the first run. */
+  /**
+   * At most 8 at once at each depth, and one of each other client, up to 8; 1,000 waiting. Ends within milliseconds of
+   * an abort. Loads the machine with the first run.
+   */
   run(run: SandboxRun): Promise<SandboxEnd>;
-  /** Two at once, 1,000 waiting. Blanks out TypeScript's types; every other character keeps its line and column. Runs apart, and ends in time whatever the text is. */
+  /**
+   * Two at once, 1,000 waiting. Blanks out TypeScript's types; every other character keeps its line and column. Runs
+   * apart, and ends in time whatever the text is.
+   */
   eraseTypes(code: string, signal: AbortSignal): Promise<ErasedTypes>;
 }
 
 export interface SandboxRun {
-  /** Trusted. An expression for `(log, call, done) => (program, input) => …`, which ends the run with `done(mark, text)`; evaluated before the program, so that nothing is bent yet. */
+  /**
+   * Trusted. An expression for `(log, call, done) => (program, input) => …`, which ends the run with
+   * `done(mark, text)`; evaluated before the program, so that nothing is bent yet.
+   */
   readonly driver: string;
   /** Not trusted. An expression for whatever the driver takes as `program`. */
   readonly program: string;
@@ -22,7 +31,10 @@ export interface SandboxRun {
   readonly client?: string;
   /** More than that of every run that waits for this one. */
   readonly depth: number;
-  /** What `call(name, text)` of the driver reaches. A throw rejects there, with its message alone. `signal` aborts when the run is over. */
+  /**
+   * What `call(name, text)` of the driver reaches. A throw rejects there, with its message alone. `signal` aborts when
+   * the run is over.
+   */
   call(name: string, text: string, signal: AbortSignal): Promise<string>;
 }
 
@@ -67,7 +79,13 @@ export interface SandboxAnswer {
 export type ErasedTypes =
   | { readonly kind: "erased"; readonly code: string }
   /** `isUnsupported`: TypeScript that is more than types, such as an enum. */
-  | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number; readonly isUnsupported: boolean }
+  | {
+      readonly kind: "syntax";
+      readonly message: string;
+      readonly line: number;
+      readonly column: number;
+      readonly isUnsupported: boolean;
+    }
   /** `broken`: it nests too deep for the compiler, or takes more memory than it may have. */
   | { readonly kind: "unerased"; readonly because: "too-long" | "broken" | "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number };

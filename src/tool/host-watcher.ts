@@ -2,8 +2,9 @@
 
 export interface HostWatcher {
   /**
-   * Watches folders and what lies two levels below them, until the signal aborts. A folder may be missing and come later, or go and come back.
-   * `onChange` comes once for changes that follow each other closely; it does not say what changed.
+   * Watches folders and what lies two levels below them, until the signal aborts. A folder may be missing and come
+   * later, or go and come back. `onChange` comes once for changes that follow each other closely; it does not say what
+   * changed.
    */
   watch(folders: readonly string[], options: WatchOptions): void;
 }

@@ -34,8 +34,9 @@ export interface Host {
   /** The same of bytes that come in parts. */
   hasher(): Hasher;
   /**
-   * Does `work` at once, and throws `{code: "ETIMEDOUT"}` when it takes longer than `limitMs`; its `finally` blocks do not run then.
-   * For regular expressions that can take for ever on a few characters. Costs about 0.1 ms, so do many matches in one go.
+   * Does `work` at once, and throws `{code: "ETIMEDOUT"}` when it takes longer than `limitMs`; its `finally` blocks do
+   * not run then. For regular expressions that can take for ever on a few characters. Costs about 0.1 ms, so do many
+   * matches in one go.
    */
   runBounded<T>(work: () => T, limitMs: number): T;
 }
@@ -100,17 +101,27 @@ export interface WalkEntry {
 export interface HostFiles {
   /** Follows links; absent when there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** At most `lengthMax` bytes from `offset`; fewer only at the end. Throws `{code: "EISDIR"}` for folders, and `{code: "EINVAL"}` for FIFOs and devices, without waiting for them. */
+  /**
+   * At most `lengthMax` bytes from `offset`; fewer only at the end. Throws `{code: "EISDIR"}` for folders, and
+   * `{code: "EINVAL"}` for FIFOs and devices, without waiting for them.
+   */
   readBytes(path: string, range: { readonly offset: number; readonly lengthMax: number }): Promise<Uint8Array>;
   list(folder: string): Promise<readonly FolderEntry[]>;
-  /** Depth first, sorted by name, links not followed. Unreadable folders are passed over, but `folder` itself must be readable. Ends early, without a throw, on abort. */
+  /**
+   * Depth first, sorted by name, links not followed. Unreadable folders are passed over, but `folder` itself must be
+   * readable. Ends early, without a throw, on abort.
+   */
   walk(folder: string, options: WalkOptions): AsyncIterable<WalkEntry>;
   /**
-   * Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps owner, group and rights of a file that exists, less setuid and setgid.
-   * Where it has other names, or its owner cannot be given to a new file, it is written in place, with a copy beside it meanwhile. Writes through a link to its target.
+   * Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps owner, group and rights of a file
+   * that exists, less setuid and setgid. Where it has other names, or its owner cannot be given to a new file, it is
+   * written in place, with a copy beside it meanwhile. Writes through a link to its target.
    */
   write(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<void>;
-  /** At the end of a regular file, all of it and synced, or a throw; a file that is not there is made with `mode`. Does not follow a link at the end of the path. */
+  /**
+   * At the end of a regular file, all of it and synced, or a throw; a file that is not there is made with `mode`. Does
+   * not follow a link at the end of the path.
+   */
   append(path: string, content: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
   /** A new file that is written in parts, not synced: for caches. Throws `{code: "EEXIST"}` where there is one. */
   create(path: string, options: { readonly mode: number }): Promise<FileWriter>;
@@ -126,7 +137,10 @@ export interface HostFiles {
 
 /** A lock as the one who writes a file needs it. */
 export interface WriteLock {
-  /** Of the file beside the target, which whoever takes the lock over removes: a rename that comes too late then finds nothing to rename. */
+  /**
+   * Of the file beside the target, which whoever takes the lock over removes: a rename that comes too late then finds
+   * nothing to rename.
+   */
   readonly temporaryName: string;
   isHeld(): boolean;
 }
@@ -143,7 +157,10 @@ export interface WriteOptions {
   readonly mode?: number;
   /** What the file must still hold at the last moment: throws `{code: "ESTALE"}` otherwise. */
   readonly replaces?: Uint8Array;
-  /** Under which the file is written: throws `{code: "ESTALE"}`, and changes nothing, where another process has taken it over meanwhile. */
+  /**
+   * Under which the file is written: throws `{code: "ESTALE"}`, and changes nothing, where another process has taken it
+   * over meanwhile.
+   */
   readonly lock?: WriteLock | undefined;
 }
 
@@ -154,18 +171,27 @@ export interface FileFacts extends Pick<FileStat, "sizeBytes" | "mtimeMs" | "cti
 }
 
 export interface InstantFiles {
-  /** Follows links; absent when there is nothing or no right to look. Throws where nobody can tell: a broken disk, a lost mount. */
+  /**
+   * Follows links; absent when there is nothing or no right to look. Throws where nobody can tell: a broken disk, a
+   * lost mount.
+   */
   stat(path: string): FileStat | undefined;
   /** Whether a link lies in its place, wherever that leads. */
   isLink(path: string): boolean;
   /** What a link says, as it is written there; undefined for what is none. */
   readLink(path: string): string | undefined;
-  /** Whether `stat` would tell of a file with these facts. A catalogue asks it of thousands, and wants to know nothing else. */
+  /**
+   * Whether `stat` would tell of a file with these facts. A catalogue asks it of thousands, and wants to know nothing
+   * else.
+   */
   isFileWith(path: string, facts: FileFacts): boolean;
   list(folder: string): readonly FolderEntry[];
   /** As in `list`, without kinds: for folders of a thousand files, of which most are looked at all the same. */
   names(folder: string): readonly string[];
-  /** A regular file of at most `bytesMax`; throws `{code: "EFBIG"}` above, and for FIFOs and devices `{code: "EINVAL"}` without opening them for long. */
+  /**
+   * A regular file of at most `bytesMax`; throws `{code: "EFBIG"}` above, and for FIFOs and devices `{code: "EINVAL"}`
+   * without opening them for long.
+   */
   readBytes(path: string, bytesMax: number): Uint8Array;
   /** At most so many bytes of its beginning, else like `readBytes`. */
   readStart(path: string, bytesMax: number): Uint8Array;
@@ -174,14 +200,17 @@ export interface InstantFiles {
   /** Throws for what is not there. */
   realPath(path: string): string;
   /**
-   * Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing folders are made 0700.
-   * Throws when the disk is full.
+   * Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing
+   * folders are made 0700. Throws when the disk is full.
    */
   replace(path: string, content: Uint8Array | string, options?: { readonly isSynced: boolean }): void;
 }
 
 export interface SpawnRequest {
-  /** `argv[0]` is a name to look up in `environment.PATH` without empty or relative entries, or a path. Never a shell line. */
+  /**
+   * `argv[0]` is a name to look up in `environment.PATH` without empty or relative entries, or a path. Never a shell
+   * line.
+   */
   readonly argv: readonly string[];
   /** Absolute. */
   readonly cwd: string;
@@ -207,12 +236,21 @@ export interface SpawnRequest {
 export interface ProcessInput {
   write(text: string): void;
   end(): void;
-  /** Whether the program goes on for as long as the process does, as it does at first; otherwise the process ends with it. */
+  /**
+   * Whether the program goes on for as long as the process does, as it does at first; otherwise the process ends with
+   * it.
+   */
   hold(isHeld: boolean): void;
 }
 
 export type SpawnResult =
-  | { readonly kind: "exited"; readonly exitCode?: number; readonly signalName?: string; readonly cutBytes: number; readonly stopped?: "aborted" | "output-limit" }
+  | {
+      readonly kind: "exited";
+      readonly exitCode?: number;
+      readonly signalName?: string;
+      readonly cutBytes: number;
+      readonly stopped?: "aborted" | "output-limit";
+    }
   | { readonly kind: "not-started"; readonly reason: NotStartedReason; readonly detail: string }
   /** The queue was full. */
   | { readonly kind: "busy"; readonly waiting: number };
@@ -220,9 +258,9 @@ export type SpawnResult =
 export interface HostProcesses {
   /**
    * Runs one process in a group of its own. On abort or a limit: TERM to the group, 2 s, KILL, then every process that
-   * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later when a child holds its pipes;
-   * nothing of it is left then. At most 16 at once, 1,000 waiting. Each client has one place at least,
-   * up to 16 more, and of those that wait the one that has fewest is next.
+   * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later when a child holds
+   * its pipes; nothing of it is left then. At most 16 at once, 1,000 waiting. Each client has one place at least, up to
+   * 16 more, and of those that wait the one that has fewest is next.
    */
   run(request: SpawnRequest): Promise<SpawnResult>;
   /** The absolute path of an executable, as `run` would find it. */
@@ -245,7 +283,10 @@ export interface WebRequest {
   readonly redirectsMax: number;
   /** Hosts (`name` or `name:port`) whose private addresses are allowed. */
   readonly allowedHosts: readonly string[];
-  /** The body as it comes, decompressed and within `bytesMax`, of the answer that is no redirect. A promise holds the reading back; never throws. */
+  /**
+   * The body as it comes, decompressed and within `bytesMax`, of the answer that is no redirect. A promise holds the
+   * reading back; never throws.
+   */
   onBody?(bytes: Uint8Array, head: WebHead): void | Promise<void>;
   /** The same answer, before its body comes. */
   onHead?(head: WebHead): void;
@@ -258,7 +299,14 @@ export interface WebHead {
 }
 
 export type WebResult =
-  | { readonly kind: "response"; readonly status: number; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array; readonly isCut: boolean }
+  | {
+      readonly kind: "response";
+      readonly status: number;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+      readonly isCut: boolean;
+    }
   /** By the guard: the request, or a hop of it, was not made. Trying again gives the same. */
   | { readonly kind: "refused"; readonly reason: string; readonly help: readonly string[] }
   /** The network, the other side or its certificate failed. */
@@ -274,10 +322,15 @@ export interface HostWeb {
 
 export interface HostModules {
   /**
-   * The exports of a TypeScript module by absolute path. In it the bare name `dottool` means `api`. Throws what the module throws,
-   * or a SyntaxError with the place. With `trusted`, nothing else is taken for a part of it, however it is imported.
+   * The exports of a TypeScript module by absolute path. In it the bare name `dottool` means `api`. Throws what the
+   * module throws, or a SyntaxError with the place. With `trusted`, nothing else is taken for a part of it, however it
+   * is imported.
    */
-  load(path: string, api: Readonly<Record<string, unknown>>, trusted?: TrustedModules): Promise<Readonly<Record<string, unknown>>>;
+  load(
+    path: string,
+    api: Readonly<Record<string, unknown>>,
+    trusted?: TrustedModules,
+  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** What a person has agreed to run, by content. */

@@ -1,5 +1,6 @@
-// One holder at a time, also between processes of one user: a file that names its holder, which a killed process does not keep, nor one
-// of a container or of a system that is gone. Whoever stood still for too long loses it, and notices before it writes.
+// One holder at a time, also between processes of one user: a file that names its holder, which a killed process does
+// not keep, nor one of a container or of a system that is gone. Whoever stood still for too long loses it, and notices
+// before it writes.
 import { join } from "node:path";
 import type { ProcessIdentity } from "./host-shared.ts";
 import type { Host, WriteLock } from "./host.ts";
@@ -87,7 +88,11 @@ function busy(path: string): Error {
 export function tryLock(path: string, { host, folder, isLasting }: LockOptions): Lock | undefined {
   const id = host.randomId();
   const temporaryName = `.dottool-${id.slice(0, 16)}.tmp`;
-  const text: LockText = { ...host.shared.identity(), id, ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }) };
+  const text: LockText = {
+    ...host.shared.identity(),
+    id,
+    ...(folder === undefined ? {} : { temporary: join(folder, temporaryName) }),
+  };
   const token = JSON.stringify(text);
   const isHeld = (): boolean => textAt(path, host) === token;
   // Whoever stood still before writing it may have lost it.
@@ -105,7 +110,11 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   };
 }
 
-async function renew(path: string, isHeld: () => boolean, { host, signal }: { readonly host: Host; readonly signal: AbortSignal }): Promise<void> {
+async function renew(
+  path: string,
+  isHeld: () => boolean,
+  { host, signal }: { readonly host: Host; readonly signal: AbortSignal },
+): Promise<void> {
   for (;;) {
     await host.sleep(RENEWAL_MS, signal);
     if (signal.aborted || !isHeld()) return;
@@ -138,7 +147,8 @@ function takeOver(path: string, token: string, { host, isLasting }: TakeOver): b
     host.instant.replace(path, token);
     // Its last look at the lock may be over, but what it would rename is gone then.
     const { temporary } = readText(text);
-    if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/)))) remove(temporary, host);
+    if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/))))
+      remove(temporary, host);
     return true;
   } finally {
     remove(breaker, host);

@@ -4,7 +4,9 @@ import type { PreparedCall } from "./call.ts";
 export type Decision = (typeof decisions)[number];
 export const decisions = ["allow", "ask", "deny"] as const;
 
-/** Who calls: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in. */
+/**
+ * Who calls: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in.
+ */
 export type FrontEnd = (typeof frontEnds)[number];
 export const frontEnds = ["person", "program", "mcp", "exec", "agent"] as const;
 
@@ -38,7 +40,10 @@ export interface PolicyQuestion {
   readonly frontEnd: FrontEnd;
   /** Absolute: where the call would run. */
   readonly cwd: string;
-  /** What `session` and `always` go for: the tool with any arguments, or with these alone, because they are the program; `call`: neither counts. */
+  /**
+   * What `session` and `always` go for: the tool with any arguments, or with these alone, because they are the program;
+   * `call`: neither counts.
+   */
   readonly scope: "tool" | "arguments" | "call";
   /** What has changed in the tool since somebody agreed to it for always. */
   readonly changes: readonly string[];
@@ -56,7 +61,10 @@ export interface PolicyQuestion {
   readonly allowWith?: string;
 }
 
-/** How long a yes counts: for this call, for all calls of the tool in this session, or for as long as the content of the tool stays what it is. */
+/**
+ * How long a yes counts: for this call, for all calls of the tool in this session, or for as long as the content of the
+ * tool stays what it is.
+ */
 export type Approval = (typeof approvals)[number];
 export const approvals = ["once", "session", "always", "denied"] as const;
 

@@ -1,4 +1,5 @@
-// What stands between the braces of a step's texts: which value, which part of it, and what to take where there is none.
+// What stands between the braces of a step's texts: which value, which part of it, and what to take where there is
+// none.
 import { isJsonObject, type Json } from "../schema/json.ts";
 
 /** `{report.json.rows[0].name:-none}` */
@@ -17,7 +18,10 @@ const NAME = String.raw`[A-Za-z_][A-Za-z0-9_-]*`;
 const SEGMENT = String.raw`\.[A-Za-z0-9_-]+|\[[0-9]+\]`;
 const DEFAULT = String.raw`:-[^{}]*`;
 
-/** Source of a regular expression for what stands between the braces, without groups. With the braces around it, it is linear in the text. */
+/**
+ * Source of a regular expression for what stands between the braces, without groups. With the braces around it, it is
+ * linear in the text.
+ */
 export const REFERENCE = String.raw`${NAME}(?:${SEGMENT})*(?:${DEFAULT})?`;
 
 const WHOLE = new RegExp(String.raw`^(${NAME})((?:${SEGMENT})*)(${DEFAULT})?$`);
@@ -27,17 +31,25 @@ const EACH_SEGMENT = new RegExp(SEGMENT, "g");
 export function parseReference(text: string): Reference | undefined {
   const [, root, segments = "", fallback] = WHOLE.exec(text) ?? [];
   if (root === undefined) return undefined;
-  const path = [...segments.matchAll(EACH_SEGMENT)].map(([segment]) => (segment.startsWith(".") ? segment.slice(1) : Math.min(Number(segment.slice(1, -1)), Number.MAX_SAFE_INTEGER)));
+  const path = [...segments.matchAll(EACH_SEGMENT)].map(([segment]) =>
+    segment.startsWith(".") ? segment.slice(1) : Math.min(Number(segment.slice(1, -1)), Number.MAX_SAFE_INTEGER),
+  );
   return { text, root, path, ...(fallback === undefined ? {} : { default: fallback.slice(":-".length) }) };
 }
 
 /** What `valueOf` knows of it, or its default; `null` counts as absent. */
-export function referencedValue(reference: Reference, valueOf: (root: string, path: Reference["path"]) => Json | undefined): Json | undefined {
+export function referencedValue(
+  reference: Reference,
+  valueOf: (root: string, path: Reference["path"]) => Json | undefined,
+): Json | undefined {
   const value = valueOf(reference.root, reference.path);
   return value === undefined || value === null || value === "" ? (reference.default ?? value) : value;
 }
 
-/** The part of a value that a path leads to; undefined where there is none. What values inherit, such as `length`, is no part of them. */
+/**
+ * The part of a value that a path leads to; undefined where there is none. What values inherit, such as `length`, is no
+ * part of them.
+ */
 export function valueAt(value: Json | undefined, path: Reference["path"]): Json | undefined {
   let inner = value;
   for (const segment of path) {

@@ -66,7 +66,11 @@ export function createRegistry(source: ToolSource): ToolRegistry {
       if (earlier) diagnostics.push(duplicateTool(tool, earlier));
       else added.set(name, tool);
     }
-    const value = createRegistry({ names: () => [...source.names(), ...added.keys()], build: (name) => added.get(name) ?? find(name), complete });
+    const value = createRegistry({
+      names: () => [...source.names(), ...added.keys()],
+      build: (name) => added.get(name) ?? find(name),
+      complete,
+    });
     return { value, diagnostics };
   };
   return { find, resolve, names, complete, extended };

@@ -24,5 +24,8 @@ export function remoteNameText({ server, tool }: RemoteName): string {
   return `${PREFIX}${server}/${tool}`;
 }
 
-/** What a server does is the work of a program that nobody here has read. What it claims to do cannot add to that, and may not take away from it. */
+/**
+ * What a server does is the work of a program that nobody here has read. What it claims to do cannot add to that, and
+ * may not take away from it.
+ */
 export const remoteEffects: readonly Effect[] = ["run", "network"];

@@ -1,5 +1,5 @@
-// What a trace is told of a piece of work: what it is called, when it began and how it ended. Never arguments, output or messages,
-// which may hold secrets.
+// What a trace is told of a piece of work: what it is called, when it began and how it ended. Never arguments, output
+// or messages, which may hold secrets.
 import type { Outcome } from "./call.ts";
 
 export type TracedWork =

@@ -1,4 +1,5 @@
-// The steps of a tool that is made of several, as data. Placeholders in the texts of a step are references: see ./reference.ts.
+// The steps of a tool that is made of several, as data. Placeholders in the texts of a step are references: see
+// ./reference.ts.
 import type { Spanned } from "../text/source.ts";
 import type { PlatformCommand } from "./command.ts";
 import type { Condition } from "./condition.ts";
@@ -10,11 +11,21 @@ export type StepAction =
   /** A placeholder of its commands is a reference as written: `{clone.stdout}` is called `clone.stdout`. */
   | { readonly kind: "command"; readonly commands: readonly PlatformCommand[] }
   /** Another tool, called through the gate. `provider`: for the prompts in it. */
-  | { readonly kind: "tool"; readonly tool: Spanned<string>; readonly arguments: readonly Preset[]; readonly provider?: string }
+  | {
+      readonly kind: "tool";
+      readonly tool: Spanned<string>;
+      readonly arguments: readonly Preset[];
+      readonly provider?: string;
+    }
   /** A model of the user's configuration. */
   | { readonly kind: "prompt"; readonly prompt: Template; readonly provider?: string }
   /** `leaves`: where it has several outputs, the variables that are; the first is called as the step. */
-  | { readonly kind: "code"; readonly language: CodeLanguage; readonly code: Spanned<string>; readonly leaves?: readonly Spanned<string>[] };
+  | {
+      readonly kind: "code";
+      readonly language: CodeLanguage;
+      readonly code: Spanned<string>;
+      readonly leaves?: readonly Spanned<string>[];
+    };
 
 /** JavaScript runs in the sandbox, Python in `python3`. */
 export type CodeLanguage = "javascript" | "python";
@@ -57,7 +68,10 @@ export interface StepRetries {
 }
 
 export interface StepOutput {
-  /** `stream`: passed on as it comes, and the part past the limit is not kept for other steps. `buffer`: more than the limit fails the step. */
+  /**
+   * `stream`: passed on as it comes, and the part past the limit is not kept for other steps. `buffer`: more than the
+   * limit fails the step.
+   */
   readonly mode: "buffer" | "stream";
   readonly bytesMax: number;
 }

@@ -1,4 +1,5 @@
-// The program as seen from the command line: its streams and signals, and what it runs on. An interface; real in ../host/terminal.ts.
+// The program as seen from the command line: its streams and signals, and what it runs on. An interface; real in
+// ../host/terminal.ts.
 
 export interface Terminal {
   /** `Node.js 24.21.0 on linux x64`. */
@@ -10,15 +11,27 @@ export interface Terminal {
   /** Everything else. */
   readonly errors: TerminalPort;
   readonly input: TerminalInput;
-  /** Aborts on Ctrl-C and its kind, and when the output cannot be written any more. Signals end the program at once until this is first asked for. */
+  /**
+   * Aborts on Ctrl-C and its kind, and when the output cannot be written any more. Signals end the program at once
+   * until this is first asked for.
+   */
   readonly signal: AbortSignal;
   /** Why `signal` aborted. The exit code follows from it, whatever the program sets. */
   readonly ending: TerminalEnding | undefined;
-  /** From now on a signal is no interruption, but the way to end what would go on for ever: a server ends with 0. Absent where there are none. */
+  /**
+   * From now on a signal is no interruption, but the way to end what would go on for ever: a server ends with 0. Absent
+   * where there are none.
+   */
   expectSignal?(): void;
-  /** From now on an error that nothing waited for is given to `tell` instead of ending the program. Absent where there are none. */
+  /**
+   * From now on an error that nothing waited for is given to `tell` instead of ending the program. Absent where there
+   * are none.
+   */
   outliveErrors?(tell: (error: unknown) => void): void;
-  /** Ends the program after so long, even if nobody has read what was written. What is done earlier ends earlier. Absent where somebody else ends it. */
+  /**
+   * Ends the program after so long, even if nobody has read what was written. What is done earlier ends earlier. Absent
+   * where somebody else ends it.
+   */
   endWithin?(ms: number): void;
 }
 
@@ -34,7 +47,10 @@ export interface TerminalPort {
   readonly columns: number;
   /** Of a terminal; 24 elsewhere. */
   readonly rows: number;
-  /** Never throws: what nobody reads is dropped. A promise settles when the reader has caught up; nobody has to wait for it. */
+  /**
+   * Never throws: what nobody reads is dropped. A promise settles when the reader has caught up; nobody has to wait for
+   * it.
+   */
   write(content: string | Uint8Array): void | Promise<void>;
 }
 

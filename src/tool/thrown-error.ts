@@ -4,7 +4,9 @@ const UNTELLABLE = "something that cannot be told";
 
 /** Its message, name and stack are plain text. */
 export function thrownError(thrown: unknown): Error {
-  const error = new Error(textOf(() => (isError(thrown) ? thrown.message : String(thrown))) ?? `it threw ${UNTELLABLE}`);
+  const error = new Error(
+    textOf(() => (isError(thrown) ? thrown.message : String(thrown))) ?? `it threw ${UNTELLABLE}`,
+  );
   error.name = textOf(() => (isError(thrown) ? thrown.name : undefined)) ?? "Error";
   error.stack = textOf(() => (isError(thrown) ? thrown.stack : undefined)) ?? "";
   return error;

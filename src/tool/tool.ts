@@ -19,17 +19,29 @@ export interface Tool {
   readonly parameters: readonly Parameter[];
   /** It comes down to a process, whose memory and processor time can be limited. */
   readonly runsProcess?: true;
-  /** Its text is that of files, and an edit has to find it as it is: what no reader sees is spelled out for models, and not left out. */
+  /**
+   * Its text is that of files, and an edit has to find it as it is: what no reader sees is spelled out for models, and
+   * not left out.
+   */
   readonly quotesFiles?: true;
-  /** Longer arguments, as JSON, are checked under a time limit: a pattern of its own or of what it stands on could take very long. */
+  /**
+   * Longer arguments, as JSON, are checked under a time limit: a pattern of its own or of what it stands on could take
+   * very long.
+   */
   readonly safeTextLength: number;
   /** Nobody knows yet what it takes, so it cannot be called. */
   readonly obstacle?: { readonly reason: string; readonly help: string };
   /** What the schema cannot see, such as a word that starts with `-`. Pure; before anything runs. */
   check?(args: JsonObject): readonly ArgumentIssue[];
-  /** The time that this very call asks for. It takes the place of the default, and may only shorten what the definition allows. Pure. */
+  /**
+   * The time that this very call asks for. It takes the place of the default, and may only shorten what the definition
+   * allows. Pure.
+   */
   askedTimeoutMs?(args: JsonObject): number | undefined;
-  /** With `@retry` and `@fallback`: how long it may take as a whole when each attempt may take `timeoutMs`. Absent: that long. */
+  /**
+   * With `@retry` and `@fallback`: how long it may take as a whole when each attempt may take `timeoutMs`. Absent: that
+   * long.
+   */
   longestMs?(timeoutMs: number): number;
   /** How long it may take to end after an abort, because it cleans up; absent: as long as a process takes to die. */
   readonly endingMs?: number;
@@ -86,7 +98,10 @@ export type ToolEvent =
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
 
-/** Of a tool of several steps. When it starts, all its steps are waiting, in the order written, and what cleans up behind them. */
+/**
+ * Of a tool of several steps. When it starts, all its steps are waiting, in the order written, and what cleans up
+ * behind them.
+ */
 export interface StepEvent {
   readonly kind: "step";
   readonly step: string;
@@ -106,14 +121,20 @@ export type StepState = "waiting" | "running" | "done" | "failed" | "skipped" | 
 
 export interface Person {
   ask(question: string, suggestions: readonly string[]): Promise<string>;
-  /** What is typed from now on, as it comes, until the signal aborts; undefined when there is no more. Absent: what asks cannot be answered like that. */
+  /**
+   * What is typed from now on, as it comes, until the signal aborts; undefined when there is no more. Absent: what asks
+   * cannot be answered like that.
+   */
   type?(signal: AbortSignal, onText: (text: string | undefined) => void): void;
 }
 
 /** The program that calls, where it answers requests itself: a client of MCP. */
 export interface AskableClient {
   canAnswer(method: ClientRequest["method"]): boolean;
-  /** Its result, unchecked. `key` names the request among those of the call. Rejects when the client cannot or will not answer. */
+  /**
+   * Its result, unchecked. `key` names the request among those of the call. Rejects when the client cannot or will not
+   * answer.
+   */
   ask(key: string, request: ClientRequest): Promise<JsonObject>;
 }
 
@@ -155,9 +176,15 @@ export interface ToolContext {
   readonly span?: Span | undefined;
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
-  /** Whether the gate lets a call of a base tool run that the tool makes by itself, without `invoke`. A failure says why not. */
+  /**
+   * Whether the gate lets a call of a base tool run that the tool makes by itself, without `invoke`. A failure says why
+   * not.
+   */
   permit?(call: Expansion): Promise<Failure | undefined>;
-  /** Where a model calls: whether a path below a folder may only be read when somebody agrees to that very call. Undefined: nothing in it is like that. */
+  /**
+   * Where a model calls: whether a path below a folder may only be read when somebody agrees to that very call.
+   * Undefined: nothing in it is like that.
+   */
   guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */
   hide(values: readonly string[]): Promise<void>;
@@ -169,8 +196,13 @@ export interface ToolContext {
 
 /** `google_search.key` is GOOGLE_SEARCH_KEY in the environment. */
 export type SettingName =
-  | "google_search.key" | "google_search.engine" | "google_search.url"
-  | "web_search.engine" | "web_search.url" | "web_search.key" | "web.allow_hosts";
+  | "google_search.key"
+  | "google_search.engine"
+  | "google_search.url"
+  | "web_search.engine"
+  | "web_search.url"
+  | "web_search.key"
+  | "web.allow_hosts";
 
 /** Takes output that is too long for memory, as it comes. */
 export interface OutputKeeper {

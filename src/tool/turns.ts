@@ -1,5 +1,5 @@
-// A number of places for things that run at once, and a queue before them. Where they are for several clients, none of them waits for
-// another's: the next place goes to who has fewest, and who has none gets one beside the others.
+// A number of places for things that run at once, and a queue before them. Where they are for several clients, none of
+// them waits for another's: the next place goes to who has fewest, and who has none gets one beside the others.
 
 type Enter = () => void;
 
@@ -52,7 +52,10 @@ export class Turns {
   }
 
   #hasPlace(client: string): boolean {
-    return this.#taken < this.#placesMax || (client !== "" && !this.#takenBy.has(client) && this.#taken < this.#placesMax + this.#besideMax);
+    return (
+      this.#taken < this.#placesMax ||
+      (client !== "" && !this.#takenBy.has(client) && this.#taken < this.#placesMax + this.#besideMax)
+    );
   }
 
   #take(client: string): void {

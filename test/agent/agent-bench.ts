@@ -50,7 +50,10 @@ export interface LoopRun {
   readonly host: MemoryHost;
 }
 
-export async function runScript(turns: readonly (Turn | ((body: Body) => Turn))[], options: LoopOptions = {}): Promise<LoopRun> {
+export async function runScript(
+  turns: readonly (Turn | ((body: Body) => Turn))[],
+  options: LoopOptions = {},
+): Promise<LoopRun> {
   const server = await startAgentServer(...turns);
   try {
     return await runAgainst(server, options);
@@ -76,27 +79,52 @@ async function runAgainst(server: AgentServer, { kind = "openai", ...options }: 
   const all = await offeredTools([], given);
   const search = options.search && createSearchTool(all, options.search);
   const offered = search ? withSearch(all, search) : all;
-  const session: Session = search ? { ...given, registry: given.registry.extended([search]).value ?? given.registry } : given;
+  const session: Session = search
+    ? { ...given, registry: given.registry.extended([search]).value ?? given.registry }
+    : given;
   const masks = createMasks([], { used: [], hidden: [KEY], environment: () => undefined });
-  const conversation = await openConversation({ host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) }, options);
+  const conversation = await openConversation(
+    { host, savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }) },
+    options,
+  );
   const notes: string[] = [];
   let said = "";
   const limits = { turnsMax: 25, ...options.limits };
   const spending = new Spending(limits, provider.price);
   const end = await runLoop({
-    model: { api: await createApiModel({ provider, model: MODEL, key: KEY, host }), provider, name: "api", model: MODEL, key: { value: KEY, from: "the variable API_KEY" }, configPath: "config.yaml" },
-    conversation, offered, session, limits, spending,
+    model: {
+      api: await createApiModel({ provider, model: MODEL, key: KEY, host }),
+      provider,
+      name: "api",
+      model: MODEL,
+      key: { value: KEY, from: "the variable API_KEY" },
+      configPath: "config.yaml",
+    },
+    conversation,
+    offered,
+    session,
+    limits,
+    spending,
     system: "Do it.",
     signal: options.signal ?? new AbortController().signal,
     mask: masks.text,
-    view: { onText: (text) => void (said += text), onNote: (text) => void (isBusy = notes.push(text) > 0 && text.includes("is busy")), onCall: () => undefined, onResult: () => undefined },
+    view: {
+      onText: (text) => void (said += text),
+      onNote: (text) => void (isBusy = notes.push(text) > 0 && text.includes("is busy")),
+      onCall: () => undefined,
+      onResult: () => undefined,
+    },
   });
-  const messages = server.bodies.map((body) => (body["messages"] as readonly { readonly role: string }[]).filter(({ role }) => role !== "system"));
+  const messages = server.bodies.map((body) =>
+    (body["messages"] as readonly { readonly role: string }[]).filter(({ role }) => role !== "system"),
+  );
   return { end, entries: conversation.entries.slice(1), spending, notes, said, sleptMs, server, messages, host };
 }
 
 function sessionOf({ tools = [], session = {} }: LoopOptions, host: MemoryHost): Session {
-  const all = new Map([...tools, askQuestion, converse, taskCompletion].map((tool) => [tool.definition.name.value, tool]));
+  const all = new Map(
+    [...tools, askQuestion, converse, taskCompletion].map((tool) => [tool.definition.name.value, tool]),
+  );
   return {
     registry: createRegistry({ names: () => [...all.keys()], build: (name) => all.get(name) }),
     policy: [{ name: "test", decision: "allow", reason: "a test", matches: () => true }],
@@ -111,7 +139,10 @@ function sessionOf({ tools = [], session = {} }: LoopOptions, host: MemoryHost):
   };
 }
 
-async function openConversation(options: ConversationOptions, { task = "Do the task.", before }: LoopOptions): Promise<Conversation> {
+async function openConversation(
+  options: ConversationOptions,
+  { task = "Do the task.", before }: LoopOptions,
+): Promise<Conversation> {
   const begun = await beginConversation({ cwd: "/work", model: "api/big-1", only: [], system: "Do it." }, options);
   if ("failure" in begun) throw new Error("a new conversation is nobody's");
   for (const entry of before ?? []) await begun.conversation.add(entry);

@@ -1,5 +1,5 @@
-// A model behind real HTTP that follows a script, and an API in front of it that is as strict as the real ones: what they would refuse is
-// refused in their words, and then the script does not go on.
+// A model behind real HTTP that follows a script, and an API in front of it that is as strict as the real ones: what
+// they would refuse is refused in their words, and then the script does not go on.
 import type { ServerResponse } from "node:http";
 import { type SeenRequest, startServer, type WebServer } from "../base/web-server.ts";
 import { anthropicApi } from "./anthropic-api.ts";
@@ -13,15 +13,24 @@ export interface AgentServer extends WebServer {
   readonly refused: readonly unknown[];
 }
 
-/** A request beyond the script is a status 500 that nobody waits for. `turns` may ask: what comes depends on what was sent. */
+/**
+ * A request beyond the script is a status 500 that nobody waits for. `turns` may ask: what comes depends on what was
+ * sent.
+ */
 export async function startAgentServer(...turns: readonly (Turn | ((body: Body) => Turn))[]): Promise<AgentServer> {
   const bodies: Body[] = [];
   const refused: unknown[] = [];
   const server = await startServer((request, response) => {
-    const api = request.path === "/v1/chat/completions" ? openAiApi : request.path === "/v1/messages" ? anthropicApi : undefined;
+    const api =
+      request.path === "/v1/chat/completions" ? openAiApi : request.path === "/v1/messages" ? anthropicApi : undefined;
     if (!api) return sendError(response, { status: 404, body: { detail: "Not Found" } });
     const body = bodyOf(request);
-    const problem = request.method !== "POST" ? api.error(405, "Method Not Allowed", "invalid_request_error") : body ? api.refuse(request, body) : api.error(400, "We could not parse the JSON body of your request.", "invalid_request_error");
+    const problem =
+      request.method !== "POST"
+        ? api.error(405, "Method Not Allowed", "invalid_request_error")
+        : body
+          ? api.refuse(request, body)
+          : api.error(400, "We could not parse the JSON body of your request.", "invalid_request_error");
     if (problem || !body) {
       refused.push(problem?.body);
       return sendError(response, problem ?? { status: 400, body: {} });
@@ -29,11 +38,18 @@ export async function startAgentServer(...turns: readonly (Turn | ((body: Body) 
     const number = bodies.push(body);
     const next = turns[number - 1];
     const turn = typeof next === "function" ? next(body) : next;
-    if (!turn) return sendError(response, { status: 501, body: api.error(501, `the script has ${turns.length} turns`, "not_implemented").body });
+    if (!turn)
+      return sendError(response, {
+        status: 501,
+        body: api.error(501, `the script has ${turns.length} turns`, "not_implemented").body,
+      });
     if ("respond" in turn) return turn.respond(response, request);
     if ("status" in turn) return sendError(response, turn);
     const ids = (turn.calls ?? []).map(({ id }, index) => id ?? `call_${number}_${index + 1}`);
-    if (body["stream"] !== true) return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(api.whole(turn, ids)));
+    if (body["stream"] !== true)
+      return void response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify(api.whole(turn, ids)));
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
     // An event may come in several pieces of a body, and several in one.
     const text = Buffer.from(api.events(turn, ids).join(""));
@@ -53,5 +69,7 @@ function bodyOf({ body, headers }: SeenRequest): Body | undefined {
 }
 
 function sendError(response: ServerResponse, { status, body, headers = {} }: ErrorTurn): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(typeof body === "string" ? body : JSON.stringify(body));
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(typeof body === "string" ? body : JSON.stringify(body));
 }

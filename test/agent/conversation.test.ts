@@ -1,4 +1,11 @@
-import { beginConversation, type Conversation, CONVERSATIONS_MAX, lastConversationIn, type Opened, resumeConversation } from "../../src/agent/conversation.ts";
+import {
+  beginConversation,
+  type Conversation,
+  CONVERSATIONS_MAX,
+  lastConversationIn,
+  type Opened,
+  resumeConversation,
+} from "../../src/agent/conversation.ts";
 import type { Entry } from "../../src/agent/entry.ts";
 import type { Failure } from "../../src/tool/failure.ts";
 import { assert, suite } from "../harness.ts";
@@ -7,9 +14,20 @@ import { type MemoryHost, memoryHost } from "../memory-host.ts";
 const test = suite("agent/conversation");
 
 const FOLDER = "/home/ana/.local/state/dottool/agents";
-const savedForm = async (entry: Entry): Promise<Entry> => (entry.kind === "user" ? { ...entry, text: entry.text.replace("secret", "•••") } : entry);
-const call = (id: string): Extract<Entry, { readonly kind: "reply" }>["parts"][number] => ({ type: "call", id, name: "say", arguments: "{}" });
-const reply = (...ids: readonly string[]): Entry => ({ kind: "reply", model: "api/m", stop: "done", parts: ids.map(call) });
+const savedForm = async (entry: Entry): Promise<Entry> =>
+  entry.kind === "user" ? { ...entry, text: entry.text.replace("secret", "•••") } : entry;
+const call = (id: string): Extract<Entry, { readonly kind: "reply" }>["parts"][number] => ({
+  type: "call",
+  id,
+  name: "say",
+  arguments: "{}",
+});
+const reply = (...ids: readonly string[]): Entry => ({
+  kind: "reply",
+  model: "api/m",
+  stop: "done",
+  parts: ids.map(call),
+});
 const result = (id: string): Entry => ({ kind: "result", id, name: "say", text: "a\n" });
 
 function conversationOf(opened: Opened): Conversation {
@@ -22,7 +40,9 @@ function failureOf(opened: Opened): Failure | undefined {
 }
 
 async function begun(host: MemoryHost, entries: readonly Entry[] = []): Promise<Conversation> {
-  const conversation = conversationOf(await beginConversation({ cwd: "/work", model: "api/m", only: ["say"], system: "Do it." }, { host, savedForm }));
+  const conversation = conversationOf(
+    await beginConversation({ cwd: "/work", model: "api/m", only: ["say"], system: "Do it." }, { host, savedForm }),
+  );
   for (const entry of entries) await conversation.add(entry);
   return conversation;
 }
@@ -32,19 +52,34 @@ test("a conversation is one line an entry, without secrets, and only its owner's
   const conversation = await begun(host, [{ kind: "user", text: "a secret\nword" }, reply("1"), result("1")]);
   const path = `${FOLDER}/${conversation.id}.jsonl`;
   assert.match(conversation.id, /^20260101-000000-[0-9a-f]{4}$/);
-  assert.is(host.texts()[path], `{"kind":"begin","version":1,"id":"${conversation.id}","at":"2026-01-01T00:00:00.000Z","cwd":"/work","model":"api/m","only":["say"],"system":"Do it."}
+  assert.is(
+    host.texts()[path],
+    `{"kind":"begin","version":1,"id":"${conversation.id}","at":"2026-01-01T00:00:00.000Z","cwd":"/work","model":"api/m","only":["say"],"system":"Do it."}
 {"kind":"user","text":"a •••\\nword"}
 {"kind":"reply","model":"api/m","stop":"done","parts":[{"type":"call","id":"1","name":"say","arguments":"{}"}]}
 {"kind":"result","id":"1","name":"say","text":"a\\n"}
-`);
-  assert.equal([conversation.entries[1], host.instant.stat(path)?.mode], [{ kind: "user", text: "a secret\nword" }, 0o600]);
+`,
+  );
+  assert.equal(
+    [conversation.entries[1], host.instant.stat(path)?.mode],
+    [{ kind: "user", text: "a secret\nword" }, 0o600],
+  );
 });
 
-const INTERRUPTED = "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
+const INTERRUPTED =
+  "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
 
 test("a file that was cut anywhere is gone on with, and each call is answered once", async () => {
   const host = memoryHost();
-  const { id, entries, close } = await begun(host, [{ kind: "user", text: "Do it." }, reply("1", "2"), result("1"), result("2"), reply("1"), result("1"), { kind: "end", how: "completed" }]);
+  const { id, entries, close } = await begun(host, [
+    { kind: "user", text: "Do it." },
+    reply("1", "2"),
+    result("1"),
+    result("2"),
+    reply("1"),
+    result("1"),
+    { kind: "end", how: "completed" },
+  ]);
   close();
   const path = `${FOLDER}/${id}.jsonl`;
   const whole = host.texts()[path] ?? "";
@@ -55,8 +90,21 @@ test("a file that was cut anywhere is gone on with, and each call is answered on
     const kept = whole.slice(0, length).split("\n").length - 1;
     const added = conversation.entries.slice(kept);
     const answers = [[], [], ["1", "2"], ["2"], [], ["1"], [], []][kept - 1] ?? [];
-    assert.equal([conversation.entries.slice(0, kept), added], [entries.slice(0, kept), answers.map((one) => ({ kind: "result", id: one, name: "say", isFailed: true, text: INTERRUPTED }))], String(length));
-    assert.equal((host.texts()[path] ?? "").split("\n").slice(0, -1).map((line) => JSON.parse(line) as unknown), conversation.entries);
+    assert.equal(
+      [conversation.entries.slice(0, kept), added],
+      [
+        entries.slice(0, kept),
+        answers.map((one) => ({ kind: "result", id: one, name: "say", isFailed: true, text: INTERRUPTED })),
+      ],
+      String(length),
+    );
+    assert.equal(
+      (host.texts()[path] ?? "")
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as unknown),
+      conversation.entries,
+    );
     conversation.close();
   }
 });
@@ -68,27 +116,54 @@ test("a conversation that is broken, unknown or another process's is not gone on
   const { id } = conversation;
   const path = `${FOLDER}/${id}.jsonl`;
   const rejected = (reason: string, help: string): Failure => ({ kind: "rejected", reason, help: [help] });
-  const missing = (reason: string, help: string): Failure => ({ kind: "unavailable", tool: "agent", reasons: [reason], help: [help] });
+  const missing = (reason: string, help: string): Failure => ({
+    kind: "unavailable",
+    tool: "agent",
+    reasons: [reason],
+    help: [help],
+  });
   assert.equal(failureOf(none), missing("there is no conversation `20260101-000000-0000`", "none was kept yet"));
-  assert.equal(failureOf(await resumeConversation("../config", { host, savedForm })), missing("there is no conversation `../config`", `the last one is \`${id}\`; all are in \`${FOLDER}\``));
-  assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`another process goes on with the conversation \`${id}\``, "wait until it has ended"));
+  assert.equal(
+    failureOf(await resumeConversation("../config", { host, savedForm })),
+    missing("there is no conversation `../config`", `the last one is \`${id}\`; all are in \`${FOLDER}\``),
+  );
+  assert.equal(
+    failureOf(await resumeConversation(id, { host, savedForm })),
+    rejected(`another process goes on with the conversation \`${id}\``, "wait until it has ended"),
+  );
   conversation.close();
   const text = host.texts()[path] ?? "";
   const help = "mend that line, or begin another conversation";
-  for (const [broken, problem] of [["{}\n", "line 1"], [`${text}{"kind":"reply","model":"m"}\n`, "line 3"], [`${text}${text}`, "line 3"], [`${text}\n`, "line 3"], [`${text}{"kind":"user"\n`, "line 3"]] as const) {
+  for (const [broken, problem] of [
+    ["{}\n", "line 1"],
+    [`${text}{"kind":"reply","model":"m"}\n`, "line 3"],
+    [`${text}${text}`, "line 3"],
+    [`${text}\n`, "line 3"],
+    [`${text}{"kind":"user"\n`, "line 3"],
+  ] as const) {
     await host.files.write(path, broken);
-    assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`\`${path}\` has no entry of a conversation in ${problem}`, help));
+    assert.equal(
+      failureOf(await resumeConversation(id, { host, savedForm })),
+      rejected(`\`${path}\` has no entry of a conversation in ${problem}`, help),
+    );
   }
-  const lines = (...entries: readonly Entry[]): string => text + entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  const lines = (...entries: readonly Entry[]): string =>
+    text + entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
   for (const [broken, problem] of [
     [lines(result("1")), "has a result in line 3 of no call before it"],
     [lines(reply("1"), result("1"), result("1")), "has a result in line 5 of no call before it"],
-    [lines(reply("1", "2"), result("1"), { kind: "user", text: "And?" }), "has no result of the call `2` before line 5"],
+    [
+      lines(reply("1", "2"), result("1"), { kind: "user", text: "And?" }),
+      "has no result of the call `2` before line 5",
+    ],
     [lines(reply("1"), reply("2")), "has no result of the call `1` before line 4"],
     [lines(reply("1", "1"), result("1")), "has two calls `1` in line 3"],
   ] as const) {
     await host.files.write(path, broken);
-    assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`\`${path}\` ${problem}`, help));
+    assert.equal(
+      failureOf(await resumeConversation(id, { host, savedForm })),
+      rejected(`\`${path}\` ${problem}`, help),
+    );
   }
   await host.files.write(path, "");
   assert.equal(failureOf(await resumeConversation(id, { host, savedForm })), rejected(`\`${path}\` is empty`, help));
@@ -102,15 +177,28 @@ test("whoever has lost its conversation adds nothing to it", async () => {
   // It stood still, as a container that was paused does, and another process went on.
   host.instant.replace(`${path}.lock`, "another");
   let code: unknown;
-  await conversation.add({ kind: "user", text: "More." }).catch((error: unknown) => (code = (error as { readonly code?: unknown }).code));
+  await conversation
+    .add({ kind: "user", text: "More." })
+    .catch((error: unknown) => (code = (error as { readonly code?: unknown }).code));
   conversation.close();
   assert.equal([code, host.texts()[`${path}.jsonl`], host.texts()[`${path}.lock`]], ["ESTALE", before, "another"]);
 });
 
 test("a conversation that could not begin, or be read, is locked for nobody", async () => {
   const host = memoryHost();
-  const full = { ...host, files: { ...host.files, append: async () => { throw Object.assign(new Error("full"), { code: "ENOSPC" }); } } };
-  await beginConversation({ cwd: "/work", model: "api/m", only: ["say"], system: "Do it." }, { host: full, savedForm }).catch(() => undefined);
+  const full = {
+    ...host,
+    files: {
+      ...host.files,
+      append: async () => {
+        throw Object.assign(new Error("full"), { code: "ENOSPC" });
+      },
+    },
+  };
+  await beginConversation(
+    { cwd: "/work", model: "api/m", only: ["say"], system: "Do it." },
+    { host: full, savedForm },
+  ).catch(() => undefined);
   assert.equal(Object.keys(host.texts()), []);
   const { id, close } = await begun(host);
   close();
@@ -139,7 +227,10 @@ test("a process that was killed holds no conversation, and only so many are kept
   conversationOf(await resumeConversation(ids[0] ?? "", { host: dead, savedForm })).close();
   host.advance(1_000);
   (await begun(host)).close();
-  assert.equal([kept(), failureOf(await resumeConversation(ids[0] ?? "", { host, savedForm }))?.kind], [CONVERSATIONS_MAX, "unavailable"]);
+  assert.equal(
+    [kept(), failureOf(await resumeConversation(ids[0] ?? "", { host, savedForm }))?.kind],
+    [CONVERSATIONS_MAX, "unavailable"],
+  );
 });
 
 test.run();

@@ -20,24 +20,81 @@ async function opened(wanted: string | undefined, config = providers): Promise<u
   return "failure" in found ? found.failure : [found.model.name, found.model.model, found.model.key, found.secrets];
 }
 
-const unavailable = (reason: string, ...help: readonly string[]): unknown => ({ kind: "unavailable", tool: "agent", reasons: [reason], help });
+const unavailable = (reason: string, ...help: readonly string[]): unknown => ({
+  kind: "unavailable",
+  tool: "agent",
+  reasons: [reason],
+  help,
+});
 
 test("openModel takes the default, a provider, or a provider and one of its models", async () => {
   const asked = [undefined, "local", "bare/meta/llama:1", "keyed", "keyed/other"];
   const found = await Promise.all(asked.map((wanted) => opened(wanted)));
   const key = { value: "sk-1234", from: "the variable KEY" };
-  assert.equal(found, [["local", "big-1", {}, []], ["local", "big-1", {}, []], ["bare", "meta/llama:1", {}, []], ["keyed", "big-2", key, ["sk-1234"]], ["keyed", "other", key, ["sk-1234"]]]);
+  assert.equal(found, [
+    ["local", "big-1", {}, []],
+    ["local", "big-1", {}, []],
+    ["bare", "meta/llama:1", {}, []],
+    ["keyed", "big-2", key, ["sk-1234"]],
+    ["keyed", "other", key, ["sk-1234"]],
+  ]);
 });
 
 test("openModel says why a model cannot be asked, and what to do", async () => {
-  assert.equal(await opened("lokal"), unavailable("there is no provider `lokal`; did you mean `local`?", `\`${PATH}\` has \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``));
-  assert.equal(await opened("lokal/x"), unavailable("there is no provider `lokal`; did you mean `local`?", `\`${PATH}\` has \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``));
-  assert.equal(await opened("claude-code"), unavailable("`claude-code` is of kind `command`, which cannot call tools", "name a provider of kind `openai` or `anthropic`: `local`, `bare`, `keyed`, `keyless`"));
-  assert.equal(await opened(undefined, "providers: { echo: { kind: mock } }"), unavailable("`echo` is of kind `mock`, which cannot call tools", "name a provider of kind `openai` or `anthropic`: there is none yet"));
-  assert.equal(await opened(undefined, "providers: { a: { kind: mock }, b: { kind: mock } }"), unavailable("there are several providers and no default", `pass \`--model\` (\`a\`, \`b\`), or write \`default: a\` below \`providers:\` in \`${PATH}\``));
-  assert.equal(await opened("bare"), unavailable("`bare` has no model", `write \`--model bare/MODEL\`, or \`model: NAME\` for \`bare\` in \`${PATH}\``));
-  assert.equal(await opened("bare/-m"), unavailable("`-m` is no name of a model", "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit"));
-  assert.equal(await opened("keyless"), unavailable("the key of `keyless` is missing: the variable NO_SUCH_VARIABLE is not set", "set NO_SUCH_VARIABLE in the environment of dottool", `or name another place for it in \`${PATH}\``));
+  assert.equal(
+    await opened("lokal"),
+    unavailable(
+      "there is no provider `lokal`; did you mean `local`?",
+      `\`${PATH}\` has \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``,
+    ),
+  );
+  assert.equal(
+    await opened("lokal/x"),
+    unavailable(
+      "there is no provider `lokal`; did you mean `local`?",
+      `\`${PATH}\` has \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``,
+    ),
+  );
+  assert.equal(
+    await opened("claude-code"),
+    unavailable(
+      "`claude-code` is of kind `command`, which cannot call tools",
+      "name a provider of kind `openai` or `anthropic`: `local`, `bare`, `keyed`, `keyless`",
+    ),
+  );
+  assert.equal(
+    await opened(undefined, "providers: { echo: { kind: mock } }"),
+    unavailable(
+      "`echo` is of kind `mock`, which cannot call tools",
+      "name a provider of kind `openai` or `anthropic`: there is none yet",
+    ),
+  );
+  assert.equal(
+    await opened(undefined, "providers: { a: { kind: mock }, b: { kind: mock } }"),
+    unavailable(
+      "there are several providers and no default",
+      `pass \`--model\` (\`a\`, \`b\`), or write \`default: a\` below \`providers:\` in \`${PATH}\``,
+    ),
+  );
+  assert.equal(
+    await opened("bare"),
+    unavailable("`bare` has no model", `write \`--model bare/MODEL\`, or \`model: NAME\` for \`bare\` in \`${PATH}\``),
+  );
+  assert.equal(
+    await opened("bare/-m"),
+    unavailable(
+      "`-m` is no name of a model",
+      "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit",
+    ),
+  );
+  assert.equal(
+    await opened("keyless"),
+    unavailable(
+      "the key of `keyless` is missing: the variable NO_SUCH_VARIABLE is not set",
+      "set NO_SUCH_VARIABLE in the environment of dottool",
+      `or name another place for it in \`${PATH}\``,
+    ),
+  );
 });
 
 test.run();

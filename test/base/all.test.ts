@@ -9,7 +9,13 @@ test("baseToolNames names every base tool", () => {
 });
 
 test("loopBreakingNames names those that end a turn", () => {
-  assert.equal(baseTools.filter(({ definition }) => definition.kind === "base" && definition.isLoopBreaking).map((tool) => tool.definition.name.value).sort(), loopBreakingNames);
+  assert.equal(
+    baseTools
+      .filter(({ definition }) => definition.kind === "base" && definition.isLoopBreaking)
+      .map((tool) => tool.definition.name.value)
+      .sort(),
+    loopBreakingNames,
+  );
 });
 
 test.run();

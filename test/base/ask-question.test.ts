@@ -6,23 +6,35 @@ const test = suite("ask-question");
 
 test("ask_question gives back what the person answers", async () => {
   const asked: unknown[] = [];
-  const person = { ask: async (question: string, suggestions: readonly string[]) => {
-    asked.push([question, suggestions]);
-    return "the second";
-  } };
-  assert.is(shown(await runTool(askQuestion, { question: "Which one?", suggestions: ["first", "second"] }, { person })), "the second");
+  const person = {
+    ask: async (question: string, suggestions: readonly string[]) => {
+      asked.push([question, suggestions]);
+      return "the second";
+    },
+  };
+  assert.is(
+    shown(await runTool(askQuestion, { question: "Which one?", suggestions: ["first", "second"] }, { person })),
+    "the second",
+  );
   assert.equal(asked, [["Which one?", ["first", "second"]]]);
 });
 
 test("ask_question gives back the question where nobody is, and breaks the loop", async () => {
-  assert.is(shown(await runTool(askQuestion, { question: "Which one?", suggestions: ["first", "second"] })), "Which one?\n- first\n- second");
+  assert.is(
+    shown(await runTool(askQuestion, { question: "Which one?", suggestions: ["first", "second"] })),
+    "Which one?\n- first\n- second",
+  );
   assert.is(shown(await runTool(askQuestion, { question: "Why?" })), "Why?");
   assert.is(askQuestion.definition.kind === "base" && askQuestion.definition.isLoopBreaking, true);
 });
 
 test("ask_question stops waiting for an answer when its signal aborts", async () => {
   const controller = new AbortController();
-  const waiting = runTool(askQuestion, { question: "Are you there?" }, { signal: controller.signal, person: { ask: () => new Promise(() => undefined) } });
+  const waiting = runTool(
+    askQuestion,
+    { question: "Are you there?" },
+    { signal: controller.signal, person: { ask: () => new Promise(() => undefined) } },
+  );
   controller.abort();
   assert.equal(await waiting, { status: "failed", content: [], failure: { kind: "cancelled" } });
 });

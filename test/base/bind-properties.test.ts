@@ -28,7 +28,46 @@ function binding(template: string, shell: Shell | "none"): CommandBinding {
 
 /** Pieces that mean something to shells, to templates or to option readers, and any text. */
 const piece = fc.oneof(
-  fc.constantFrom("$(id)", "`id`", "${x}", "$HOME", "'", '"', "\\", ";", "&&", "|", ">", "<", "\n", " ", "\t", "*", "?", "[a]", "~", "#", "!", "{p}", "{q}", "{files}", "{{p}}", "{}", "-", "--", "=", "%", "^", "\r", "\u2028", "$1", "${1}", "$@", "$((1))", "EOF"),
+  fc.constantFrom(
+    "$(id)",
+    "`id`",
+    "${x}",
+    "$HOME",
+    "'",
+    '"',
+    "\\",
+    ";",
+    "&&",
+    "|",
+    ">",
+    "<",
+    "\n",
+    " ",
+    "\t",
+    "*",
+    "?",
+    "[a]",
+    "~",
+    "#",
+    "!",
+    "{p}",
+    "{q}",
+    "{files}",
+    "{{p}}",
+    "{}",
+    "-",
+    "--",
+    "=",
+    "%",
+    "^",
+    "\r",
+    "\u2028",
+    "$1",
+    "${1}",
+    "$@",
+    "$((1))",
+    "EOF",
+  ),
   fc.string({ unit: "grapheme", maxLength: 8 }),
 );
 const value = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join("").replaceAll("\0", ""));
@@ -37,16 +76,29 @@ const RUNS = 20_000;
 test("any values leave the words of a command as they were", () => {
   const bound = binding("show {p} \"{q}\" a{p}b 'c {q} d' {tag} {files} end", "none");
   fc.assert(
-    fc.property(fc.record({ p: value, q: value, tag: value, files: fc.array(value, { maxLength: 4 }) }), ({ p, q, tag, files }) => {
-      assert.equal(commandWrap.bind(bound, { p, q, tag, files })["argv"], ["show", p, q, `a${p}b`, `c ${q} d`, "--tag", tag, ...files, "end"]);
-    }),
+    fc.property(
+      fc.record({ p: value, q: value, tag: value, files: fc.array(value, { maxLength: 4 }) }),
+      ({ p, q, tag, files }) => {
+        assert.equal(commandWrap.bind(bound, { p, q, tag, files })["argv"], [
+          "show",
+          p,
+          q,
+          `a${p}b`,
+          `c ${q} d`,
+          "--tag",
+          tag,
+          ...files,
+          "end",
+        ]);
+      },
+    ),
     { numRuns: RUNS },
   );
 });
 
 test("any values leave a script as it was", () => {
   const bound = binding("show {p} \"{q}\" a{p}b 'c {q} d' {tag} | sort", "sh");
-  const script = "show \"${1}\" \"${2}\" a\"${1}\"b 'c '\"${2}\"' d' \"${3}\" \"${4}\" | sort";
+  const script = 'show "${1}" "${2}" a"${1}"b \'c \'"${2}"\' d\' "${3}" "${4}" | sort';
   fc.assert(
     fc.property(value, value, value, (p, q, tag) => {
       assert.equal(commandWrap.bind(bound, { p, q, tag })["argv"], ["sh", "-c", script, "dottool", p, q, "--tag", tag]);
@@ -65,7 +117,11 @@ for (const shell of shellsUnderTest) {
       fc.property(value, value, fc.array(value, { maxLength: 3 }), (p, q, files) => {
         const [, ...words] = commandWrap.bind(bound, { p, q, files })["argv"] as string[];
         const { stdout, stderr } = spawnSync(program ?? "", [...before, ...words], { encoding: "utf8" });
-        assert.equal({ words: stdout.split("\0"), stderr }, { words: [p, q, `${p}x`, `a${p}b`, `c ${q} d`, ...files, "end", ""], stderr: "" }, shell.name);
+        assert.equal(
+          { words: stdout.split("\0"), stderr },
+          { words: [p, q, `${p}x`, `a${p}b`, `c ${q} d`, ...files, "end", ""], stderr: "" },
+          shell.name,
+        );
       }),
       { numRuns: 100 },
     );
@@ -74,7 +130,9 @@ for (const shell of shellsUnderTest) {
 
 test("any word that is shown is one word to a shell", () => {
   const words = fc.sample(value, 300).filter((word) => !/[^\x20-\x7e]/.test(word));
-  const { stdout } = spawnSync("dash", ["-c", `printf '%s\\0' ${words.map(quoteWord).join(" ")}`], { encoding: "utf8" });
+  const { stdout } = spawnSync("dash", ["-c", `printf '%s\\0' ${words.map(quoteWord).join(" ")}`], {
+    encoding: "utf8",
+  });
   assert.equal(stdout.split("\0").slice(0, -1), words);
 });
 

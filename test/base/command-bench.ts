@@ -26,7 +26,11 @@ export async function withCommandBench(body: (bench: CommandBench) => Promise<vo
   const real = createNodeHost();
   const host: Host = { ...real, folders: { ...real.folders, cache: join(folder, "cache") } };
   const call: CommandBench["call"] = (tool, args, changes) => {
-    const defaults = Object.fromEntries(tool.parameters.flatMap((parameter) => (parameter.default === undefined ? [] : [[parameter.name, parameter.default]])));
+    const defaults = Object.fromEntries(
+      tool.parameters.flatMap((parameter) =>
+        parameter.default === undefined ? [] : [[parameter.name, parameter.default]],
+      ),
+    );
     const context: ToolContext = {
       cwd: folder,
       signal: new AbortController().signal,
@@ -45,7 +49,16 @@ export async function withCommandBench(body: (bench: CommandBench) => Promise<vo
   const callThroughGate: CommandBench["callThroughGate"] = (tool, args) => {
     const name = tool.definition.name.value;
     const registry = createRegistry({ names: () => [name], build: (wanted) => (wanted === name ? tool : undefined) });
-    const session: Session = { registry, policy: [], approver: { ask: async () => "once" }, host, cwd: folder, audience: "person", setting: async () => undefined, memory: new Map() };
+    const session: Session = {
+      registry,
+      policy: [],
+      approver: { ask: async () => "once" },
+      host,
+      cwd: folder,
+      audience: "person",
+      setting: async () => undefined,
+      memory: new Map(),
+    };
     return callTool({ id: "1", tool: name, arguments: args }, session, new AbortController().signal);
   };
   try {

@@ -15,7 +15,10 @@ test("configProblems says what nobody reads, and what has another type", () => {
   ].join("\n");
   assert.equal(configProblems(text), [
     { section: "web_search", text: "1:12: there is no setting `web_serch`; did you mean `web_search`?" },
-    { section: undefined, text: "2:9: there is no setting `colour`; there are `google_search`, `web_search`, `web`, `providers`, `secrets`, `mcp_servers`, `policy`, `audit`" },
+    {
+      section: undefined,
+      text: "2:9: there is no setting `colour`; there are `google_search`, `web_search`, `web`, `providers`, `secrets`, `mcp_servers`, `policy`, `audit`",
+    },
     { section: "google_search", text: "3:16: `google_search` has to be a map: lines below it, or pairs in `{ }`" },
     { section: "web_search", text: "4:32: `web_search` has no `urls`; did you mean `url`?" },
     { section: "web_search", text: "4:23: `engine` has to be text" },
@@ -24,7 +27,7 @@ test("configProblems says what nobody reads, and what has another type", () => {
 });
 
 test("configProblems has nothing to say of sound settings, and of what is no YAML", () => {
-  assert.equal(configProblems("web: { allow_hosts: \"a b\" }\ngoogle_search: { key: x }\n"), []);
+  assert.equal(configProblems('web: { allow_hosts: "a b" }\ngoogle_search: { key: x }\n'), []);
   assert.equal(configProblems("a: [\n"), []);
   assert.equal(configProblems(""), []);
 });

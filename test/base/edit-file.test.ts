@@ -15,46 +15,79 @@ const host = createNodeHost();
 const poem = "Roses are red,\n\tViolets are blue.\nSugar is sweet,\nAnd so are you.\n";
 
 function refusal(outcome: Outcome): unknown {
-  return outcome.status === "failed" && outcome.failure.kind === "rejected" ? [outcome.failure.reason, ...outcome.failure.help] : outcome;
+  return outcome.status === "failed" && outcome.failure.kind === "rejected"
+    ? [outcome.failure.reason, ...outcome.failure.help]
+    : outcome;
 }
 
 test("edit_file replaces a text and shows a unified diff", () =>
   inFolder({ "a.txt": poem }, async (folder) => {
     fs.chmodSync(folder.at("a.txt"), 0o600);
-    const outcome = await folder.run(editFile, { file_path: "a.txt", edits: [{ search: "Sugar is sweet", replace: "Salt is not" }] });
+    const outcome = await folder.run(editFile, {
+      file_path: "a.txt",
+      edits: [{ search: "Sugar is sweet", replace: "Salt is not" }],
+    });
     assert.equal(outcome, {
       status: "ok",
-      content: [{
-        type: "text",
-        text: "changed `a.txt`:\n--- a.txt\n+++ a.txt\n@@ -1,4 +1,4 @@\n Roses are red,\n \tViolets are blue.\n-Sugar is sweet,\n+Salt is not,\n And so are you.\n",
-      }],
+      content: [
+        {
+          type: "text",
+          text: "changed `a.txt`:\n--- a.txt\n+++ a.txt\n@@ -1,4 +1,4 @@\n Roses are red,\n \tViolets are blue.\n-Sugar is sweet,\n+Salt is not,\n And so are you.\n",
+        },
+      ],
     });
-    assert.equal([folder.read("a.txt"), fs.statSync(folder.at("a.txt")).mode & 0o777], [poem.replace("Sugar is sweet", "Salt is not"), 0o600]);
+    assert.equal(
+      [folder.read("a.txt"), fs.statSync(folder.at("a.txt")).mode & 0o777],
+      [poem.replace("Sugar is sweet", "Salt is not"), 0o600],
+    );
   }));
 
 test("edit_file applies edits in order, each to what the ones before it made", () =>
   inFolder({ a: "one two" }, async (folder) => {
-    await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two-and-a-half" }, { search: "two-and", replace: "$& $1 three-and" }] });
+    await folder.run(editFile, {
+      file_path: "a",
+      edits: [
+        { search: "one", replace: "two-and-a-half" },
+        { search: "two-and", replace: "$& $1 three-and" },
+      ],
+    });
     assert.is(folder.read("a"), "$& $1 three-and-a-half two");
   }));
 
 test("edit_file writes nothing when one edit of several fails", () =>
   inFolder({ a: poem }, async (folder) => {
-    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "Roses", replace: "Tulips" }, { search: "Violets is blue", replace: "" }] });
-    assert.equal(refusal(outcome), ["`a` is unchanged: `edits[1].search` is not in it, after the edits before it", 'nearest is line 2: "\\tViolets are blue."']);
+    const outcome = await folder.run(editFile, {
+      file_path: "a",
+      edits: [
+        { search: "Roses", replace: "Tulips" },
+        { search: "Violets is blue", replace: "" },
+      ],
+    });
+    assert.equal(refusal(outcome), [
+      "`a` is unchanged: `edits[1].search` is not in it, after the edits before it",
+      'nearest is line 2: "\\tViolets are blue."',
+    ]);
     assert.is(folder.read("a"), poem);
   }));
 
 test("edit_file names the lines when a text is there more than once, also where the places overlap", () =>
   inFolder({ a: "x\ny\nx\naaa\n" }, async (folder) => {
-    const problemWith = async (search: string): Promise<unknown> => refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
-    assert.equal(await problemWith("x\n"), ["`a` is unchanged: `search` is in it 2 times, in lines 1, 3", "take more of the text around the one that is meant"]);
-    assert.equal(await problemWith("aa"), ["`a` is unchanged: `search` is in it 2 times, in lines 4, 4", "take more of the text around the one that is meant"]);
+    const problemWith = async (search: string): Promise<unknown> =>
+      refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
+    assert.equal(await problemWith("x\n"), [
+      "`a` is unchanged: `search` is in it 2 times, in lines 1, 3",
+      "take more of the text around the one that is meant",
+    ]);
+    assert.equal(await problemWith("aa"), [
+      "`a` is unchanged: `search` is in it 2 times, in lines 4, 4",
+      "take more of the text around the one that is meant",
+    ]);
   }));
 
 test("edit_file says where a longer search goes wrong, and that only white space differs", () =>
   inFolder({ a: poem }, async (folder) => {
-    const problemWith = async (search: string): Promise<unknown> => refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
+    const problemWith = async (search: string): Promise<unknown> =>
+      refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
     assert.equal(await problemWith("Roses are red,\nViolets are blue."), [
       "`a` is unchanged: `search` is not in it",
       'only white space differs; there is, from line 1: "Roses are red,\\n\\tViolets are blue."',
@@ -85,19 +118,36 @@ test("edit_file keeps a byte order mark", () =>
 
 test("edit_file writes nothing on a dry run", () =>
   inFolder({ a: "x\n" }, async (folder) => {
-    const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }], dry_run: true });
+    const outcome = await folder.run(editFile, {
+      file_path: "a",
+      edits: [{ search: "x", replace: "y" }],
+      dry_run: true,
+    });
     assert.is(shown(outcome), "this would change `a`:\n--- a\n+++ a\n@@ -1,1 +1,1 @@\n-x\n+y\n");
     assert.is(folder.read("a"), "x\n");
   }));
 
 test("edit_file leaves alone what is no UTF-8", () =>
-  inFolder({ latin: new Uint8Array([0x78, 0xe4, 0x0a]), wide: Buffer.from("\ufeffx", "utf16le"), zip: new Uint8Array([0x50, 0x4b, 3, 4, 0]) }, async (folder) => {
-    for (const name of ["latin", "wide", "zip"]) {
-      const before = fs.readFileSync(folder.at(name)).toString("hex");
-      const outcome = await folder.run(editFile, { file_path: name, edits: [{ search: "x", replace: "y" }] });
-      assert.equal([refusal(outcome), fs.readFileSync(folder.at(name)).toString("hex")], [[`\`${name}\` is no UTF-8 text, and an edit would damage it`, "`write_file` replaces it as a whole"], before]);
-    }
-  }));
+  inFolder(
+    {
+      latin: new Uint8Array([0x78, 0xe4, 0x0a]),
+      wide: Buffer.from("\ufeffx", "utf16le"),
+      zip: new Uint8Array([0x50, 0x4b, 3, 4, 0]),
+    },
+    async (folder) => {
+      for (const name of ["latin", "wide", "zip"]) {
+        const before = fs.readFileSync(folder.at(name)).toString("hex");
+        const outcome = await folder.run(editFile, { file_path: name, edits: [{ search: "x", replace: "y" }] });
+        assert.equal(
+          [refusal(outcome), fs.readFileSync(folder.at(name)).toString("hex")],
+          [
+            [`\`${name}\` is no UTF-8 text, and an edit would damage it`, "`write_file` replaces it as a whole"],
+            before,
+          ],
+        );
+      }
+    },
+  ));
 
 test("edit_file refuses files of more than 8 MiB", () =>
   inFolder({ a: "" }, async (folder) => {
@@ -109,11 +159,29 @@ test("edit_file refuses files of more than 8 MiB", () =>
 test("edit_file notices that the file has changed, or gone, since it was read", () =>
   inFolder({ a: "one", b: "one" }, async (folder) => {
     const meanwhile = async (file_path: string, change: (path: string) => void): Promise<unknown> => {
-      const files: typeof host.files = { ...host.files, write: (path, content, options) => (change(path), host.files.write(path, content, options)) };
-      return refusal(await folder.run(editFile, { file_path, edits: [{ search: "one", replace: "two" }] }, { host: { ...host, files } }));
+      const files: typeof host.files = {
+        ...host.files,
+        write: (path, content, options) => (change(path), host.files.write(path, content, options)),
+      };
+      return refusal(
+        await folder.run(
+          editFile,
+          { file_path, edits: [{ search: "one", replace: "two" }] },
+          { host: { ...host, files } },
+        ),
+      );
     };
-    const problems = [await meanwhile("a", (path) => fs.writeFileSync(path, "ONE")), await meanwhile("b", (path) => fs.rmSync(path))];
-    assert.equal(problems, ["a", "b"].map((name) => [`\`${name}\` is unchanged: somebody else wrote to it meanwhile`, "read it again, then repeat the edit"]));
+    const problems = [
+      await meanwhile("a", (path) => fs.writeFileSync(path, "ONE")),
+      await meanwhile("b", (path) => fs.rmSync(path)),
+    ];
+    assert.equal(
+      problems,
+      ["a", "b"].map((name) => [
+        `\`${name}\` is unchanged: somebody else wrote to it meanwhile`,
+        "read it again, then repeat the edit",
+      ]),
+    );
     assert.equal([folder.read("a"), fs.readdirSync(folder.path)], ["ONE", ["a"]]);
   }));
 
@@ -133,26 +201,35 @@ test("an edit and a write that stood still leave a file as a later one left it",
     const late = { host: { ...host, files: { ...host.files, write } } };
     const edited = await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, late);
     const written = await folder.run(writeFile, { file_path: "a", content: "two" }, late);
-    assert.equal([refusal(edited), refusal(written), folder.read("a"), fs.readdirSync(folder.path)], [
-      ["`a` is unchanged: somebody else wrote to it meanwhile", "read it again, then repeat the edit"],
-      ["`a` is as another call of dottool left it: this one stood still for too long", "look at the file, then repeat the call"],
-      "one",
-      ["a"],
-    ]);
+    assert.equal(
+      [refusal(edited), refusal(written), folder.read("a"), fs.readdirSync(folder.path)],
+      [
+        ["`a` is unchanged: somebody else wrote to it meanwhile", "read it again, then repeat the edit"],
+        [
+          "`a` is as another call of dottool left it: this one stood still for too long",
+          "look at the file, then repeat the call",
+        ],
+        "one",
+        ["a"],
+      ],
+    );
   }));
 
 test("edit_file waits no longer than 30 s for another process, and not for one that was killed", () =>
   inFolder({ a: "one" }, async (folder) => {
     const lock = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
-    const lockFor = (processId: number | undefined): void => void (fs.mkdirSync(dirname(lock), { recursive: true }), fs.writeFileSync(
-      lock,
-      JSON.stringify({ ...host.shared.identity(), start: undefined, processId }),
-    ));
+    const lockFor = (processId: number | undefined): void =>
+      void (fs.mkdirSync(dirname(lock), { recursive: true }),
+      fs.writeFileSync(lock, JSON.stringify({ ...host.shared.identity(), start: undefined, processId })));
     let nowMs = 0;
     const waiting = { ...host, nowMs: () => (nowMs += 10_000) };
-    const edit = (search: string, replace: string): Promise<Outcome> => folder.run(editFile, { file_path: "a", edits: [{ search, replace }] }, { host: waiting });
+    const edit = (search: string, replace: string): Promise<Outcome> =>
+      folder.run(editFile, { file_path: "a", edits: [{ search, replace }] }, { host: waiting });
     lockFor(process.ppid);
-    assert.equal(refusal(await edit("one", "two")), ["`a` is unchanged: other calls of dottool have been changing it for 30 s", "try again later"]);
+    assert.equal(refusal(await edit("one", "two")), [
+      "`a` is unchanged: other calls of dottool have been changing it for 30 s",
+      "try again later",
+    ]);
     lockFor(spawnSync(process.execPath, ["--version"]).pid);
     assert.equal([(await edit("one", "two")).status, folder.read("a"), fs.existsSync(lock)], ["ok", "two", false]);
     // Nobody knows who made one that is empty.
@@ -164,48 +241,97 @@ test("edit_file waits no longer than 30 s for another process, and not for one t
 test("edit_file works where the state folder takes no lock", () =>
   inFolder({ a: "one", state: "" }, async (folder) => {
     const locked = { ...host, folders: { ...host.folders, state: folder.at("state") } };
-    assert.equal([(await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, { host: locked })).status, folder.read("a")], ["ok", "two"]);
+    assert.equal(
+      [
+        (await folder.run(editFile, { file_path: "a", edits: [{ search: "one", replace: "two" }] }, { host: locked }))
+          .status,
+        folder.read("a"),
+      ],
+      ["ok", "two"],
+    );
   }));
 
 test("edit_file loses no edit when many are sent at once, also through links", () =>
   inFolder({ a: "0 1 2 3 4 5 6 7 8 9" }, async (folder) => {
     fs.symlinkSync("a", folder.at("link"));
-    const outcomes = await Promise.all(Array.from("0123456789", (digit, index) => folder.run(editFile, { file_path: index % 2 === 0 ? "a" : "link", edits: [{ search: digit, replace: `<${digit}>` }] }, { host })));
-    assert.equal([outcomes.map((outcome) => outcome.status), folder.read("a")], [Array.from({ length: 10 }, () => "ok"), "<0> <1> <2> <3> <4> <5> <6> <7> <8> <9>"]);
+    const outcomes = await Promise.all(
+      Array.from("0123456789", (digit, index) =>
+        folder.run(
+          editFile,
+          { file_path: index % 2 === 0 ? "a" : "link", edits: [{ search: digit, replace: `<${digit}>` }] },
+          { host },
+        ),
+      ),
+    );
+    assert.equal(
+      [outcomes.map((outcome) => outcome.status), folder.read("a")],
+      [Array.from({ length: 10 }, () => "ok"), "<0> <1> <2> <3> <4> <5> <6> <7> <8> <9>"],
+    );
   }));
 
 test("edit_file counts no further than 1,000", () =>
   inFolder({ a: "x".repeat(1_000), b: "x".repeat(1_001) }, async (folder) => {
-    const counts = ["a", "b"].map(async (name) => String(refusal(await folder.run(editFile, { file_path: name, edits: [{ search: "x", replace: "y" }] }))).replace(/, in lines.*/, ""));
-    assert.equal(await Promise.all(counts), ["`a` is unchanged: `search` is in it 1000 times", "`b` is unchanged: `search` is in it more than 1,000 times"]);
+    const counts = ["a", "b"].map(async (name) =>
+      String(refusal(await folder.run(editFile, { file_path: name, edits: [{ search: "x", replace: "y" }] }))).replace(
+        /, in lines.*/,
+        "",
+      ),
+    );
+    assert.equal(await Promise.all(counts), [
+      "`a` is unchanged: `search` is in it 1000 times",
+      "`b` is unchanged: `search` is in it more than 1,000 times",
+    ]);
   }));
 
 test("edit_file names ten lines at most, and gives up on a diff after a second", () =>
   inFolder({ a: "x\n".repeat(12), b: "" }, async (folder) => {
     const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }] });
-    assert.equal(refusal(outcome), ["`a` is unchanged: `search` is in it 12 times, in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more", "take more of the text around the one that is meant"]);
-    const lines = (step: number): string => Array.from({ length: 100_000 }, (_, index) => `${(index * step) % 99_991}\n`).join("");
+    assert.equal(refusal(outcome), [
+      "`a` is unchanged: `search` is in it 12 times, in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more",
+      "take more of the text around the one that is meant",
+    ]);
+    const lines = (step: number): string =>
+      Array.from({ length: 100_000 }, (_, index) => `${(index * step) % 99_991}\n`).join("");
     folder.write("b", lines(7));
-    assert.is(shown(await folder.run(editFile, { file_path: "b", edits: [{ search: lines(7), replace: lines(31) }] })), "changed `b`:\n(the diff takes too long to make)");
+    assert.is(
+      shown(await folder.run(editFile, { file_path: "b", edits: [{ search: lines(7), replace: lines(31) }] })),
+      "changed `b`:\n(the diff takes too long to make)",
+    );
     assert.is(folder.read("b"), lines(31));
   }));
 
 test("edit_file refuses an edit that changes nothing", () =>
   inFolder({ a: "x" }, async (folder) => {
-    assert.throws(() => folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "x" }] }), (error: unknown) => error instanceof Error && error.message === "edits[0].replace: expected another text than `search`, got the same");
+    assert.throws(
+      () => folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "x" }] }),
+      (error: unknown) =>
+        error instanceof Error &&
+        error.message === "edits[0].replace: expected another text than `search`, got the same",
+    );
   }));
 
 test("edit_file says what is missing as read_file does", () =>
   inFolder({ "main.ts": "" }, async (folder) => {
     const outcome = await folder.run(editFile, { file_path: "mian.ts", edits: [{ search: "x", replace: "y" }] });
-    assert.equal(outcome.status === "failed" && outcome.failure, { kind: "file", path: "mian.ts", action: "read", code: "ENOENT", help: [`\`${folder.path}\` has \`main.ts\``] });
+    assert.equal(outcome.status === "failed" && outcome.failure, {
+      kind: "file",
+      path: "mian.ts",
+      action: "read",
+      code: "ENOENT",
+      help: [`\`${folder.path}\` has \`main.ts\``],
+    });
   }));
 
 test("edit_file refuses more edits on a large file than a second allows, before it tries", () =>
   inFolder({ a: "x".repeat(7_000_000) }, async (folder) => {
     const edits = Array.from({ length: 200 }, (_, index) => ({ search: `y${index}`, replace: "" }));
     const outcome = await folder.run(editFile, { file_path: "a", edits });
-    assert.equal(outcome.status === "failed" && outcome.failure, { kind: "limit", limit: 1_000_000_000, unit: "characters to search, edits times size", help: ["send fewer edits at a time"] });
+    assert.equal(outcome.status === "failed" && outcome.failure, {
+      kind: "limit",
+      limit: 1_000_000_000,
+      unit: "characters to search, edits times size",
+      help: ["send fewer edits at a time"],
+    });
   }));
 
 test.run();

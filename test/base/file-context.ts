@@ -26,7 +26,10 @@ export interface Folder {
 }
 
 /** `files`: text by path below the folder. */
-export async function inFolder(files: Readonly<Record<string, string | Uint8Array>>, body: (folder: Folder) => void | Promise<void>): Promise<void> {
+export async function inFolder(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  body: (folder: Folder) => void | Promise<void>,
+): Promise<void> {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "dottool-files-")));
   const write = (name: string, content: string | Uint8Array): void => {
     mkdirSync(dirname(join(path, name)), { recursive: true });
@@ -46,10 +49,18 @@ export async function inFolder(files: Readonly<Record<string, string | Uint8Arra
   }
 }
 
-export function runTool(tool: BaseTool, args: JsonObject, call: FileCall & { readonly cwd?: string } = {}): Promise<Outcome> {
-  const validated = validateArguments(tool.parameters, args, { owner: tool.definition.name.value, environment: () => undefined });
+export function runTool(
+  tool: BaseTool,
+  args: JsonObject,
+  call: FileCall & { readonly cwd?: string } = {},
+): Promise<Outcome> {
+  const validated = validateArguments(tool.parameters, args, {
+    owner: tool.definition.name.value,
+    environment: () => undefined,
+  });
   const issues = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : validated.issues;
-  if (!validated.arguments || issues.length > 0) throw new Error(issues.map((issue) => `${issue.path}: ${issue.message}`).join("\n"));
+  if (!validated.arguments || issues.length > 0)
+    throw new Error(issues.map((issue) => `${issue.path}: ${issue.message}`).join("\n"));
   return tool.execute(validated.arguments, {
     cwd: call.cwd ?? "/",
     signal: call.signal ?? new AbortController().signal,
@@ -67,6 +78,8 @@ export function runTool(tool: BaseTool, args: JsonObject, call: FileCall & { rea
 
 /** Every text of an outcome, and what else there is as JSON, one a line. */
 export function shown(outcome: Outcome): string {
-  const content = outcome.content.map((piece: Content) => (piece.type === "text" ? piece.text : JSON.stringify(piece))).join("\n");
+  const content = outcome.content
+    .map((piece: Content) => (piece.type === "text" ? piece.text : JSON.stringify(piece)))
+    .join("\n");
   return outcome.status === "ok" ? content : `${content}${JSON.stringify(outcome.failure)}`;
 }

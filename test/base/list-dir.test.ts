@@ -9,19 +9,28 @@ const tree = { "a.txt": "12345", "sub/b": "", "sub/deep/c": "", ".hidden": "", "
 test("list_dir lists a folder with sizes", () =>
   inFolder({ ...tree, large: "x".repeat(12_345) }, async (folder) => {
     fs.symlinkSync("none", folder.at("link"));
-    assert.equal(await folder.run(listDir, {}), { status: "ok", content: [{ type: "text", text: "    5  a.txt\n12345  large\n    @  link\n    -  sub/\n" }] });
+    assert.equal(await folder.run(listDir, {}), {
+      status: "ok",
+      content: [{ type: "text", text: "    5  a.txt\n12345  large\n    @  link\n    -  sub/\n" }],
+    });
   }));
 
 test("list_dir goes as deep as asked, and shows hidden and ignored entries when asked", () =>
   inFolder(tree, async (folder) => {
     assert.is(shown(await folder.run(listDir, { depth: 2 })), "5  a.txt\n-  sub/\n0  sub/b\n-  sub/deep/\n");
     assert.is(shown(await folder.run(listDir, { path: "sub", depth: 9 })), "0  b\n-  deep/\n0  deep/c\n");
-    assert.is(shown(await folder.run(listDir, { hidden: true, ignored: true })), "6  .gitignore\n0  .hidden\n5  a.txt\n-  sub/\n0  x.log\n");
+    assert.is(
+      shown(await folder.run(listDir, { hidden: true, ignored: true })),
+      "6  .gitignore\n0  .hidden\n5  a.txt\n-  sub/\n0  x.log\n",
+    );
   }));
 
 test("list_dir stops at its limit and says so", () =>
   inFolder({ a: "", b: "", c: "" }, async (folder) => {
-    assert.is(shown(await folder.run(listDir, { max_entries: 2 })), "0  a\n0  b\n\n[the first 2; there are more: list a folder below, or raise `max_entries`]");
+    assert.is(
+      shown(await folder.run(listDir, { max_entries: 2 })),
+      "0  a\n0  b\n\n[the first 2; there are more: list a folder below, or raise `max_entries`]",
+    );
     assert.is(shown(await folder.run(listDir, { max_entries: 3 })), "0  a\n0  b\n0  c\n");
   }));
 
@@ -32,7 +41,10 @@ test("list_dir shows a name with a line end or an escape as one line", () =>
 
 test("list_dir says that there is nothing to show", () =>
   inFolder({}, async (folder) => {
-    assert.is(shown(await folder.run(listDir, {})), "[`.` has nothing to show; there may be hidden or ignored entries]");
+    assert.is(
+      shown(await folder.run(listDir, {})),
+      "[`.` has nothing to show; there may be hidden or ignored entries]",
+    );
     assert.is(shown(await folder.run(listDir, { hidden: true, ignored: true })), "[`.` has nothing to show]");
   }));
 

@@ -1,4 +1,5 @@
-// A call of `ask_model` with a `config.yaml` of its own: real files, processes and web; the clock alone does as it is told.
+// A call of `ask_model` with a `config.yaml` of its own: real files, processes and web; the clock alone does as it is
+// told.
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -53,7 +54,13 @@ export async function withModels(config: string, body: (bench: ModelBench) => Pr
   };
   try {
     write("config/config.yaml", config);
-    const bench = { folder, host, write, context: (options: AskOptions = {}) => contextOf(host, folder, options), ask: (args: JsonObject, options: AskOptions = {}) => ask(host, { args, folder, options }) };
+    const bench = {
+      folder,
+      host,
+      write,
+      context: (options: AskOptions = {}) => contextOf(host, folder, options),
+      ask: (args: JsonObject, options: AskOptions = {}) => ask(host, { args, folder, options }),
+    };
     await body(bench);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -65,12 +72,22 @@ export function apiConfig(kind: "openai" | "anthropic", origin: string, more = "
   return `providers:\n  api: { kind: ${kind}, url: "${origin}/v1", model: small-1, key: env:API_KEY${more} }\n`;
 }
 
-function contextOf(host: Host, cwd: string, { environment = { API_KEY: KEY }, signal, limits, web }: AskOptions): ToolContext {
+function contextOf(
+  host: Host,
+  cwd: string,
+  { environment = { API_KEY: KEY }, signal, limits, web }: AskOptions,
+): ToolContext {
   const own: Readonly<Record<string, string>> = { PATH: process.env["PATH"] ?? "", HOME: cwd, ...environment };
   return {
     cwd,
     signal: signal ?? new AbortController().signal,
-    host: { ...host, ...(web ? { web } : {}), environment: (name) => own[name], environmentNames: () => Object.keys(own), timestamp: () => "2026-01-01T00:00:00.000Z" },
+    host: {
+      ...host,
+      ...(web ? { web } : {}),
+      environment: (name) => own[name],
+      environmentNames: () => Object.keys(own),
+      timestamp: () => "2026-01-01T00:00:00.000Z",
+    },
     path: ["ask_model"],
     limits: { timeoutMs: 10_000, outputBytesMax: 1_000_000, ...limits },
     setting: async () => undefined,
@@ -81,7 +98,10 @@ function contextOf(host: Host, cwd: string, { environment = { API_KEY: KEY }, si
   };
 }
 
-async function ask(host: Host, { args, folder, options }: { readonly args: JsonObject; readonly folder: string; readonly options: AskOptions }): Promise<Asked> {
+async function ask(
+  host: Host,
+  { args, folder, options }: { readonly args: JsonObject; readonly folder: string; readonly options: AskOptions },
+): Promise<Asked> {
   const output = { stdout: "", stderr: "" };
   const decoders = { stdout: new TextDecoder("utf-8", { fatal: true }), stderr: new TextDecoder() };
   const progress: string[] = [];
@@ -90,10 +110,13 @@ async function ask(host: Host, { args, folder, options }: { readonly args: JsonO
   const base = contextOf(host, folder, options);
   const context: ToolContext = {
     ...base,
-    host: { ...base.host, sleep: async (delayMs) => {
-      sleptMs.push(delayMs);
-      options.onSleep?.();
-    } },
+    host: {
+      ...base.host,
+      sleep: async (delayMs) => {
+        sleptMs.push(delayMs);
+        options.onSleep?.();
+      },
+    },
     hide: async (values) => void hidden.push(...values),
     emit: (event) => {
       if (event.kind === "progress") progress.push(event.text);

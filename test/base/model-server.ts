@@ -1,6 +1,7 @@
-// A server that speaks as the APIs of OpenAI and Anthropic do, and is as strict: what they would refuse it refuses, in their words.
-// Formats: platform.openai.com/docs/api-reference/chat, platform.openai.com/docs/guides/error-codes, platform.claude.com/docs/en/api/messages,
-// platform.claude.com/docs/en/api/errors, platform.claude.com/docs/en/build-with-claude/streaming, platform.claude.com/docs/en/api/versioning.
+// A server that speaks as the APIs of OpenAI and Anthropic do, and is as strict: what they would refuse it refuses, in
+// their words. Formats: platform.openai.com/docs/api-reference/chat, platform.openai.com/docs/guides/error-codes,
+// platform.claude.com/docs/en/api/messages, platform.claude.com/docs/en/api/errors,
+// platform.claude.com/docs/en/build-with-claude/streaming, platform.claude.com/docs/en/api/versioning.
 import type { ServerResponse } from "node:http";
 import { type SeenRequest, startServer, type WebServer } from "./web-server.ts";
 
@@ -18,9 +19,11 @@ export function startModelServer(...replies: readonly Reply[]): Promise<WebServe
   let count = 0;
   return startServer((request, response) => {
     const reply = replies[Math.min(count++, replies.length - 1)];
-    const api = request.path === "/v1/chat/completions" ? openAi : request.path === "/v1/messages" ? anthropic : undefined;
+    const api =
+      request.path === "/v1/chat/completions" ? openAi : request.path === "/v1/messages" ? anthropic : undefined;
     if (!api) return sendJson(response, { status: 404, body: { detail: "Not Found" } });
-    const refused = request.method === "POST" ? api.refuse(request) : api.error(405, "Method Not Allowed", "invalid_request_error");
+    const refused =
+      request.method === "POST" ? api.refuse(request) : api.error(405, "Method Not Allowed", "invalid_request_error");
     if (refused) return sendJson(response, refused);
     if (reply === undefined) throw new Error("the test gives no reply");
     if ("respond" in reply) return reply.respond(response);
@@ -52,28 +55,61 @@ interface Api {
 
 type Body = Readonly<Record<string, unknown>>;
 
-const openAiError = (status: number, message: string, code: string | null = null): Refused => ({ status, body: { error: { message, type: "invalid_request_error", param: null, code } } });
+const openAiError = (status: number, message: string, code: string | null = null): Refused => ({
+  status,
+  body: { error: { message, type: "invalid_request_error", param: null, code } },
+});
 const openAiKeys = new Set(["model", "messages", "stream", "temperature", "max_tokens", "max_completion_tokens"]);
 
 const openAi: Api = {
   error: (status, message) => openAiError(status, message),
   refuse: ({ headers, body: text }) => {
     const bad = (message: string): Refused => openAiError(400, message);
-    if (headers["authorization"] === undefined) return openAiError(401, "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).");
-    if (headers["authorization"] !== `Bearer ${KEY}`) return openAiError(401, `Incorrect API key provided: ${String(headers["authorization"]).slice(7, 15)}********${String(headers["authorization"]).slice(-4)}.`, "invalid_api_key");
+    if (headers["authorization"] === undefined)
+      return openAiError(
+        401,
+        "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+      );
+    if (headers["authorization"] !== `Bearer ${KEY}`)
+      return openAiError(
+        401,
+        `Incorrect API key provided: ${String(headers["authorization"]).slice(7, 15)}********${String(headers["authorization"]).slice(-4)}.`,
+        "invalid_api_key",
+      );
     const body = parsedBody(text, headers["content-type"]);
     if (body === undefined) return bad("We could not parse the JSON body of your request.");
     const unknown = Object.keys(body).find((key) => !openAiKeys.has(key));
     if (unknown !== undefined) return bad(`Unrecognized request argument supplied: ${unknown}`);
     if (typeof body["model"] !== "string") return bad("you must provide a model parameter");
-    if (body["model"] !== MODEL) return openAiError(404, `The model \`${body["model"]}\` does not exist or you do not have access to it.`, "model_not_found");
+    if (body["model"] !== MODEL)
+      return openAiError(
+        404,
+        `The model \`${body["model"]}\` does not exist or you do not have access to it.`,
+        "model_not_found",
+      );
     const messages = body["messages"];
-    if (!Array.isArray(messages) || messages.length === 0 || !messages.every((message) => isMessage(message, ["system", "user", "assistant"]))) return bad("Invalid type for 'messages'");
+    if (
+      !Array.isArray(messages) ||
+      messages.length === 0 ||
+      !messages.every((message) => isMessage(message, ["system", "user", "assistant"]))
+    )
+      return bad("Invalid type for 'messages'");
     return sharedProblem(body, 2, bad);
   },
   whole: ({ pieces, stop = "stop", refusal = null }) => ({
-    id: "chatcmpl-1", object: "chat.completion", created: 1_741_570_283, model: MODEL, system_fingerprint: "fp_1",
-    choices: [{ index: 0, message: { role: "assistant", content: refusal === null ? pieces.join("") : null, refusal, annotations: [] }, logprobs: null, finish_reason: stop }],
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_741_570_283,
+    model: MODEL,
+    system_fingerprint: "fp_1",
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: refusal === null ? pieces.join("") : null, refusal, annotations: [] },
+        logprobs: null,
+        finish_reason: stop,
+      },
+    ],
     usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 },
   }),
   events: ({ pieces, stop = "stop", refusal }) => {
@@ -84,38 +120,72 @@ const openAi: Api = {
   },
 };
 
-const anthropicError = (status: number, message: string, type: string): Refused => ({ status, body: { type: "error", error: { type, message }, request_id: "req_1" } });
+const anthropicError = (status: number, message: string, type: string): Refused => ({
+  status,
+  body: { type: "error", error: { type, message }, request_id: "req_1" },
+});
 const anthropicKeys = new Set(["model", "max_tokens", "messages", "stream", "system", "temperature"]);
 
 const anthropic: Api = {
   error: anthropicError,
   refuse: ({ headers, body: text }) => {
     const bad = (message: string): Refused => anthropicError(400, message, "invalid_request_error");
-    if (headers["x-api-key"] === undefined) return anthropicError(401, "x-api-key header is required", "authentication_error");
+    if (headers["x-api-key"] === undefined)
+      return anthropicError(401, "x-api-key header is required", "authentication_error");
     if (headers["x-api-key"] !== KEY) return anthropicError(401, "invalid x-api-key", "authentication_error");
     const version = String(headers["anthropic-version"] ?? "");
     if (version === "") return bad("anthropic-version: header is required");
-    if (!["2023-06-01", "2026-10-21"].includes(version)) return bad(`anthropic-version: "${version}" is not a valid version`);
+    if (!["2023-06-01", "2026-10-21"].includes(version))
+      return bad(`anthropic-version: "${version}" is not a valid version`);
     const body = parsedBody(text, headers["content-type"]);
     if (body === undefined) return bad("The request body is not valid JSON");
-    const unknown = Object.keys(body).find((key) => !anthropicKeys.has(key) || (key === "temperature" && version === "2026-10-21"));
+    const unknown = Object.keys(body).find(
+      (key) => !anthropicKeys.has(key) || (key === "temperature" && version === "2026-10-21"),
+    );
     if (unknown !== undefined) return bad(`${unknown}: Extra inputs are not permitted`);
-    for (const key of ["model", "max_tokens", "messages"]) if (body[key] === undefined) return bad(`${key}: Field required`);
+    for (const key of ["model", "max_tokens", "messages"])
+      if (body[key] === undefined) return bad(`${key}: Field required`);
     if (body["model"] !== MODEL) return anthropicError(404, `model: ${String(body["model"])}`, "not_found_error");
     const messages = body["messages"];
-    if (!Array.isArray(messages) || messages.length === 0 || !messages.every((message) => isMessage(message, ["user", "assistant"]))) return bad("messages: Input should be a valid list");
-    if (body["system"] !== undefined && typeof body["system"] !== "string") return bad("system: Input should be a valid string");
+    if (
+      !Array.isArray(messages) ||
+      messages.length === 0 ||
+      !messages.every((message) => isMessage(message, ["user", "assistant"]))
+    )
+      return bad("messages: Input should be a valid list");
+    if (body["system"] !== undefined && typeof body["system"] !== "string")
+      return bad("system: Input should be a valid string");
     return sharedProblem(body, 1, bad);
   },
   whole: ({ pieces, stop = "end_turn" }) => ({
-    id: "msg_1", type: "message", role: "assistant", model: MODEL,
-    content: [{ type: "thinking", thinking: "not the answer", signature: "x" }, { type: "text", text: pieces.join("") }],
-    stop_reason: stop, stop_sequence: null, usage: { input_tokens: 9, output_tokens: 4 },
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: MODEL,
+    content: [
+      { type: "thinking", thinking: "not the answer", signature: "x" },
+      { type: "text", text: pieces.join("") },
+    ],
+    stop_reason: stop,
+    stop_sequence: null,
+    usage: { input_tokens: 9, output_tokens: 4 },
   }),
   events: ({ pieces, stop = "end_turn" }) => {
-    const event = (type: string, data: Body): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+    const event = (type: string, data: Body): string =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
     return [
-      event("message_start", { message: { id: "msg_1", type: "message", role: "assistant", model: MODEL, content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 9, output_tokens: 1 } } }),
+      event("message_start", {
+        message: {
+          id: "msg_1",
+          type: "message",
+          role: "assistant",
+          model: MODEL,
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 9, output_tokens: 1 },
+        },
+      }),
       event("content_block_start", { index: 0, content_block: { type: "thinking", thinking: "", signature: "" } }),
       event("content_block_delta", { index: 0, delta: { type: "thinking_delta", thinking: "not the answer" } }),
       event("content_block_delta", { index: 0, delta: { type: "signature_delta", signature: "x" } }),
@@ -143,20 +213,33 @@ function parsedBody(text: string, contentType: unknown): Body | undefined {
 function isMessage(message: unknown, roles: readonly string[]): boolean {
   if (typeof message !== "object" || message === null) return false;
   const { role, content, ...others } = message as Body;
-  return typeof role === "string" && roles.includes(role) && typeof content === "string" && content !== "" && Object.keys(others).length === 0;
+  return (
+    typeof role === "string" &&
+    roles.includes(role) &&
+    typeof content === "string" &&
+    content !== "" &&
+    Object.keys(others).length === 0
+  );
 }
 
 function sharedProblem(body: Body, highest: number, bad: (message: string) => Refused): Refused | undefined {
   const { stream, temperature } = body;
   if (stream !== undefined && typeof stream !== "boolean") return bad("stream: not a boolean");
-  if (temperature !== undefined && (typeof temperature !== "number" || temperature < 0 || temperature > highest)) return bad(`temperature: range: 0..${highest}`);
+  if (temperature !== undefined && (typeof temperature !== "number" || temperature < 0 || temperature > highest))
+    return bad(`temperature: range: 0..${highest}`);
   for (const key of ["max_tokens", "max_completion_tokens"]) {
     const value = body[key];
-    if (value !== undefined && (!Number.isInteger(value) || (value as number) < 1)) return bad(`${key}: not a positive integer`);
+    if (value !== undefined && (!Number.isInteger(value) || (value as number) < 1))
+      return bad(`${key}: not a positive integer`);
   }
   return undefined;
 }
 
-function sendJson(response: ServerResponse, { status, body, headers = {} }: Extract<Reply, { readonly status: number }>): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(typeof body === "string" ? body : JSON.stringify(body));
+function sendJson(
+  response: ServerResponse,
+  { status, body, headers = {} }: Extract<Reply, { readonly status: number }>,
+): void {
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(typeof body === "string" ? body : JSON.stringify(body));
 }

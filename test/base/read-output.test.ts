@@ -10,7 +10,8 @@ import { type CommandBench, withCommandBench } from "./command-bench.ts";
 
 const test = suite("read-output");
 
-const numbers = (count: number): string => Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
+const numbers = (count: number): string =>
+  Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
 
 async function reading(text: string, args: JsonObject): Promise<string> {
   let answer = "";
@@ -36,7 +37,10 @@ test("read_output gives a page and says where the next one starts", async () => 
 });
 
 test("read_output says nothing after the last line", async () => {
-  assert.equal([await reading(numbers(3), {}), await reading("no line end", {})], ["line 1\nline 2\nline 3", "no line end"]);
+  assert.equal(
+    [await reading(numbers(3), {}), await reading("no line end", {})],
+    ["line 1\nline 2\nline 3", "no line end"],
+  );
 });
 
 test("read_output says how many lines there are when none is left", async () => {
@@ -50,7 +54,10 @@ test("read_output gives no more than 40 KiB, in whole lines", async () => {
 
 test("read_output pages through a single long line", async () => {
   const text = "é".repeat(5_000);
-  assert.equal([await reading(text, { limit: 1 }), await reading(text, { offset: 3 })], [`${"é".repeat(2_000)}\n[2 more lines; offset 2 goes on]`, "é".repeat(1_000)]);
+  assert.equal(
+    [await reading(text, { limit: 1 }), await reading(text, { offset: 3 })],
+    [`${"é".repeat(2_000)}\n[2 more lines; offset 2 goes on]`, "é".repeat(1_000)],
+  );
 });
 
 test("read_output gives the lines that match, with their numbers", async () => {
@@ -58,13 +65,29 @@ test("read_output gives the lines that match, with their numbers", async () => {
 });
 
 test("read_output gives lines around a match as grep does", async () => {
-  assert.equal(await reading(numbers(20), { pattern: " (3|4|9|20)$", context: 1 }), [
-    "2-line 2", "3:line 3", "4:line 4", "5-line 5", "--", "8-line 8", "9:line 9", "10-line 10", "--", "19-line 19", "20:line 20",
-  ].join("\n"));
+  assert.equal(
+    await reading(numbers(20), { pattern: " (3|4|9|20)$", context: 1 }),
+    [
+      "2-line 2",
+      "3:line 3",
+      "4:line 4",
+      "5-line 5",
+      "--",
+      "8-line 8",
+      "9:line 9",
+      "10-line 10",
+      "--",
+      "19-line 19",
+      "20:line 20",
+    ].join("\n"),
+  );
 });
 
 test("read_output says where more lines match", async () => {
-  assert.equal(await reading(numbers(20), { pattern: "1", limit: 2 }), "1:line 1\n10:line 10\n[more lines match; offset 11 goes on]");
+  assert.equal(
+    await reading(numbers(20), { pattern: "1", limit: 2 }),
+    "1:line 1\n10:line 10\n[more lines match; offset 11 goes on]",
+  );
 });
 
 test("read_output says when no line matches", async () => {
@@ -74,31 +97,54 @@ test("read_output says when no line matches", async () => {
 test("read_output stops a pattern that takes for ever", () =>
   withCommandBench(async (bench) => {
     const handle = await kept(bench, `${"a".repeat(50)}!\n`);
-    const failure = { kind: "rejected", reason: "`(a+)+$` is not done with this output after 2 s", help: ["say it without a repetition inside a repetition, such as `(a+)+`"] };
-    assert.equal(await bench.call(readOutput, { handle, pattern: "(a+)+$" }), { status: "failed", content: [], failure });
+    const failure = {
+      kind: "rejected",
+      reason: "`(a+)+$` is not done with this output after 2 s",
+      help: ["say it without a repetition inside a repetition, such as `(a+)+`"],
+    };
+    assert.equal(await bench.call(readOutput, { handle, pattern: "(a+)+$" }), {
+      status: "failed",
+      content: [],
+      failure,
+    });
   }));
 
 test("read_output knows no handle but those it gave", () =>
   withCommandBench(async (bench) => {
     const handle = "0".repeat(32);
-    const help = ["output is kept for a week, and the oldest goes when there is more than 200 MiB; make the call again"];
-    assert.equal(await bench.call(readOutput, { handle }), { status: "failed", content: [], failure: { kind: "rejected", reason: `no output is kept under \`${handle}\``, help } });
+    const help = [
+      "output is kept for a week, and the oldest goes when there is more than 200 MiB; make the call again",
+    ];
+    assert.equal(await bench.call(readOutput, { handle }), {
+      status: "failed",
+      content: [],
+      failure: { kind: "rejected", reason: `no output is kept under \`${handle}\``, help },
+    });
   }));
 
 test("read_output takes no path for a handle", () => {
-  const accepts = (handle: string): boolean => validateArguments(readOutput.parameters, { handle }, { owner: "read_output", environment: () => undefined }).arguments !== undefined;
+  const accepts = (handle: string): boolean =>
+    validateArguments(readOutput.parameters, { handle }, { owner: "read_output", environment: () => undefined })
+      .arguments !== undefined;
   const handle = "0123456789abcdef".repeat(2);
-  assert.equal([handle, `../${handle}`, `${handle}/..`, "/etc/passwd", `${handle}\n`, handle.toUpperCase(), ""].map(accepts), [true, false, false, false, false, false, false]);
+  assert.equal(
+    [handle, `../${handle}`, `${handle}/..`, "/etc/passwd", `${handle}\n`, handle.toUpperCase(), ""].map(accepts),
+    [true, false, false, false, false, false, false],
+  );
 });
 
 test("check says what is wrong with a pattern", () => {
-  assert.equal(readOutput.check?.({ handle: "", offset: 1, limit: 1, context: 0, pattern: "(" }), [{ path: "pattern", message: 'expected a regular expression, got "(" (unterminated group)' }]);
+  assert.equal(readOutput.check?.({ handle: "", offset: 1, limit: 1, context: 0, pattern: "(" }), [
+    { path: "pattern", message: 'expected a regular expression, got "(" (unterminated group)' },
+  ]);
 });
 
 test("read_output reports a cache that it may not read", () =>
   withCommandBench(async (bench) => {
     mkdirSync(`${bench.folder}/cache/spill`, { recursive: true });
-    const answer = await withoutRights(bench.folder, [`${bench.folder}/cache/spill`], () => bench.call(readOutput, { handle: "0".repeat(32) }));
+    const answer = await withoutRights(bench.folder, [`${bench.folder}/cache/spill`], () =>
+      bench.call(readOutput, { handle: "0".repeat(32) }),
+    );
     assert.is(answer.status === "failed" && answer.failure.kind, "file");
   }));
 

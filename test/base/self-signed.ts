@@ -1,4 +1,5 @@
-// A certificate for `secure.test` and `other-secure.test` that signs itself, made for these tests alone and good from 2020 to 2120.
+// A certificate for `secure.test` and `other-secure.test` that signs itself, made for these tests alone and good from
+// 2020 to 2120.
 
 export const selfSigned = {
   certificate: `-----BEGIN CERTIFICATE-----

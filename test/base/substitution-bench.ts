@@ -1,5 +1,15 @@
-// The rows of the substitution table as tools in a folder, and `show` and its like: programs that note down the words they are given.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// The rows of the substitution table as tools in a folder, and `show` and its like: programs that note down the words
+// they are given.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
@@ -38,12 +48,18 @@ export interface SubstitutionBench {
 export function substitutionBench(rows: readonly SubstitutionRow[], shell?: ShellUnderTest): SubstitutionBench {
   const [shellPath = ""] = needPrograms(...(shell ? [shell.program] : []));
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-substitution-")));
-  const [tools, programs, folder] = ["tools", "programs", "work"].map((name) => join(root, name)) as [string, string, string];
+  const [tools, programs, folder] = ["tools", "programs", "work"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const made of [tools, programs, folder]) mkdirSync(made);
   const shown = join(root, "shown");
-  for (const name of ["show", "show.exe", "tool.bat", "cmd", "pwsh", ...(shell ? [] : ["git"])]) writeFileSync(join(programs, name), recorder(shown), { mode: 0o755 });
+  for (const name of ["show", "show.exe", "tool.bat", "cmd", "pwsh", ...(shell ? [] : ["git"])])
+    writeFileSync(join(programs, name), recorder(shown), { mode: 0o755 });
   if (shell) symlinkSync(shellPath, join(programs, "sh"));
-  for (const row of rows) writeFileSync(join(tools, `${toolName(row)}.tool`), toolText(row, toolName(row), shellOf(row, shell)));
+  for (const row of rows)
+    writeFileSync(join(tools, `${toolName(row)}.tool`), toolText(row, toolName(row), shellOf(row, shell)));
   return {
     tools,
     folder,
@@ -66,4 +82,3 @@ function recorder(shown: string): string {
 function shellOf(row: SubstitutionRow, under: ShellUnderTest | undefined): string {
   return row.shell === "cmd" || row.shell === "pwsh" ? row.shell : (under?.annotation ?? "none");
 }
-

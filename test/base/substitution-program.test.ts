@@ -1,11 +1,17 @@
-// Rows of the substitution table through the real program, each once: `call NAME --json -` in a process of its own. Rows for sh are
-// dealt out to the four shells; the shells of Windows are stand-ins that note down what they would be given.
+// Rows of the substitution table through the real program, each once: `call NAME --json -` in a process of its own.
+// Rows for sh are dealt out to the four shells; the shells of Windows are stand-ins that note down what they would be
+// given.
 import { spawn } from "node:child_process";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { compileCache, program } from "../program.ts";
 import { hasProgram } from "../programs-needed.ts";
-import { type ShellUnderTest, shellsUnderTest, type SubstitutionBench, substitutionBench } from "./substitution-bench.ts";
+import {
+  type ShellUnderTest,
+  shellsUnderTest,
+  type SubstitutionBench,
+  substitutionBench,
+} from "./substitution-bench.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
 
 const test = suite("substitution table, through the program", { testMsMax: 240_000 });
@@ -23,14 +29,23 @@ interface Lane {
 
 function dealtOut(shell: SubstitutionRow["shell"], hands: readonly (ShellUnderTest | undefined)[]): readonly Lane[] {
   const all = rows.filter((row) => row.shell === shell);
-  return hands.map((under, hand) => ({ ...(under ? { shell: under } : {}), rows: all.filter((_row, index) => index % hands.length === hand) }));
+  return hands.map((under, hand) => ({
+    ...(under ? { shell: under } : {}),
+    rows: all.filter((_row, index) => index % hands.length === hand),
+  }));
 }
 
 /** Each row runs in one of the shells that are here, so none is left out where one is missing. */
 function lanes(): readonly Lane[] {
   return [
-    ...dealtOut("none", Array.from({ length: DIRECT_LANES }, () => undefined)),
-    ...dealtOut("sh", shellsUnderTest.filter(({ program }) => hasProgram(program))),
+    ...dealtOut(
+      "none",
+      Array.from({ length: DIRECT_LANES }, () => undefined),
+    ),
+    ...dealtOut(
+      "sh",
+      shellsUnderTest.filter(({ program }) => hasProgram(program)),
+    ),
     { rows: rows.filter((row) => row.shell !== "none" && row.shell !== "sh") },
   ];
 }
@@ -66,16 +81,28 @@ function expectedOf({ id, expected: { argv, error = "" } }: SubstitutionRow): Ob
 async function runRow(row: SubstitutionRow, bench: SubstitutionBench): Promise<void> {
   const { exitCode, stderr } = await runProgram(row, bench);
   const codes = [...stderr.matchAll(/^error\[([\w-]+)\]/gm)].map(([, code = ""]) => code);
-  assert.equal({ id: row.id, exitCode, codes, argv: bench.shown() }, { id: row.id, ...expectedOf(row) }, `${row.id}: ${stderr}`);
-  if (row.expected.error !== undefined && codes.length === 0) assert.ok(stderr.includes(refusalOf[row.expected.error ?? ""] ?? "\0"), `${row.id}: ${stderr}`);
+  assert.equal(
+    { id: row.id, exitCode, codes, argv: bench.shown() },
+    { id: row.id, ...expectedOf(row) },
+    `${row.id}: ${stderr}`,
+  );
+  if (row.expected.error !== undefined && codes.length === 0)
+    assert.ok(stderr.includes(refusalOf[row.expected.error ?? ""] ?? "\0"), `${row.id}: ${stderr}`);
 }
 
-function runProgram(row: SubstitutionRow, bench: SubstitutionBench): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {
+function runProgram(
+  row: SubstitutionRow,
+  bench: SubstitutionBench,
+): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program.command, [...program.words, "--tools", bench.tools, "call", toolName(row), "--json", "-"], {
-      cwd: bench.folder,
-      env: { PATH: bench.path, HOME: bench.folder, LANG: "C.UTF-8", ...compileCache, ...row.environment },
-    });
+    const child = spawn(
+      program.command,
+      [...program.words, "--tools", bench.tools, "call", toolName(row), "--json", "-"],
+      {
+        cwd: bench.folder,
+        env: { PATH: bench.path, HOME: bench.folder, LANG: "C.UTF-8", ...compileCache, ...row.environment },
+      },
+    );
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     child.stdout.resume();
@@ -87,19 +114,21 @@ function runProgram(row: SubstitutionRow, bench: SubstitutionBench): Promise<{ r
 test("rows hold, each in a process of its own", async () => {
   const ran: string[] = [];
   const waiting = lanes().values();
-  await Promise.all(Array.from({ length: SIMULTANEOUS_MAX }, async () => {
-    for (const lane of waiting) {
-      const bench = substitutionBench(lane.rows, lane.shell);
-      try {
-        for (const row of lane.rows) {
-          await runRow(row, bench);
-          ran.push(row.id);
+  await Promise.all(
+    Array.from({ length: SIMULTANEOUS_MAX }, async () => {
+      for (const lane of waiting) {
+        const bench = substitutionBench(lane.rows, lane.shell);
+        try {
+          for (const row of lane.rows) {
+            await runRow(row, bench);
+            ran.push(row.id);
+          }
+        } finally {
+          bench.remove();
         }
-      } finally {
-        bench.remove();
       }
-    }
-  }));
+    }),
+  );
   assert.equal(ran.toSorted(), rows.map(({ id }) => id).toSorted());
 });
 

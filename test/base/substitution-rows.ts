@@ -8,8 +8,19 @@ export interface SubstitutionRow {
   readonly shell: "none" | "sh" | "windows-direct" | "cmd" | "pwsh";
   readonly template: string;
   readonly arguments: JsonObject;
-  readonly parameters: readonly { readonly name: string; readonly type: string; readonly isRequired: boolean; readonly takesFlags: boolean }[];
-  readonly expected: { readonly argv?: readonly string[]; readonly error?: string; readonly cmdline?: string; readonly script?: string; readonly program?: string };
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly isRequired: boolean;
+    readonly takesFlags: boolean;
+  }[];
+  readonly expected: {
+    readonly argv?: readonly string[];
+    readonly error?: string;
+    readonly cmdline?: string;
+    readonly script?: string;
+    readonly program?: string;
+  };
   /** Planted in the environment of dottool itself. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -19,18 +30,27 @@ interface RawRow {
   readonly why: string;
   readonly shell: SubstitutionRow["shell"];
   readonly template: string;
-  readonly param_specs: Readonly<Record<string, { readonly type: string; readonly required?: boolean; readonly dash?: boolean }>>;
+  readonly param_specs: Readonly<
+    Record<string, { readonly type: string; readonly required?: boolean; readonly dash?: boolean }>
+  >;
   readonly params: JsonObject;
   readonly expected: Omit<SubstitutionRow["expected"], "argv"> & { readonly argv?: Json };
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export function substitutionRows(): readonly SubstitutionRow[] {
-  const file: { readonly cases: readonly RawRow[] } = JSON.parse(readFileSync(new URL("../cases-data/substitution.json", import.meta.url), "utf8"));
+  const file: { readonly cases: readonly RawRow[] } = JSON.parse(
+    readFileSync(new URL("../cases-data/substitution.json", import.meta.url), "utf8"),
+  );
   return file.cases.map(({ param_specs, params, expected: { argv, ...expected }, env, ...row }) => ({
     ...row,
     arguments: expanded(params) as JsonObject,
-    parameters: Object.entries(param_specs).map(([name, spec]) => ({ name, type: spec.type, isRequired: spec.required ?? false, takesFlags: spec.dash ?? false })),
+    parameters: Object.entries(param_specs).map(([name, spec]) => ({
+      name,
+      type: spec.type,
+      isRequired: spec.required ?? false,
+      takesFlags: spec.dash ?? false,
+    })),
     expected: { ...expected, ...(argv === undefined ? {} : { argv: expanded(argv) as readonly string[] }) },
     environment: env ?? {},
   }));
@@ -47,7 +67,9 @@ function expanded(value: Json): Json {
 
 export function toolText(row: SubstitutionRow, name: string, shell: string): string {
   const parameters = row.parameters.map((parameter) => {
-    const options = [parameter.isRequired ? "required" : "optional", ...(parameter.takesFlags ? ["flags"] : [])].join(", ");
+    const options = [parameter.isRequired ? "required" : "optional", ...(parameter.takesFlags ? ["flags"] : [])].join(
+      ", ",
+    );
     return `@param ${parameter.name} {${parameter.type === "array" ? "array<string>" : parameter.type}} [${options}] A value\n`;
   });
   const shellLine = shell === "none" ? "" : `@shell ${shell}\n`;
@@ -79,6 +101,8 @@ export const refusalOf: Readonly<Record<string, string>> = {
   VAL_SURROGATE: "holds half a character (a lone surrogate); send well-formed Unicode",
   VAL_UNKNOWN: "has no such parameter",
   WIN_BATCH_REFUSED: "is a batch file, whose arguments cannot be passed safely",
-  WIN_CMD_VALUE_REFUSED: "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted",
-  VAL_TOO_LONG: "makes a word of 131,072 bytes, and a program takes at most 131,071; a tool takes long text through `@stdin`, and a step through its `[stdin=…]`",
+  WIN_CMD_VALUE_REFUSED:
+    "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted",
+  VAL_TOO_LONG:
+    "makes a word of 131,072 bytes, and a program takes at most 131,071; a tool takes long text through `@stdin`, and a step through its `[stdin=…]`",
 };

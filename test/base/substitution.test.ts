@@ -1,5 +1,5 @@
-// Every row of the substitution table: definitions in a folder, called by name in this process, with the real host. Rows for sh run in all
-// four shells. substitution-program.test.ts runs every row once more as a program of its own.
+// Every row of the substitution table: definitions in a folder, called by name in this process, with the real host.
+// Rows for sh run in all four shells. substitution-program.test.ts runs every row once more as a program of its own.
 import process from "node:process";
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { shellRequirements } from "../../src/base/bind-shell.ts";
@@ -10,7 +10,12 @@ import type { JsonObject } from "../../src/schema/json.ts";
 import { commandOf, parameter } from "../language/command-bench.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { type ShellUnderTest, shellsUnderTest, type SubstitutionBench, substitutionBench } from "./substitution-bench.ts";
+import {
+  type ShellUnderTest,
+  shellsUnderTest,
+  type SubstitutionBench,
+  substitutionBench,
+} from "./substitution-bench.ts";
 import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolName } from "./substitution-rows.ts";
 
 const test = suite("substitution table");
@@ -35,7 +40,11 @@ async function holdInProcess(chosen: readonly SubstitutionRow[], shell?: ShellUn
       for (const name of Object.keys(row.environment)) delete process.env[name];
       const text = result ? session.explain(result) : "";
       if (argv) assert.equal({ id: row.id, text, argv: bench.shown() }, { id: row.id, text: "", argv });
-      else if (!result) assert.equal({ id: row.id, codes: codes.get(toolName(row)) }, { id: row.id, codes: [diagnosticOf[error ?? ""]] });
+      else if (!result)
+        assert.equal(
+          { id: row.id, codes: codes.get(toolName(row)) },
+          { id: row.id, codes: [diagnosticOf[error ?? ""]] },
+        );
       else assert.ok(text.includes(refusalOf[error ?? ""] ?? "\0"), `${row.id}: ${text}`);
       if (!argv) assert.equal(bench.shown(), [], `${row.id} ran something`);
       count(shell?.name ?? "none");
@@ -73,15 +82,29 @@ interface Bound {
 
 /** What would be started on Windows, or why not. */
 function boundOnWindows(row: SubstitutionRow): Bound | { readonly refusal: string } {
-  const parameters = row.parameters.map((parameter) => ({ name: parameter.name, description: "", schema: { type: "string" as const }, required: parameter.isRequired }));
-  const { value: command } = commandOf(row.template, row.shell === "pwsh" || row.shell === "cmd" ? row.shell : "none", parameters);
+  const parameters = row.parameters.map((parameter) => ({
+    name: parameter.name,
+    description: "",
+    schema: { type: "string" as const },
+    required: parameter.isRequired,
+  }));
+  const { value: command } = commandOf(
+    row.template,
+    row.shell === "pwsh" || row.shell === "cmd" ? row.shell : "none",
+    parameters,
+  );
   if (!command) return { refusal: "definition" };
   const binding = { command, parameters, surroundings: { environment: [], inheritsEnvironment: false } };
   const [issue] = commandWrap.check(binding, row.arguments);
   if (issue) return { refusal: issue.message };
-  const bound = commandWrap.bind(binding, row.arguments) as JsonObject & { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+  const bound = commandWrap.bind(binding, row.arguments) as JsonObject & {
+    readonly argv: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  };
   const program = findProcessProgram(bound.argv[0] ?? "", { platform: "windows", pathVariable: "" });
-  return program.kind === "refused" && program.reason === "batch-file" ? { refusal: "batch file" } : { argv: bound.argv, env: bound.env ?? {} };
+  return program.kind === "refused" && program.reason === "batch-file"
+    ? { refusal: "batch file" }
+    : { argv: bound.argv, env: bound.env ?? {} };
 }
 
 const powershell = ["pwsh", "-NoProfile", "-NonInteractive", "-Command"];
@@ -89,7 +112,8 @@ const powershell = ["pwsh", "-NoProfile", "-NonInteractive", "-Command"];
 const expectedOnWindows: Readonly<Record<string, Bound | { readonly refusal: string }>> = {
   "WI-282": { refusal: "batch file" },
   "WI-283": { refusal: "batch file" },
-  // Node writes the command line of a program that is not a batch file; this is the argv it is given, and libuv's rule is tested below.
+  // Node writes the command line of a program that is not a batch file; this is the argv it is given, and libuv's rule
+  // is tested below.
   "WI-284": { argv: ["show.exe", "C:\\a b\\"], env: {} },
   "WI-286": { argv: ["show.exe", "%PATH%"], env: {} },
   "WI-289": { refusal: refusalOf["WIN_CMD_VALUE_REFUSED"] ?? "" },
@@ -109,12 +133,16 @@ test("rows for Windows become the words and scripts that the table asks for", ()
     const { script, cmdline, argv } = row.expected;
     if (script !== undefined && "argv" in bound) assert.is(bound.argv.at(-1), script);
     if (cmdline !== undefined && "argv" in bound) assert.is(bound.argv.map(windowsWord).join(" "), cmdline);
-    if (argv && row.shell === "windows-direct" && "argv" in bound && row.id !== "WI-297") assert.equal(bound.argv.slice(1), argv);
+    if (argv && row.shell === "windows-direct" && "argv" in bound && row.id !== "WI-297")
+      assert.equal(bound.argv.slice(1), argv);
     count("windows");
   }
 });
 
-/** `quote_cmd_arg` of libuv, which Node uses: a word with blanks or quotes goes in quotes, and backslashes before a quote are doubled. */
+/**
+ * `quote_cmd_arg` of libuv, which Node uses: a word with blanks or quotes goes in quotes, and backslashes before a
+ * quote are doubled.
+ */
 function windowsWord(word: string): string {
   if (word !== "" && !/[ \t"]/.test(word)) return word;
   return `"${word.replaceAll(/(\\*)("|$)/g, (_whole, slashes: string, quote: string) => slashes + slashes + (quote === "" ? "" : '\\"'))}"`;
@@ -124,16 +152,35 @@ test("a program is found through the PATH only, never in the working folder", ()
   const bench = substitutionBench([]);
   try {
     const [programs = ""] = bench.path.split(":");
-    const found = ["linux", "windows"].map((platform) => [programs, ".", ""].map((pathVariable) => findProcessProgram("git", { platform: platform as "linux" | "windows", pathVariable, cwd: programs }).kind));
-    assert.equal(found, [["found", "refused", "refused"], ["refused", "refused", "refused"]]);
+    const found = ["linux", "windows"].map((platform) =>
+      [programs, ".", ""].map(
+        (pathVariable) =>
+          findProcessProgram("git", { platform: platform as "linux" | "windows", pathVariable, cwd: programs }).kind,
+      ),
+    );
+    assert.equal(found, [
+      ["found", "refused", "refused"],
+      ["refused", "refused", "refused"],
+    ]);
   } finally {
     bench.remove();
   }
 });
 
 test("rows for PowerShell need a version that passes quotes on", () => {
-  const needed = windows.map((row) => [row.id, shellRequirements(commandOf(row.template, row.shell === "pwsh" ? "pwsh" : "none", [parameter("p")]).value)] as const).filter(([, requirements]) => requirements.length > 0);
-  assert.equal(needed, ["WI-293", "WI-294", "WI-296"].map((id) => [id, [{ program: "pwsh", range: ">=7.3.0" }]]));
+  const needed = windows
+    .map(
+      (row) =>
+        [
+          row.id,
+          shellRequirements(commandOf(row.template, row.shell === "pwsh" ? "pwsh" : "none", [parameter("p")]).value),
+        ] as const,
+    )
+    .filter(([, requirements]) => requirements.length > 0);
+  assert.equal(
+    needed,
+    ["WI-293", "WI-294", "WI-296"].map((id) => [id, [{ program: "pwsh", range: ">=7.3.0" }]]),
+  );
 });
 
 test("every row was run, and the rows for sh in four shells", () => {

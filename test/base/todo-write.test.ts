@@ -12,7 +12,10 @@ const todos = [
 
 test("todo_write keeps the list for the session and shows it", async () => {
   const memory = new Map<string, Json>();
-  assert.is(shown(await runTool(todoWrite, { todos }, { memory })), "[x] Read the test\n[>] Fix the parser\n[ ] Write a note\n1 of 3 done");
+  assert.is(
+    shown(await runTool(todoWrite, { todos }, { memory })),
+    "[x] Read the test\n[>] Fix the parser\n[ ] Write a note\n1 of 3 done",
+  );
   assert.equal(memory.get("todos"), todos);
 });
 
@@ -24,11 +27,19 @@ test("todo_write replaces the whole list, and an empty one clears it", async () 
 
 test("todo_write refuses two tasks in progress", () => {
   const busy = [...todos, { content: "Another", status: "in_progress" }];
-  assert.throws(() => runTool(todoWrite, { todos: busy }), (error: unknown) => error instanceof Error && error.message === "todos[3].status: expected one task in progress, and `todos[1]` is already");
+  assert.throws(
+    () => runTool(todoWrite, { todos: busy }),
+    (error: unknown) =>
+      error instanceof Error &&
+      error.message === "todos[3].status: expected one task in progress, and `todos[1]` is already",
+  );
 });
 
 test("todo_write refuses more than 200 tasks", () => {
-  assert.throws(() => runTool(todoWrite, { todos: Array.from({ length: 201 }, () => ({ content: "x", status: "pending" })) }), (error: unknown) => error instanceof Error && error.message.startsWith("todos:"));
+  assert.throws(
+    () => runTool(todoWrite, { todos: Array.from({ length: 201 }, () => ({ content: "x", status: "pending" })) }),
+    (error: unknown) => error instanceof Error && error.message.startsWith("todos:"),
+  );
 });
 
 test.run();

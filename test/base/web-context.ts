@@ -1,4 +1,5 @@
-// A call's surroundings for the tests of the web tools: the real web with names that all lead to the loopback interface, all else in memory.
+// A call's surroundings for the tests of the web tools: the real web with names that all lead to the loopback
+// interface, all else in memory.
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Outcome } from "../../src/tool/call.ts";
 import type { BaseTool, SettingName, ToolContext } from "../../src/tool/tool.ts";
@@ -15,12 +16,22 @@ export interface WebCall {
 
 /** Runs a tool as the gate would, with the defaults of its parameters. */
 export function runWebTool(tool: BaseTool, args: JsonObject, call: WebCall = {}): Promise<Outcome> {
-  const defaults = tool.parameters.flatMap((parameter) => (parameter.default === undefined ? [] : [[parameter.name, parameter.default] as const]));
+  const defaults = tool.parameters.flatMap((parameter) =>
+    parameter.default === undefined ? [] : [[parameter.name, parameter.default] as const],
+  );
   const host = memoryHost({ web: createWeb({ resolve: async () => [{ address: "127.0.0.1", family: 4 }] }) });
   const context: ToolContext = {
     cwd: "/",
     signal: call.signal ?? new AbortController().signal,
-    host: call.isSlow === true ? { ...host, runBounded: () => { throw Object.assign(new Error("too slow"), { code: "ETIMEDOUT" }); } } : host,
+    host:
+      call.isSlow === true
+        ? {
+            ...host,
+            runBounded: () => {
+              throw Object.assign(new Error("too slow"), { code: "ETIMEDOUT" });
+            },
+          }
+        : host,
     path: [tool.definition.name.value],
     limits: { timeoutMs: call.timeoutMs ?? 10_000, outputBytesMax: 1_000_000 },
     setting: async (name) => call.settings?.[name],

@@ -1,4 +1,5 @@
-// Real servers on the loopback interface for the tests of the web: HTTP, HTTPS, and bare TCP for answers that no server would give.
+// Real servers on the loopback interface for the tests of the web: HTTP, HTTPS, and bare TCP for answers that no server
+// would give.
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import https from "node:https";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
@@ -38,7 +39,10 @@ export async function startServer(respond: Respond, options: ServerOptions = {})
       respond(one, response);
     });
   };
-  const server = options.isSecure === true ? https.createServer({ cert: selfSigned.certificate, key: selfSigned.key }, listener) : http.createServer(listener);
+  const server =
+    options.isSecure === true
+      ? https.createServer({ cert: selfSigned.certificate, key: selfSigned.key }, listener)
+      : http.createServer(listener);
   return listening(server, seen, options);
 }
 
@@ -68,10 +72,11 @@ async function listening(server: Server, seen: readonly SeenRequest[], options: 
     host: `${address}:${port}`,
     origin: `${options.isSecure === true ? "https" : "http"}://${address}:${port}`,
     seen,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }
 

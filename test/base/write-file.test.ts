@@ -8,14 +8,20 @@ const test = suite("write-file");
 
 test("write_file creates a file with exactly the content", () =>
   inFolder({}, async (folder) => {
-    assert.equal(await folder.run(writeFile, { file_path: "a.txt", content: "ä\r\n" }), { status: "ok", content: [{ type: "text", text: "created `a.txt`: 4 bytes" }] });
+    assert.equal(await folder.run(writeFile, { file_path: "a.txt", content: "ä\r\n" }), {
+      status: "ok",
+      content: [{ type: "text", text: "created `a.txt`: 4 bytes" }],
+    });
     assert.is(folder.read("a.txt"), "ä\r\n");
   }));
 
 test("write_file replaces a file and keeps its mode", () =>
   inFolder({ a: "old content" }, async (folder) => {
     fs.chmodSync(folder.at("a"), 0o700);
-    assert.is(shown(await folder.run(writeFile, { file_path: folder.at("a"), content: "x" })), `replaced \`${folder.at("a")}\` (it had 11 bytes): 1 byte`);
+    assert.is(
+      shown(await folder.run(writeFile, { file_path: folder.at("a"), content: "x" })),
+      `replaced \`${folder.at("a")}\` (it had 11 bytes): 1 byte`,
+    );
     assert.equal([folder.read("a"), fs.statSync(folder.at("a")).mode & 0o777], ["x", 0o700]);
   }));
 
@@ -24,9 +30,18 @@ test("write_file makes folders only when asked", () =>
     assert.equal(await folder.run(writeFile, { file_path: "a/b/c", content: "" }), {
       status: "failed",
       content: [],
-      failure: { kind: "file", path: "a/b/c", action: "write", code: "ENOENT", help: [`\`${folder.path}\` has nothing that can be seen`, "`create_dirs` makes the folders that are missing"] },
+      failure: {
+        kind: "file",
+        path: "a/b/c",
+        action: "write",
+        code: "ENOENT",
+        help: [`\`${folder.path}\` has nothing that can be seen`, "`create_dirs` makes the folders that are missing"],
+      },
     });
-    assert.is(shown(await folder.run(writeFile, { file_path: "a/b/c", content: "", create_dirs: true })), "created `a/b/c`: 0 bytes");
+    assert.is(
+      shown(await folder.run(writeFile, { file_path: "a/b/c", content: "", create_dirs: true })),
+      "created `a/b/c`: 0 bytes",
+    );
   }));
 
 test("write_file says which link leads to nothing, and in which folder nothing can be made", () =>
@@ -34,12 +49,27 @@ test("write_file says which link leads to nothing, and in which folder nothing c
     fs.symlinkSync("none/file", folder.at("link"));
     const helpFor = async (path: string): Promise<unknown> => {
       const outcome = await folder.run(writeFile, { file_path: path, content: "x", create_dirs: true });
-      return outcome.status === "failed" && outcome.failure.kind === "file" && [outcome.failure.code, ...(outcome.failure.help ?? [])];
+      return (
+        outcome.status === "failed" &&
+        outcome.failure.kind === "file" && [outcome.failure.code, ...(outcome.failure.help ?? [])]
+      );
     };
     const dead = `\`${folder.at("link")}\` is a link to \`${folder.at("none/file")}\`, where there is nothing: make that, or change the link`;
-    assert.equal([await helpFor("link"), await helpFor("link/a")], [["ENOENT", dead], ["ENOENT", dead]]);
+    assert.equal(
+      [await helpFor("link"), await helpFor("link/a")],
+      [
+        ["ENOENT", dead],
+        ["ENOENT", dead],
+      ],
+    );
     if (process.platform !== "linux") return;
-    assert.equal([await helpFor("/proc/new"), await helpFor("/proc/new/a")], [["EPERM", "nothing can be made in `/proc`"], ["ENOENT", "nothing can be made in `/proc`"]]);
+    assert.equal(
+      [await helpFor("/proc/new"), await helpFor("/proc/new/a")],
+      [
+        ["EPERM", "nothing can be made in `/proc`"],
+        ["ENOENT", "nothing can be made in `/proc`"],
+      ],
+    );
   }));
 
 if (process.getuid?.() === 0 && process.platform === "linux") {
@@ -49,14 +79,32 @@ if (process.getuid?.() === 0 && process.platform === "linux") {
     test("write_file says why a file that exists cannot be replaced", () =>
       inFolder({}, async (folder) => {
         const outcome = await folder.run(writeFile, { file_path: "/proc/version", content: "x" });
-        assert.equal(outcome, { status: "failed", content: [], failure: { kind: "file", path: "/proc/version", action: "write", code: "EPERM", help: ["a new file would take its place, and none can be made in `/proc`"] } });
+        assert.equal(outcome, {
+          status: "failed",
+          content: [],
+          failure: {
+            kind: "file",
+            path: "/proc/version",
+            action: "write",
+            code: "EPERM",
+            help: ["a new file would take its place, and none can be made in `/proc`"],
+          },
+        });
       }));
   }
 }
 
 test("write_file makes no file of a folder's name", () =>
   inFolder({}, async (folder) => {
-    assert.equal(await folder.run(writeFile, { file_path: "newd/", content: "x" }), { status: "failed", content: [], failure: { kind: "rejected", reason: "`newd/` is the name of a folder: it ends in `/`", help: ["name the file, such as `newd/notes.txt`"] } });
+    assert.equal(await folder.run(writeFile, { file_path: "newd/", content: "x" }), {
+      status: "failed",
+      content: [],
+      failure: {
+        kind: "rejected",
+        reason: "`newd/` is the name of a folder: it ends in `/`",
+        help: ["name the file, such as `newd/notes.txt`"],
+      },
+    });
     assert.equal(fs.readdirSync(folder.path), []);
   }));
 

@@ -6,15 +6,29 @@ export type EffectRow = readonly [lines: string, ...others: readonly Effect[]];
 
 /** By name. */
 export const parameters: Readonly<Record<string, string>> = {
-  x: "{string} [required]", y: "{string} [required]", o: "{string}", p: "{path} [required]", u: "{url} [required]",
-  n: "{integer} [required]", c: '{"one"|"two"} [required]', d: '{"-o"|"-n"} [required]', i: '{boolean} [flag="-i"]',
-  w: "{string} [required, pattern=/[a-z0-9_.-]+/]", t: "{string} [required, pattern=/[^-].*/]",
-  l: "{array<path>} [required, min=1]", m: "{array<string>}", k: '{array<"one"|"two">}', j: "{object} [required]",
+  x: "{string} [required]",
+  y: "{string} [required]",
+  o: "{string}",
+  p: "{path} [required]",
+  u: "{url} [required]",
+  n: "{integer} [required]",
+  c: '{"one"|"two"} [required]',
+  d: '{"-o"|"-n"} [required]',
+  i: '{boolean} [flag="-i"]',
+  w: "{string} [required, pattern=/[a-z0-9_.-]+/]",
+  t: "{string} [required, pattern=/[^-].*/]",
+  l: "{array<path>} [required, min=1]",
+  m: "{array<string>}",
+  k: '{array<"one"|"two">}',
+  j: "{object} [required]",
   f: "{array<string>} [required, flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/]",
-  g: "{array<string>} [required, flags, reject=/^--out/]", h: "{array<string>} [required, flags, pattern=/[a-z-]+/]",
-  glob: '{string} [flag="--glob={value}"]', lines: '{string} [flag="-L {value}"]',
+  g: "{array<string>} [required, flags, reject=/^--out/]",
+  h: "{array<string>} [required, flags, pattern=/[a-z-]+/]",
+  glob: '{string} [flag="--glob={value}"]',
+  lines: '{string} [flag="-L {value}"]',
   output: '{string} [flag="-o {value}"]',
-  code: "{string} [required]", free: '{string} [default="-x"]',
+  code: "{string} [required]",
+  free: '{string} [default="-x"]',
 };
 
 /** Each was believed to read only. */
@@ -76,7 +90,11 @@ export const attackRows: readonly EffectRow[] = [
   ["@command make\n@with working_dir = {p}", "run"],
   ["@command npm test\n@cwd src/{x}", "run"],
   // What a value is written to, and then run.
-  ["@step save uses write_file\n    file_path = x.sh\n    content = {code}\n@step go runs\n    sh x.sh", "write", "run"],
+  [
+    "@step save uses write_file\n    file_path = x.sh\n    content = {code}\n@step go runs\n    sh x.sh",
+    "write",
+    "run",
+  ],
   ["@step save uses write_file\n    file_path = {p}\n    content = a\n@step go runs\n    git status", "write", "run"],
   ["@step go runs\n    make\n@cleanup uses write_file\n    file_path = Makefile\n    content = {code}", "write", "run"],
   ["@step save runs [stdin={code}]\n    tee x.sh\n@step go runs\n    ./x.sh", "write", "run"],

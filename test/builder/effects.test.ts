@@ -43,7 +43,10 @@ const order: readonly Effect[] = ["read", "write", "run", "network"];
 type Rows = readonly (readonly [lines: string, effects: string])[];
 
 function expected(rows: readonly EffectRow[]): Rows {
-  return rows.map(([lines, ...others]) => [lines, order.filter((one) => one === "read" || others.includes(one)).join(" ")]);
+  return rows.map(([lines, ...others]) => [
+    lines,
+    order.filter((one) => one === "read" || others.includes(one)).join(" "),
+  ]);
 }
 
 function found(rows: readonly EffectRow[], effectsOf: (definition: ToolDefinition) => string): Rows {
@@ -60,18 +63,32 @@ test("a tool whose values are data is what its tags say, and what its programs a
 
 test("the summaries of lists say the same of commands", () => {
   const rows = [...attackRows, ...honestRows].filter(([lines]) => lines.startsWith("@command"));
-  assert.equal(found(rows, (definition) => summarizeDefinition(definition).effects.join(" ")), expected(rows));
+  assert.equal(
+    found(rows, (definition) => summarizeDefinition(definition).effects.join(" ")),
+    expected(rows),
+  );
 });
 
 test("every row of the tables has a definition that it takes for data", () => {
   const words = honestRows.map(([lines]) => new Set(lines.split(/\s+|\//)));
   const isThere = (name: string): boolean => words.some((line) => name.split(".").every((part) => line.has(part)));
-  assert.equal(dataRows.filter(({ names }) => !names.split(/\s+/).some(isThere)).map(({ names }) => names), []);
+  assert.equal(
+    dataRows.filter(({ names }) => !names.split(/\s+/).some(isThere)).map(({ names }) => names),
+    [],
+  );
 });
 
 test("a tool without tags is unknown where nothing says that it runs programs", () => {
-  const rows = ["@command grep -e {x} -- .", "@command say {x}", "@command mkdir -p {p}", "@step a runs\n    mkdir -p {p}"];
-  assert.equal(rows.map((lines) => builtEffects(definitionOf(lines, "other"))), ["", "run", "", ""]);
+  const rows = [
+    "@command grep -e {x} -- .",
+    "@command say {x}",
+    "@command mkdir -p {p}",
+    "@step a runs\n    mkdir -p {p}",
+  ];
+  assert.equal(
+    rows.map((lines) => builtEffects(definitionOf(lines, "other"))),
+    ["", "run", "", ""],
+  );
 });
 
 test.run();

@@ -17,7 +17,12 @@ const files = Object.fromEntries(
   Object.entries({
     hangs: ["@command sleep 20", "@timeout 200ms", "@retry 2", "@fallback echo fell"],
     gives_up: ["@command sleep 20", "@timeout 200ms", "@retry 2"],
-    shell: ["@shell sh", "@command echo lost; exit {code}", "@fallback echo {code} | sed s/^/fell:/", "@param code {integer} [required] Code"],
+    shell: [
+      "@shell sh",
+      "@command echo lost; exit {code}",
+      "@fallback echo {code} | sed s/^/fell:/",
+      "@param code {integer} [required] Code",
+    ],
     missing: ["@command no-such-program-here", "@retry 3 delay=20s", "@fallback echo fell"],
     fails_twice: ["@shell sh", "@command exit 3", "@fallback exit 4"],
     hangs_twice: ["@command sleep 20", "@timeout 200ms", "@fallback sleep 21"],
@@ -43,28 +48,51 @@ test("A fallback runs after a command that failed or is missing, and its end is 
   const bench = toolBench(files);
   try {
     const run = async (...words: readonly string[]) => Object.values(await bench.run(words));
-    assert.equal(await Promise.all([run("shell", "--code", "3"), run("missing"), run("fails_twice"), run("passes"), run("shell", "--code", "0")]), [
-      ["fell:3\n", "", 0],
-      ["fell\n", "", 0],
-      ["", "", 4],
-      ["", "", 0],
-      ["lost\n", "", 0],
-    ]);
+    assert.equal(
+      await Promise.all([
+        run("shell", "--code", "3"),
+        run("missing"),
+        run("fails_twice"),
+        run("passes"),
+        run("shell", "--code", "0"),
+      ]),
+      [
+        ["fell:3\n", "", 0],
+        ["fell\n", "", 0],
+        ["", "", 4],
+        ["", "", 0],
+        ["lost\n", "", 0],
+      ],
+    );
   } finally {
     bench.remove();
   }
 });
 
 const context: ToolContext = {
-  cwd: "/", signal: new AbortController().signal, host: createNodeHost(), path: ["try"], limits: { timeoutMs: 60_000, outputBytesMax: 1000 },
-  setting: async () => undefined, memory: new Map(), invoke: () => Promise.reject(new Error("not here")), hide: async () => undefined, emit: () => undefined,
+  cwd: "/",
+  signal: new AbortController().signal,
+  host: createNodeHost(),
+  path: ["try"],
+  limits: { timeoutMs: 60_000, outputBytesMax: 1000 },
+  setting: async () => undefined,
+  memory: new Map(),
+  invoke: () => Promise.reject(new Error("not here")),
+  hide: async () => undefined,
+  emit: () => undefined,
 };
 
 function failing(failure: Failure): () => Promise<Outcome> {
   return async () => ({ status: "failed", content: [], failure });
 }
 
-const recovery: Recovery = { attempts: 3, delayMs: 0, ignoresErrors: false, fallback: async () => ({ status: "ok", content: [{ type: "text", text: "fell" }] }), attemptMs: (timeoutMs) => timeoutMs };
+const recovery: Recovery = {
+  attempts: 3,
+  delayMs: 0,
+  ignoresErrors: false,
+  fallback: async () => ({ status: "ok", content: [{ type: "text", text: "fell" }] }),
+  attemptMs: (timeoutMs) => timeoutMs,
+};
 
 test("The network is tried again and then left for the fallback; a refusal is final", async () => {
   let tries = 0;
@@ -77,12 +105,18 @@ test("The network is tried again and then left for the fallback; a refusal is fi
 
 test("Who gives up ends all of it", async () => {
   const stop = new AbortController();
-  const outcome = await withRecovery(async () => (stop.abort(), failing({ kind: "cancelled" })()), recovery, { ...context, signal: stop.signal });
+  const outcome = await withRecovery(async () => (stop.abort(), failing({ kind: "cancelled" })()), recovery, {
+    ...context,
+    signal: stop.signal,
+  });
   assert.is(outcome.status === "failed" && outcome.failure.kind, "cancelled");
 });
 
 test("recoveryMs leaves time for every attempt and for its end", () => {
-  assert.is(recoveryMs({ attempts: 1, delayMs: 9, ignoresErrors: false, attemptMs: (timeoutMs) => timeoutMs }, 1000), 1000);
+  assert.is(
+    recoveryMs({ attempts: 1, delayMs: 9, ignoresErrors: false, attemptMs: (timeoutMs) => timeoutMs }, 1000),
+    1000,
+  );
   assert.is(recoveryMs({ ...recovery, delayMs: 100 }, 1000), 4 * 6000 + 200);
 });
 

@@ -6,13 +6,21 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("secretEnvironment");
 
-const tool = (name: string, secret: string): string => `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@shell sh\n@command printf '%s %s' "$KEY" "$(printf %s "$KEY" | wc -c)"\n@env KEY=secret:${secret}\n`;
-const config = "secrets:\n  stored: file:~/key\n  asked: command:printf sesame-open\n  loose: file:~/loose\n  literal: sk-12345\n";
+const tool = (name: string, secret: string): string =>
+  `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@shell sh\n@command printf '%s %s' "$KEY" "$(printf %s "$KEY" | wc -c)"\n@env KEY=secret:${secret}\n`;
+const config =
+  "secrets:\n  stored: file:~/key\n  asked: command:printf sesame-open\n  loose: file:~/loose\n  literal: sk-12345\n";
 
 async function withSecrets(body: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench({
-    ...Object.fromEntries(["stored", "asked", "loose", "literal", "FROM_ENV", "nowhere"].map((secret) => [`.tools/say_${secret}.tool`, tool(`say_${secret}`, secret)])),
-    ".tools/steps.tool": "Steps.\n\n@title Steps\n@name steps\n@env KEY=secret:stored\n@step a sh\n    printf %s \"$KEY\"\n@step b runs\n    echo got {a}\n@output {b}\n",
+    ...Object.fromEntries(
+      ["stored", "asked", "loose", "literal", "FROM_ENV", "nowhere"].map((secret) => [
+        `.tools/say_${secret}.tool`,
+        tool(`say_${secret}`, secret),
+      ]),
+    ),
+    ".tools/steps.tool":
+      'Steps.\n\n@title Steps\n@name steps\n@env KEY=secret:stored\n@step a sh\n    printf %s "$KEY"\n@step b runs\n    echo got {a}\n@output {b}\n',
     "home/.config/dottool/config.yaml": config,
     "home/key": "open-sesame\nnotes\n",
     "home/loose": "open-sesame\n",
@@ -27,13 +35,20 @@ async function withSecrets(body: (bench: ToolBench) => Promise<void>): Promise<v
 
 test("a secret reaches the process from wherever it is, and is masked in what comes back", () =>
   withSecrets(async (bench) => {
-    const said = async (name: string): Promise<string> => (await bench.run([name], { environment: { FROM_ENV: "open-sesame" } })).stdout;
-    assert.equal(await Promise.all(["say_stored", "say_asked", "say_FROM_ENV", "steps"].map(said)), ["••• 11", "••• 11", "••• 11", "got •••\n"]);
+    const said = async (name: string): Promise<string> =>
+      (await bench.run([name], { environment: { FROM_ENV: "open-sesame" } })).stdout;
+    assert.equal(await Promise.all(["say_stored", "say_asked", "say_FROM_ENV", "steps"].map(said)), [
+      "••• 11",
+      "••• 11",
+      "••• 11",
+      "got •••\n",
+    ]);
   }));
 
 test("a secret that is missing is named, with what to do", () =>
   withSecrets(async (bench) => {
-    const said = async (name: string): Promise<string> => (await bench.run([name])).stderr.replaceAll(bench.folder, "<bench>");
+    const said = async (name: string): Promise<string> =>
+      (await bench.run([name])).stderr.replaceAll(bench.folder, "<bench>");
     assert.equal(await Promise.all(["say_nowhere", "say_loose", "say_literal"].map(said)), [
       "failed[unavailable]: `say_nowhere` cannot run here\n  the secret `nowhere` is missing: the variable nowhere is not set\n  = set nowhere in the environment of dottool, or write `secrets:` and below it `nowhere: command:pass show …` in `<bench>/home/.config/dottool/config.yaml`\n",
       "failed[unavailable]: `say_loose` cannot run here\n  the secret `loose` is missing: others may read or change `<bench>/home/loose`\n  = chmod 600 '<bench>/home/loose'\n",

@@ -20,7 +20,11 @@ test("a list reads no definition, and says the same", async () => {
       return bytes;
     };
     const neverRead = (path: string): Uint8Array => assert.unreachable(path) as never;
-    const list = await bench.open({ laterMs, isForLists: true, host: { ...bench.host, instant: { ...instant, readStart, readBytes: neverRead } } });
+    const list = await bench.open({
+      laterMs,
+      isForLists: true,
+      host: { ...bench.host, instant: { ...instant, readStart, readBytes: neverRead } },
+    });
     assert.equal([list.entries, bench.parsed], [whole.entries, []]);
     const definitions = readFileSync(cachePath(bench)).subarray(readBytes).toString();
     assert.ok(/^[0-9a-f]{64}\{"kind":"wrapped","name":\{"value":"a"/.test(definitions));
@@ -34,10 +38,22 @@ test("a list looks at each file once, for its cache and for its trust", async ()
     trustContent(content, bench.host);
     const looks: string[] = [];
     const { instant } = bench.host;
-    const host = { ...bench.host, instant: { ...instant, isFileWith: (path: string, facts: FileFacts) => (looks.push(path.slice(bench.at("work/.tools/").length)), instant.isFileWith(path, facts)) } };
-    const trustIn = (catalogue: Catalogue): readonly boolean[] => catalogue.folders.filter(({ scope }) => scope === "project").map((folder) => catalogue.trustOf(folder).isTrusted);
+    const host = {
+      ...bench.host,
+      instant: {
+        ...instant,
+        isFileWith: (path: string, facts: FileFacts) => (
+          looks.push(path.slice(bench.at("work/.tools/").length)), instant.isFileWith(path, facts)
+        ),
+      },
+    };
+    const trustIn = (catalogue: Catalogue): readonly boolean[] =>
+      catalogue.folders.filter(({ scope }) => scope === "project").map((folder) => catalogue.trustOf(folder).isTrusted);
     assert.equal(trustIn(await bench.open({ laterMs })), [true]);
-    assert.equal([trustIn(await bench.open({ laterMs, isForLists: true, host })), looks], [[true], ["a.tool", "b.tool", "o/c.tool"]]);
+    assert.equal(
+      [trustIn(await bench.open({ laterMs, isForLists: true, host })), looks],
+      [[true], ["a.tool", "b.tool", "o/c.tool"]],
+    );
     const list = await bench.open({ laterMs, isForLists: true });
     bench.write("work/.tools/a.tool", toolText("a", "Something else."));
     assert.equal([trustIn(list), trustIn(await bench.open({ laterMs, isForLists: true }))], [[true], [false]]);
@@ -46,7 +62,11 @@ test("a list looks at each file once, for its cache and for its trust", async ()
 
 test("a list that asks for definitions all the same gets them, or is told of the damage", async () => {
   await withWarmBench(async (bench) => {
-    assert.equal(summaryOf(await bench.open({ laterMs, isForLists: true })), ["a: Print a.", "b: Print b.", "o/c: Print c."]);
+    assert.equal(summaryOf(await bench.open({ laterMs, isForLists: true })), [
+      "a: Print a.",
+      "b: Print b.",
+      "o/c: Print c.",
+    ]);
     const { entries } = await bench.open({ laterMs });
     const whole = readFileSync(cachePath(bench));
     let told = 0;
@@ -71,7 +91,10 @@ test("a list parses what has changed, and leaves a whole cache", async () => {
   await withWarmBench(async (bench) => {
     bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
     const list = await bench.open({ laterMs: 2 * laterMs, isForLists: true });
-    assert.equal([bench.parsed, list.entries.map((entry) => entry.summary)], [[".tools/a.tool"], ["Changed since", "Print b", "Print c"]]);
+    assert.equal(
+      [bench.parsed, list.entries.map((entry) => entry.summary)],
+      [[".tools/a.tool"], ["Changed since", "Print b", "Print c"]],
+    );
     const later = await bench.open({ laterMs: 2 * laterMs });
     assert.equal([bench.parsed, summaryOf(later)], [[], ["a: Changed since.", "b: Print b.", "o/c: Print c."]]);
   });
@@ -84,8 +107,15 @@ test("a list of a cache with damaged definitions and a changed file is right", a
     writeFileSync(cachePath(bench), damaged, { mode: 0o600 });
     bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
     const list = await bench.open({ laterMs: 2 * laterMs, isForLists: true });
-    assert.equal(list.entries.map((entry) => entry.summary), ["Changed since", "Print b", "Print c"]);
-    assert.equal(summaryOf(await bench.open({ laterMs: 2 * laterMs })), ["a: Changed since.", "b: Print b.", "o/c: Print c."]);
+    assert.equal(
+      list.entries.map((entry) => entry.summary),
+      ["Changed since", "Print b", "Print c"],
+    );
+    assert.equal(summaryOf(await bench.open({ laterMs: 2 * laterMs })), [
+      "a: Changed since.",
+      "b: Print b.",
+      "o/c: Print c.",
+    ]);
   });
 });
 

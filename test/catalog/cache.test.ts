@@ -1,5 +1,16 @@
 // A warm catalogue parses nothing, and nothing that happens to the cache or to the files makes it wrong.
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { cachePathOf } from "../../src/catalog/cache.ts";
 import { assert, suite } from "../harness.ts";
@@ -78,7 +89,18 @@ test("a damaged, cut, empty or foreign cache is made anew", async () => {
       copy[at] = (copy[at] ?? 0) ^ 0x80;
       return copy;
     };
-    const contents = [damaged(0), damaged(30), damaged(200), damaged(whole.length - 1), whole.subarray(0, whole.length - 7), whole.subarray(0, 100), Buffer.alloc(0), Buffer.concat([whole, Buffer.from("\0")]), Buffer.from("{}"), Buffer.alloc(5000)];
+    const contents = [
+      damaged(0),
+      damaged(30),
+      damaged(200),
+      damaged(whole.length - 1),
+      whole.subarray(0, whole.length - 7),
+      whole.subarray(0, 100),
+      Buffer.alloc(0),
+      Buffer.concat([whole, Buffer.from("\0")]),
+      Buffer.from("{}"),
+      Buffer.alloc(5000),
+    ];
     for (const content of contents) {
       writeFileSync(cachePath(bench), content, { mode: 0o600 });
       const catalogue = await bench.open({ laterMs });
@@ -121,7 +143,10 @@ test("a cache that others can write, another front end's, and another folder's a
 test("a cache that belongs to another user is not used", async () => {
   await withWarmBench(async (bench) => {
     const { instant } = bench.host;
-    const foreign = { ...instant, stat: (path: string) => instant.stat(path) && { ...instant.stat(path)!, isOwn: false } };
+    const foreign = {
+      ...instant,
+      stat: (path: string) => instant.stat(path) && { ...instant.stat(path)!, isOwn: false },
+    };
     await bench.open({ laterMs, host: { ...bench.host, instant: foreign } });
     assert.is(bench.parsed.length, 3);
   });
@@ -139,7 +164,12 @@ test("a cache that cannot be written changes nothing", async () => {
 
 test("a full disk changes nothing", async () => {
   await withBench(three, async (bench) => {
-    const full = { ...bench.host.instant, replace: () => { throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" }); } };
+    const full = {
+      ...bench.host.instant,
+      replace: () => {
+        throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+      },
+    };
     assert.equal((await bench.open({ laterMs, host: { ...bench.host, instant: full } })).names(), ["a", "b", "o/c"]);
   });
 });
@@ -155,15 +185,18 @@ test("many catalogues that open at once leave one whole cache", async () => {
 });
 
 test("a broken definition is cached, and parsed again when asked what is wrong", async () => {
-  await withBench({ "work/.tools/a.tool": "@name a\n@wrapped run_command\n@command echo {x}\n", "work/.tools/b.tool": toolText("b") }, async (bench) => {
-    const cold = await (await bench.open({ laterMs })).diagnostics();
-    const warm = await bench.open({ laterMs });
-    assert.equal(bench.parsed, []);
-    const again = await warm.diagnostics();
-    assert.equal(bench.parsed, [".tools/a.tool"]);
-    assert.equal(bench.lines(again), bench.lines(cold));
-    assert.ok(again.some((one) => one.code === "unknown-placeholder"));
-  });
+  await withBench(
+    { "work/.tools/a.tool": "@name a\n@wrapped run_command\n@command echo {x}\n", "work/.tools/b.tool": toolText("b") },
+    async (bench) => {
+      const cold = await (await bench.open({ laterMs })).diagnostics();
+      const warm = await bench.open({ laterMs });
+      assert.equal(bench.parsed, []);
+      const again = await warm.diagnostics();
+      assert.equal(bench.parsed, [".tools/a.tool"]);
+      assert.equal(bench.lines(again), bench.lines(cold));
+      assert.ok(again.some((one) => one.code === "unknown-placeholder"));
+    },
+  );
 });
 
 test("a definition that moves to another folder takes its own name there", async () => {
@@ -178,10 +211,21 @@ test("the text of a revived definition is read when it is asked for", async () =
     const catalogue = await bench.open({ laterMs });
     const reads: string[] = [];
     const { instant } = bench.host;
-    const host = { ...bench.host, instant: { ...instant, readBytes: (path: string, bytesMax: number) => (reads.push(path.slice(bench.root.length)), instant.readBytes(path, bytesMax)) } };
+    const host = {
+      ...bench.host,
+      instant: {
+        ...instant,
+        readBytes: (path: string, bytesMax: number) => (
+          reads.push(path.slice(bench.root.length)), instant.readBytes(path, bytesMax)
+        ),
+      },
+    };
     const watched = await bench.open({ laterMs, host });
     const definition = watched.definition("a");
-    assert.equal(reads.map((path) => path.startsWith("/cache/")), [true]);
+    assert.equal(
+      reads.map((path) => path.startsWith("/cache/")),
+      [true],
+    );
     assert.is(definition?.name.span.source.text, toolText("a"));
     assert.equal(reads.slice(1), ["/work/.tools/a.tool"]);
     const span = catalogue.definition("a")?.name.span;
@@ -192,18 +236,28 @@ test("the text of a revived definition is read when it is asked for", async () =
 });
 
 test("caches of folders that are gone are removed when one is written, and nothing else is", async () => {
-  await withBench({ ...three, "gone/.tools/x.tool": toolText("x"), "stays/.tools/y.tool": toolText("y") }, async (bench) => {
-    for (const cwd of ["gone", "stays"]) await bench.open({ cwd, laterMs });
-    const pathIn = (folder: string): string => cachePathOf({ host: bench.host, folder: bench.at(`${folder}/.tools`) });
-    bench.write("cache/definitions/notes.txt", "mine");
-    bench.write("cache/definitions/odd.cache", "no cache");
-    rmSync(bench.at("gone"), { recursive: true });
-    await bench.open({ cwd: "stays", laterMs });
-    assert.is(existsSync(pathIn("gone")), true);
-    await bench.open({ laterMs });
-    assert.equal([existsSync(pathIn("gone")), existsSync(pathIn("stays")), existsSync(pathIn("work"))], [false, true, true]);
-    assert.equal(readdirSync(bench.at("cache/definitions")).filter((name) => !/^[0-9a-f]+\.cache$/.test(name)), ["notes.txt", "odd.cache"]);
-  });
+  await withBench(
+    { ...three, "gone/.tools/x.tool": toolText("x"), "stays/.tools/y.tool": toolText("y") },
+    async (bench) => {
+      for (const cwd of ["gone", "stays"]) await bench.open({ cwd, laterMs });
+      const pathIn = (folder: string): string =>
+        cachePathOf({ host: bench.host, folder: bench.at(`${folder}/.tools`) });
+      bench.write("cache/definitions/notes.txt", "mine");
+      bench.write("cache/definitions/odd.cache", "no cache");
+      rmSync(bench.at("gone"), { recursive: true });
+      await bench.open({ cwd: "stays", laterMs });
+      assert.is(existsSync(pathIn("gone")), true);
+      await bench.open({ laterMs });
+      assert.equal(
+        [existsSync(pathIn("gone")), existsSync(pathIn("stays")), existsSync(pathIn("work"))],
+        [false, true, true],
+      );
+      assert.equal(
+        readdirSync(bench.at("cache/definitions")).filter((name) => !/^[0-9a-f]+\.cache$/.test(name)),
+        ["notes.txt", "odd.cache"],
+      );
+    },
+  );
 });
 
 test("of very many caches only some are looked at", async () => {
@@ -211,7 +265,13 @@ test("of very many caches only some are looked at", async () => {
     for (let index = 0; index < 60; index++) cpSync(cachePath(bench), bench.at(`cache/definitions/${index}.cache`));
     let looks = 0;
     const { instant } = bench.host;
-    const host = { ...bench.host, instant: { ...instant, readStart: (path: string, bytesMax: number) => (looks++, instant.readStart(path, bytesMax)) } };
+    const host = {
+      ...bench.host,
+      instant: {
+        ...instant,
+        readStart: (path: string, bytesMax: number) => (looks++, instant.readStart(path, bytesMax)),
+      },
+    };
     bench.write("work/.tools/a.tool", toolText("a", "Changed since."));
     await bench.open({ laterMs: 2 * laterMs, host });
     assert.is(looks, 50);

@@ -1,5 +1,5 @@
-// Golden cases that take a whole tool folder: a folder of test/cases with `.tools` in it, and in expected.txt all that is said of it, word for word.
-// `UPDATE=1 node test/run.ts catalog/cases` writes what is said now.
+// Golden cases that take a whole tool folder: a folder of test/cases with `.tools` in it, and in expected.txt all that
+// is said of it, word for word. `UPDATE=1 node test/run.ts catalog/cases` writes what is said now.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -13,7 +13,9 @@ import { withBench } from "./catalogue-bench.ts";
 const test = suite("tool folders, word for word");
 const root = fileURLToPath(new URL("../cases/", import.meta.url));
 
-for (const name of readdirSync(root).filter((one) => existsSync(join(root, one, ".tools"))).sort()) {
+for (const name of readdirSync(root)
+  .filter((one) => existsSync(join(root, one, ".tools")))
+  .sort()) {
   test(`cases/${name}`, async () => {
     await withBench({}, async (bench) => {
       if (name !== "untrusted") trustFoldersBelow(join(root, name));
@@ -21,7 +23,10 @@ for (const name of readdirSync(root).filter((one) => existsSync(join(root, one, 
       const config = join(root, name, "config");
       if (existsSync(config)) process.env["XDG_CONFIG_HOME"] = config;
       const { diagnostics } = await assemble({ cwd: join(root, name), globalFolder: bench.at("etc") });
-      const said = (await diagnostics()).map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("\n").replaceAll(join(root, name), "FOLDER");
+      const said = (await diagnostics())
+        .map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`)
+        .join("\n")
+        .replaceAll(join(root, name), "FOLDER");
       if (process.env["UPDATE"] === "1") writeFileSync(join(root, name, "expected.txt"), said);
       assert.is(said, readFileSync(join(root, name, "expected.txt"), "utf8"));
     });

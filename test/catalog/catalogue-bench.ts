@@ -1,4 +1,5 @@
-// A place for a catalogue: real files in a temporary folder with a project, a user's and a machine's tool folder, and a clock that can be moved.
+// A place for a catalogue: real files in a temporary folder with a project, a user's and a machine's tool folder, and a
+// clock that can be moved.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -33,7 +34,16 @@ export class CatalogueBench {
   parsed: string[] = [];
 
   constructor(files: Readonly<Record<string, string>> = {}) {
-    this.host = { ...createNodeHost(), folders: { home: this.at("home"), config: this.at("config"), state: this.at("state"), cache: this.at("cache"), temporary: this.at("tmp") } };
+    this.host = {
+      ...createNodeHost(),
+      folders: {
+        home: this.at("home"),
+        config: this.at("config"),
+        state: this.at("state"),
+        cache: this.at("cache"),
+        temporary: this.at("tmp"),
+      },
+    };
     mkdirSync(this.at("work"));
     for (const [path, text] of Object.entries(files)) this.write(path, text);
   }
@@ -81,7 +91,12 @@ export class CatalogueBench {
 
   /** What `diagnostics` say, one a line, with the root left out. */
   lines(diagnostics: readonly Diagnostic[]): readonly string[] {
-    return diagnostics.map((one) => `${one.severity}[${one.code}] ${one.message}${[...(one.at ? [one.at] : []), ...one.related].map(placeLine).join("")}`.replaceAll(this.root, "ROOT"));
+    return diagnostics.map((one) =>
+      `${one.severity}[${one.code}] ${one.message}${[...(one.at ? [one.at] : []), ...one.related].map(placeLine).join("")}`.replaceAll(
+        this.root,
+        "ROOT",
+      ),
+    );
   }
 }
 
@@ -99,10 +114,19 @@ export async function bundledTool(name: string): Promise<BundledTool> {
   const source = { path: `${name}.tool`, text: toolText(name, `The built-in ${name}.`) };
   const { value } = (await loadFrontEnd("any.tool")).read(source, { scope: "builtin" });
   if (!value) throw new Error(`${name} has errors`);
-  return { fileName: source.path, name, summary: summarizeDefinition(value), definition: storeDefinition(value, source), text: source.text };
+  return {
+    fileName: source.path,
+    name,
+    summary: summarizeDefinition(value),
+    definition: storeDefinition(value, source),
+    text: source.text,
+  };
 }
 
-export async function withBench(files: Readonly<Record<string, string>>, body: (bench: CatalogueBench) => Promise<void>): Promise<void> {
+export async function withBench(
+  files: Readonly<Record<string, string>>,
+  body: (bench: CatalogueBench) => Promise<void>,
+): Promise<void> {
   const bench = new CatalogueBench(files);
   try {
     await body(bench);

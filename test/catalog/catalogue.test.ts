@@ -6,7 +6,9 @@ import { bundledTool, type CatalogueBench, toolText, withBench } from "./catalog
 const test = suite("catalogue");
 
 function standings(catalogue: Catalogue, bench: CatalogueBench): readonly string[] {
-  return catalogue.entries.map(({ name, scope, path, standing }) => `${name} ${scope} ${path.replace(bench.root, "ROOT")} ${standing.kind}`);
+  return catalogue.entries.map(
+    ({ name, scope, path, standing }) => `${name} ${scope} ${path.replace(bench.root, "ROOT")} ${standing.kind}`,
+  );
 }
 
 test("openCatalogue finds each scope, owners below them, and what is built in", async () => {
@@ -34,20 +36,51 @@ test("openCatalogue finds each scope, owners below them, and what is built in", 
 });
 
 test("an entry says what list shows", async () => {
-  await withBench({ "work/.tools/a.tool": "Say hello. And more.\n\n@name a\n@title Hello\n@wrapped run_command\n@command echo hello\n@tags read greetings\n@keywords hi\n@requires echo\n@depends b\n@platforms linux macos\n@category words\n@deprecated use b\n" }, async (bench) => {
-    const catalogue = await bench.open();
-    assert.equal(catalogue.entries, [{
-      name: "a", title: "Hello", summary: "Say hello", effects: ["read"], tags: ["greetings"], keywords: ["hi"], requires: [{ program: "echo" }], standsOn: ["run_command"], dependsOn: ["b"], category: "words",
-      platforms: ["linux", "macos"], isDeprecated: true, nameStart: 28, nameEnd: 29, line: 3, scope: "project", path: ".tools/a.tool", errorCount: 0, warningCount: 0, standing: { kind: "used" },
-    }]);
-  });
+  await withBench(
+    {
+      "work/.tools/a.tool":
+        "Say hello. And more.\n\n@name a\n@title Hello\n@wrapped run_command\n@command echo hello\n@tags read greetings\n@keywords hi\n@requires echo\n@depends b\n@platforms linux macos\n@category words\n@deprecated use b\n",
+    },
+    async (bench) => {
+      const catalogue = await bench.open();
+      assert.equal(catalogue.entries, [
+        {
+          name: "a",
+          title: "Hello",
+          summary: "Say hello",
+          effects: ["read"],
+          tags: ["greetings"],
+          keywords: ["hi"],
+          requires: [{ program: "echo" }],
+          standsOn: ["run_command"],
+          dependsOn: ["b"],
+          category: "words",
+          platforms: ["linux", "macos"],
+          isDeprecated: true,
+          nameStart: 28,
+          nameEnd: 29,
+          line: 3,
+          scope: "project",
+          path: ".tools/a.tool",
+          errorCount: 0,
+          warningCount: 0,
+          standing: { kind: "used" },
+        },
+      ]);
+    },
+  );
 });
 
 test("a bundled definition is had without its text", async () => {
   await withBench({}, async (bench) => {
     const tool = await bundledTool("e");
     let readings = 0;
-    const bundled = { ...tool, get text() { return readings++ === 0 ? tool.text : ""; } };
+    const bundled = {
+      ...tool,
+      get text() {
+        return readings++ === 0 ? tool.text : "";
+      },
+    };
     const origin = (await bench.open({ bundled: [bundled] })).definition("e")?.origin;
     assert.is(readings, 0);
     assert.is(origin?.kind === "file" && origin.source.text, tool.text);
@@ -55,33 +88,58 @@ test("a bundled definition is had without its text", async () => {
 });
 
 test("the project folder is the nearest .tools upward", async () => {
-  await withBench({ "work/.tools/a.tool": toolText("a"), "work/sub/deep/x": "", "work/other/.tools/b.tool": toolText("b") }, async (bench) => {
-    assert.equal((await bench.open({ cwd: "work/sub/deep" })).names(), ["a"]);
-    assert.equal((await bench.open({ cwd: "work/other" })).names(), ["b"]);
-  });
+  await withBench(
+    { "work/.tools/a.tool": toolText("a"), "work/sub/deep/x": "", "work/other/.tools/b.tool": toolText("b") },
+    async (bench) => {
+      assert.equal((await bench.open({ cwd: "work/sub/deep" })).names(), ["a"]);
+      assert.equal((await bench.open({ cwd: "work/other" })).names(), ["b"]);
+    },
+  );
 });
 
 test("a nearer definition hides a farther one, and both places are shown", async () => {
-  await withBench({ "given/a.tool": toolText("a"), "config/tools/a.tool": toolText("a"), "etc/a.tool": toolText("a") }, async (bench) => {
-    const catalogue = await bench.open({ givenFolders: ["../given"], bundled: [await bundledTool("a")], base: ["a"] });
-    assert.equal(standings(catalogue, bench), ["a given ../given/a.tool used", "a user ../config/tools/a.tool shadowed", "a global ../etc/a.tool shadowed", "a builtin builtin:a.tool shadowed"]);
-    assert.is(catalogue.definition("a")?.origin.kind === "file" && catalogue.definition("a")?.description, "Print a.");
-    assert.equal(bench.lines(await catalogue.diagnostics()), [
-      "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | ../config/tools/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
-      "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | ../etc/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
-      "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | builtin:a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
-    ]);
-  });
+  await withBench(
+    { "given/a.tool": toolText("a"), "config/tools/a.tool": toolText("a"), "etc/a.tool": toolText("a") },
+    async (bench) => {
+      const catalogue = await bench.open({
+        givenFolders: ["../given"],
+        bundled: [await bundledTool("a")],
+        base: ["a"],
+      });
+      assert.equal(standings(catalogue, bench), [
+        "a given ../given/a.tool used",
+        "a user ../config/tools/a.tool shadowed",
+        "a global ../etc/a.tool shadowed",
+        "a builtin builtin:a.tool shadowed",
+      ]);
+      assert.is(
+        catalogue.definition("a")?.origin.kind === "file" && catalogue.definition("a")?.description,
+        "Print a.",
+      );
+      assert.equal(bench.lines(await catalogue.diagnostics()), [
+        "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | ../config/tools/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
+        "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | ../etc/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
+        "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | builtin:a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
+      ]);
+    },
+  );
 });
 
 test("a project takes no name from outside of it, unless its folder is named", async () => {
-  const files = { "work/.tools/a.tool": toolText("a", "Mine."), "work/.tools/b.tool": toolText("b"), "work/.tools/read_file.tool": toolText("read_file"), "config/tools/b.tool": toolText("b") };
+  const files = {
+    "work/.tools/a.tool": toolText("a", "Mine."),
+    "work/.tools/b.tool": toolText("b"),
+    "work/.tools/read_file.tool": toolText("read_file"),
+    "config/tools/b.tool": toolText("b"),
+  };
   await withBench(files, async (bench) => {
     const bundled = [await bundledTool("a")];
     const catalogue = await bench.open({ bundled, base: ["read_file"] });
     assert.equal(standings(catalogue, bench), [
-      "a project .tools/a.tool refused", "a builtin builtin:a.tool used",
-      "b project .tools/b.tool refused", "b user ../config/tools/b.tool used",
+      "a project .tools/a.tool refused",
+      "a builtin builtin:a.tool used",
+      "b project .tools/b.tool refused",
+      "b user ../config/tools/b.tool used",
       "read_file project .tools/read_file.tool refused",
     ]);
     assert.is(catalogue.definition("a")?.description, "The built-in a.");
@@ -98,49 +156,91 @@ test("a project takes no name from outside of it, unless its folder is named", a
 });
 
 test("a loop-breaking tool keeps its name everywhere, also one of a plugin", async () => {
-  await withBench({ "given/task_completion.tool": toolText("task_completion"), "given/finish.tool": toolText("finish") }, async (bench) => {
-    const catalogue = await bench.open({ givenFolders: ["../given"], reserved: ["task_completion", "finish"] });
-    assert.equal([catalogue.definition("task_completion"), catalogue.definition("finish"), catalogue.names()], [undefined, undefined, []]);
-    const diagnostics = await catalogue.diagnostics();
-    assert.equal(diagnostics.map((one) => one.code), ["reserved-name", "reserved-name"]);
-    assert.equal(bench.lines(diagnostics.slice(0, 1)), ["error[reserved-name] `finish` is what ends an agent's turn, so no definition can have that name | ../given/finish.tool:4:7 finish: not used"]);
-  });
+  await withBench(
+    { "given/task_completion.tool": toolText("task_completion"), "given/finish.tool": toolText("finish") },
+    async (bench) => {
+      const catalogue = await bench.open({ givenFolders: ["../given"], reserved: ["task_completion", "finish"] });
+      assert.equal(
+        [catalogue.definition("task_completion"), catalogue.definition("finish"), catalogue.names()],
+        [undefined, undefined, []],
+      );
+      const diagnostics = await catalogue.diagnostics();
+      assert.equal(
+        diagnostics.map((one) => one.code),
+        ["reserved-name", "reserved-name"],
+      );
+      assert.equal(bench.lines(diagnostics.slice(0, 1)), [
+        "error[reserved-name] `finish` is what ends an agent's turn, so no definition can have that name | ../given/finish.tool:4:7 finish: not used",
+      ]);
+    },
+  );
 });
 
 test("of two definitions in one folder the first by path has the name", async () => {
-  await withBench({ "work/.tools/a.tool": toolText("x", "First."), "work/.tools/b.tool": toolText("x", "Second."), "work/.tools/x/x.tool": toolText("x") }, async (bench) => {
-    const catalogue = await bench.open();
-    assert.equal(standings(catalogue, bench), ["x project .tools/a.tool used", "x project .tools/b.tool duplicate", "x/x project .tools/x/x.tool used"]);
-    assert.is(catalogue.definition("x")?.description, "First.");
-    const own = (await catalogue.diagnostics()).filter((one) => one.code === "duplicate-tool");
-    assert.equal(bench.lines(own), ["error[duplicate-tool] two definitions in one folder are called `x` | .tools/b.tool:4:7 x: here again | .tools/a.tool:4:7 x: first used here"]);
-  });
+  await withBench(
+    {
+      "work/.tools/a.tool": toolText("x", "First."),
+      "work/.tools/b.tool": toolText("x", "Second."),
+      "work/.tools/x/x.tool": toolText("x"),
+    },
+    async (bench) => {
+      const catalogue = await bench.open();
+      assert.equal(standings(catalogue, bench), [
+        "x project .tools/a.tool used",
+        "x project .tools/b.tool duplicate",
+        "x/x project .tools/x/x.tool used",
+      ]);
+      assert.is(catalogue.definition("x")?.description, "First.");
+      const own = (await catalogue.diagnostics()).filter((one) => one.code === "duplicate-tool");
+      assert.equal(bench.lines(own), [
+        "error[duplicate-tool] two definitions in one folder are called `x` | .tools/b.tool:4:7 x: here again | .tools/a.tool:4:7 x: first used here",
+      ]);
+    },
+  );
 });
 
 test("a broken definition keeps its name and leaves the others alone", async () => {
-  await withBench({ "work/.tools/a.tool": toolText("a"), "work/.tools/b.tool": "@name b\n@wrapped run_command\n@command echo {y}\n", "etc/b.tool": toolText("c"), "given/g.tool": "@name e\n@wrapped run_command\n@command echo {x}\n" }, async (bench) => {
-    const catalogue = await bench.open({ givenFolders: ["../given"], bundled: [await bundledTool("e")] });
-    assert.equal(standings(catalogue, bench), ["a project .tools/a.tool used", "b project .tools/b.tool broken", "c global ../etc/b.tool used", "e given ../given/g.tool broken", "e builtin builtin:e.tool shadowed"]);
-    assert.is(catalogue.definition("e"), undefined);
-    assert.is(catalogue.entry("b")?.standing.kind, "broken");
-    const codes = (await catalogue.diagnostics()).filter((one) => one.severity === "error").map((one) => one.code);
-    assert.equal(codes, ["unknown-placeholder", "unknown-placeholder"]);
-  });
+  await withBench(
+    {
+      "work/.tools/a.tool": toolText("a"),
+      "work/.tools/b.tool": "@name b\n@wrapped run_command\n@command echo {y}\n",
+      "etc/b.tool": toolText("c"),
+      "given/g.tool": "@name e\n@wrapped run_command\n@command echo {x}\n",
+    },
+    async (bench) => {
+      const catalogue = await bench.open({ givenFolders: ["../given"], bundled: [await bundledTool("e")] });
+      assert.equal(standings(catalogue, bench), [
+        "a project .tools/a.tool used",
+        "b project .tools/b.tool broken",
+        "c global ../etc/b.tool used",
+        "e given ../given/g.tool broken",
+        "e builtin builtin:e.tool shadowed",
+      ]);
+      assert.is(catalogue.definition("e"), undefined);
+      assert.is(catalogue.entry("b")?.standing.kind, "broken");
+      const codes = (await catalogue.diagnostics()).filter((one) => one.severity === "error").map((one) => one.code);
+      assert.equal(codes, ["unknown-placeholder", "unknown-placeholder"]);
+    },
+  );
 });
 
 test("a definition without a readable name goes by its file's", async () => {
   await withBench({ "work/.tools/odd.tool": "@name 3 blind mice\n", "work/.tools/o/odd.tool": "" }, async (bench) => {
-    assert.equal((await bench.open()).entries.map(({ name, line, errorCount }) => ({ name, line, hasErrors: errorCount > 0 })), [
-      { name: "o/odd", line: 1, hasErrors: true },
-      { name: "odd", line: 1, hasErrors: true },
-    ]);
+    assert.equal(
+      (await bench.open()).entries.map(({ name, line, errorCount }) => ({ name, line, hasErrors: errorCount > 0 })),
+      [
+        { name: "o/odd", line: 1, hasErrors: true },
+        { name: "odd", line: 1, hasErrors: true },
+      ],
+    );
   });
 });
 
 test("effectsOf says what the builder would, along the tools below", async () => {
   const files = {
     "work/.tools/reads.tool": toolText("reads"),
-    "work/.tools/shell.tool": "Words.\n\n@title Shell\n@name shell\n@wrapped run_command\n@shell sh\n@command ls | wc -l\n@tags read\n",
+    "work/.tools/shell.tool":
+      "Words.\n\n@title Shell\n@name shell\n@wrapped run_command\n@shell sh\n@command ls | wc -l\n@tags read\n",
     "work/.tools/alias.tool": "@name alias\n@wrapped shell\n",
     "work/.tools/twice.tool": "@name twice\n@wrapped alias\n@tags network\n",
     "work/.tools/fetch.tool": "@name fetch\n@wrapped web_fetch\n",
@@ -150,26 +250,54 @@ test("effectsOf says what the builder would, along the tools below", async () =>
   };
   await withBench(files, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../given"], base: ["run_command", "web_fetch", "read_file"] });
-    const ofBase = (name: string): readonly ("read" | "network" | "run")[] | undefined => ({ run_command: ["run"] as const, web_fetch: ["network"] as const, read_file: ["read"] as const })[name];
-    assert.equal(Object.fromEntries(catalogue.entries.map((entry) => [entry.name, catalogue.effectsOf(entry, ofBase)])), {
-      a: [], alias: ["read", "run"], b: [], fetch: ["network"], read_file: ["read"], reads: ["read"], shell: ["read", "run"], twice: ["read", "run", "network"],
-    });
+    const ofBase = (name: string): readonly ("read" | "network" | "run")[] | undefined =>
+      ({ run_command: ["run"] as const, web_fetch: ["network"] as const, read_file: ["read"] as const })[name];
+    assert.equal(
+      Object.fromEntries(catalogue.entries.map((entry) => [entry.name, catalogue.effectsOf(entry, ofBase)])),
+      {
+        a: [],
+        alias: ["read", "run"],
+        b: [],
+        fetch: ["network"],
+        read_file: ["read"],
+        reads: ["read"],
+        shell: ["read", "run"],
+        twice: ["read", "run", "network"],
+      },
+    );
   });
 });
 
 test("plugins are listed nearest first and are no owner", async () => {
-  await withBench({ "work/.tools/plugins/b.ts": "", "work/.tools/plugins/a.ts": "", "work/.tools/plugins/types.d.ts": "", "work/.tools/plugins/x.tool": toolText("x"), "config/tools/plugins/c.ts": "" }, async (bench) => {
-    const catalogue = await bench.open();
-    assert.equal(catalogue.plugins.map(({ path, folder }) => `${folder.scope} ${path.slice(bench.root.length)}`), ["project /work/.tools/plugins/a.ts", "project /work/.tools/plugins/b.ts", "user /config/tools/plugins/c.ts"]);
-    assert.equal(catalogue.names(), []);
-  });
+  await withBench(
+    {
+      "work/.tools/plugins/b.ts": "",
+      "work/.tools/plugins/a.ts": "",
+      "work/.tools/plugins/types.d.ts": "",
+      "work/.tools/plugins/x.tool": toolText("x"),
+      "config/tools/plugins/c.ts": "",
+    },
+    async (bench) => {
+      const catalogue = await bench.open();
+      assert.equal(
+        catalogue.plugins.map(({ path, folder }) => `${folder.scope} ${path.slice(bench.root.length)}`),
+        ["project /work/.tools/plugins/a.ts", "project /work/.tools/plugins/b.ts", "user /config/tools/plugins/c.ts"],
+      );
+      assert.equal(catalogue.names(), []);
+    },
+  );
 });
 
 test("all but the first of many definitions with one name are duplicates", async () => {
-  const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`work/.tools/t${index}.tool`, toolText("same")]));
+  const files = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`work/.tools/t${index}.tool`, toolText("same")]),
+  );
   await withBench(files, async (bench) => {
     const catalogue = await bench.open({ bundled: [await bundledTool("same")] });
-    assert.equal(catalogue.entries.map((entry) => entry.standing.kind).filter((kind) => kind !== "duplicate"), ["refused", "used"]);
+    assert.equal(
+      catalogue.entries.map((entry) => entry.standing.kind).filter((kind) => kind !== "duplicate"),
+      ["refused", "used"],
+    );
   });
 });
 

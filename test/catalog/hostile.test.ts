@@ -31,13 +31,22 @@ function saidOfBytes(bytes: Uint8Array | string): Promise<readonly string[]> {
 }
 
 test("a folder that is called like a definition", async () => {
-  assert.equal(await saidOf((bench) => mkdirSync(bench.at("work/.tools/x.tool"))), ["error[unreadable-file] `.tools/x.tool` cannot be read: it is a folder"]);
+  assert.equal(await saidOf((bench) => mkdirSync(bench.at("work/.tools/x.tool"))), [
+    "error[unreadable-file] `.tools/x.tool` cannot be read: it is a folder",
+  ]);
 });
 
 test("a link to nothing, to a folder, to itself, to a device, to memory", async () => {
-  const links: Readonly<Record<string, string>> = { nothing: "missing", folder: ".", itself: "x.tool", device: "/dev/zero", memory: "/proc/self/mem" };
+  const links: Readonly<Record<string, string>> = {
+    nothing: "missing",
+    folder: ".",
+    itself: "x.tool",
+    device: "/dev/zero",
+    memory: "/proc/self/mem",
+  };
   const said: Record<string, readonly string[]> = {};
-  for (const [name, target] of Object.entries(links)) said[name] = await saidOf((bench) => symlinkSync(target, bench.at("work/.tools/x.tool")));
+  for (const [name, target] of Object.entries(links))
+    said[name] = await saidOf((bench) => symlinkSync(target, bench.at("work/.tools/x.tool")));
   const cannot = "error[unreadable-file] `.tools/x.tool` cannot be read: ";
   assert.equal(said, {
     nothing: [`${cannot}it does not exist, or it is a link to nothing`],
@@ -49,18 +58,30 @@ test("a link to nothing, to a folder, to itself, to a device, to memory", async 
 });
 
 test("a FIFO", async () => {
-  assert.equal(await saidOf((bench) => void execFileSync("mkfifo", [bench.at("work/.tools/x.tool")])), ["error[unreadable-file] `.tools/x.tool` cannot be read: it is not a regular file"]);
+  assert.equal(await saidOf((bench) => void execFileSync("mkfifo", [bench.at("work/.tools/x.tool")])), [
+    "error[unreadable-file] `.tools/x.tool` cannot be read: it is not a regular file",
+  ]);
 });
 
 test("a file and an owner that may not be read", async () => {
   let said: readonly string[] = [];
-  await withBench({ "work/.tools/good.tool": toolText("good"), "work/.tools/x.tool": toolText("x"), "work/.tools/owner/y.tool": toolText("y") }, (bench) =>
-    withoutRights(bench.root, [bench.at("work/.tools/x.tool"), bench.at("work/.tools/owner")], async () => {
-      const catalogue = await bench.open({ laterMs });
-      assert.is(catalogue.definition("good")?.description, "Print good.");
-      said = bench.lines(await catalogue.diagnostics());
-    }));
-  assert.equal(said, ["error[unreadable-file] `.tools/owner` cannot be read: you have no right to read it", "error[unreadable-file] `.tools/x.tool` cannot be read: you have no right to read it"]);
+  await withBench(
+    {
+      "work/.tools/good.tool": toolText("good"),
+      "work/.tools/x.tool": toolText("x"),
+      "work/.tools/owner/y.tool": toolText("y"),
+    },
+    (bench) =>
+      withoutRights(bench.root, [bench.at("work/.tools/x.tool"), bench.at("work/.tools/owner")], async () => {
+        const catalogue = await bench.open({ laterMs });
+        assert.is(catalogue.definition("good")?.description, "Print good.");
+        said = bench.lines(await catalogue.diagnostics());
+      }),
+  );
+  assert.equal(said, [
+    "error[unreadable-file] `.tools/owner` cannot be read: you have no right to read it",
+    "error[unreadable-file] `.tools/x.tool` cannot be read: you have no right to read it",
+  ]);
 });
 
 test("a link to a folder is an owner, once", async () => {
@@ -86,15 +107,23 @@ test("definitions two folders deep, and an owner with an odd name", async () => 
 });
 
 test("ten megabytes, and one byte too many", async () => {
-  const tooLarge = [`error[too-large] \`.tools/x.tool\` has more than ${DEFINITION_BYTES_MAX} bytes, and a definition has at most that`];
+  const tooLarge = [
+    `error[too-large] \`.tools/x.tool\` has more than ${DEFINITION_BYTES_MAX} bytes, and a definition has at most that`,
+  ];
   assert.equal(await saidOfBytes("x".repeat(10 * 1024 * 1024)), tooLarge);
   assert.equal(await saidOfBytes("x".repeat(DEFINITION_BYTES_MAX + 1)), tooLarge);
-  assert.equal((await saidOfBytes(toolText("x", "words ".repeat(DEFINITION_BYTES_MAX / 6 - 100)))).filter((line) => line.startsWith("error")), []);
+  assert.equal(
+    (await saidOfBytes(toolText("x", "words ".repeat(DEFINITION_BYTES_MAX / 6 - 100)))).filter((line) =>
+      line.startsWith("error"),
+    ),
+    [],
+  );
 });
 
 test("bytes that are no text, each at its place", async () => {
   const header = Buffer.from("Words.\n@name x\n");
-  const at = (bytes: readonly number[]): Promise<readonly string[]> => saidOfBytes(Buffer.concat([header, Buffer.from(bytes)]));
+  const at = (bytes: readonly number[]): Promise<readonly string[]> =>
+    saidOfBytes(Buffer.concat([header, Buffer.from(bytes)]));
   const not = "error[not-text] `.tools/x.tool` is not UTF-8 text | .tools/x.tool:3:";
   assert.equal(await at([0x61, 0xff, 0x62]), [`${not}2 \uFFFD: the byte ff does not belong here in UTF-8`]);
   assert.equal(await at([0xe2, 0x82, 0xac, 0xe2, 0x82]), [`${not}2 \uFFFD: the byte e2 does not belong here in UTF-8`]);
@@ -117,8 +146,13 @@ test("a real U+FFFD is text", async () => {
 test("a given folder that is not there, and one that is a file", async () => {
   await withBench({ "one.tool": toolText("one"), "other.txt": "" }, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../missing", "../one.tool", "../other.txt"] });
-    assert.equal(catalogue.entries.map(({ name, standing }) => `${name} ${standing.kind}`), ["one used", "other.txt broken"]);
-    assert.equal(bench.lines(catalogue.folderDiagnostics), ["error[unreadable-file] `../missing` cannot be read: it does not exist, or it is a link to nothing"]);
+    assert.equal(
+      catalogue.entries.map(({ name, standing }) => `${name} ${standing.kind}`),
+      ["one used", "other.txt broken"],
+    );
+    assert.equal(bench.lines(catalogue.folderDiagnostics), [
+      "error[unreadable-file] `../missing` cannot be read: it does not exist, or it is a link to nothing",
+    ]);
   });
 });
 
@@ -131,7 +165,10 @@ test("a tool folder where anyone can put one is used only when it is the user's 
     writeFileSync(join(open, ".tools/a.tool"), toolText("a"));
     await withBench({}, async (bench) => {
       const cwd = join("..", basename(open), "sub");
-      const elsewhere = { ...bench.host.instant, stat: (path: string) => bench.host.instant.stat(path) && { ...bench.host.instant.stat(path)!, isOwn: false } };
+      const elsewhere = {
+        ...bench.host.instant,
+        stat: (path: string) => bench.host.instant.stat(path) && { ...bench.host.instant.stat(path)!, isOwn: false },
+      };
       assert.equal((await bench.open({ cwd })).names(), ["a"]);
       const foreign = await bench.open({ cwd, host: { ...bench.host, instant: elsewhere } });
       assert.equal([foreign.names(), foreign.folderDiagnostics.map((one) => one.severity)], [[], ["warning"]]);
@@ -150,14 +187,33 @@ test("any bytes at all", async () => {
       await catalogue.diagnostics();
     };
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), check), { numRuns: 150 });
-    const pieces = fc.constantFrom("@name x\n", "@param", " {", "}", "[", "\n", "\0", "\uFEFF", "\uFFFD", "\r\n", "@test a\n  with {", "@command echo ", "{x}", "\ud800");
-    await fc.assert(fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), (texts) => check(Buffer.from(texts.join("")))), { numRuns: 150 });
+    const pieces = fc.constantFrom(
+      "@name x\n",
+      "@param",
+      " {",
+      "}",
+      "[",
+      "\n",
+      "\0",
+      "\uFEFF",
+      "\uFFFD",
+      "\r\n",
+      "@test a\n  with {",
+      "@command echo ",
+      "{x}",
+      "\ud800",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), (texts) => check(Buffer.from(texts.join("")))),
+      { numRuns: 150 },
+    );
   });
 });
 
 test("ten thousand definitions", async () => {
   await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {
-    for (let index = 0; index < 10_000; index++) writeFileSync(bench.at(`work/.tools/t${index}.tool`), `@name t${index}\n@wrapped read_file\n`);
+    for (let index = 0; index < 10_000; index++)
+      writeFileSync(bench.at(`work/.tools/t${index}.tool`), `@name t${index}\n@wrapped read_file\n`);
     assert.is((await bench.open({ laterMs })).names().length, 10_001);
     assert.is((await bench.open({ laterMs })).definition("t9999")?.kind, "alias");
     assert.equal(bench.parsed, []);

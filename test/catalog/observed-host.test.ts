@@ -26,23 +26,37 @@ function withFiles(body: (bench: Bench) => void): void {
 }
 
 /** What a file becomes differs in size: the clock is only said to be later. */
-const questions: Readonly<Record<string, readonly [ask: (host: Host, bench: Bench) => unknown, change: (bench: Bench) => void]>> = {
+const questions: Readonly<
+  Record<string, readonly [ask: (host: Host, bench: Bench) => unknown, change: (bench: Bench) => void]>
+> = {
   stat: [({ instant }, { at }) => instant.stat(at("a/x")), (bench) => utimesSync(bench.at("a/x"), 1, 1)],
   "stat of nothing": [({ instant }, { at }) => instant.stat(at("a/z")), (bench) => bench.write("a/z", "")],
   isLink: [({ instant }, { at }) => instant.isLink(at("a/z")), (bench) => symlinkSync("nowhere", bench.at("a/z"))],
   names: [({ instant }, { at }) => instant.names(at("a")), (bench) => bench.write("a/z", "")],
-  realPath: [({ instant }, { at }) => instant.realPath(at("link")), (bench) => {
-    rmSync(bench.at("link"));
-    symlinkSync(bench.at("bin"), bench.at("link"));
-  }],
+  realPath: [
+    ({ instant }, { at }) => instant.realPath(at("link")),
+    (bench) => {
+      rmSync(bench.at("link"));
+      symlinkSync(bench.at("bin"), bench.at("link"));
+    },
+  ],
   readBytes: [({ instant }, { at }) => instant.readBytes(at("a/x"), 100), (bench) => bench.write("a/x", "longer")],
   readStart: [({ instant }, { at }) => instant.readStart(at("a/x"), 2), (bench) => bench.write("a/x", "longer")],
-  isFileWith: [({ instant }, { at }) => instant.isFileWith(at("a/x"), instant.stat(at("a/x")) as FileFacts), (bench) => rmSync(bench.at("a/x"))],
-  "processes.find": [({ processes }, { at }) => processes.find("run", at("bin")), (bench) => rmSync(bench.at("bin/run"))],
-  "processes.find of nothing": [({ processes }, { at }) => processes.find("walk", at("bin")), (bench) => {
-    bench.write("bin/walk", "");
-    chmodSync(bench.at("bin/walk"), 0o755);
-  }],
+  isFileWith: [
+    ({ instant }, { at }) => instant.isFileWith(at("a/x"), instant.stat(at("a/x")) as FileFacts),
+    (bench) => rmSync(bench.at("a/x")),
+  ],
+  "processes.find": [
+    ({ processes }, { at }) => processes.find("run", at("bin")),
+    (bench) => rmSync(bench.at("bin/run")),
+  ],
+  "processes.find of nothing": [
+    ({ processes }, { at }) => processes.find("walk", at("bin")),
+    (bench) => {
+      bench.write("bin/walk", "");
+      chmodSync(bench.at("bin/walk"), 0o755);
+    },
+  ],
 };
 
 for (const [what, [ask, change]] of Object.entries(questions)) {
@@ -71,8 +85,12 @@ test("observe notes the environment", () => {
     assert.equal([host.environment("A"), host.environment("B")], ["1", undefined]);
     const seen = observations();
     assert.ok(seen);
-    const holds = (environment: Readonly<Record<string, string>>): boolean => isAsObserved(seen, { ...later, environment: (name) => environment[name] });
-    assert.equal([holds({ A: "1" }), holds({ A: "1", B: "" }), holds({ A: "2" }), holds({})], [true, false, false, false]);
+    const holds = (environment: Readonly<Record<string, string>>): boolean =>
+      isAsObserved(seen, { ...later, environment: (name) => environment[name] });
+    assert.equal(
+      [holds({ A: "1" }), holds({ A: "1", B: "" }), holds({ A: "2" }), holds({})],
+      [true, false, false, false],
+    );
   });
 });
 
@@ -81,22 +99,54 @@ const foreseenOfFiles = ["stat", "isLink", "isFileWith", "names", "readBytes", "
 
 test("observe gives nothing once anything else was asked or done", () => {
   withFiles((bench) => {
-    const inert = <T extends object>(port: T): T => Object.fromEntries(Object.entries(port).map(([name, part]) => [name, typeof part === "function" ? () => undefined : part])) as T;
+    const inert = <T extends object>(port: T): T =>
+      Object.fromEntries(
+        Object.entries(port).map(([name, part]) => [name, typeof part === "function" ? () => undefined : part]),
+      ) as T;
     const { timestamp } = bench.later;
-    const later: Host = { ...inert(bench.later), instant: inert(bench.later.instant), processes: inert(bench.later.processes), timestamp };
+    const later: Host = {
+      ...inert(bench.later),
+      instant: inert(bench.later.instant),
+      processes: inert(bench.later.processes),
+      timestamp,
+    };
     const spoils = (use: (host: Host) => unknown): boolean => {
       const { host, observations } = observe(later);
       use(host);
       return observations() === undefined;
     };
-    assert.is(spoils(() => undefined), false);
-    const others = Object.keys(later).filter((name) => ![...foreseen, "instant", "processes"].includes(name)) as (keyof Host)[];
-    for (const name of others) assert.equal([name, spoils((host) => (typeof host[name] === "function" ? (host[name] as () => unknown)() : Object.values(host[name])))], [name, true]);
-    for (const name of ["run", "endAll", "killAll"] as const) assert.equal([name, spoils(({ processes }) => (processes[name] as () => unknown)())], [name, true]);
-    const ofFiles = Object.keys(later.instant).filter((name) => !foreseenOfFiles.includes(name)) as (keyof Host["instant"])[];
+    assert.is(
+      spoils(() => undefined),
+      false,
+    );
+    const others = Object.keys(later).filter(
+      (name) => ![...foreseen, "instant", "processes"].includes(name),
+    ) as (keyof Host)[];
+    for (const name of others)
+      assert.equal(
+        [
+          name,
+          spoils((host) =>
+            typeof host[name] === "function" ? (host[name] as () => unknown)() : Object.values(host[name]),
+          ),
+        ],
+        [name, true],
+      );
+    for (const name of ["run", "endAll", "killAll"] as const)
+      assert.equal([name, spoils(({ processes }) => (processes[name] as () => unknown)())], [name, true]);
+    const ofFiles = Object.keys(later.instant).filter(
+      (name) => !foreseenOfFiles.includes(name),
+    ) as (keyof Host["instant"])[];
     assert.equal(ofFiles.sort(), ["list", "readLink", "remove", "replace"]);
-    for (const name of ofFiles) assert.equal([name, spoils(({ instant }) => (instant[name] as (path: string) => unknown)(bench.at("none")))], [name, true]);
-    assert.is(spoils(({ folders }) => folders.temporary), true);
+    for (const name of ofFiles)
+      assert.equal(
+        [name, spoils(({ instant }) => (instant[name] as (path: string) => unknown)(bench.at("none")))],
+        [name, true],
+      );
+    assert.is(
+      spoils(({ folders }) => folders.temporary),
+      true,
+    );
   });
 });
 
@@ -114,13 +164,32 @@ test("observe gives nothing where a file is odd, or so young that it can change 
     };
     const read = ({ instant }: Host): unknown => instant.readBytes(bench.at("a/x"), 100);
     assert.equal([isSeen(read), isSeen(read, bench.host)], [true, false]);
-    for (const path of ["a/z", "folder"]) assert.is(isSeen(({ instant }) => instant.readStart(bench.at(path), 100)), false);
-    assert.is(isSeen(({ instant }) => instant.readBytes(bench.at("a/x"), 1)), false);
-    assert.is(isSeen(({ instant }) => instant.names(bench.at("none"))), false);
-    assert.is(isSeen(({ instant }) => instant.realPath(bench.at("none"))), false);
+    for (const path of ["a/z", "folder"])
+      assert.is(
+        isSeen(({ instant }) => instant.readStart(bench.at(path), 100)),
+        false,
+      );
+    assert.is(
+      isSeen(({ instant }) => instant.readBytes(bench.at("a/x"), 1)),
+      false,
+    );
+    assert.is(
+      isSeen(({ instant }) => instant.names(bench.at("none"))),
+      false,
+    );
+    assert.is(
+      isSeen(({ instant }) => instant.realPath(bench.at("none"))),
+      false,
+    );
     const { sizeBytes, mtimeMs, ctimeMs } = bench.later.instant.stat(bench.at("a/x")) as FileFacts;
-    assert.is(isSeen(({ instant }) => instant.isFileWith(bench.at("a/x"), { sizeBytes, mtimeMs, ctimeMs })), false);
-    assert.is(isSeen(({ instant }) => instant.isFileWith(bench.at("a/x"), { sizeBytes: 1, mtimeMs, ctimeMs, inode: 1 })), false);
+    assert.is(
+      isSeen(({ instant }) => instant.isFileWith(bench.at("a/x"), { sizeBytes, mtimeMs, ctimeMs })),
+      false,
+    );
+    assert.is(
+      isSeen(({ instant }) => instant.isFileWith(bench.at("a/x"), { sizeBytes: 1, mtimeMs, ctimeMs, inode: 1 })),
+      false,
+    );
   });
 });
 

@@ -51,14 +51,19 @@ Second paragraph with "quotes", a \ and é.
     cleanup rm x
 `;
 
-const alias = "@name other\n@title Other\n@wrapped run_command\n@default timeout_s = 5\n@test one\n    with {\"command\": \"true\"}\n    expect exit-code 0\n";
-const preset = "Words.\n\n@name preset\n@title Preset\n@wrapped web_fetch\n@param page {string} [required] Page\n@with url = https://example.com/{page}\n@with format = text\n";
+const alias =
+  '@name other\n@title Other\n@wrapped run_command\n@default timeout_s = 5\n@test one\n    with {"command": "true"}\n    expect exit-code 0\n';
+const preset =
+  "Words.\n\n@name preset\n@title Preset\n@wrapped web_fetch\n@param page {string} [required] Page\n@with url = https://example.com/{page}\n@with format = text\n";
 
 for (const [kind, text] of Object.entries({ wrap, alias, preset })) {
   test(`reviveDefinition gives back what storeDefinition took: ${kind}`, async () => {
     const source = { path: "any.tool", text };
     const read = (await loadFrontEnd("any.tool")).read(source, { scope: "user", owner: "team" });
-    assert.equal(read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").map((diagnostic) => diagnostic.message), []);
+    assert.equal(
+      read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").map((diagnostic) => diagnostic.message),
+      [],
+    );
     assert.ok(read.value);
     const stored = storeDefinition(read.value, source);
     assert.not.match(stored, "any.tool");
@@ -70,7 +75,10 @@ test("reviveDefinition gives back every bundled tool", async () => {
   const frontEnd = await loadFrontEnd("any.tool");
   for (const tool of bundledTools) {
     const source = { path: tool.fileName, text: tool.text };
-    assert.equal(reviveDefinition(tool.definition, source, "builtin"), frontEnd.read(source, { scope: "builtin" }).value);
+    assert.equal(
+      reviveDefinition(tool.definition, source, "builtin"),
+      frontEnd.read(source, { scope: "builtin" }).value,
+    );
   }
 });
 

@@ -1,7 +1,15 @@
 // The content of a tool folder, on real files: what counts, what is the same, and what a warm look costs.
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import { isSameTree, readTree, type ToolTree, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_FILES_MAX, TREE_FOLDERS_MAX } from "../../src/catalog/tool-tree.ts";
+import {
+  isSameTree,
+  readTree,
+  type ToolTree,
+  TREE_BYTES_MAX,
+  TREE_DEPTH_MAX,
+  TREE_FILES_MAX,
+  TREE_FOLDERS_MAX,
+} from "../../src/catalog/tool-tree.ts";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { trustedConfig, trustKeyOf, trustStateOf } from "../../src/catalog/trust.ts";
 import { readKnownTree } from "../../src/catalog/trust-store.ts";
@@ -12,7 +20,10 @@ import { CatalogueBench } from "./catalogue-bench.ts";
 
 const test = suite("tool tree");
 
-async function withBench(files: Readonly<Record<string, string>>, use: (bench: CatalogueBench, folder: string) => void): Promise<void> {
+async function withBench(
+  files: Readonly<Record<string, string>>,
+  use: (bench: CatalogueBench, folder: string) => void,
+): Promise<void> {
   const bench = new CatalogueBench(files);
   try {
     mkdirSync(bench.at("work/.tools"), { recursive: true });
@@ -34,10 +45,30 @@ function later(host: Host): Host {
 }
 
 test("the hash is of paths and contents, wherever the folder lies", () =>
-  withBench({ "work/.tools/a.tool": "a", "work/.tools/lib/b": "b", "other/.tools/lib/b": "b", "other/.tools/a.tool": "a", "third/.tools/a.tool": "a", "third/.tools/lib/c": "b" }, (bench, folder) => {
-    const [here, there, third] = [folder, bench.at("other/.tools"), bench.at("third/.tools")].map((path) => treeOf(path, bench.host));
-    assert.equal([here?.sha256 === there?.sha256, here?.sha256 === third?.sha256, here?.files.map(({ path }) => path), here?.folders], [true, false, ["a.tool", "lib/b"], ["", "lib"]]);
-  }));
+  withBench(
+    {
+      "work/.tools/a.tool": "a",
+      "work/.tools/lib/b": "b",
+      "other/.tools/lib/b": "b",
+      "other/.tools/a.tool": "a",
+      "third/.tools/a.tool": "a",
+      "third/.tools/lib/c": "b",
+    },
+    (bench, folder) => {
+      const [here, there, third] = [folder, bench.at("other/.tools"), bench.at("third/.tools")].map((path) =>
+        treeOf(path, bench.host),
+      );
+      assert.equal(
+        [
+          here?.sha256 === there?.sha256,
+          here?.sha256 === third?.sha256,
+          here?.files.map(({ path }) => path),
+          here?.folders,
+        ],
+        [true, false, ["a.tool", "lib/b"], ["", "lib"]],
+      );
+    },
+  ));
 
 test("every change is seen: new, gone, renamed, swapped with the same size and date, and a link that leads elsewhere", () =>
   withBench({ "work/.tools/a": "one", "work/.tools/lib/b": "b", "work/x": "xx1", "work/y": "yy1" }, (bench, folder) => {
@@ -70,7 +101,9 @@ test("every change is seen: new, gone, renamed, swapped with the same size and d
   }));
 
 test("what was written within a tick of the clock is read again", () =>
-  withBench({ "work/.tools/a": "a" }, (bench, folder) => assert.equal(isSameTree(folder, treeOf(folder, bench.host), bench.host), false)));
+  withBench({ "work/.tools/a": "a" }, (bench, folder) =>
+    assert.equal(isSameTree(folder, treeOf(folder, bench.host), bench.host), false),
+  ));
 
 test("links: content behind them counts, and round ones are told", () =>
   withBench({ "work/.tools/a": "a", "shared/lib/b": "b", "shared/c": "c" }, (bench, folder) => {
@@ -79,47 +112,84 @@ test("links: content behind them counts, and round ones are told", () =>
     symlinkSync(".", `${folder}/round`);
     symlinkSync("nowhere", `${folder}/lost`);
     const before = treeOf(folder, bench.host);
-    assert.equal([before.files.map(({ path }) => path), before.others], [["a", "inside", "shared/c", "shared/lib/b"], [{ path: "lost", is: "link" }, { path: "round", is: "link " }]]);
+    assert.equal(
+      [before.files.map(({ path }) => path), before.others],
+      [
+        ["a", "inside", "shared/c", "shared/lib/b"],
+        [
+          { path: "lost", is: "link" },
+          { path: "round", is: "link " },
+        ],
+      ],
+    );
     bench.write("shared/lib/b", "changed");
     assert.equal(treeOf(folder, bench.host).sha256 === before.sha256, false);
     symlinkSync("..", `${folder}/up`);
-    assert.equal(readTree(folder, { host: bench.host }), { problem: "has a link to a folder that it lies in itself: `up`", help: "remove the link" });
+    assert.equal(readTree(folder, { host: bench.host }), {
+      problem: "has a link to a folder that it lies in itself: `up`",
+      help: "remove the link",
+    });
   }));
 
 test("the limits are told, each by its number", () =>
   withBench({}, (bench, folder) => {
-    const problem = (change: Partial<Host["instant"]>): unknown => readTree(folder, { host: { ...bench.host, instant: { ...bench.host.instant, ...change } } });
-    const many = (count: number, kind: "file" | "folder") => Array.from({ length: count }, (_item, index) => ({ name: `n${index}`, kind }) as const);
+    const problem = (change: Partial<Host["instant"]>): unknown =>
+      readTree(folder, { host: { ...bench.host, instant: { ...bench.host.instant, ...change } } });
+    const many = (count: number, kind: "file" | "folder") =>
+      Array.from({ length: count }, (_item, index) => ({ name: `n${index}`, kind }) as const);
     const help = "move what its tools do not run or import out of it; packages of npm can be bundled into one file";
     const empty = { readBytes: () => new Uint8Array(), stat: () => undefined };
-    assert.equal(problem({ ...empty, list: () => many(TREE_FILES_MAX + 1, "file") }), { problem: "holds more than 20,000 files", help });
-    assert.equal(problem({ list: (path) => (path.endsWith(".tools") || path.endsWith(".tools/") ? many(TREE_FOLDERS_MAX, "folder") : []) }), { problem: "holds more than 5,000 folders", help });
-    assert.equal(problem({ list: () => many(1, "folder") }), { problem: `has folders more than ${TREE_DEPTH_MAX} deep`, help });
+    assert.equal(problem({ ...empty, list: () => many(TREE_FILES_MAX + 1, "file") }), {
+      problem: "holds more than 20,000 files",
+      help,
+    });
+    assert.equal(
+      problem({
+        list: (path) => (path.endsWith(".tools") || path.endsWith(".tools/") ? many(TREE_FOLDERS_MAX, "folder") : []),
+      }),
+      { problem: "holds more than 5,000 folders", help },
+    );
+    assert.equal(problem({ list: () => many(1, "folder") }), {
+      problem: `has folders more than ${TREE_DEPTH_MAX} deep`,
+      help,
+    });
     bench.write("work/.tools/large", "");
     truncateSync(`${folder}/large`, TREE_BYTES_MAX + 1);
     assert.equal(readTree(folder, { host: bench.host }), { problem: "holds more than 256 MiB", help });
-    assert.equal(readTree(bench.at("nowhere"), { host: bench.host }), { problem: "cannot be read: it does not exist, or it is a link to nothing", help: "create it, or remove what names it" });
+    assert.equal(readTree(bench.at("nowhere"), { host: bench.host }), {
+      problem: "cannot be read: it does not exist, or it is a link to nothing",
+      help: "create it, or remove what names it",
+    });
   }));
 
 test("what cannot be read is named, a name that is no UTF-8 too: its content would not count", () => {
-  const bench = new CatalogueBench({ "work/.tools/a.tool": "a", "work/.tools/lib/secret/b": "b", "x": "x" });
+  const bench = new CatalogueBench({ "work/.tools/a.tool": "a", "work/.tools/lib/secret/b": "b", x: "x" });
   const folder = bench.at("work/.tools");
   const lost = { problem: "holds `lib/in\uFFFD`, which cannot be read: its name is not UTF-8", help: "rename it" };
   return withoutRights(bench.root, [`${folder}/lib/secret`], async () => {
-    assert.equal(readTree(folder, { host: bench.host }), { problem: "holds `lib/secret`, which cannot be read: you have no right to read it", help: "change its rights, or remove it from the tool folder" });
-  }).then(() => {
-    // Deno gives such names as they would be with U+FFFD, and opens nothing by bytes.
-    if ("deno" in process.versions) return;
-    const odd = Buffer.concat([Buffer.from(`${folder}/lib/in`), Buffer.from([0xff])]);
-    const makers: readonly (() => void)[] = [() => writeFileSync(odd, ""), () => mkdirSync(odd), () => symlinkSync(bench.at("x"), odd)];
-    for (const make of makers) {
-      make();
-      assert.equal(readTree(folder, { host: bench.host }), lost);
-      rmSync(odd, { recursive: true });
-    }
-    bench.write("work/.tools/lib/in\uFFFD", "a name like any other");
-    assert.equal(treeOf(folder, bench.host).files.length, 3);
-  }).finally(() => bench.remove());
+    assert.equal(readTree(folder, { host: bench.host }), {
+      problem: "holds `lib/secret`, which cannot be read: you have no right to read it",
+      help: "change its rights, or remove it from the tool folder",
+    });
+  })
+    .then(() => {
+      // Deno gives such names as they would be with U+FFFD, and opens nothing by bytes.
+      if ("deno" in process.versions) return;
+      const odd = Buffer.concat([Buffer.from(`${folder}/lib/in`), Buffer.from([0xff])]);
+      const makers: readonly (() => void)[] = [
+        () => writeFileSync(odd, ""),
+        () => mkdirSync(odd),
+        () => symlinkSync(bench.at("x"), odd),
+      ];
+      for (const make of makers) {
+        make();
+        assert.equal(readTree(folder, { host: bench.host }), lost);
+        rmSync(odd, { recursive: true });
+      }
+      bench.write("work/.tools/lib/in\uFFFD", "a name like any other");
+      assert.equal(treeOf(folder, bench.host).files.length, 3);
+    })
+    .finally(() => bench.remove());
 });
 
 test("a warm look hashes nothing and reads no file of the folder; a folder that is named is not looked at", () =>
@@ -133,13 +203,35 @@ test("a warm look hashes nothing and reads no file of the folder; a folder that 
     const refuse = (): never => {
       throw new Error("hashed");
     };
-    const watching: Host = { ...bench.host, sha256: refuse, instant: { ...bench.host.instant, readBytes: (path, max) => (read.push(path), bench.host.instant.readBytes(path, max)) } };
+    const watching: Host = {
+      ...bench.host,
+      sha256: refuse,
+      instant: {
+        ...bench.host.instant,
+        readBytes: (path, max) => (read.push(path), bench.host.instant.readBytes(path, max)),
+      },
+    };
     assert.equal(trustStateOf(project, watching).isTrusted, true);
-    assert.equal(read.filter((path) => path.startsWith(folder)), []);
-    assert.equal(trustStateOf({ scope: "given", path: folder }, { ...bench.host, instant: { ...bench.host.instant, stat: refuse, names: refuse } }), { isTrusted: true });
+    assert.equal(
+      read.filter((path) => path.startsWith(folder)),
+      [],
+    );
+    assert.equal(
+      trustStateOf(
+        { scope: "given", path: folder },
+        { ...bench.host, instant: { ...bench.host.instant, stat: refuse, names: refuse } },
+      ),
+      { isTrusted: true },
+    );
     // The facts that were kept may be damaged, which costs a look at the content.
     bench.write("work/.tools/a.tool", "a");
-    assert.equal([trustStateOf(project, bench.host).isTrusted, readKnownTree(trustKeyOf(folder, bench.host), bench.host)?.files.length], [true, 2]);
+    assert.equal(
+      [
+        trustStateOf(project, bench.host).isTrusted,
+        readKnownTree(trustKeyOf(folder, bench.host), bench.host)?.files.length,
+      ],
+      [true, 2],
+    );
   }));
 
 test("a project's settings count with the text that was trusted, and not otherwise", () =>
@@ -151,7 +243,16 @@ test("a project's settings count with the text that was trusted, and not otherwi
     trustContent(content, bench.host);
     assert.equal(trustedConfig(project, bench.host), { path: `${folder}/config.yaml`, text: "x: 1\n" });
     // Swapped after the look, before the reading.
-    const swapping: Host = { ...bench.host, instant: { ...bench.host.instant, readBytes: (path, max) => (path === `${folder}/config.yaml` && max < 1000 ? new TextEncoder().encode("x: 2\n") : bench.host.instant.readBytes(path, max)) } };
+    const swapping: Host = {
+      ...bench.host,
+      instant: {
+        ...bench.host.instant,
+        readBytes: (path, max) =>
+          path === `${folder}/config.yaml` && max < 1000
+            ? new TextEncoder().encode("x: 2\n")
+            : bench.host.instant.readBytes(path, max),
+      },
+    };
     assert.is(trustedConfig(project, swapping), undefined);
     bench.write("work/.tools/config.yaml", "x: 3\n");
     assert.is(trustedConfig(project, bench.host), undefined);

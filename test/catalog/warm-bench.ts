@@ -5,7 +5,11 @@ import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
 
 /** Past the tick in which a file could have changed unseen. */
 export const laterMs = 10_000;
-export const three = { "work/.tools/a.tool": toolText("a"), "work/.tools/b.tool": toolText("b"), "work/.tools/o/c.tool": toolText("c") };
+export const three = {
+  "work/.tools/a.tool": toolText("a"),
+  "work/.tools/b.tool": toolText("b"),
+  "work/.tools/o/c.tool": toolText("c"),
+};
 
 export function cachePath(bench: CatalogueBench): string {
   return cachePathOf({ host: bench.host, folder: bench.at("work/.tools") });

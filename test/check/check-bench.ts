@@ -27,7 +27,10 @@ export interface CheckBenchOptions {
   readonly policy?: readonly PolicyRule[];
 }
 
-export async function withCheckBench(options: CheckBenchOptions, body: (bench: CheckBench) => Promise<void>): Promise<void> {
+export async function withCheckBench(
+  options: CheckBenchOptions,
+  body: (bench: CheckBench) => Promise<void>,
+): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-check-")));
   const at = (path: string): string => join(root, path);
   try {
@@ -37,11 +40,31 @@ export async function withCheckBench(options: CheckBenchOptions, body: (bench: C
       writeFileSync(at(`work/${path}`), text);
     }
     const node = createNodeHost();
-    const files = { ...node.files, makeTemporaryFolder: async (prefix: string) => mkdtempSync(join(at("tmp"), prefix)) };
-    const host = { ...node, files, folders: { home: at("home"), config: at("config"), state: at("state"), cache: at("cache"), temporary: at("tmp") } };
+    const files = {
+      ...node.files,
+      makeTemporaryFolder: async (prefix: string) => mkdtempSync(join(at("tmp"), prefix)),
+    };
+    const host = {
+      ...node,
+      files,
+      folders: { home: at("home"), config: at("config"), state: at("state"), cache: at("cache"), temporary: at("tmp") },
+    };
     const byName = new Map(baseTools.map((tool) => [tool.definition.name.value, tool]));
-    const catalogue = await openCatalogue({ host, cwd: at("work"), givenFolders: [], taken: { base: new Set(byName.keys()), reserved: new Set() }, bundled: bundledTools, cacheKey: "test", globalFolder: at("etc") });
-    const builder = createToolBuilder({ platform: host.platform, definition: (name) => catalogue.definition(name), baseTool: (name) => byName.get(name), names: () => catalogue.names() });
+    const catalogue = await openCatalogue({
+      host,
+      cwd: at("work"),
+      givenFolders: [],
+      taken: { base: new Set(byName.keys()), reserved: new Set() },
+      bundled: bundledTools,
+      cacheKey: "test",
+      globalFolder: at("etc"),
+    });
+    const builder = createToolBuilder({
+      platform: host.platform,
+      definition: (name) => catalogue.definition(name),
+      baseTool: (name) => byName.get(name),
+      names: () => catalogue.names(),
+    });
     const registry = createRegistry({
       names: () => [...byName.keys(), ...catalogue.names()],
       build: (name) => {
@@ -50,11 +73,21 @@ export async function withCheckBench(options: CheckBenchOptions, body: (bench: C
       },
     });
     const session: Session = {
-      registry, host, cwd: at("work"), audience: "person", memory: new Map(), setting: async () => undefined,
+      registry,
+      host,
+      cwd: at("work"),
+      audience: "person",
+      memory: new Map(),
+      setting: async () => undefined,
       policy: options.policy ?? [consentOfPerson],
       approver: { ask: async () => "once" },
     };
-    await body({ session, folder: at("work"), names: catalogue.names(), temporaryFolders: () => readdirSync(at("tmp")) });
+    await body({
+      session,
+      folder: at("work"),
+      names: catalogue.names(),
+      temporaryFolders: () => readdirSync(at("tmp")),
+    });
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

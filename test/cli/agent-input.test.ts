@@ -12,8 +12,22 @@ async function said(words: readonly string[], input = ""): Promise<readonly [tex
   const read = readCommandWords("agent", agentCommand, words);
   if ("problem" in read) return [read.problem, 64];
   let text = "";
-  const port: TerminalPort = { isTerminal: false, hasColor: false, movesCursor: false, columns: 80, rows: 24, write: (content) => void (text += String(content)) };
-  const terminal = { output: port, errors: port, input: { isTerminal: false, readBytes: async () => (input === undefined ? undefined : new TextEncoder().encode(input)) } } as unknown as Terminal;
+  const port: TerminalPort = {
+    isTerminal: false,
+    hasColor: false,
+    movesCursor: false,
+    columns: 80,
+    rows: 24,
+    write: (content) => void (text += String(content)),
+  };
+  const terminal = {
+    output: port,
+    errors: port,
+    input: {
+      isTerminal: false,
+      readBytes: async () => (input === undefined ? undefined : new TextEncoder().encode(input)),
+    },
+  } as unknown as Terminal;
   const exitCode = await agentCommand.run(read.input, { terminal, options: defaultOptions });
   return [text.replace("\n  = `dottool agent --help` shows what it takes\n", ""), exitCode];
 }
@@ -23,15 +37,39 @@ const wrong: readonly (readonly [words: readonly string[], problem: string])[] =
   [[""], "failed[usage]: the task is empty"],
   [["-"], "failed[usage]: the task is empty"],
   [["a", "b"], "`agent` has no use for `b`: `dottool agent TASK`"],
-  [["go", "--max-turns", "0"], "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `0` is not"],
-  [["go", "--max-turns", "1.5"], "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `1.5` is not"],
-  [["go", "--max-turns", "10001"], "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `10001` is not"],
-  [["go", "--max-cost", "much"], "failed[usage]: `--max-cost` has to be a number up to 1000000, and more than 0; `much` is not"],
-  [["go", "--max-time", "10"], "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `10` is not"],
-  [["go", "--max-time", "0s"], "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `0s` is not"],
-  [["go", "--max-time", "25h"], "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `25h` is not"],
+  [
+    ["go", "--max-turns", "0"],
+    "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `0` is not",
+  ],
+  [
+    ["go", "--max-turns", "1.5"],
+    "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `1.5` is not",
+  ],
+  [
+    ["go", "--max-turns", "10001"],
+    "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `10001` is not",
+  ],
+  [
+    ["go", "--max-cost", "much"],
+    "failed[usage]: `--max-cost` has to be a number up to 1000000, and more than 0; `much` is not",
+  ],
+  [
+    ["go", "--max-time", "10"],
+    "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `10` is not",
+  ],
+  [
+    ["go", "--max-time", "0s"],
+    "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `0s` is not",
+  ],
+  [
+    ["go", "--max-time", "25h"],
+    "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `25h` is not",
+  ],
   [["go", "--model"], "`--model` needs a value: `--model NAME`"],
-  [["go", "--resume", "x", "--continue"], "failed[usage]: `--resume` and `--continue` name two conversations; give one of them"],
+  [
+    ["go", "--resume", "x", "--continue"],
+    "failed[usage]: `--resume` and `--continue` name two conversations; give one of them",
+  ],
 ];
 
 test("agent says which words it cannot use", async () => {

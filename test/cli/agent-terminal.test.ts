@@ -1,4 +1,5 @@
-// `dottool agent` at a terminal: the work is shown, and a person agrees, refuses and answers. A pseudo-terminal of util-linux's `script`.
+// `dottool agent` at a terminal: the work is shown, and a person agrees, refuses and answers. A pseudo-terminal of
+// util-linux's `script`.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +13,18 @@ import { toolBench } from "../tool-bench.ts";
 const test = suite("cli agent-terminal");
 
 /** Everything that reaches the terminal; each answer is typed when its prompt stands there. */
-function atTerminal(bench: ReturnType<typeof toolBench>, words: readonly string[], answers: readonly (readonly [prompt: string, answer: string])[]): Promise<string> {
+function atTerminal(
+  bench: ReturnType<typeof toolBench>,
+  words: readonly string[],
+  answers: readonly (readonly [prompt: string, answer: string])[],
+): Promise<string> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
-    const child = spawn("script", ["-qec", commandLine([command, ...program, ...words]), "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/sh", TERM: "dumb", API_KEY: KEY, NO_COLOR: "1" }, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn("script", ["-qec", commandLine([command, ...program, ...words]), "/dev/null"], {
+      cwd: bench.folder,
+      env: { ...environment, SHELL: "/bin/sh", TERM: "dumb", API_KEY: KEY, NO_COLOR: "1" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     let text = "";
     let asked = 0;
     let seen = 0;
@@ -36,19 +45,47 @@ function atTerminal(bench: ReturnType<typeof toolBench>, words: readonly string[
 if (spawnSync("script", ["--version"]).status === 0)
   test("agent shows its work at a terminal, asks before anything changes, and takes answers", async () => {
     const server = await startAgentServer(
-      { text: ["I will ", `look \u001b[31m at ${KEY.slice(0, 9)}`, `${KEY.slice(9)}.`], calls: [call("read_file", { file_path: "a.txt" }), call("read_file", { file_path: "none.txt" })] },
+      {
+        text: ["I will ", `look \u001b[31m at ${KEY.slice(0, 9)}`, `${KEY.slice(9)}.`],
+        calls: [call("read_file", { file_path: "a.txt" }), call("read_file", { file_path: "none.txt" })],
+      },
       { calls: [call("run_command", { command: "touch made" })] },
       { calls: [call("run_command", { command: "touch refused" })] },
       { calls: [call("ask_question", { question: "Which?", suggestions: ["one", "two"] })] },
       done("Made."),
     );
-    const bench = toolBench({ "a.txt": "one\n", "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n` });
+    const bench = toolBench({
+      "a.txt": "one\n",
+      "home/.config/dottool/config.yaml": `providers: { api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY } }\n`,
+    });
     try {
-      const text = await atTerminal(bench, ["agent", "make a file"], [["[N]o ", "y"], ["[N]o ", ""], ["> ", "2"]]);
-      assertGolden("cli/golden/agent-terminal.txt", text.replaceAll(bench.folder, "<bench>").replaceAll(/\d+(\.\d+)? m?s\b/g, "TIME"));
-      assert.equal([existsSync(join(bench.folder, "made")), existsSync(join(bench.folder, "refused")), server.refused], [true, false, []]);
-      const results = (server.bodies[4]?.["messages"] as readonly { readonly role: string; readonly content: string }[]).flatMap(({ role, content }) => (role === "tool" ? [content.split("\n", 1)[0]] : []));
-      assert.equal(results, ["one", "failed[file]: cannot read `none.txt`: there is nothing at that path", "(no output)", "failed[denied]: nobody has agreed to `run_command` for `dottool agent`", "two"]);
+      const text = await atTerminal(
+        bench,
+        ["agent", "make a file"],
+        [
+          ["[N]o ", "y"],
+          ["[N]o ", ""],
+          ["> ", "2"],
+        ],
+      );
+      assertGolden(
+        "cli/golden/agent-terminal.txt",
+        text.replaceAll(bench.folder, "<bench>").replaceAll(/\d+(\.\d+)? m?s\b/g, "TIME"),
+      );
+      assert.equal(
+        [existsSync(join(bench.folder, "made")), existsSync(join(bench.folder, "refused")), server.refused],
+        [true, false, []],
+      );
+      const results = (
+        server.bodies[4]?.["messages"] as readonly { readonly role: string; readonly content: string }[]
+      ).flatMap(({ role, content }) => (role === "tool" ? [content.split("\n", 1)[0]] : []));
+      assert.equal(results, [
+        "one",
+        "failed[file]: cannot read `none.txt`: there is nothing at that path",
+        "(no output)",
+        "failed[denied]: nobody has agreed to `run_command` for `dottool agent`",
+        "two",
+      ]);
     } finally {
       await server.close();
       bench.remove();

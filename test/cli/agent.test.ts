@@ -1,4 +1,5 @@
-// `dottool agent` as a person runs it: the whole program, its `config.yaml`, its state folder, and a server that speaks as the APIs do.
+// `dottool agent` as a person runs it: the whole program, its `config.yaml`, its state folder, and a server that speaks
+// as the APIs do.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,10 @@ const places = new Turns(3);
 const never = new AbortController().signal;
 const starts: (() => Promise<unknown>)[] = [];
 
-/** Every test has a server and a folder of its own, so the first starts them all, three at a time; each waits for itself alone. */
+/**
+ * Every test has a server and a folder of its own, so the first starts them all, three at a time; each waits for itself
+ * alone.
+ */
 function test(name: string, body: () => Promise<void>): void {
   let running: Promise<unknown> | undefined;
   const start = (): Promise<unknown> => (running ??= places.take(never, body));
@@ -47,10 +51,23 @@ interface Scene {
   conversation(): string;
 }
 
-async function scene(turns: readonly (Turn | ((body: Body) => Turn))[], body: (scene: Scene) => Promise<void>, files: Readonly<Record<string, string>> = {}): Promise<void> {
+async function scene(
+  turns: readonly (Turn | ((body: Body) => Turn))[],
+  body: (scene: Scene) => Promise<void>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const server = await startAgentServer(...turns);
-  const bench = toolBench({ [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files }, { isTrusted: false });
-  const plain = (text: string): string => text.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID").replaceAll(`:${server.port}`, ":PORT").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW").replaceAll(/They run on \w+/g, "They run on SYSTEM").replaceAll(/Today is [\d-]+/g, "Today is TODAY");
+  const bench = toolBench(
+    { [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files },
+    { isTrusted: false },
+  );
+  const plain = (text: string): string =>
+    text
+      .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")
+      .replaceAll(`:${server.port}`, ":PORT")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW")
+      .replaceAll(/They run on \w+/g, "They run on SYSTEM")
+      .replaceAll(/Today is [\d-]+/g, "Today is TODAY");
   try {
     await body({
       bench,
@@ -72,7 +89,10 @@ async function scene(turns: readonly (Turn | ((body: Body) => Turn))[], body: (s
 
 function conversationText({ folder }: ToolBench): string {
   const path = join(folder, STATE);
-  return readdirSync(path).filter((name) => name.endsWith(".jsonl")).map((name) => readFileSync(join(path, name), "utf8")).join("");
+  return readdirSync(path)
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => readFileSync(join(path, name), "utf8"))
+    .join("");
 }
 
 const config = (origin: string): string => `providers:
@@ -85,67 +105,167 @@ policy:
 
 /** The results that the model was told of in this request. */
 function results(body: Body | undefined): readonly unknown[] {
-  return (body?.["messages"] as readonly { readonly role: string; readonly content: unknown }[]).flatMap(({ role, content }) => (role === "tool" ? [content] : []));
+  return (body?.["messages"] as readonly { readonly role: string; readonly content: unknown }[]).flatMap(
+    ({ role, content }) => (role === "tool" ? [content] : []),
+  );
 }
 
 /** The tools that a request tells of. */
 function offered(body: Body | undefined): readonly (string | undefined)[] {
-  return (body?.["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]).map(({ name, function: declared }) => name ?? declared?.name);
+  return (body?.["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]).map(
+    ({ name, function: declared }) => name ?? declared?.name,
+  );
 }
 
-const looking: Turn = { text: ["I will look."], calls: [call("read_file", { file_path: "a.txt" }), call("read_file", { file_path: "b.txt" })] };
+const looking: Turn = {
+  text: ["I will look."],
+  calls: [call("read_file", { file_path: "a.txt" }), call("read_file", { file_path: "b.txt" })],
+};
 
 test("agent does a task over several turns, and tells all of it as JSON", () =>
-  scene([looking, done("It is one and two."), looking, done("The same.")], async ({ agent, server, conversation }) => {
-    assert.equal(await agent(["what is in the files?"]), { stdout: "It is one and two.\n", stderr: "", exitCode: 0 });
-    assertGolden("cli/golden/agent-conversation.txt", conversation());
-    const { stdout, ...rest } = await agent(["--model", "claude", "--json", "-"], { stdin: "and now?\n" });
-    assert.equal([rest, JSON.parse(stdout)], [{ stderr: "", exitCode: 0 }, {
-      conversation: "ID", how: "completed", answer: "The same.\n", model: "claude/big-1", turns: 2, tokens: { input: 200, output: 20, cacheRead: 80, cacheWrite: 40 }, costUsd: 0.00093,
-      calls: [...["a.txt", "b.txt"].map((path) => ({ tool: "read_file", arguments: { file_path: path }, status: "ok" })), { tool: "task_completion", arguments: { result: "The same." }, status: "ok" }],
-    }]);
-    assert.equal((server.bodies[2]?.["messages"] as readonly unknown[])[0], { role: "user", content: [{ type: "text", text: "and now?\n", cache_control: { type: "ephemeral" } }] });
-    assert.equal(["ask_model", "broken", "run_command", "ana__say"].map((name) => offered(server.bodies[0]).includes(name)), [false, false, true, true]);
-  }, {
-    "home/.config/dottool/tools/ana/say.tool": "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n",
-    "home/.config/dottool/tools/broken.tool": "Cannot run.\n\n@title Broken\n@name broken\n@wrapped run_command\n@command no-such-program-here hi\n@requires no-such-program-here\n",
-  }));
+  scene(
+    [looking, done("It is one and two."), looking, done("The same.")],
+    async ({ agent, server, conversation }) => {
+      assert.equal(await agent(["what is in the files?"]), { stdout: "It is one and two.\n", stderr: "", exitCode: 0 });
+      assertGolden("cli/golden/agent-conversation.txt", conversation());
+      const { stdout, ...rest } = await agent(["--model", "claude", "--json", "-"], { stdin: "and now?\n" });
+      assert.equal(
+        [rest, JSON.parse(stdout)],
+        [
+          { stderr: "", exitCode: 0 },
+          {
+            conversation: "ID",
+            how: "completed",
+            answer: "The same.\n",
+            model: "claude/big-1",
+            turns: 2,
+            tokens: { input: 200, output: 20, cacheRead: 80, cacheWrite: 40 },
+            costUsd: 0.00093,
+            calls: [
+              ...["a.txt", "b.txt"].map((path) => ({
+                tool: "read_file",
+                arguments: { file_path: path },
+                status: "ok",
+              })),
+              { tool: "task_completion", arguments: { result: "The same." }, status: "ok" },
+            ],
+          },
+        ],
+      );
+      assert.equal((server.bodies[2]?.["messages"] as readonly unknown[])[0], {
+        role: "user",
+        content: [{ type: "text", text: "and now?\n", cache_control: { type: "ephemeral" } }],
+      });
+      assert.equal(
+        ["ask_model", "broken", "run_command", "ana__say"].map((name) => offered(server.bodies[0]).includes(name)),
+        [false, false, true, true],
+      );
+    },
+    {
+      "home/.config/dottool/tools/ana/say.tool":
+        "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n",
+      "home/.config/dottool/tools/broken.tool":
+        "Cannot run.\n\n@title Broken\n@name broken\n@wrapped run_command\n@command no-such-program-here hi\n@requires no-such-program-here\n",
+    },
+  ));
 
 test("a question ends the run where nobody can answer, and the answer goes on with it", () =>
-  scene([looking, { calls: [call("ask_question", { question: "Which of them?", suggestions: ["a", "b"] })] }, done("It is b.")], async ({ agent, server, bench }) => {
-    assert.equal(await agent(["look"]), { stdout: "Which of them?\n- a\n- b\n", stderr: "the model asks, and waits for the answer\n  = dottool agent --resume ID 'ANSWER'\n", exitCode: 75 });
-    const [name = ""] = readdirSync(join(bench.folder, STATE));
-    const id = name.replace(".jsonl", "");
-    const ended = "failed[usage]: the conversation `ID` has ended; say what comes next: dottool agent --resume ID TASK\n  = `dottool agent --help` shows what it takes\n";
-    assert.equal(await agent(["--resume", id]), { stdout: "", stderr: ended, exitCode: 64 });
-    assert.equal(await agent(["--resume", id, "b, please"]), { stdout: "It is b.\n", stderr: "", exitCode: 0 });
-    const told = (server.bodies[2]?.["messages"] as readonly { readonly role: string; readonly content: string }[]).flatMap(({ role, content }) => (role === "user" ? [content] : []));
-    assert.equal([told, readdirSync(join(bench.folder, STATE)), statSync(join(bench.folder, STATE, name)).mode & 0o777], [["look", "b, please"], [name], 0o600]);
-  }));
+  scene(
+    [
+      looking,
+      { calls: [call("ask_question", { question: "Which of them?", suggestions: ["a", "b"] })] },
+      done("It is b."),
+    ],
+    async ({ agent, server, bench }) => {
+      assert.equal(await agent(["look"]), {
+        stdout: "Which of them?\n- a\n- b\n",
+        stderr: "the model asks, and waits for the answer\n  = dottool agent --resume ID 'ANSWER'\n",
+        exitCode: 75,
+      });
+      const [name = ""] = readdirSync(join(bench.folder, STATE));
+      const id = name.replace(".jsonl", "");
+      const ended =
+        "failed[usage]: the conversation `ID` has ended; say what comes next: dottool agent --resume ID TASK\n  = `dottool agent --help` shows what it takes\n";
+      assert.equal(await agent(["--resume", id]), { stdout: "", stderr: ended, exitCode: 64 });
+      assert.equal(await agent(["--resume", id, "b, please"]), { stdout: "It is b.\n", stderr: "", exitCode: 0 });
+      const told = (
+        server.bodies[2]?.["messages"] as readonly { readonly role: string; readonly content: string }[]
+      ).flatMap(({ role, content }) => (role === "user" ? [content] : []));
+      assert.equal(
+        [told, readdirSync(join(bench.folder, STATE)), statSync(join(bench.folder, STATE, name)).mode & 0o777],
+        [["look", "b, please"], [name], 0o600],
+      );
+    },
+  ));
 
 test("a conversation goes on with its model, its tools and its instructions, unless others are named", () =>
-  scene([{ calls: [call("ask_question", { question: "Which?" })] }, done("Done."), done("Done.")], async ({ agent, server }) => {
-    assert.is((await agent(["--model", "claude", "--only", "read_file", "--only", "ana/say", "--system", "rules.md", "look"])).exitCode, 75);
-    await agent(["--continue", "this"]);
-    await agent(["--continue", "--model", "local", "--only", "list_dir", "that"]);
-    assert.equal(server.bodies.map(offered), [...Array.from({ length: 2 }, () => ["ana__say", "ask_question", "converse", "read_file", "task_completion"]), ["ask_question", "converse", "list_dir", "task_completion"]]);
-    const [system = "", again] = server.bodies.map((body) => (body["system"] as readonly { readonly text: string }[] | undefined)?.map(({ text }) => text).join(""));
-    assert.equal([system.slice(system.indexOf("\n\nThe person also says:")), again], ["\n\nThe person also says:\n\nBe kind.", system]);
-  }, { "rules.md": "Be kind.\n", "home/.config/dottool/tools/ana/say.tool": "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n" }));
+  scene(
+    [{ calls: [call("ask_question", { question: "Which?" })] }, done("Done."), done("Done.")],
+    async ({ agent, server }) => {
+      assert.is(
+        (await agent(["--model", "claude", "--only", "read_file", "--only", "ana/say", "--system", "rules.md", "look"]))
+          .exitCode,
+        75,
+      );
+      await agent(["--continue", "this"]);
+      await agent(["--continue", "--model", "local", "--only", "list_dir", "that"]);
+      assert.equal(server.bodies.map(offered), [
+        ...Array.from({ length: 2 }, () => ["ana__say", "ask_question", "converse", "read_file", "task_completion"]),
+        ["ask_question", "converse", "list_dir", "task_completion"],
+      ]);
+      const [system = "", again] = server.bodies.map((body) =>
+        (body["system"] as readonly { readonly text: string }[] | undefined)?.map(({ text }) => text).join(""),
+      );
+      assert.equal(
+        [system.slice(system.indexOf("\n\nThe person also says:")), again],
+        ["\n\nThe person also says:\n\nBe kind.", system],
+      );
+    },
+    {
+      "rules.md": "Be kind.\n",
+      "home/.config/dottool/tools/ana/say.tool":
+        "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n",
+    },
+  ));
 
 test("what nobody can agree to is denied, and model and person are told how to allow it; an answer is whole, and moves no cursor; calls are traced", () =>
-  scene([{ calls: [call("run_command", { command: "touch made" })] }, done(`${"long line\n".repeat(9_000)}\u001b[2Jend`)], async ({ server, bench }) => {
-    const { stdout, stderr, exitCode } = await bench.run(["--trace", "trace.json", "agent", "make a file"], { environment });
-    assert.equal([stdout, exitCode, readdirSync(bench.folder).includes("made")], [`${"long line\n".repeat(9_000)}[2Jend\n`, 0, false]);
-    assertGolden("cli/golden/agent-denied.txt", `${stderr}\n${String(results(server.bodies[1])[0])}`);
-    const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as { readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly { readonly name: string }[] }[] }[] };
-    assert.equal(trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name), ["run_command", "task_completion"]);
-  }));
+  scene(
+    [{ calls: [call("run_command", { command: "touch made" })] }, done(`${"long line\n".repeat(9_000)}\u001b[2Jend`)],
+    async ({ server, bench }) => {
+      const { stdout, stderr, exitCode } = await bench.run(["--trace", "trace.json", "agent", "make a file"], {
+        environment,
+      });
+      assert.equal(
+        [stdout, exitCode, readdirSync(bench.folder).includes("made")],
+        [`${"long line\n".repeat(9_000)}[2Jend\n`, 0, false],
+      );
+      assertGolden("cli/golden/agent-denied.txt", `${stderr}\n${String(results(server.bodies[1])[0])}`);
+      const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as {
+        readonly resourceSpans: readonly {
+          readonly scopeSpans: readonly { readonly spans: readonly { readonly name: string }[] }[];
+        }[];
+      };
+      assert.equal(
+        trace.resourceSpans[0]?.scopeSpans[0]?.spans.map(({ name }) => name),
+        ["run_command", "task_completion"],
+      );
+    },
+  ));
 
 test("a limit ends the run, and more of it goes on", () =>
   scene([looking, looking], async ({ agent }) => {
-    assert.equal(await agent(["--max-turns", "1", "go"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 1 turn of the model\n  = allow more with `--max-turns`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
-    assert.equal(await agent(["--max-cost", "0.0004", "--continue"]), { stdout: "", stderr: "failed[limit]: stopped at the limit of 0.0004 dollars\n  = it has cost $0.00045; allow more with `--max-cost`\n  = to go on: dottool agent --resume ID\n", exitCode: 1 });
+    assert.equal(await agent(["--max-turns", "1", "go"]), {
+      stdout: "",
+      stderr:
+        "failed[limit]: stopped at the limit of 1 turn of the model\n  = allow more with `--max-turns`\n  = to go on: dottool agent --resume ID\n",
+      exitCode: 1,
+    });
+    assert.equal(await agent(["--max-cost", "0.0004", "--continue"]), {
+      stdout: "",
+      stderr:
+        "failed[limit]: stopped at the limit of 0.0004 dollars\n  = it has cost $0.00045; allow more with `--max-cost`\n  = to go on: dottool agent --resume ID\n",
+      exitCode: 1,
+    });
   }));
 
 /** When the program runs the tool that never ends. */
@@ -160,53 +280,106 @@ function begun({ folder }: ToolBench): Promise<void> {
 }
 
 test("a run that is killed within a call goes on, and the call is not made again", () =>
-  scene([{ calls: [call("read_file", { file_path: "a.txt" }), call("hang"), call("read_file", { file_path: "b.txt" })] }, done("Done.")], async ({ agent, bench, server, conversation }) => {
-    const { command, words, environment: own } = bench.program;
-    const inCall = begun(bench);
-    const child = spawn(command, [...words, "agent", "go"], { cwd: bench.folder, env: { ...own, ...environment }, stdio: "ignore" });
-    await inCall;
-    child.kill("SIGKILL");
-    await new Promise((resolve) => child.on("close", resolve));
-    const cut = conversation();
-    assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
-    const interrupted = "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
-    assert.equal(results(server.bodies[1]), ["one\n", interrupted, interrupted].map((text, index) => (index === 0 ? results(server.bodies[1])[0] : text)));
-    assert.is(conversation().startsWith(cut), true);
-  }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
+  scene(
+    [
+      { calls: [call("read_file", { file_path: "a.txt" }), call("hang"), call("read_file", { file_path: "b.txt" })] },
+      done("Done."),
+    ],
+    async ({ agent, bench, server, conversation }) => {
+      const { command, words, environment: own } = bench.program;
+      const inCall = begun(bench);
+      const child = spawn(command, [...words, "agent", "go"], {
+        cwd: bench.folder,
+        env: { ...own, ...environment },
+        stdio: "ignore",
+      });
+      await inCall;
+      child.kill("SIGKILL");
+      await new Promise((resolve) => child.on("close", resolve));
+      const cut = conversation();
+      assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
+      const interrupted =
+        "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
+      assert.equal(
+        results(server.bodies[1]),
+        ["one\n", interrupted, interrupted].map((text, index) => (index === 0 ? results(server.bodies[1])[0] : text)),
+      );
+      assert.is(conversation().startsWith(cut), true);
+    },
+    { "home/.config/dottool/tools/plugins/hang.ts": hang },
+  ));
 
 test("Ctrl-C ends the run and its calls, and so does the limit of time; the conversation is kept", () =>
-  scene([{ calls: [call("hang")] }, done("Done."), { respond: () => undefined }], async ({ agent, bench, server }) => {
-    const { command, words, environment: own } = bench.program;
-    const inCall = begun(bench);
-    const child = spawn(command, [...words, "agent", "go"], { cwd: bench.folder, env: { ...own, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
-    let shown = "";
-    child.stdout.on("data", (text) => (shown += String(text)));
-    child.stderr.on("data", (text) => (shown += String(text)));
-    await inCall;
-    // After `child.kill` Deno reports the signal instead of the exit code.
-    process.kill(child.pid ?? 0, "SIGINT");
-    const exitCode = await new Promise((resolve) => child.on("close", resolve));
-    assert.equal([exitCode, shown.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")], [130, "the conversation is kept\n  = dottool agent --resume ID\n"]);
-    assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
-    assert.equal(results(server.bodies[1]), ["failed[rejected]: stopped\n"]);
-    assert.equal(await agent(["--continue", "--max-time", "1s", "more"]), { stdout: "", stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n", exitCode: 124 });
-  }, { "home/.config/dottool/tools/plugins/hang.ts": hang }));
+  scene(
+    [{ calls: [call("hang")] }, done("Done."), { respond: () => undefined }],
+    async ({ agent, bench, server }) => {
+      const { command, words, environment: own } = bench.program;
+      const inCall = begun(bench);
+      const child = spawn(command, [...words, "agent", "go"], {
+        cwd: bench.folder,
+        env: { ...own, ...environment },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let shown = "";
+      child.stdout.on("data", (text) => (shown += String(text)));
+      child.stderr.on("data", (text) => (shown += String(text)));
+      await inCall;
+      // After `child.kill` Deno reports the signal instead of the exit code.
+      process.kill(child.pid ?? 0, "SIGINT");
+      const exitCode = await new Promise((resolve) => child.on("close", resolve));
+      assert.equal(
+        [exitCode, shown.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")],
+        [130, "the conversation is kept\n  = dottool agent --resume ID\n"],
+      );
+      assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
+      assert.equal(results(server.bodies[1]), ["failed[rejected]: stopped\n"]);
+      assert.equal(await agent(["--continue", "--max-time", "1s", "more"]), {
+        stdout: "",
+        stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n",
+        exitCode: 124,
+      });
+    },
+    { "home/.config/dottool/tools/plugins/hang.ts": hang },
+  ));
 
 test("agent warns of tools that nobody has trusted, and lets a model find tools that are too many to choose from", () =>
-  scene([{ calls: [call("search_tools", { query: "long7" })] }, done("Done.")], async ({ agent, server }) => {
-    const { stderr, ...rest } = await agent(["go"]);
-    assert.equal([rest, stderr.replaceAll(/\d+/g, "N")], [{ stdout: "Done.\n", exitCode: 0 }, `warning[untrusted]: the tool \`theirs\` is not offered to the model before you trust the folder
+  scene(
+    [{ calls: [call("search_tools", { query: "long7" })] }, done("Done.")],
+    async ({ agent, server }) => {
+      const { stderr, ...rest } = await agent(["go"]);
+      assert.equal(
+        [rest, stderr.replaceAll(/\d+/g, "N")],
+        [
+          { stdout: "Done.\n", exitCode: 0 },
+          `warning[untrusted]: the tool \`theirs\` is not offered to the model before you trust the folder
   = dottool trust
 warning[tools]: N tools take about N,N tokens of each reply, and more than the model can choose from well, so it finds them with \`search_tools\`
   = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes
-`]);
-    const told = server.bodies.map(offered);
-    assert.equal(["search_tools", "read_file", "long7", "theirs"].map((name) => told.map((names) => names.includes(name))), [[true, true], [true, true], [false, true], [false, false]]);
-    assert.is(String(results(server.bodies[1])[0]).split("\n")[0], "long7: Long. Long words");
-  }, {
-    ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n",
-    ...Object.fromEntries(Array.from({ length: 30 }, (_, count) => [`home/.config/dottool/tools/long${count}.tool`, `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`])),
-  }));
+`,
+        ],
+      );
+      const told = server.bodies.map(offered);
+      assert.equal(
+        ["search_tools", "read_file", "long7", "theirs"].map((name) => told.map((names) => names.includes(name))),
+        [
+          [true, true],
+          [true, true],
+          [false, true],
+          [false, false],
+        ],
+      );
+      assert.is(String(results(server.bodies[1])[0]).split("\n")[0], "long7: Long. Long words");
+    },
+    {
+      ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n",
+      ...Object.fromEntries(
+        Array.from({ length: 30 }, (_, count) => [
+          `home/.config/dottool/tools/long${count}.tool`,
+          `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`,
+        ]),
+      ),
+    },
+  ));
 
 /** The words that are fine, and yet nothing can begin; no server is there. */
 const refused: readonly (readonly [words: readonly string[], config?: string])[] = [
@@ -225,14 +398,21 @@ test("agent says why it cannot begin, and what to do", async () => {
   const full = toolBench({ [CONFIG]: providers, "home/.local/state": "" }, { isTrusted: false });
   const { stderr: unwritable, exitCode: failed } = await full.run(["agent", "go"]);
   full.remove();
-  assert.equal([unwritable, failed], ["failed[file]: cannot write `<bench>/home/.local/state/dottool/agents`: a part of the path is a file, not a folder\n  = conversations are kept there; make room, or set XDG_STATE_HOME to another folder\n", 1]);
+  assert.equal(
+    [unwritable, failed],
+    [
+      "failed[file]: cannot write `<bench>/home/.local/state/dottool/agents`: a part of the path is a file, not a folder\n  = conversations are kept there; make room, or set XDG_STATE_HOME to another folder\n",
+      1,
+    ],
+  );
   const texts: string[] = [];
   const entries = refused.entries();
   const work = async (): Promise<void> => {
     for (const [index, [words, text = providers]] of entries) {
       const bench = toolBench({ [CONFIG]: text });
       const { stdout, stderr, exitCode } = await bench.run(words);
-      texts[index] = `$ dottool ${words.map((word) => (word === "" ? "''" : word)).join(" ")}\n${stdout}${stderr.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}(?=\n)/g, "ID")}[exit ${exitCode}]\n`;
+      texts[index] =
+        `$ dottool ${words.map((word) => (word === "" ? "''" : word)).join(" ")}\n${stdout}${stderr.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}(?=\n)/g, "ID")}[exit ${exitCode}]\n`;
       bench.remove();
     }
   };

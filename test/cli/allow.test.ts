@@ -10,7 +10,10 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = sideBySide("allow");
 
-const files = { ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@tags run\n@param text {string} [required] What\n@command echo {text}\n" };
+const files = {
+  ".tools/say.tool":
+    "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@tags run\n@param text {string} [required] What\n@command echo {text}\n",
+};
 const reply = '<tool>{"server_name":"local","tool_name":"say","arguments":{"text":"hello"}}</tool>\n';
 
 async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
@@ -27,22 +30,49 @@ const hashIn = (text: string): string => /--hash ([0-9a-f]{64})/.exec(text)?.[1]
 test("what is refused names the command that allows it, which shows what it allows and takes the hash of exactly that", () =>
   withBench(async (bench) => {
     const refused = await bench.run(["exec"], { stdin: reply });
-    assert.ok(refused.stdout.includes("failed[denied]: nobody has agreed to `say` for `dottool exec`\n  = a person allows it at a terminal with: dottool --cwd <bench> allow say --for exec\n"), refused.stdout);
+    assert.ok(
+      refused.stdout.includes(
+        "failed[denied]: nobody has agreed to `say` for `dottool exec`\n  = a person allows it at a terminal with: dottool --cwd <bench> allow say --for exec\n",
+      ),
+      refused.stdout,
+    );
     const asked = await bench.run(["allow", "say", "--for", "exec"]);
     const hash = hashIn(asked.stderr);
-    assert.equal({ ...asked, stderr: asked.stderr.replace(hash, "HASH") }, {
-      stdout: "",
-      stderr: "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, while the tool stays as it is\n  allowed for     │ exec\nfailed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash HASH\n",
-      exitCode: 77,
-    });
-    assert.is((await bench.run(["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2), "failed[denied]: `--hash` is the hash of something else than this");
-    assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).stdout, "`say` is allowed for exec\n");
+    assert.equal(
+      { ...asked, stderr: asked.stderr.replace(hash, "HASH") },
+      {
+        stdout: "",
+        stderr:
+          "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, while the tool stays as it is\n  allowed for     │ exec\nfailed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash HASH\n",
+        exitCode: 77,
+      },
+    );
+    assert.is(
+      (await bench.run(["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2),
+      "failed[denied]: `--hash` is the hash of something else than this",
+    );
+    assert.is(
+      (await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).stdout,
+      "`say` is allowed for exec\n",
+    );
     assert.ok((await bench.run(["exec"], { stdin: reply })).stdout.includes("hello"));
     const listed = await bench.run(["allow", "--json"]);
-    assert.equal((JSON.parse(listed.stdout) as { allowed: { tool: string; for: string }[] }).allowed.map(({ tool, for: who }) => [tool, who]), [["say", "exec"]]);
+    assert.equal(
+      (JSON.parse(listed.stdout) as { allowed: { tool: string; for: string }[] }).allowed.map(({ tool, for: who }) => [
+        tool,
+        who,
+      ]),
+      [["say", "exec"]],
+    );
     assert.match((await bench.run(["allow"])).stdout, /^say {2}for exec in <bench> since \d{4}-\d\d-\d\d\n$/);
     assert.match((await bench.run(["allow", "--revoke", "say"])).stdout, /^`say` is no longer allowed for exec/);
-    assert.equal([(await bench.run(["allow"])).stdout, (await bench.run(["exec"], { stdin: reply })).stdout.includes("failed[denied]")], ["nothing is allowed for always\n", true]);
+    assert.equal(
+      [
+        (await bench.run(["allow"])).stdout,
+        (await bench.run(["exec"], { stdin: reply })).stdout.includes("failed[denied]"),
+      ],
+      ["nothing is allowed for always\n", true],
+    );
   }));
 
 test("a revocation whose files cannot be read or removed says so, does not exit 0, and is no bug", () =>
@@ -55,7 +85,13 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     const folder = join(bench.folder, "home/.local/state/dottool/approvals");
     const revoked = async (): Promise<readonly unknown[]> => {
       const { exitCode, stderr } = await bench.run(["allow", "--revoke", "say"]);
-      return [exitCode, stderr.replaceAll(/[0-9a-f]{32}/g, "ID").replaceAll(/\d{17}-\w{4}/g, "N").replaceAll("<bench>/home/.local/state/dottool", "<state>")];
+      return [
+        exitCode,
+        stderr
+          .replaceAll(/[0-9a-f]{32}/g, "ID")
+          .replaceAll(/\d{17}-\w{4}/g, "N")
+          .replaceAll("<bench>/home/.local/state/dottool", "<state>"),
+      ];
     };
     const isRun = async (): Promise<boolean> => (await bench.run(["exec"], { stdin: reply })).stdout.includes("hello");
     const path = join(folder, await allowed());
@@ -63,7 +99,8 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     writeFileSync(path, whole.subarray(0, 40));
     const unusable = "failed[file]: what was agreed to does not count: `<state>/approvals";
     const again = "if it is the approval of `say`, it counts again once it can be read\n  = make `<state>/approvals";
-    const why = "is damaged: its content is not what its checksum says; it is kept as `<state>/approvals/ID.json.broken-N`";
+    const why =
+      "is damaged: its content is not what its checksum says; it is kept as `<state>/approvals/ID.json.broken-N`";
     const damaged = `${unusable}/ID.json\` ${why}\n  = if it was the approval of \`say\`, it is taken back with that\n`;
     assert.equal([await revoked(), await isRun(), (await revoked())[0]], [[1, damaged], false, 66]);
     writeFileSync(path, whole, { mode: 0o600 });
@@ -75,13 +112,10 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     assert.equal([await isRun(), (await revoked())[0], await isRun()], [true, 0, false]);
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "");
-    assert.equal(
-      await revoked(),
-      [
-        1,
-        `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`,
-      ],
-    );
+    assert.equal(await revoked(), [
+      1,
+      `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`,
+    ]);
   }));
 
 test("a revocation on a file system that takes no change says that the approval still counts", () =>
@@ -90,8 +124,14 @@ test("a revocation on a file system that takes no change says that the approval 
     assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
     const state = join(bench.folder, "home/.local/state/dottool");
     const cases = [
-      { words: ["allow", "--revoke", "say"], said: /^failed\[file\]: `say` is still allowed for exec in .*approvals` \(EROFS\)\n/ },
-      { words: ["untrust"], said: /^failed\[file\]: `.*` cannot be read or removed \(EROFS\), so what is trusted stays trusted\n/ },
+      {
+        words: ["allow", "--revoke", "say"],
+        said: /^failed\[file\]: `say` is still allowed for exec in .*approvals` \(EROFS\)\n/,
+      },
+      {
+        words: ["untrust"],
+        said: /^failed\[file\]: `.*` cannot be read or removed \(EROFS\), so what is trusted stays trusted\n/,
+      },
     ];
     for (const { words, said } of cases) {
       const { status, stderr } = spawnSync(
@@ -109,7 +149,8 @@ test("a revocation on a file system that takes no change says that the approval 
         ],
         { cwd: bench.folder, env: { ...bench.program.environment }, encoding: "utf8" },
       );
-      if (status === 99 || status === null || stderr.includes("unshare")) leaveOut("no file system can be mounted here");
+      if (status === 99 || status === null || stderr.includes("unshare"))
+        leaveOut("no file system can be mounted here");
       assert.equal([status, said.test(stderr)], [1, true], stderr);
     }
   }));
@@ -117,11 +158,21 @@ test("a revocation on a file system that takes no change says that the approval 
 test("no tool reaches it, and an untrusted folder allows nothing", () =>
   withBench(async (bench) => {
     const inside = await bench.run(["allow", "say"], { environment: { DOTTOOL_RUN_ID: "1" } });
-    assert.equal(inside, { stdout: "", stderr: "failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n", exitCode: 77 });
+    assert.equal(inside, {
+      stdout: "",
+      stderr:
+        "failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n",
+      exitCode: 77,
+    });
     const main = [bench.program.command, ...bench.program.words].join(" ");
-    const fromTool = async (started: string): Promise<string> => (await bench.run(["run_command", "--command", `${started} ${main} allow say; exit`])).stderr;
+    const fromTool = async (started: string): Promise<string> =>
+      (await bench.run(["run_command", "--command", `${started} ${main} allow say; exit`])).stderr;
     assert.match(await fromTool(`HOME=${join(bench.folder, "home")}`), /^failed\[denied\]: a tool has started this/);
-    if (process.platform === "linux") assert.match(await fromTool(`env -i HOME=${join(bench.folder, "home")} PATH=/usr/bin`), /^failed\[denied\]: a tool has started this/);
+    if (process.platform === "linux")
+      assert.match(
+        await fromTool(`env -i HOME=${join(bench.folder, "home")} PATH=/usr/bin`),
+        /^failed\[denied\]: a tool has started this/,
+      );
     const untrusted = toolBench(files, { isTrusted: false });
     try {
       assert.match((await untrusted.run(["allow", "say"])).stderr, /^failed\[untrusted\]/);
@@ -133,26 +184,56 @@ test("no tool reaches it, and an untrusted folder allows nothing", () =>
 
 test("of a tool that runs what it is given, the arguments are named", () =>
   withBench(async (bench) => {
-    const said = async (...words: readonly string[]): Promise<string> => (await bench.run(["allow", ...words])).stderr.split("\n")[0] ?? "";
-    assert.is(await said("run_command"), "failed[usage]: `run_command` runs what it is given, so `--arguments` has to say which arguments are allowed");
-    assert.is(await said("say", "--arguments", "{}"), "failed[usage]: `say` is allowed with any arguments; leave out `--arguments`");
-    assert.is(await said("run_command", "--arguments", "{"), "failed[usage]: `--arguments` takes a JSON object, and this is no JSON");
-    assert.is(await said("say", "--for", "everybody"), "failed[usage]: `--for` takes person, program, mcp, exec, agent, and not `everybody`");
+    const said = async (...words: readonly string[]): Promise<string> =>
+      (await bench.run(["allow", ...words])).stderr.split("\n")[0] ?? "";
+    assert.is(
+      await said("run_command"),
+      "failed[usage]: `run_command` runs what it is given, so `--arguments` has to say which arguments are allowed",
+    );
+    assert.is(
+      await said("say", "--arguments", "{}"),
+      "failed[usage]: `say` is allowed with any arguments; leave out `--arguments`",
+    );
+    assert.is(
+      await said("run_command", "--arguments", "{"),
+      "failed[usage]: `--arguments` takes a JSON object, and this is no JSON",
+    );
+    assert.is(
+      await said("say", "--for", "everybody"),
+      "failed[usage]: `--for` takes person, program, mcp, exec, agent, and not `everybody`",
+    );
     assert.match(await said("run_command", "--arguments", '{"argv":[]}'), /^failed\[invalid-arguments\]/);
     assert.match(await said("--revoke", "say"), /^failed\[missing\]: nothing is allowed for `say`/);
     const one = ["run_command", "--for", "exec", "--arguments", '{"argv":["echo","one"]}'];
     const { stderr } = await bench.run(["allow", ...one]);
     assert.is((await bench.run(["allow", ...one, "--hash", hashIn(stderr)])).exitCode, 0);
-    const call = (word: string): string => `<tool>{"server_name":"local","tool_name":"run_command","arguments":{"argv":["echo","${word}"]}}</tool>\n`;
+    const call = (word: string): string =>
+      `<tool>{"server_name":"local","tool_name":"run_command","arguments":{"argv":["echo","${word}"]}}</tool>\n`;
     const { stdout } = await bench.run(["exec"], { stdin: call("one") + call("two") });
-    assert.equal([stdout.includes("one\n"), stdout.includes(`dottool --cwd <bench> allow run_command --for exec --arguments '{"argv":["echo","two"],"inherit_env":false}'`)], [true, true]);
+    assert.equal(
+      [
+        stdout.includes("one\n"),
+        stdout.includes(
+          `dottool --cwd <bench> allow run_command --for exec --arguments '{"argv":["echo","two"],"inherit_env":false}'`,
+        ),
+      ],
+      [true, true],
+    );
   }));
 
 /** What a person types when the question stands there. */
 function typed(bench: ToolBench, words: readonly string[], answer: string): Promise<string> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
-    const child = spawn("script", ["-qec", `stty -echo; ${commandLine([command, ...program, ...words])}`, "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(
+      "script",
+      ["-qec", `stty -echo; ${commandLine([command, ...program, ...words])}`, "/dev/null"],
+      {
+        cwd: bench.folder,
+        env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" },
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
     let text = "";
     let isAnswered = false;
     child.stdout.setEncoding("utf8").on("data", (part: string) => {
@@ -167,18 +248,30 @@ function typed(bench: ToolBench, words: readonly string[], answer: string): Prom
 if (spawnSync("script", ["--version"]).status === 0)
   test("only a person who says yes at a terminal agrees", () =>
     withBench(async (bench) => {
-      assert.equal(await Promise.all([typed(bench, ["allow", "say"], "\n"), typed(bench, ["allow", "say", "--for", "mcp"], "y\n")]), ["", "`say` is allowed for mcp\n"]);
+      assert.equal(
+        await Promise.all([
+          typed(bench, ["allow", "say"], "\n"),
+          typed(bench, ["allow", "say", "--for", "mcp"], "y\n"),
+        ]),
+        ["", "`say` is allowed for mcp\n"],
+      );
     }));
 
 test("three who are allowed at once are all kept", () =>
   withBench(async (bench) => {
     const names = ["one", "two", "three"];
-    for (const name of names) bench.write(`.tools/${name}.tool`, files[".tools/say.tool"].replace("@name say", `@name ${name}`));
-    const codes = await Promise.all(names.map(async (name) => {
-      const { stderr } = await bench.run(["allow", name]);
-      return (await bench.run(["allow", name, "--hash", hashIn(stderr)])).exitCode;
-    }));
-    assert.equal([codes, readdirSync(join(bench.folder, "home/.local/state/dottool/approvals")).length], [names.map(() => 0), names.length * 3]);
+    for (const name of names)
+      bench.write(`.tools/${name}.tool`, files[".tools/say.tool"].replace("@name say", `@name ${name}`));
+    const codes = await Promise.all(
+      names.map(async (name) => {
+        const { stderr } = await bench.run(["allow", name]);
+        return (await bench.run(["allow", name, "--hash", hashIn(stderr)])).exitCode;
+      }),
+    );
+    assert.equal(
+      [codes, readdirSync(join(bench.folder, "home/.local/state/dottool/approvals")).length],
+      [names.map(() => 0), names.length * 3],
+    );
   }));
 
 test.run();

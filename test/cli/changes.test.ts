@@ -6,7 +6,10 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("changes");
 
-async function withBench(files: Readonly<Record<string, string>>, body: (bench: ToolBench) => Promise<void>): Promise<void> {
+async function withBench(
+  files: Readonly<Record<string, string>>,
+  body: (bench: ToolBench) => Promise<void>,
+): Promise<void> {
   const bench = toolBench(files);
   try {
     await body(bench);
@@ -24,7 +27,11 @@ test("new writes a definition that passes check and runs", () =>
       stderr: "edit it, look at it with `dottool check`, and run it with `dottool todo`\n",
       exitCode: 0,
     });
-    const [checked, run, other] = await Promise.all([bench.run(["check"]), bench.run(["todo"]), bench.run(["todo", "--text", "c"])]);
+    const [checked, run, other] = await Promise.all([
+      bench.run(["check"]),
+      bench.run(["todo"]),
+      bench.run(["todo", "--text", "c"]),
+    ]);
     assert.equal(checked, { stdout: "1 definition checked: no problems\n", stderr: "", exitCode: 0 });
     assert.equal([run.stdout, other.stdout], ["a b", "c"]);
   }));
@@ -33,30 +40,50 @@ test("new keeps as it is what cannot be a parameter", () =>
   withBench({}, async (bench) => {
     await bench.run(["new", "fields", "--from", "awk '{print $1}' 'notes 1.txt'"]);
     const lines = read(bench, ".tools/fields.tool").split("\n");
-    assert.equal(lines.filter((line) => /^@(command|param|example)/.test(line)), [
-      "@command awk '{{print $1}}' {text}",
-      '@param text {string} [default="notes 1.txt"] The text',
-      '@example {"text":"notes 1.txt"}',
-    ]);
+    assert.equal(
+      lines.filter((line) => /^@(command|param|example)/.test(line)),
+      [
+        "@command awk '{{print $1}}' {text}",
+        '@param text {string} [default="notes 1.txt"] The text',
+        '@example {"text":"notes 1.txt"}',
+      ],
+    );
   }));
 
 test("new says what is wrong with a command line in terms of that line", () =>
   withBench({}, async (bench) => {
-    assert.equal(await bench.run(["new", "odd", "--from", 'echo "unfinished']), { stdout: "", stderr: 'failed[definition]: no tool can be made of `echo "unfinished`\n  this `"` is never closed\n', exitCode: 65 });
+    assert.equal(await bench.run(["new", "odd", "--from", 'echo "unfinished']), {
+      stdout: "",
+      stderr: 'failed[definition]: no tool can be made of `echo "unfinished`\n  this `"` is never closed\n',
+      exitCode: 65,
+    });
   }));
 
 test("new writes an owner's tool into his folder, and to the folder of --tools", () =>
   withBench({ "more/x.tool": "Alias.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
     assert.is((await bench.run(["new", "ana/hello"])).stdout, "wrote .tools/ana/hello.tool\n");
     assert.is((await bench.run(["--tools", "more", "new", "y", "--wrap", "x"])).stdout, "wrote more/y.tool\n");
-    assert.equal((await bench.run(["test", "ana/hello"])).stdout, "passed   ana/hello: prints its text\n\n1 passed, 0 failed\n");
+    assert.equal(
+      (await bench.run(["test", "ana/hello"])).stdout,
+      "passed   ana/hello: prints its text\n\n1 passed, 0 failed\n",
+    );
     assert.equal((await bench.run(["check", "more"])).stdout, "2 definitions checked: no problems\n");
   }));
 
 test("new refuses names that are taken, files that exist and names that are none", () =>
   withBench({ ".tools/todo.tool": "not a definition\n" }, async (bench) => {
-    const [taken, exists, odd, base] = await Promise.all([bench.run(["new", "glob"]), bench.run(["new", "todo"]), bench.run(["new", "a b"]), bench.run(["new", "x", "--wrap", "run_comand"])]);
-    assert.equal(taken, { stdout: "", stderr: "failed[exists]: there is a tool `glob` already: builtin:glob.tool:8\n  = give the new one another name\n", exitCode: 1 });
+    const [taken, exists, odd, base] = await Promise.all([
+      bench.run(["new", "glob"]),
+      bench.run(["new", "todo"]),
+      bench.run(["new", "a b"]),
+      bench.run(["new", "x", "--wrap", "run_comand"]),
+    ]);
+    assert.equal(taken, {
+      stdout: "",
+      stderr:
+        "failed[exists]: there is a tool `glob` already: builtin:glob.tool:8\n  = give the new one another name\n",
+      exitCode: 1,
+    });
     assert.is(exists.exitCode, 1);
     assert.is(odd.exitCode, 64);
     assert.match(odd.stderr, /beginning with a letter or `_`/);
@@ -64,27 +91,48 @@ test("new refuses names that are taken, files that exist and names that are none
     assert.is(read(bench, ".tools/todo.tool"), "not a definition\n");
   }));
 
-const misspelled = "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
+const misspelled =
+  "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
 
 test("check --fix mends what is sure", () =>
   withBench({ ".tools/finder.tool": misspelled }, async (bench) => {
-    assert.equal(await bench.run(["check", "--fix"]), { stdout: "fixed .tools/finder.tool\n1 definition checked: no problems\n", stderr: "", exitCode: 0 });
+    assert.equal(await bench.run(["check", "--fix"]), {
+      stdout: "fixed .tools/finder.tool\n1 definition checked: no problems\n",
+      stderr: "",
+      exitCode: 0,
+    });
     assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
   }));
 
 test("check --fix mends beside a plugin", () =>
-  withBench({ ".tools/finder.tool": misspelled, ".tools/plugins/hello.ts": readFileSync(new URL("../../plugins/hello.ts", import.meta.url), "utf8") }, async (bench) => {
-    for (const words of [[], [".tools/finder.tool"]]) {
-      bench.write(".tools/finder.tool", misspelled);
-      const { stdout, exitCode } = await bench.run(["check", "--fix", ...words]);
-      // The folder is no longer what was trusted.
-      assert.equal({ isFixed: stdout.includes("fixed .tools/finder.tool\n"), exitCode, isAsked: stdout.includes("warning[untrusted-plugin]: the plugin `.tools/plugins/hello.ts` is not loaded: something has changed") }, { isFixed: true, exitCode: 0, isAsked: words.length === 0 });
-      assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
-    }
-  }));
+  withBench(
+    {
+      ".tools/finder.tool": misspelled,
+      ".tools/plugins/hello.ts": readFileSync(new URL("../../plugins/hello.ts", import.meta.url), "utf8"),
+    },
+    async (bench) => {
+      for (const words of [[], [".tools/finder.tool"]]) {
+        bench.write(".tools/finder.tool", misspelled);
+        const { stdout, exitCode } = await bench.run(["check", "--fix", ...words]);
+        // The folder is no longer what was trusted.
+        assert.equal(
+          {
+            isFixed: stdout.includes("fixed .tools/finder.tool\n"),
+            exitCode,
+            isAsked: stdout.includes(
+              "warning[untrusted-plugin]: the plugin `.tools/plugins/hello.ts` is not loaded: something has changed",
+            ),
+          },
+          { isFixed: true, exitCode: 0, isAsked: words.length === 0 },
+        );
+        assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
+      }
+    },
+  ));
 
 test("check --fix quotes an address, and a shell reads what stands apart", () => {
-  const fetch = (command: string): string => `Fetches.\n\n@title Fetch\n@name fetch\n@wrapped run_command\n${command}\n@param q {string} [required] What\n`;
+  const fetch = (command: string): string =>
+    `Fetches.\n\n@title Fetch\n@name fetch\n@wrapped run_command\n${command}\n@param q {string} [required] What\n`;
   return withBench({ ".tools/fetch.tool": fetch("@command echo http://h/s?q={q}&page=2 | cat") }, async (bench) => {
     assert.is((await bench.run(["check", "--fix"])).exitCode, 0);
     assert.is(read(bench, ".tools/fetch.tool"), fetch("@shell sh\n@command echo 'http://h/s?q={q}&page=2' | cat"));
@@ -96,61 +144,126 @@ test("check --fix quotes an address, and a shell reads what stands apart", () =>
 });
 
 test("check --fix goes on until nothing is left to mend", () =>
-  withBench({ ".tools/rd.tool": "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n" }, async (bench) => {
-    assert.equal(await bench.run(["check", "--fix"]), { stdout: "fixed .tools/rd.tool\n1 definition checked: no problems\n", stderr: "", exitCode: 0 });
-    assert.is(read(bench, ".tools/rd.tool"), "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param start_line {integer} The first line\n");
-  }));
+  withBench(
+    {
+      ".tools/rd.tool":
+        "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n",
+    },
+    async (bench) => {
+      assert.equal(await bench.run(["check", "--fix"]), {
+        stdout: "fixed .tools/rd.tool\n1 definition checked: no problems\n",
+        stderr: "",
+        exitCode: 0,
+      });
+      assert.is(
+        read(bench, ".tools/rd.tool"),
+        "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param start_line {integer} The first line\n",
+      );
+    },
+  ));
 
 test("check warns of a tool that has the name of a command", () =>
-  withBench({ ".tools/list.tool": "@name list\n@wrapped read_file\n", ".tools/ana/list.tool": "@name list\n@wrapped read_file\n" }, async (bench) => {
-    const { stdout, exitCode } = await bench.run(["check"]);
-    assert.is(exitCode, 0);
-    assert.is(stdout, [
-      "warning[reserved-name]: `dottool list` is a command of dottool, not this tool",
-      "  ╭─ .tools/list.tool:1:7",
-      "  │",
-      "1 │ @name list",
-      "  │       ^^^^",
-      "  ╵",
-      "  = help: call it as `dottool call list`, or give it another name",
-      "",
-      "2 definitions checked: 1 warning",
-      "",
-    ].join("\n"));
-  }));
+  withBench(
+    {
+      ".tools/list.tool": "@name list\n@wrapped read_file\n",
+      ".tools/ana/list.tool": "@name list\n@wrapped read_file\n",
+    },
+    async (bench) => {
+      const { stdout, exitCode } = await bench.run(["check"]);
+      assert.is(exitCode, 0);
+      assert.is(
+        stdout,
+        [
+          "warning[reserved-name]: `dottool list` is a command of dottool, not this tool",
+          "  ╭─ .tools/list.tool:1:7",
+          "  │",
+          "1 │ @name list",
+          "  │       ^^^^",
+          "  ╵",
+          "  = help: call it as `dottool call list`, or give it another name",
+          "",
+          "2 definitions checked: 1 warning",
+          "",
+        ].join("\n"),
+      );
+    },
+  ));
 
 test("check --fix leaves files outside of the paths alone", () =>
-  withBench({ ".tools/finder.tool": misspelled, "other/fine.tool": "Read.\n\n@title Fine\n@name fine\n@wrapped read_file\n" }, async (bench) => {
-    assert.equal(await bench.run(["check", "other", "--fix"]), { stdout: "1 definition checked: no problems\n", stderr: "", exitCode: 0 });
-    assert.is(read(bench, ".tools/finder.tool"), misspelled);
-  }));
+  withBench(
+    { ".tools/finder.tool": misspelled, "other/fine.tool": "Read.\n\n@title Fine\n@name fine\n@wrapped read_file\n" },
+    async (bench) => {
+      assert.equal(await bench.run(["check", "other", "--fix"]), {
+        stdout: "1 definition checked: no problems\n",
+        stderr: "",
+        exitCode: 0,
+      });
+      assert.is(read(bench, ".tools/finder.tool"), misspelled);
+    },
+  ));
 
 test("check reports every file at once, and a file that is no text", () =>
-  withBench({ ".tools/finder.tool": misspelled, ".tools/second.tool": misspelled.replace("@name finder", "@name second"), ".tools/odd.tool": "\u0000" }, async (bench) => {
-    const { stdout, exitCode } = await bench.run(["check", "--json"]);
-    const codes = (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map((diagnostic) => diagnostic.code);
-    assert.equal(codes.filter((code) => code === "unknown-placeholder" || code === "not-text").sort(), ["not-text", "unknown-placeholder", "unknown-placeholder"]);
-    assert.is(exitCode, 65);
-  }));
+  withBench(
+    {
+      ".tools/finder.tool": misspelled,
+      ".tools/second.tool": misspelled.replace("@name finder", "@name second"),
+      ".tools/odd.tool": "\u0000",
+    },
+    async (bench) => {
+      const { stdout, exitCode } = await bench.run(["check", "--json"]);
+      const codes = (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map(
+        (diagnostic) => diagnostic.code,
+      );
+      assert.equal(codes.filter((code) => code === "unknown-placeholder" || code === "not-text").sort(), [
+        "not-text",
+        "unknown-placeholder",
+        "unknown-placeholder",
+      ]);
+      assert.is(exitCode, 65);
+    },
+  ));
 
 test("fmt changes the layout once, and --check only says so", () =>
   withBench({ ".tools/fine.tool": "Read.\n@name    fine\n@title Fine\n\n\n\n@wrapped read_file" }, async (bench) => {
-    assert.equal(await bench.run(["fmt", "--check"]), { stdout: "would change .tools/fine.tool\n", stderr: "", exitCode: 65 });
+    assert.equal(await bench.run(["fmt", "--check"]), {
+      stdout: "would change .tools/fine.tool\n",
+      stderr: "",
+      exitCode: 65,
+    });
     assert.equal(await bench.run(["fmt"]), { stdout: "changed .tools/fine.tool\n", stderr: "", exitCode: 0 });
     assert.equal(await bench.run(["fmt", "--check"]), { stdout: "", stderr: "", exitCode: 0 });
   }));
 
 test("doctor finds out about the machine", () =>
-  withBench({ ".tools/odd.tool": "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command nosuchprogram1\n@requires nosuchprogram1 >= 3\n" }, async (bench) => {
-    const { stdout, exitCode } = await bench.run(["doctor", "--json"]);
-    const findings = (JSON.parse(stdout) as { findings: { group: string; name: string; works: boolean; fact: string; help?: string }[] }).findings;
-    assert.equal(
-      findings.find((finding) => finding.name === "nosuchprogram1"),
-      { group: "Programs", name: "nosuchprogram1", works: false, fact: "for `odd`", help: "install `nosuchprogram1` so that it is on PATH" },
-    );
-    assert.equal([...new Set(findings.map((finding) => finding.group))], ["Program", "Tool folders", "Shells", "Programs", "Settings", "Models", "Policy", "Limits", "Terminal"]);
-    assert.is(exitCode, 0);
-  }));
+  withBench(
+    {
+      ".tools/odd.tool":
+        "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command nosuchprogram1\n@requires nosuchprogram1 >= 3\n",
+    },
+    async (bench) => {
+      const { stdout, exitCode } = await bench.run(["doctor", "--json"]);
+      const findings = (
+        JSON.parse(stdout) as {
+          findings: { group: string; name: string; works: boolean; fact: string; help?: string }[];
+        }
+      ).findings;
+      assert.equal(
+        findings.find((finding) => finding.name === "nosuchprogram1"),
+        {
+          group: "Programs",
+          name: "nosuchprogram1",
+          works: false,
+          fact: "for `odd`",
+          help: "install `nosuchprogram1` so that it is on PATH",
+        },
+      );
+      assert.equal(
+        [...new Set(findings.map((finding) => finding.group))],
+        ["Program", "Tool folders", "Shells", "Programs", "Settings", "Models", "Policy", "Limits", "Terminal"],
+      );
+      assert.is(exitCode, 0);
+    },
+  ));
 
 test("show and doctor name what a call would miss, and call nothing fine that they did not ask", () =>
   withBench({}, async (bench) => {
@@ -159,17 +272,46 @@ test("show and doctor name what a call would miss, and call nothing fine that th
     bench.write(".tools/part.tool", `${head("part")}@version 1.2.0\n`);
     bench.write(".tools/whole.tool", `${head("whole")}@depends nothing_there\n@depends part@^2.0.0\n`);
     bench.write(".tools/mac.tool", `${head("mac")}@platforms macos\n`);
-    const [old, whole, doctor, text, mac, call] = await Promise.all([["show", "old", "--json"], ["show", "whole", "--json"], ["doctor", "--json"], ["show", "old"], ["mac"], ["whole"]].map((words) => bench.run(words)));
-    assert.equal([JSON.parse(old?.stdout ?? "").unavailable, JSON.parse(old?.stdout ?? "").unasked], [[], ["`sh` has to be >= 99; its version was not asked"]]);
-    const missing = ["it depends on the tool `nothing_there`, which is not there", "it depends on `part` ^2.0.0; the `part` that is there is 1.2.0"];
+    const [old, whole, doctor, text, mac, call] = await Promise.all(
+      [
+        ["show", "old", "--json"],
+        ["show", "whole", "--json"],
+        ["doctor", "--json"],
+        ["show", "old"],
+        ["mac"],
+        ["whole"],
+      ].map((words) => bench.run(words)),
+    );
+    assert.equal(
+      [JSON.parse(old?.stdout ?? "").unavailable, JSON.parse(old?.stdout ?? "").unasked],
+      [[], ["`sh` has to be >= 99; its version was not asked"]],
+    );
+    const missing = [
+      "it depends on the tool `nothing_there`, which is not there",
+      "it depends on `part` ^2.0.0; the `part` that is there is 1.2.0",
+    ];
     assert.equal(JSON.parse(whole?.stdout ?? "").unavailable, missing);
-    const findings = JSON.parse(doctor?.stdout ?? "").findings as { group: string; name: string; works: unknown; fact: string }[];
-    assert.equal(findings.filter(({ group }) => group === "Tools").map(({ name, works, fact }) => [name, works, fact]), missing.map((fact) => ["whole", false, fact]));
+    const findings = JSON.parse(doctor?.stdout ?? "").findings as {
+      group: string;
+      name: string;
+      works: unknown;
+      fact: string;
+    }[];
+    assert.equal(
+      findings.filter(({ group }) => group === "Tools").map(({ name, works, fact }) => [name, works, fact]),
+      missing.map((fact) => ["whole", false, fact]),
+    );
     const shell = findings.find(({ group, name }) => group === "Programs" && name === "sh");
-    assert.equal([shell?.works, shell?.fact.replace(/^\S+/, "PATH")], ["unasked", "PATH is there, version not asked (has to be >= 99), for `old`"]);
+    assert.equal(
+      [shell?.works, shell?.fact.replace(/^\S+/, "PATH")],
+      ["unasked", "PATH is there, version not asked (has to be >= 99), for `old`"],
+    );
     assert.ok(/^changes +2: quicker$/m.test(text?.stdout ?? ""), text?.stdout);
     assert.is(mac?.stderr, "failed[unavailable]: `mac` cannot run here\n  it is for macos; this is linux\n");
-    assert.is(call?.stderr, `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = add a definition of \`nothing_there\` to a tool folder\n  = get a definition of \`part\` that is ^2.0.0\n`);
+    assert.is(
+      call?.stderr,
+      `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = add a definition of \`nothing_there\` to a tool folder\n  = get a definition of \`part\` that is ^2.0.0\n`,
+    );
   }));
 
 test("explain and show never run what a definition requires", () =>
@@ -177,35 +319,78 @@ test("explain and show never run what a definition requires", () =>
     bench.write("bin/asked", `#!/bin/sh\ntouch ${bench.folder}/ran\necho 9.9\n`);
     const { chmodSync, existsSync } = await import("node:fs");
     chmodSync(join(bench.folder, "bin/asked"), 0o755);
-    bench.write(".tools/odd.tool", "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command asked\n@requires asked >= 3\n");
+    bench.write(
+      ".tools/odd.tool",
+      "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command asked\n@requires asked >= 3\n",
+    );
     const environment = { PATH: `${bench.folder}/bin:${bench.program.environment["PATH"]}` };
-    const runs = await Promise.all([["explain", "odd"], ["show", "odd"], ["list"], ["doctor"], ["check"], ["schema", "odd"], ["odd", "--help"]].map((words) => bench.run(words, { environment })));
-    assert.equal(runs.map((run) => run.exitCode), [0, 0, 0, 0, 0, 0, 0]);
+    const runs = await Promise.all(
+      [["explain", "odd"], ["show", "odd"], ["list"], ["doctor"], ["check"], ["schema", "odd"], ["odd", "--help"]].map(
+        (words) => bench.run(words, { environment }),
+      ),
+    );
+    assert.equal(
+      runs.map((run) => run.exitCode),
+      [0, 0, 0, 0, 0, 0, 0],
+    );
     assert.is(existsSync(join(bench.folder, "ran")), false);
     await bench.run(["odd"], { environment });
     assert.is(existsSync(join(bench.folder, "ran")), true);
   }));
 
 test("a hostile definition cannot write to the terminal", () =>
-  withBench({ ".tools/evil.tool": "Say \u001b[2J\u202e hello.\n\n@title \u001b]0;x\u0007\n@name evil\n@wrapped run_command\n@command echo {a}\n@param a {string} [required, pattern=/\u009b|x/] \u001b[31m\n@requires nosuch\u001b[1m\n" }, async (bench) => {
-    const runs = await Promise.all([["list"], ["show", "evil"], ["evil", "--help"], ["evil", "y"], ["check"], ["doctor"], ["explain", "evil", "x"], ["__complete", "0", "ev"]].map((words) => bench.run(words)));
-    for (const { stdout, stderr } of runs) assert.is(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/.test(stdout + stderr), false, stdout + stderr);
-  }));
+  withBench(
+    {
+      ".tools/evil.tool":
+        "Say \u001b[2J\u202e hello.\n\n@title \u001b]0;x\u0007\n@name evil\n@wrapped run_command\n@command echo {a}\n@param a {string} [required, pattern=/\u009b|x/] \u001b[31m\n@requires nosuch\u001b[1m\n",
+    },
+    async (bench) => {
+      const runs = await Promise.all(
+        [
+          ["list"],
+          ["show", "evil"],
+          ["evil", "--help"],
+          ["evil", "y"],
+          ["check"],
+          ["doctor"],
+          ["explain", "evil", "x"],
+          ["__complete", "0", "ev"],
+        ].map((words) => bench.run(words)),
+      );
+      for (const { stdout, stderr } of runs)
+        assert.is(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/.test(stdout + stderr), false, stdout + stderr);
+    },
+  ));
 
 test("explain-code gives its page as JSON", () =>
   withBench({}, async (bench) => {
-    const [page, all] = await Promise.all([bench.run(["explain-code", "needs-shell", "--json"]), bench.run(["explain-code", "--json"])]);
+    const [page, all] = await Promise.all([
+      bench.run(["explain-code", "needs-shell", "--json"]),
+      bench.run(["explain-code", "--json"]),
+    ]);
     const { code, title, bad, good } = JSON.parse(page.stdout);
-    assert.equal([code, typeof title, bad.includes("@command"), good.includes("@shell")], ["needs-shell", "string", true, true]);
+    assert.equal(
+      [code, typeof title, bad.includes("@command"), good.includes("@shell")],
+      ["needs-shell", "string", true, true],
+    );
     assert.ok(JSON.parse(all.stdout).codes.includes("needs-shell"));
   }));
 
 test("test runs the tests of one's own definitions, and of all tools when asked", () =>
   withBench({}, async (bench) => {
     const none = await bench.run(["test"]);
-    assert.equal(none, { stdout: "", stderr: "there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n", exitCode: 0 });
-    bench.write(".tools/mine.tool", "Read.\n\n@name mine\n@title X\n@wrapped run_command\n@command true\n@test works\n    with {}\n    expect exit-code 0\n");
-    const [own, wrong, help] = await Promise.all([["test"], ["test", "mine", "--all"], ["test", "--help"]].map((words) => bench.run(words)));
+    assert.equal(none, {
+      stdout: "",
+      stderr: "there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n",
+      exitCode: 0,
+    });
+    bench.write(
+      ".tools/mine.tool",
+      "Read.\n\n@name mine\n@title X\n@wrapped run_command\n@command true\n@test works\n    with {}\n    expect exit-code 0\n",
+    );
+    const [own, wrong, help] = await Promise.all(
+      [["test"], ["test", "mine", "--all"], ["test", "--help"]].map((words) => bench.run(words)),
+    );
     assert.is(own?.stdout, "passed   mine: works\n\n1 passed, 0 failed\n");
     assert.is(wrong?.exitCode, 64);
     assert.ok(help?.stdout.includes("--all"));
@@ -215,22 +400,35 @@ test("a file that is named instead of its tool gets the way to call it", () =>
   withBench({ "more/x.tool": "Read.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
     assert.equal(await bench.run(["more/x.tool"]), {
       stdout: "",
-      stderr: "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows the tools there are\n  = to call the tool in that file: dottool --tools more/x.tool x\n",
+      stderr:
+        "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows the tools there are\n  = to call the tool in that file: dottool --tools more/x.tool x\n",
       exitCode: 66,
     });
     bench.write(".tools/check.tool", "Read.\n\n@name check\n@title X\n@wrapped read_file\n");
-    assert.ok((await bench.run([".tools/check.tool"])).stderr.endsWith("  = to call the tool in that file: dottool call check\n"));
+    assert.ok(
+      (await bench.run([".tools/check.tool"])).stderr.endsWith(
+        "  = to call the tool in that file: dottool call check\n",
+      ),
+    );
   }));
 
 test("a name that is no tool is not offered as its own correction", () =>
   withBench({}, async (bench) => {
-    assert.is((await bench.run(["call", "check"])).stderr.split("\n", 1)[0], "failed[unknown-tool]: there is no tool `check`");
+    assert.is(
+      (await bench.run(["call", "check"])).stderr.split("\n", 1)[0],
+      "failed[unknown-tool]: there is no tool `check`",
+    );
   }));
 
 test("a folder that is named and not there is said on standard error, once", () =>
   withBench({}, async (bench) => {
-    const warning = "warning[unreadable-file]: `nowhere` cannot be read: it does not exist, or it is a link to nothing\n";
-    const [call, list, check, complete] = await Promise.all([["date_time", "--help"], ["list"], ["check"], ["__complete", "0", "li"]].map((words) => bench.run(["--tools", "nowhere", ...words])));
+    const warning =
+      "warning[unreadable-file]: `nowhere` cannot be read: it does not exist, or it is a link to nothing\n";
+    const [call, list, check, complete] = await Promise.all(
+      [["date_time", "--help"], ["list"], ["check"], ["__complete", "0", "li"]].map((words) =>
+        bench.run(["--tools", "nowhere", ...words]),
+      ),
+    );
     assert.ok(call?.stderr.startsWith(warning), call?.stderr);
     assert.equal([list?.stderr, list?.exitCode, check?.stderr, complete?.stderr], [warning, 0, "", ""]);
   }));

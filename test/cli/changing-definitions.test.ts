@@ -1,4 +1,5 @@
-// Definitions that change while a call of them runs: the call ends as it began, and the next one is the new definition's.
+// Definitions that change while a call of them runs: the call ends as it began, and the next one is the new
+// definition's.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
@@ -20,15 +21,24 @@ function quickTool(word: string): string {
 }
 
 /** What a call gives during which `change` happens, and what the next two give. */
-async function changedDuring(change: (bench: ToolBench) => void): Promise<{ readonly running: string; readonly later: readonly string[] }> {
-  const bench = toolBench({ ".tools/slow.tool": slowTool("old"), ".tools/other.tool": quickTool("other").replace("slow", "other") });
+async function changedDuring(
+  change: (bench: ToolBench) => void,
+): Promise<{ readonly running: string; readonly later: readonly string[] }> {
+  const bench = toolBench({
+    ".tools/slow.tool": slowTool("old"),
+    ".tools/other.tool": quickTool("other").replace("slow", "other"),
+  });
   try {
     // So that the cache holds them.
     await bench.run(["list"]);
     execFileSync("mkfifo", ["first", "second"], { cwd: bench.folder });
     // Opening a FIFO waits for its reader.
-    const release = (gate: string): unknown => execFileSync("sh", ["-c", ': > "$1"', "sh", gate], { cwd: bench.folder, timeout: RELEASE_MS_MAX });
-    const child = spawn(bench.program.command, [...bench.program.words, "slow"], { cwd: bench.folder, env: bench.program.environment });
+    const release = (gate: string): unknown =>
+      execFileSync("sh", ["-c", ': > "$1"', "sh", gate], { cwd: bench.folder, timeout: RELEASE_MS_MAX });
+    const child = spawn(bench.program.command, [...bench.program.words, "slow"], {
+      cwd: bench.folder,
+      env: bench.program.environment,
+    });
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
@@ -55,7 +65,13 @@ test("a running call keeps the definition that it began with when its file is re
 
 test("a running call ends when its file is deleted, and there is no such tool then", async () => {
   const seen = await changedDuring((bench) => rmSync(join(bench.folder, ".tools/slow.tool")));
-  assert.equal(seen, { running: "0: old\n", later: [...Array.from({ length: 2 }, () => "66: failed[unknown-tool]: there is no tool `slow`; did you mean `show`?"), "0: other\n"] });
+  assert.equal(seen, {
+    running: "0: old\n",
+    later: [
+      ...Array.from({ length: 2 }, () => "66: failed[unknown-tool]: there is no tool `slow`; did you mean `show`?"),
+      "0: other\n",
+    ],
+  });
 });
 
 test("a running call ends when its file becomes a broken one, and the next says so", async () => {

@@ -22,10 +22,17 @@ test("check of a file or folder takes the tool folder around it, whatever folder
     "else/where": "",
   });
   try {
-    for (const path of ["p/.tools/lint2.tool", "p/.tools/acme/x.tool", "p/.tools/all.tool", "p/.tools/acme", "loose/lint2.tool"]) {
+    for (const path of [
+      "p/.tools/lint2.tool",
+      "p/.tools/acme/x.tool",
+      "p/.tools/all.tool",
+      "p/.tools/acme",
+      "loose/lint2.tool",
+    ]) {
       assert.equal(await bench.run(["check", "--fix", `../${path}`], { cwd: "else" }), clean("1 definition"), path);
     }
-    for (const path of ["p", "p/.tools"]) assert.equal(await bench.run(["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
+    for (const path of ["p", "p/.tools"])
+      assert.equal(await bench.run(["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
     assert.is(readFileSync(join(bench.folder, "p/.tools/lint2.tool"), "utf8"), wrap("lint2", "lint"));
   } finally {
     bench.remove();
@@ -34,19 +41,35 @@ test("check of a file or folder takes the tool folder around it, whatever folder
 
 test("check of a file runs no plugin beside it, and of a project none before it is trusted", async () => {
   const plugin = "console.error('it runs');\nexport default {};\n";
-  const bench = toolBench({ "loose/lint.tool": lint, "loose/plugins/p.ts": plugin, "p/.tools/lint2.tool": lint.replace("lint", "lint2"), "p/.tools/plugins/p.ts": plugin }, { isTrusted: false });
+  const bench = toolBench(
+    {
+      "loose/lint.tool": lint,
+      "loose/plugins/p.ts": plugin,
+      "p/.tools/lint2.tool": lint.replace("lint", "lint2"),
+      "p/.tools/plugins/p.ts": plugin,
+    },
+    { isTrusted: false },
+  );
   try {
     assert.equal(await bench.run(["check", "loose/lint.tool", "p/.tools/lint2.tool"]), clean("2 definitions"));
     const { stdout, stderr } = await bench.run(["check", "p"]);
-    assert.equal([stdout.split("\n", 1)[0], stderr], ["warning[untrusted-plugin]: the plugin `p/.tools/plugins/p.ts` is not loaded: nobody has trusted `p/.tools` yet", ""]);
+    assert.equal(
+      [stdout.split("\n", 1)[0], stderr],
+      [
+        "warning[untrusted-plugin]: the plugin `p/.tools/plugins/p.ts` is not loaded: nobody has trusted `p/.tools` yet",
+        "",
+      ],
+    );
   } finally {
     bench.remove();
   }
 });
 
 test("check says of code that nests too deep, or takes too long to read, that it does, and goes on with the others", async () => {
-  const code = (name: string, text: string): string => `Codes.\n\n@title Code\n@name ${name}\n@param text {string} [required] Text\n@returns {string} Text\n@code\n    ${text}\n@tags read\n`;
-  const changed = (name: string, text: string): string => `Changes.\n\n@title Change\n@name ${name}\n@wrapped run_command\n@param text {string} [required, transform="${text}"] Text\n@command echo {text}\n`;
+  const code = (name: string, text: string): string =>
+    `Codes.\n\n@title Code\n@name ${name}\n@param text {string} [required] Text\n@returns {string} Text\n@code\n    ${text}\n@tags read\n`;
+  const changed = (name: string, text: string): string =>
+    `Changes.\n\n@title Change\n@name ${name}\n@wrapped run_command\n@param text {string} [required, transform="${text}"] Text\n@command echo {text}\n`;
   const texts: Readonly<Record<string, string>> = {
     parentheses: `return ${"(".repeat(20_000)}`,
     lists: `return ${"[".repeat(20_000)}`,
@@ -57,35 +80,66 @@ test("check says of code that nests too deep, or takes too long to read, that it
     wrong: "return (1 +;",
     sound: "return text;",
   };
-  const bench = toolBench({ ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`p/.tools/${name}.tool`, code(name, text)])), "p/.tools/deeper.tool": changed("deeper", "(".repeat(20_000)) });
+  const bench = toolBench({
+    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`p/.tools/${name}.tool`, code(name, text)])),
+    "p/.tools/deeper.tool": changed("deeper", "(".repeat(20_000)),
+  });
   try {
     const { stdout, exitCode } = await bench.run(["check", "p"]);
-    const said = [...stdout.matchAll(/^(error\[.*?\]: .*)\n *╭─ (\S+?):/gm)].map(([, what = "", where = ""]) => `${where} ${what}`);
-    const unread = (name: string, why: string): string => `p/.tools/${name}.tool error[bad-code]: the code cannot be read: ${why}`;
-    assert.equal([exitCode, said.sort()], [65, [
-      unread("comparisons", "it takes too long to find the types in it"), unread("lists", "it nests too deep"), unread("open", "unexpected end of string"), unread("parentheses", "it nests too deep"),
-      unread("typed", "it nests too deep"), unread("wrong", "unexpected token in expression: ';'"), "p/.tools/deeper.tool error[bad-code]: what changes `text` cannot be read: it nests too deep",
-    ].sort()]);
+    const said = [...stdout.matchAll(/^(error\[.*?\]: .*)\n *╭─ (\S+?):/gm)].map(
+      ([, what = "", where = ""]) => `${where} ${what}`,
+    );
+    const unread = (name: string, why: string): string =>
+      `p/.tools/${name}.tool error[bad-code]: the code cannot be read: ${why}`;
+    assert.equal(
+      [exitCode, said.sort()],
+      [
+        65,
+        [
+          unread("comparisons", "it takes too long to find the types in it"),
+          unread("lists", "it nests too deep"),
+          unread("open", "unexpected end of string"),
+          unread("parentheses", "it nests too deep"),
+          unread("typed", "it nests too deep"),
+          unread("wrong", "unexpected token in expression: ';'"),
+          "p/.tools/deeper.tool error[bad-code]: what changes `text` cannot be read: it nests too deep",
+        ].sort(),
+      ],
+    );
   } finally {
     bench.remove();
   }
 });
 
 test("check offers no name that would make a circle", async () => {
-  const bench = toolBench({ ".tools/lint2.tool": wrap("lint2", "lint3"), ".tools/lint4.tool": wrap("lint4", "lint2"), ".tools/list9.tool": "L.\n\n@title L\n@name list9\n@step a uses list8\n" });
+  const bench = toolBench({
+    ".tools/lint2.tool": wrap("lint2", "lint3"),
+    ".tools/lint4.tool": wrap("lint4", "lint2"),
+    ".tools/list9.tool": "L.\n\n@title L\n@name list9\n@step a uses list8\n",
+  });
   try {
     const { stdout } = await bench.run(["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
-    assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), ["error[unknown-base-tool]: there is no tool `lint3` to wrap", "= help: `dottool list` shows the tools there are", "error[unknown-base-tool]: there is no tool `list8` to use", "= help: `dottool list` shows the tools there are"]);
+    assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), [
+      "error[unknown-base-tool]: there is no tool `lint3` to wrap",
+      "= help: `dottool list` shows the tools there are",
+      "error[unknown-base-tool]: there is no tool `list8` to use",
+      "= help: `dottool list` shows the tools there are",
+    ]);
   } finally {
     bench.remove();
   }
 });
 
 test("check names no type as the type of its own property", async () => {
-  const bench = toolBench({ "node.tool": "N.\n\n@title N\n@name n\n@type Node {object}\n@property Node.next {Nodee} The next\n@param node {Node} Which\n@wrapped run_command\n@command echo {node.next}\n" });
+  const bench = toolBench({
+    "node.tool":
+      "N.\n\n@title N\n@name n\n@type Node {object}\n@property Node.next {Nodee} The next\n@param node {Node} Which\n@wrapped run_command\n@command echo {node.next}\n",
+  });
   try {
     const { stdout } = await bench.run(["check", "node.tool"]);
-    assert.equal(stdout.match(/^error\[unknown-type\].*|did you mean.*/gm), ["error[unknown-type]: there is no type `Nodee`"]);
+    assert.equal(stdout.match(/^error\[unknown-type\].*|did you mean.*/gm), [
+      "error[unknown-type]: there is no type `Nodee`",
+    ]);
   } finally {
     bench.remove();
   }
@@ -102,12 +156,23 @@ test("check and fmt tell what they were asked for and cannot read", async () => 
       assert.equal([fmt.stderr, fmt.exitCode], [stdout.slice(0, stdout.lastIndexOf("\n\n") + 2), 65], path);
       return [...stdout.split("\n").filter((line) => line !== ""), exitCode];
     };
-    const fifo = ["error[unreadable-file]: `t/fifo.tool` cannot be read: it is not a regular file", "  = help: move it out of the tool folder"];
-    const folder = ["error[unreadable-file]: `t/dir.tool` cannot be read: it is a folder", "  = help: rename it: a name that ends like this is a definition's"];
+    const fifo = [
+      "error[unreadable-file]: `t/fifo.tool` cannot be read: it is not a regular file",
+      "  = help: move it out of the tool folder",
+    ];
+    const folder = [
+      "error[unreadable-file]: `t/dir.tool` cannot be read: it is a folder",
+      "  = help: rename it: a name that ends like this is a definition's",
+    ];
     assert.equal(await told("t/fifo.tool"), [...fifo, "0 definitions checked: 1 error", 65]);
     assert.equal(await told("t/dir.tool"), [...folder, "0 definitions checked: 1 error", 65]);
     assert.equal(await told("t"), [...folder, ...fifo, "1 definition checked: 2 errors", 65]);
-    assert.equal(await told("/dev/null"), ["error[unreadable-file]: `/dev/null` cannot be read: it is not a regular file", "  = help: name a definition, a plugin or a folder of them", "0 definitions checked: 1 error", 65]);
+    assert.equal(await told("/dev/null"), [
+      "error[unreadable-file]: `/dev/null` cannot be read: it is not a regular file",
+      "  = help: name a definition, a plugin or a folder of them",
+      "0 definitions checked: 1 error",
+      65,
+    ]);
   } finally {
     bench.remove();
   }
@@ -117,32 +182,64 @@ test("check of a folder without definitions says so, and where those of its proj
   const bench = toolBench({ "p/.tools/lint.tool": lint, "p/src/a.ts": "", "empty/a": "" });
   try {
     const [above, none] = await Promise.all(["p/src", "empty"].map((path) => bench.run(["check", path])));
-    assert.equal(above, { stdout: "0 definitions checked: there are none in `p/src`; those of its project are in `p/.tools`\n", stderr: "", exitCode: 0 });
+    assert.equal(above, {
+      stdout: "0 definitions checked: there are none in `p/src`; those of its project are in `p/.tools`\n",
+      stderr: "",
+      exitCode: 0,
+    });
     assert.equal(none, { stdout: "0 definitions checked: there are none in `empty`\n", stderr: "", exitCode: 0 });
   } finally {
     bench.remove();
   }
 });
 
-const titled = (name: string, ...rows: readonly string[]): string => ["Does.", "", "@title Does", `@name ${name}`, ...rows, ""].join("\n");
+const titled = (name: string, ...rows: readonly string[]): string =>
+  ["Does.", "", "@title Does", `@name ${name}`, ...rows, ""].join("\n");
 
 test("check reads JavaScript without running it, and says where it is wrong", async () => {
   const bench = toolBench({
-    ".tools/body.tool": titled("body", "@param x {string} [transform=\"value.replace(\"] X", "@code", "    const a: number = 1;", "    return (a +;"),
-    ".tools/fine.tool": titled("fine", "@param x {string} [transform=\"value.trim() + '!'\"] X", "@code", "    const a: string = x;", "    return a as string;"),
-    ".tools/steps.tool": titled("steps", "@step one code", "    const z: number = 3;", "      if (z { return 1 }", "@step two code", "    }}); for (;;) {} (async function () {{", "@step three python", "    print(("),
-    ".tools/flow.yaml": "name: flow\ndescription: D\nsteps:\n  - output_var: s\n    type: code\n    language: javascript\n    code: |\n      const a = 1;\n      return {;\n  - output_var: t\n    type: code\n    language: javascript\n    code: \"return ((\"\n",
+    ".tools/body.tool": titled(
+      "body",
+      '@param x {string} [transform="value.replace("] X',
+      "@code",
+      "    const a: number = 1;",
+      "    return (a +;",
+    ),
+    ".tools/fine.tool": titled(
+      "fine",
+      "@param x {string} [transform=\"value.trim() + '!'\"] X",
+      "@code",
+      "    const a: string = x;",
+      "    return a as string;",
+    ),
+    ".tools/steps.tool": titled(
+      "steps",
+      "@step one code",
+      "    const z: number = 3;",
+      "      if (z { return 1 }",
+      "@step two code",
+      "    }}); for (;;) {} (async function () {{",
+      "@step three python",
+      "    print((",
+    ),
+    ".tools/flow.yaml":
+      'name: flow\ndescription: D\nsteps:\n  - output_var: s\n    type: code\n    language: javascript\n    code: |\n      const a = 1;\n      return {;\n  - output_var: t\n    type: code\n    language: javascript\n    code: "return (("\n',
   });
   try {
     const { stdout, exitCode } = await bench.run(["check", "--json"]);
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string; path: string; line: number; column: number }[] };
-    assert.equal(diagnostics.map(({ code, message, path, line, column }) => [code, message, `${path}:${line}:${column}`]), [
-      ["bad-code", "what changes `x` cannot be read: it ends too early", ".tools/body.tool:5:45"],
-      ["bad-code", "the code cannot be read: Expression expected", ".tools/body.tool:8:16"],
-      ["bad-code", "the code of the step `s` cannot be read: invalid property name", ".tools/flow.yaml:9:15"],
-      ["bad-code", "the code of the step `t` cannot be read: it ends too early", ".tools/flow.yaml:13:12"],
-      ["bad-code", "the code of the step `one` cannot be read: Expected ')', got '{'", ".tools/steps.tool:7:13"],
-    ]);
+    const { diagnostics } = JSON.parse(stdout) as {
+      diagnostics: { code: string; message: string; path: string; line: number; column: number }[];
+    };
+    assert.equal(
+      diagnostics.map(({ code, message, path, line, column }) => [code, message, `${path}:${line}:${column}`]),
+      [
+        ["bad-code", "what changes `x` cannot be read: it ends too early", ".tools/body.tool:5:45"],
+        ["bad-code", "the code cannot be read: Expression expected", ".tools/body.tool:8:16"],
+        ["bad-code", "the code of the step `s` cannot be read: invalid property name", ".tools/flow.yaml:9:15"],
+        ["bad-code", "the code of the step `t` cannot be read: it ends too early", ".tools/flow.yaml:13:12"],
+        ["bad-code", "the code of the step `one` cannot be read: Expected ')', got '{'", ".tools/steps.tool:7:13"],
+      ],
+    );
     assert.is(exitCode, 65);
   } finally {
     bench.remove();
@@ -151,17 +248,29 @@ test("check reads JavaScript without running it, and says where it is wrong", as
 
 test("a call blames the definition for a transform that no value gets through", async () => {
   const bench = toolBench({
-    ".tools/open.tool": titled("open", "@param x {string} [transform=\"value.replace(\"] X", "@code", "    return x;"),
-    ".tools/typo.tool": titled("typo", "@param x {string} [transform=\"valu.trim()\"] X", "@code", "    return x;"),
-    ".tools/deep.tool": titled("deep", "@param x {string} [transform=\"value.a.b\"] X", "@code", "    return x;"),
+    ".tools/open.tool": titled("open", '@param x {string} [transform="value.replace("] X', "@code", "    return x;"),
+    ".tools/typo.tool": titled("typo", '@param x {string} [transform="valu.trim()"] X', "@code", "    return x;"),
+    ".tools/deep.tool": titled("deep", '@param x {string} [transform="value.a.b"] X', "@code", "    return x;"),
   });
   try {
     const runs = await Promise.all(["open", "typo", "deep"].map((name) => bench.run([name, "--x", "a"])));
-    assert.equal(runs.map(({ stderr }) => stderr.split("\n").slice(0, 2)), [
-      ["failed[code-failed]: the code cannot be read: Unexpected token '}', in the transform `value.replace(` of `x`", "  = the call is fine; mend `transform` in the definition"],
-      ["failed[code-failed]: the code threw ReferenceError: valu is not defined, in the transform `valu.trim()` of `x`", "  = the call is fine; mend `transform` in the definition"],
-      ["failed[invalid-arguments]: `deep` cannot use these arguments", "  x  the transform `value.a.b` fails with it: the code threw TypeError: cannot read property 'b' of undefined"],
-    ]);
+    assert.equal(
+      runs.map(({ stderr }) => stderr.split("\n").slice(0, 2)),
+      [
+        [
+          "failed[code-failed]: the code cannot be read: Unexpected token '}', in the transform `value.replace(` of `x`",
+          "  = the call is fine; mend `transform` in the definition",
+        ],
+        [
+          "failed[code-failed]: the code threw ReferenceError: valu is not defined, in the transform `valu.trim()` of `x`",
+          "  = the call is fine; mend `transform` in the definition",
+        ],
+        [
+          "failed[invalid-arguments]: `deep` cannot use these arguments",
+          "  x  the transform `value.a.b` fails with it: the code threw TypeError: cannot read property 'b' of undefined",
+        ],
+      ],
+    );
   } finally {
     bench.remove();
   }

@@ -26,7 +26,12 @@ function read(...words: string[]): unknown {
 }
 
 test("readCommandWords keeps values that look like numbers or options as they are", () => {
-  assert.equal(read("a", "--for", "007", "--text", "1e3", "--text=-x"), { words: ["a"], for: "007", text: ["1e3", "-x"], json: false });
+  assert.equal(read("a", "--for", "007", "--text", "1e3", "--text=-x"), {
+    words: ["a"],
+    for: "007",
+    text: ["1e3", "-x"],
+    json: false,
+  });
   assert.equal(read("--text", "--json", "00501"), { words: ["00501"], for: undefined, text: ["--json"], json: false });
   assert.equal(read("--text", "", "true"), { words: ["true"], for: undefined, text: [""], json: false });
 });

@@ -42,7 +42,11 @@ joined=mine
 _dottool
 [[ $joined == mine ]] || echo "joined is $joined" >&2
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script], { cwd: bench.folder, env: { ...bench.program.environment, PATH: path }, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", script], {
+    cwd: bench.folder,
+    env: { ...bench.program.environment, PATH: path },
+    encoding: "utf8",
+  });
   assert.is(stderr, "");
   return stdout.split("\n").filter((line) => line !== "");
 }
@@ -58,7 +62,10 @@ test("bash completes commands, tools, options and choices", async () => {
     assert.equal(bashOffers(bench, path, ["pick", "--kind", "=", "r"]), ["red", "re:d"]);
     assert.equal(bashOffers(bench, path, ["pick", "--kind", "="]), ["red", "blue\\ sky", "re:d"]);
     assert.equal(bashOffers(bench, path, ["schema", "--for", "m"]), ["mcp", "mistral"]);
-    assert.equal([bashOffers(bench, path, ["convert", "--to", "y"]), bashOffers(bench, path, ["convert", "glo"])], [["yaml"], ["glob"]]);
+    assert.equal(
+      [bashOffers(bench, path, ["convert", "--to", "y"]), bashOffers(bench, path, ["convert", "glo"])],
+      [["yaml"], ["glob"]],
+    );
   });
 });
 
@@ -69,7 +76,11 @@ test("zsh completes commands, tools, options and choices", async () => {
       const script = `compdef() { :; }; compadd() { while [[ $1 != -a ]]; do shift; done; print -rl -- "\${(@P)2}"; }; _files() { print files; }
 eval "$(dottool completions zsh)"
 words=(${["dottool", ...words].map(quoteWord).join(" ")}); CURRENT=$#words; _dottool`;
-      const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", script], { cwd: bench.folder, env: { ...bench.program.environment, PATH: path }, encoding: "utf8" });
+      const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", script], {
+        cwd: bench.folder,
+        env: { ...bench.program.environment, PATH: path },
+        encoding: "utf8",
+      });
       assert.is(stderr, "");
       return stdout.split("\n").filter((line) => line !== "");
     };
@@ -79,7 +90,11 @@ words=(${["dottool", ...words].map(quoteWord).join(" ")}); CURRENT=$#words; _dot
   });
 });
 
-for (const [shell, option] of [["bash", "-n"], ["zsh", "-n"], ["fish", "--no-execute"]] as const) {
+for (const [shell, option] of [
+  ["bash", "-n"],
+  ["zsh", "-n"],
+  ["fish", "--no-execute"],
+] as const) {
   test(`${shell} reads its script without a complaint`, async () => {
     needPrograms(shell);
     await withProgram(async (bench) => {
@@ -93,7 +108,10 @@ for (const [shell, option] of [["bash", "-n"], ["zsh", "-n"], ["fish", "--no-exe
 
 test("completion runs no plugin: nobody has asked for one yet", async () => {
   await withProgram((bench, path) => {
-    bench.write(".tools/plugins/canary.ts", 'import fs from "node:fs";\nfs.writeFileSync("canary", "");\nexport default 1;\n');
+    bench.write(
+      ".tools/plugins/canary.ts",
+      'import fs from "node:fs";\nfs.writeFileSync("canary", "");\nexport default 1;\n',
+    );
     assert.ok(bashOffers(bench, path, ["pi"]).includes("pick"));
     assert.not(existsSync(join(bench.folder, "canary")));
   });

@@ -1,4 +1,5 @@
-// `dottool convert` through the program: what it prints, writes and refuses, word for word; and that what it wrote runs the same.
+// `dottool convert` through the program: what it prints, writes and refuses, word for word; and that what it wrote runs
+// the same.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
@@ -32,8 +33,18 @@ bash: |
   echo "hello {WHO}" # not a comment of YAML
   echo '{{WHO}}'
 `;
-const folder = "entrypoint: run\nname: list\ndescription: L\nparameters:\n  - { name: words, type: array, description: W }\n";
-const files = { ".tools/stats.tool": stats, ".tools/greet.yaml": greet, "broken.tool": "@name broken\n@wraped run_command\n", "list.yaml": folder, "return.yaml": 'name: return\ndescription: A\nsteps:\n  - name: one\n    bash: "echo a\\r\\necho b"\n', "other.tool": stats.replace("@name stats", "@name other"), "a.txt": "1\n2\n", "b.txt": "3\n" };
+const folder =
+  "entrypoint: run\nname: list\ndescription: L\nparameters:\n  - { name: words, type: array, description: W }\n";
+const files = {
+  ".tools/stats.tool": stats,
+  ".tools/greet.yaml": greet,
+  "broken.tool": "@name broken\n@wraped run_command\n",
+  "list.yaml": folder,
+  "return.yaml": 'name: return\ndescription: A\nsteps:\n  - name: one\n    bash: "echo a\\r\\necho b"\n',
+  "other.tool": stats.replace("@name stats", "@name other"),
+  "a.txt": "1\n2\n",
+  "b.txt": "3\n",
+};
 
 async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench(files);
@@ -47,27 +58,52 @@ async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void
 test("convert prints, writes, refuses and reports as in golden/convert.txt", () =>
   withBench(async (bench) => {
     const lines = [
-      ["convert", "stats"], ["convert", ".tools/greet.yaml"], ["convert", "greet", "--to", "yaml"], ["convert", "greet", "--json"],
-      ["convert", "other.tool", "--write"], ["convert", "stats", "-o", "a.txt"], ["convert", "stats", "-o", "nowhere/a.yaml"], ["convert", "glob", "--write"],
-      ["convert", "stats", "--write", "-o", "a.txt"], ["convert", "list.yaml"], ["convert", "return.yaml"], ["convert", "read_file"], ["convert", "broken.tool"], ["convert", "missing.yaml"], ["convert", "stast"],
-      ["convert"], ["convert", "stats", "--to", "json"], ["convert", "--help"],
+      ["convert", "stats"],
+      ["convert", ".tools/greet.yaml"],
+      ["convert", "greet", "--to", "yaml"],
+      ["convert", "greet", "--json"],
+      ["convert", "other.tool", "--write"],
+      ["convert", "stats", "-o", "a.txt"],
+      ["convert", "stats", "-o", "nowhere/a.yaml"],
+      ["convert", "glob", "--write"],
+      ["convert", "stats", "--write", "-o", "a.txt"],
+      ["convert", "list.yaml"],
+      ["convert", "return.yaml"],
+      ["convert", "read_file"],
+      ["convert", "broken.tool"],
+      ["convert", "missing.yaml"],
+      ["convert", "stast"],
+      ["convert"],
+      ["convert", "stats", "--to", "json"],
+      ["convert", "--help"],
     ];
-    const said = await Promise.all(lines.map(async (words) => {
-      const { stdout, stderr, exitCode } = await bench.run(words);
-      return `$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`;
-    }));
+    const said = await Promise.all(
+      lines.map(async (words) => {
+        const { stdout, stderr, exitCode } = await bench.run(words);
+        return `$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`;
+      }),
+    );
     assertGolden("cli/golden/convert.txt", said.join("\n"));
   }));
 
 test("what convert wrote does the same", () =>
   withBench(async (bench) => {
-    const calls = [["stats", "a.txt", "b.txt"], ["greet", "--WHO", " you "]];
-    const outputs = async (): Promise<readonly string[]> => Promise.all(calls.map(async (words) => (await bench.run(words)).stdout));
+    const calls = [
+      ["stats", "a.txt", "b.txt"],
+      ["greet", "--WHO", " you "],
+    ];
+    const outputs = async (): Promise<readonly string[]> =>
+      Promise.all(calls.map(async (words) => (await bench.run(words)).stdout));
     const before = await outputs();
     assert.equal(before, ["3 lines\n", "hello you\n{WHO}\n"]);
-    const written = [[".tools/stats.tool", "other/stats.yaml"], [".tools/greet.yaml", "other/greet.tool"]] as const;
+    const written = [
+      [".tools/stats.tool", "other/stats.yaml"],
+      [".tools/greet.yaml", "other/greet.tool"],
+    ] as const;
     await Promise.all(written.map(async ([from, to]) => bench.write(to, (await bench.run(["convert", from])).stdout)));
-    const after = await Promise.all(calls.map(async (words) => (await bench.run(["--tools", "other", ...words])).stdout));
+    const after = await Promise.all(
+      calls.map(async (words) => (await bench.run(["--tools", "other", ...words])).stdout),
+    );
     assert.equal(after, before);
   }));
 
@@ -84,20 +120,37 @@ test("convert --write writes what it is given by name, or by a folder, where the
   withBench(async (bench) => {
     bench.write(".tools/ana/hello.yaml", "name: hello\ndescription: H\nbash: echo hello\n");
     bench.write(".tools/run-it/tool.yaml", "description: R\nentrypoint: run\n");
-    const runs = await Promise.all([["convert", "ana/hello", "--write"], ["convert", ".tools/run-it/tool.yaml", "--write"]].map((words) => bench.run(words)));
-    assert.equal(runs.map(({ stdout, stderr }) => stdout + stderr), [
-      "wrote .tools/ana/hello.tool\n`.tools/ana/hello.yaml` is the same tool: remove the one that you do not need\n",
-      "wrote .tools/run-it.tool\n`.tools/run-it/tool.yaml` is the same tool: remove the one that you do not need\n",
-    ]);
+    const runs = await Promise.all(
+      [
+        ["convert", "ana/hello", "--write"],
+        ["convert", ".tools/run-it/tool.yaml", "--write"],
+      ].map((words) => bench.run(words)),
+    );
+    assert.equal(
+      runs.map(({ stdout, stderr }) => stdout + stderr),
+      [
+        "wrote .tools/ana/hello.tool\n`.tools/ana/hello.yaml` is the same tool: remove the one that you do not need\n",
+        "wrote .tools/run-it.tool\n`.tools/run-it/tool.yaml` is the same tool: remove the one that you do not need\n",
+      ],
+    );
     assert.match(readFileSync(join(bench.folder, ".tools/ana/hello.tool"), "utf8"), "@name hello\n");
     assert.match(readFileSync(join(bench.folder, ".tools/run-it.tool"), "utf8"), "@name run-it\n");
   }));
 
 test("schema --for yaml prints the schema that lies in grammar/", () =>
   withBench(async (bench) => {
-    const [printed, named] = await Promise.all([bench.run(["schema", "--for", "yaml"]), bench.run(["schema", "greet", "--for", "yaml"])]);
-    assert.equal(JSON.parse(printed.stdout), JSON.parse(readFileSync(new URL("../../grammar/tools.schema.json", import.meta.url), "utf8")));
-    assert.is(named.stderr.split("\n")[0], "failed[usage]: `--for yaml` is about definitions in YAML, and `greet` is a tool");
+    const [printed, named] = await Promise.all([
+      bench.run(["schema", "--for", "yaml"]),
+      bench.run(["schema", "greet", "--for", "yaml"]),
+    ]);
+    assert.equal(
+      JSON.parse(printed.stdout),
+      JSON.parse(readFileSync(new URL("../../grammar/tools.schema.json", import.meta.url), "utf8")),
+    );
+    assert.is(
+      named.stderr.split("\n")[0],
+      "failed[usage]: `--for yaml` is about definitions in YAML, and `greet` is a tool",
+    );
   }));
 
 test.run();

@@ -4,9 +4,12 @@ import { toolBench } from "../tool-bench.ts";
 const test = suite("fmt");
 
 test("fmt says that a folder it was given is not there, as check does", async () => {
-  const bench = toolBench({ ".tools/one.tool": "Says it.\n\n@title One\n@name one\n@wrapped run_command\n@command ls\n" });
+  const bench = toolBench({
+    ".tools/one.tool": "Says it.\n\n@title One\n@name one\n@wrapped run_command\n@command ls\n",
+  });
   try {
-    const problem = "error[unreadable-file]: `missing` cannot be read: it does not exist, or it is a link to nothing\n  = help: create it, or remove what names it\n\n";
+    const problem =
+      "error[unreadable-file]: `missing` cannot be read: it does not exist, or it is a link to nothing\n  = help: create it, or remove what names it\n\n";
     assert.equal(await bench.run(["--tools", "missing", "fmt"]), { exitCode: 65, stdout: "", stderr: problem });
     assert.equal((await bench.run(["--tools", "missing", "check"])).stdout.startsWith(problem), true);
     assert.equal(await bench.run(["fmt"]), { exitCode: 0, stdout: "", stderr: "" });

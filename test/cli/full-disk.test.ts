@@ -1,4 +1,5 @@
-// No room for the cache of definitions and the log of calls: every write fails halfway, as on a full disk, and calls go on as before.
+// No room for the cache of definitions and the log of calls: every write fails halfway, as on a full disk, and calls go
+// on as before.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +8,36 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("full disk");
 
-/** A limit on the size of files, in the 512 bytes of `ulimit`, fails a write with EFBIG where a full disk says ENOSPC. */
+/**
+ * A limit on the size of files, in the 512 bytes of `ulimit`, fails a write with EFBIG where a full disk says ENOSPC.
+ */
 function runLimited({ folder, program }: ToolBench, blocks: number, words: readonly string[]): string {
-  const { NODE_COMPILE_CACHE: _none, DENO_DIR: _neither, ...env } = program.environment as Readonly<Record<string, string>>;
+  const {
+    NODE_COMPILE_CACHE: _none,
+    DENO_DIR: _neither,
+    ...env
+  } = program.environment as Readonly<Record<string, string>>;
   // Deno adds its own environment to `env`.
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const said = execFileSync("env", ["-i", ...variables, "sh", "-c", `trap '' XFSZ; ulimit -f ${blocks}; exec "$@" 2>&1`, "sh", program.command, ...program.words, ...words], { cwd: folder, encoding: "utf8" });
-  // The log of calls is one of the files that cannot be written to, which is told once and fails nothing. Deno has no code for EFBIG.
-  const warning = /^warning\[audit\]: calls are not logged: `.*\/audit\.jsonl` cannot be written to \((?:EFBIG|ENOSPC|error)\)\n/m;
+  const said = execFileSync(
+    "env",
+    [
+      "-i",
+      ...variables,
+      "sh",
+      "-c",
+      `trap '' XFSZ; ulimit -f ${blocks}; exec "$@" 2>&1`,
+      "sh",
+      program.command,
+      ...program.words,
+      ...words,
+    ],
+    { cwd: folder, encoding: "utf8" },
+  );
+  // The log of calls is one of the files that cannot be written to, which is told once and fails nothing. Deno has no
+  // code for EFBIG.
+  const warning =
+    /^warning\[audit\]: calls are not logged: `.*\/audit\.jsonl` cannot be written to \((?:EFBIG|ENOSPC|error)\)\n/m;
   if (blocks === 0) assert.match(said, warning);
   return said.replace(warning, "");
 }

@@ -4,14 +4,32 @@ import { assert, suite } from "../harness.ts";
 const test = suite("global-options");
 
 test("readGlobalOptions leaves everything from the first word on to that word", () => {
-  assert.equal(readGlobalOptions(["glob", ".", "--tools", "x"]), { options: { toolFolders: [], result: "text", isPlain: false }, words: ["glob", ".", "--tools", "x"] });
+  assert.equal(readGlobalOptions(["glob", ".", "--tools", "x"]), {
+    options: { toolFolders: [], result: "text", isPlain: false },
+    words: ["glob", ".", "--tools", "x"],
+  });
 });
 
 test("readGlobalOptions reads options before the first word", () => {
-  assert.equal(readGlobalOptions(["--tools", "a", "--tools=b", "--result", "json", "--cwd", "/", "--trace", "t.json", "--no-color", "list"]), {
-    options: { toolFolders: ["a", "b"], result: "json", cwd: "/", trace: "t.json", isPlain: true },
-    words: ["list"],
-  });
+  assert.equal(
+    readGlobalOptions([
+      "--tools",
+      "a",
+      "--tools=b",
+      "--result",
+      "json",
+      "--cwd",
+      "/",
+      "--trace",
+      "t.json",
+      "--no-color",
+      "list",
+    ]),
+    {
+      options: { toolFolders: ["a", "b"], result: "json", cwd: "/", trace: "t.json", isPlain: true },
+      words: ["list"],
+    },
+  );
 });
 
 test("readGlobalOptions knows --help and --version in their short forms", () => {
@@ -22,11 +40,18 @@ test("readGlobalOptions knows --help and --version in their short forms", () => 
 });
 
 test("readGlobalOptions knows --licenses, which has no short form", () => {
-  assert.equal(readGlobalOptions(["--licenses"]), { options: { toolFolders: [], result: "text", isPlain: false }, words: [], asksFor: "licenses" });
+  assert.equal(readGlobalOptions(["--licenses"]), {
+    options: { toolFolders: [], result: "text", isPlain: false },
+    words: [],
+    asksFor: "licenses",
+  });
 });
 
 test("readGlobalOptions ends at --", () => {
-  assert.equal(readGlobalOptions(["--no-color", "--", "--odd"]), { options: { toolFolders: [], result: "text", isPlain: true }, words: ["--odd"] });
+  assert.equal(readGlobalOptions(["--no-color", "--", "--odd"]), {
+    options: { toolFolders: [], result: "text", isPlain: true },
+    words: ["--odd"],
+  });
 });
 
 test("readGlobalOptions says what is wrong", () => {

@@ -6,7 +6,14 @@ const test = suite("cli json-failures");
 
 interface Printed {
   readonly status: string;
-  readonly failure: { readonly kind: string; readonly nearest?: readonly string[]; readonly suggested?: { readonly tool: string }; readonly diagnostics?: readonly { readonly code: string }[]; readonly issues?: readonly { readonly path: string }[]; readonly message: string };
+  readonly failure: {
+    readonly kind: string;
+    readonly nearest?: readonly string[];
+    readonly suggested?: { readonly tool: string };
+    readonly diagnostics?: readonly { readonly code: string }[];
+    readonly issues?: readonly { readonly path: string }[];
+    readonly message: string;
+  };
 }
 
 test("an unknown tool, a broken definition and wrong arguments are JSON on standard output, and nothing is on standard error", async () => {
@@ -17,17 +24,41 @@ test("an unknown tool, a broken definition and wrong arguments are JSON on stand
     return { ...(JSON.parse(stdout) as Printed), exitCode };
   };
   try {
-    for (const words of [["--result", "json", "read_fil"], ["--result", "json", "call", "read_fil"], ["show", "--json", "read_fil"], ["explain", "--json", "read_fil"], ["graph", "--json", "read_fil"]]) {
+    for (const words of [
+      ["--result", "json", "read_fil"],
+      ["--result", "json", "call", "read_fil"],
+      ["show", "--json", "read_fil"],
+      ["explain", "--json", "read_fil"],
+      ["graph", "--json", "read_fil"],
+    ]) {
       const { status, failure, exitCode } = await printed(...words);
-      assert.equal([status, failure.kind, failure.nearest, exitCode], ["failed", "unknown-tool", ["read_file"], 66], words.join(" "));
+      assert.equal(
+        [status, failure.kind, failure.nearest, exitCode],
+        ["failed", "unknown-tool", ["read_file"], 66],
+        words.join(" "),
+      );
     }
     assert.is((await printed("--result", "json", "read_fil", "--file_path", "a")).failure.suggested?.tool, "read_file");
-    for (const words of [["--result", "json", "broken"], ["show", "--json", "broken"]]) {
+    for (const words of [
+      ["--result", "json", "broken"],
+      ["show", "--json", "broken"],
+    ]) {
       const { failure, exitCode } = await printed(...words);
-      assert.equal([failure.kind, failure.diagnostics?.map(({ code }) => code), failure.message.split("\n")[0], exitCode], ["definition", ["unknown-annotation"], "failed[definition]: `broken` cannot run until its definition is mended", 65]);
+      assert.equal(
+        [failure.kind, failure.diagnostics?.map(({ code }) => code), failure.message.split("\n")[0], exitCode],
+        [
+          "definition",
+          ["unknown-annotation"],
+          "failed[definition]: `broken` cannot run until its definition is mended",
+          65,
+        ],
+      );
     }
     const wrong = await printed("explain", "--json", "read_file");
-    assert.equal([wrong.failure.kind, wrong.failure.issues?.map(({ path }) => path), wrong.exitCode], ["invalid-arguments", ["file_path"], 64]);
+    assert.equal(
+      [wrong.failure.kind, wrong.failure.issues?.map(({ path }) => path), wrong.exitCode],
+      ["invalid-arguments", ["file_path"], 64],
+    );
   } finally {
     bench.remove();
   }

@@ -1,5 +1,14 @@
 // Every file that dottool keeps for itself, made by what makes it and read by what reads it, in folders of their own.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cachePathOf, readCache, writeCache } from "../../src/catalog/cache.ts";
@@ -18,8 +27,8 @@ import { withChecksum } from "../../src/tool/checked-file.ts";
 import type { Host } from "../../src/tool/host.ts";
 
 /**
- * `whole`: it says what was written. `told`: it does not count, and whoever uses it hears why. `made again`: as if it had not been there.
- * Anything else is a text that says what is wrong.
+ * `whole`: it says what was written. `told`: it does not count, and whoever uses it hears why. `made again`: as if it
+ * had not been there. Anything else is a text that says what is wrong.
  */
 export type Use = "whole" | "told" | "made again";
 
@@ -46,9 +55,17 @@ export function keptFilesBench(): KeptFilesBench {
   const real = createNodeHost();
   // Not synced, as it is written thousands of times.
   const files: Host["files"] = { ...real.files, write: async (path, content) => real.instant.replace(path, content) };
-  const host: Host = { ...real, files, folders: { home: at("home"), config: at("config"), state: at("state"), cache: at("cache"), temporary: at("tmp") } };
-  for (const folder of ["home", "config", "state", "cache", "project/.tools"]) mkdirSync(at(folder), { recursive: true, mode: 0o700 });
-  writeFileSync(at("project/.tools/a.tool"), "A.\n\n@title A\n@name a\n@tags read\n@wrapped run_command\n@command true\n");
+  const host: Host = {
+    ...real,
+    files,
+    folders: { home: at("home"), config: at("config"), state: at("state"), cache: at("cache"), temporary: at("tmp") },
+  };
+  for (const folder of ["home", "config", "state", "cache", "project/.tools"])
+    mkdirSync(at(folder), { recursive: true, mode: 0o700 });
+  writeFileSync(
+    at("project/.tools/a.tool"),
+    "A.\n\n@title A\n@name a\n@tags read\n@wrapped run_command\n@command true\n",
+  );
   writeFileSync(at("config/config.yaml"), "policy:\n  - {decision: deny, tool: remove_all}\n");
   const kept = [
     rules(host),
@@ -67,11 +84,14 @@ export function keptFilesBench(): KeptFilesBench {
 function rules(host: Host): KeptFile {
   const load = () => new PolicyConfig({ host }).current();
   return {
-    name: "rules.json", format: "rules", damaged: "told",
+    name: "rules.json",
+    format: "rules",
+    damaged: "told",
     make: async () => (await load(), join(host.folders.state, "rules.json")),
     use: async () => {
       const { policy, problems } = await load();
-      if (problems.length > 0) return problems[0]?.includes("rules.json") ? "told" : `other problems: ${problems.join()}`;
+      if (problems.length > 0)
+        return problems[0]?.includes("rules.json") ? "told" : `other problems: ${problems.join()}`;
       return policy?.ruleCount === 1 ? "whole" : "the rule that denies is off";
     },
   };
@@ -79,9 +99,13 @@ function rules(host: Host): KeptFile {
 
 function approvals(host: Host): KeptFile {
   const subject: Subject = { tool: "a", frontEnd: "mcp", project: "/p" };
-  const content = { hash: "a".repeat(64), parts: {}, files: [], rest: [] } as unknown as Parameters<typeof keepApproval>[1]["content"];
+  const content = { hash: "a".repeat(64), parts: {}, files: [], rest: [] } as unknown as Parameters<
+    typeof keepApproval
+  >[1]["content"];
   return {
-    name: "approvals", format: "approval", damaged: "told",
+    name: "approvals",
+    format: "approval",
+    damaged: "told",
     make: async () => {
       await keepApproval(subject, { content, rules: ["r"] }, host);
       const folder = join(host.folders.state, "approvals");
@@ -92,7 +116,9 @@ function approvals(host: Host): KeptFile {
       const kept = listed.unusable[0] ?? keptApproval(subject, host);
       if (kept.kind === "none") return "nothing is told of it";
       if (kept.kind === "unusable") return "told";
-      return kept.approval.hash === content.hash && kept.approval.rules.join() === "r" && listed.approvals.length === 1 ? "whole" : "another approval";
+      return kept.approval.hash === content.hash && kept.approval.rules.join() === "r" && listed.approvals.length === 1
+        ? "whole"
+        : "another approval";
     },
   };
 }
@@ -100,7 +126,9 @@ function approvals(host: Host): KeptFile {
 function rates(host: Host): KeptFile {
   const count = () => countCall({ key: "a", rate: { calls: 2, perMs: 86_400_000 } }, host);
   return {
-    name: "rates", format: "rates", damaged: "told",
+    name: "rates",
+    format: "rates",
+    damaged: "told",
     make: async () => {
       const path = join(host.folders.state, "rates", `${host.sha256("a").slice(0, 32)}.json`);
       rmSync(path, { recursive: true, force: true });
@@ -118,7 +146,8 @@ function rates(host: Host): KeptFile {
 function trust(host: Host, folder: string): readonly KeptFile[] {
   const read = (): ToolTree => readTree(folder, { host }) as ToolTree;
   const texts = (): TrustedTexts => ({ sha256: read().sha256, sums: {}, texts: { "a.tool": "text" } });
-  const only = (below: string, ending: string): string => join(below, readdirSync(below).find((name) => name.endsWith(ending)) ?? "");
+  const only = (below: string, ending: string): string =>
+    join(below, readdirSync(below).find((name) => name.endsWith(ending)) ?? "");
   const state = () => trustStateOf({ scope: "project", path: folder }, host);
   const make = (): void => {
     writeRecord(folder, texts(), host);
@@ -127,28 +156,41 @@ function trust(host: Host, folder: string): readonly KeptFile[] {
   const records = join(host.folders.state, "trust");
   return [
     {
-      name: "trust", format: "trust", damaged: "told",
+      name: "trust",
+      format: "trust",
+      damaged: "told",
       make: () => (make(), only(records, ".trust.json")),
-      use: () => (state().isTrusted ? "whole" : recordTrouble(folder, host) === undefined ? "nothing is told of it" : "told"),
+      use: () =>
+        state().isTrusted ? "whole" : recordTrouble(folder, host) === undefined ? "nothing is told of it" : "told",
     },
     {
-      name: "trusted texts", format: "trusted-texts", damaged: "made again",
+      name: "trusted texts",
+      format: "trusted-texts",
+      damaged: "made again",
       make: () => (make(), only(records, ".texts.json")),
       use: () => {
         const found = readTexts({ version: 2, folder, sha256: texts().sha256, trustedAt: "" }, host);
-        return found === undefined ? "made again" : JSON.stringify(found) === JSON.stringify(texts()) ? "whole" : "other texts";
+        return found === undefined
+          ? "made again"
+          : JSON.stringify(found) === JSON.stringify(texts())
+            ? "whole"
+            : "other texts";
       },
     },
     {
-      name: "trees of trusted folders", format: "tree", damaged: "made again",
+      name: "trees of trusted folders",
+      format: "tree",
+      damaged: "made again",
       make: () => (make(), only(join(host.folders.cache, "trust"), ".json")),
       use: () => {
         const found = state();
         const path = only(join(host.folders.cache, "trust"), ".json");
         if (!found.isTrusted || !found.tree || found.tree.sha256 !== read().sha256) return "the folder is not trusted";
-        return existsSync(path) && JSON.stringify(
-          found.tree.files.map(({ path: name, sha256 }) => [name, sha256]),
-        ) === JSON.stringify(read().files.map(({ path: name, sha256 }) => [name, sha256])) ? "made again" : "another tree";
+        return existsSync(path) &&
+          JSON.stringify(found.tree.files.map(({ path: name, sha256 }) => [name, sha256])) ===
+            JSON.stringify(read().files.map(({ path: name, sha256 }) => [name, sha256]))
+          ? "made again"
+          : "another tree";
       },
     },
   ];
@@ -156,12 +198,34 @@ function trust(host: Host, folder: string): readonly KeptFile[] {
 
 function definitions(host: Host): KeptFile {
   const options = { host, folder: "/tools", key: "key" };
-  const file = { relativePath: "a.tool", sizeBytes: 1, mtimeMs: 2, ctimeMs: 3, inode: 4, checkedMs: 5, errorCount: 0, warningCount: 0, name: "a", row: 0 };
+  const file = {
+    relativePath: "a.tool",
+    sizeBytes: 1,
+    mtimeMs: 2,
+    ctimeMs: 3,
+    inode: 4,
+    checkedMs: 5,
+    errorCount: 0,
+    warningCount: 0,
+    name: "a",
+    row: 0,
+  };
   const summary = { name: "a", title: "A", summary: "S", nameStart: 0, nameEnd: 1, line: 1 };
   return {
-    name: "definitions", format: "definitions", damaged: "made again",
+    name: "definitions",
+    format: "definitions",
+    damaged: "made again",
     make: () => {
-      writeCache([file], { sha256Of: () => "f".repeat(64), summaryOf: () => summary as never, definitionText: () => "{\"definition\":1}", storedBytes: () => undefined }, options);
+      writeCache(
+        [file],
+        {
+          sha256Of: () => "f".repeat(64),
+          summaryOf: () => summary as never,
+          definitionText: () => '{"definition":1}',
+          storedBytes: () => undefined,
+        },
+        options,
+      );
       return cachePathOf(options);
     },
     use: () => {
@@ -169,7 +233,9 @@ function definitions(host: Host): KeptFile {
       const found = cache.find("a.tool");
       if (!found) return "made again";
       const read = [cache.definitionText(found), cache.sha256Of(found), found.inode, cache.summaryOf(found)?.title];
-      return JSON.stringify(read) === JSON.stringify(["{\"definition\":1}", "f".repeat(64), 4, "A"]) ? "whole" : "another definition";
+      return JSON.stringify(read) === JSON.stringify(['{"definition":1}', "f".repeat(64), 4, "A"])
+        ? "whole"
+        : "another definition";
     },
   };
 }
@@ -177,7 +243,9 @@ function definitions(host: Host): KeptFile {
 function made(host: Host): KeptFile {
   const file = { folder: join(host.folders.cache, "erased-types"), name: "key.js", key: "key" };
   return {
-    name: "erased types and transformed plugins", format: "made", damaged: "made again",
+    name: "erased types and transformed plugins",
+    format: "made",
+    damaged: "made again",
     make: () => (keepMade(file, "return 1"), join(file.folder, file.name)),
     use: () => {
       const text = readIfWhole(file);
@@ -189,11 +257,17 @@ function made(host: Host): KeptFile {
 function steps(host: Host): KeptFile {
   const outcome = { status: "ok" as const, content: [{ type: "text" as const, text: "kept" }] };
   return {
-    name: "steps", format: "step", damaged: "made again",
+    name: "steps",
+    format: "step",
+    damaged: "made again",
     make: () => (keepOutcome("key", outcome, host), join(host.folders.cache, "steps/key.json")),
     use: () => {
       const found = keptOutcome("key", 86_400_000, host);
-      return found === undefined ? "made again" : JSON.stringify(found) === JSON.stringify(outcome) ? "whole" : "another outcome";
+      return found === undefined
+        ? "made again"
+        : JSON.stringify(found) === JSON.stringify(outcome)
+          ? "whole"
+          : "another outcome";
     },
   };
 }
@@ -201,12 +275,18 @@ function steps(host: Host): KeptFile {
 function pins(host: Host): KeptFile {
   const tool = { name: "t", description: "d", inputSchema: { type: "object" } };
   return {
-    name: "pins", format: "pins", damaged: "told",
-    make: () => (writePins("s", { era: "modern", tools: new Map([["t", tool]]) }, host), join(host.folders.state, "mcp/s.json")),
+    name: "pins",
+    format: "pins",
+    damaged: "told",
+    make: () => (
+      writePins("s", { era: "modern", tools: new Map([["t", tool]]) }, host), join(host.folders.state, "mcp/s.json")
+    ),
     use: () => {
       const found = readPins("s", host);
       if (found.tools.size === 0) return pinTrouble("s", host) === undefined ? "nothing is told of it" : "told";
-      return JSON.stringify([...found.tools.values()]) === JSON.stringify([tool]) && found.era === "modern" ? "whole" : "another tool";
+      return JSON.stringify([...found.tools.values()]) === JSON.stringify([tool]) && found.era === "modern"
+        ? "whole"
+        : "another tool";
     },
   };
 }
@@ -215,10 +295,18 @@ function pins(host: Host): KeptFile {
 function login(host: Host): KeptFile {
   const path = join(host.folders.state, "mcp/s.login.json");
   return {
-    name: "logins", format: "login", damaged: "made again",
+    name: "logins",
+    format: "login",
+    damaged: "made again",
     make: () => {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, withChecksum({ name: "login", version: 1 }, JSON.stringify({ version: 1, clients: {}, tokens: { "": { access_token: "t" } } })));
+      writeFileSync(
+        path,
+        withChecksum(
+          { name: "login", version: 1 },
+          JSON.stringify({ version: 1, clients: {}, tokens: { "": { access_token: "t" } } }),
+        ),
+      );
       chmodSync(path, 0o600);
       return path;
     },

@@ -15,7 +15,8 @@ const TIDIED_AFTER = 100;
 /** Removes what was put aside meanwhile. */
 function tidy(path: string): void {
   rmSync(path, { recursive: true, force: true });
-  for (const name of readdirSync(dirname(path))) if (name.includes(".broken-")) rmSync(join(dirname(path), name), { recursive: true, force: true });
+  for (const name of readdirSync(dirname(path)))
+    if (name.includes(".broken-")) rmSync(join(dirname(path), name), { recursive: true, force: true });
 }
 
 interface Damage {
@@ -26,8 +27,14 @@ interface Damage {
 
 /** A bit or a byte of a file, a part of it, or something else in its place. */
 function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> {
-  const as = (kind: string, bytes: Uint8Array | string): Damage => ({ kind, make: (path) => writeFileSync(path, bytes, { mode: 0o600 }) });
-  const instead = (kind: string, make: (path: string) => void): Damage => ({ kind, make: (path) => (tidy(path), make(path)) });
+  const as = (kind: string, bytes: Uint8Array | string): Damage => ({
+    kind,
+    make: (path) => writeFileSync(path, bytes, { mode: 0o600 }),
+  });
+  const instead = (kind: string, make: (path: string) => void): Damage => ({
+    kind,
+    make: (path) => (tidy(path), make(path)),
+  });
   for (const index of someOf([...whole.keys()], 9)) {
     for (let bit = 0; bit < 8; bit++) yield as("a flipped bit", whole.with(index, (whole[index] ?? 0) ^ (1 << bit)));
     for (const byte of [0x00, 0x7b]) if (whole[index] !== byte) yield as("another byte", whole.with(index, byte));
@@ -37,7 +44,7 @@ function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> 
   yield as("twice", new Uint8Array([...whole, ...whole]));
   yield as("garbage", "\0\x01\xff garbage");
   yield as("other JSON", "null");
-  for (const text of ["[]", "{}", "[1]", "{\"version\":1}", "[[[[", "{\"a\":"]) yield as("other JSON", text);
+  for (const text of ["[]", "{}", "[1]", '{"version":1}', "[[[[", '{"a":']) yield as("other JSON", text);
   const lineEnd = whole.indexOf(10) + 1;
   yield as("without its first line", whole.subarray(lineEnd));
   yield as("of another form", withChecksum({ name: "other", version: 1 }, whole.subarray(lineEnd)));
@@ -91,11 +98,18 @@ async function damaged(file: KeptFile): Promise<string> {
 }
 
 /**
- * Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool before counts nothing, and an approval
- * of the first kind says nothing of a project.
+ * Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool
+ * before counts nothing, and an approval of the first kind says nothing of a project.
  */
 const OTHER_ANSWERS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map([
-  ["rules.json", new Map([["other JSON", ["whole"]], ["without its first line", ["whole"]], ["of a later version", ["whole"]]])],
+  [
+    "rules.json",
+    new Map([
+      ["other JSON", ["whole"]],
+      ["without its first line", ["whole"]],
+      ["of a later version", ["whole"]],
+    ]),
+  ],
   ["approvals", new Map([["other JSON", ["nothing is told of it"]]])],
   ["rates", new Map([["other JSON", ["a call is let through"]]])],
 ]);
@@ -108,13 +122,18 @@ async function remade(file: KeptFile): Promise<string> {
 test("what is damaged is put aside once, and the next use is as it says", async () => {
   const bench = keptFilesBench();
   try {
-    for (const file of bench.files.filter(({ name }) => name === "rules.json" || name === "rates" || name === "approvals")) {
+    for (const file of bench.files.filter(
+      ({ name }) => name === "rules.json" || name === "rates" || name === "approvals",
+    )) {
       if (file.name === "rules.json") await file.use();
       const path = await file.make();
       writeFileSync(path, "damaged", { mode: 0o600 });
       assert.is(await file.use(), "told");
       const aside = (): readonly string[] => readdirSync(dirname(path)).filter((name) => name.includes(".broken-"));
-      assert.equal(aside().map((name) => readFileSync(join(dirname(path), name), "utf8")), ["damaged"]);
+      assert.equal(
+        aside().map((name) => readFileSync(join(dirname(path), name), "utf8")),
+        ["damaged"],
+      );
       if (file.name === "rates") assert.is(await file.use(), "told");
       if (existsSync(path)) rmSync(path);
       assert.is(file.name === "rules.json" ? await file.use() : await remade(file), "whole");
@@ -128,16 +147,25 @@ test("what is damaged is put aside once, and the next use is as it says", async 
 test("every file that the program names below its state and its caches is in the table of src/host/README.md", () => {
   const table = readFileSync(new URL("../../src/host/README.md", import.meta.url), "utf8");
   const source = fileURLToPath(new URL("../../src", import.meta.url));
-  const texts = readdirSync(
-    source,
-    { recursive: true, encoding: "utf8" },
-  ).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(source, name), "utf8"));
+  const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(source, name), "utf8"));
   const below = /(?:folders\.(?:state|cache)|cacheFolder), "([\w.-]+)"/g;
   const byName = /(?:AUDIT_FILE|\bname:|const FOLDER) =? ?["`](audit\.jsonl|rules\.json|rates|approvals)/g;
-  const named = texts.flatMap((text) => [...text.matchAll(below), ...text.matchAll(byName)].map(([, name]) => name ?? ""));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(below), ...text.matchAll(byName)].map(([, name]) => name ?? ""),
+  );
   const names = [...new Set(named)].sort();
-  assert.ok(["approvals", "audit.jsonl", "definitions", "locks", "rates", "rules.json", "spill", "steps"].every((name) => names.includes(name)), names.join());
-  assert.equal(names.filter((name) => !table.includes(`\`${name}`)), []);
+  assert.ok(
+    ["approvals", "audit.jsonl", "definitions", "locks", "rates", "rules.json", "spill", "steps"].every((name) =>
+      names.includes(name),
+    ),
+    names.join(),
+  );
+  assert.equal(
+    names.filter((name) => !table.includes(`\`${name}`)),
+    [],
+  );
 });
 
 test.run();

@@ -1,5 +1,18 @@
-// A list that is kept is never said when there is anything else to say: each thing that a list hangs on is changed behind its back.
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+// A list that is kept is never said when there is anything else to say: each thing that a list hangs on is changed
+// behind its back.
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { projectRootOf, trustKeyOf } from "../../src/catalog/trust.ts";
@@ -35,7 +48,10 @@ async function withList(body: (bench: ListBench) => Promise<void>): Promise<void
   });
 }
 
-/** The content changes, and of the facts only the one that no program can set: in the next tick of the clock, as always where a file was old enough. */
+/**
+ * The content changes, and of the facts only the one that no program can set: in the next tick of the clock, as always
+ * where a file was old enough.
+ */
 function writeUnseen(bench: ListBench, path: string, [from, to]: readonly [string, string]): void {
   const { atime, mtime, ctimeMs } = statSync(bench.at(path));
   const text = readFileSync(bench.at(path), "utf8").replaceAll(from, to);
@@ -47,11 +63,14 @@ function writeUnseen(bench: ListBench, path: string, [from, to]: readonly [strin
 }
 
 const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>> = {
-  "a definition is edited, with its old size and date": (bench) => writeUnseen(bench, "config/tools/mine.tool", ["Print", "Paint"]),
-  "a definition of a trusted project is edited, with its old size and date": (bench) => writeUnseen(bench, "work/.tools/a.tool", ["Print", "Paint"]),
+  "a definition is edited, with its old size and date": (bench) =>
+    writeUnseen(bench, "config/tools/mine.tool", ["Print", "Paint"]),
+  "a definition of a trusted project is edited, with its old size and date": (bench) =>
+    writeUnseen(bench, "work/.tools/a.tool", ["Print", "Paint"]),
   "a definition is added": (bench) => bench.write("config/tools/new.tool", toolText("new")),
   "a definition is removed": (bench) => rmSync(bench.at("config/tools/mine.tool")),
-  "a definition is renamed": (bench) => renameSync(bench.at("config/tools/mine.tool"), bench.at("config/tools/our.yaml")),
+  "a definition is renamed": (bench) =>
+    renameSync(bench.at("config/tools/mine.tool"), bench.at("config/tools/our.yaml")),
   "a definition is replaced by another file with its name": (bench) => {
     bench.write("config/tools/mine.new", toolText("mine", "Brand new"));
     renameSync(bench.at("config/tools/mine.new"), bench.at("config/tools/mine.tool"));
@@ -61,7 +80,8 @@ const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>
     mkdirSync(bench.at("config/tools/mine.tool"));
   },
   "a folder of an owner comes": (bench) => bench.write("config/tools/ana/own.tool", toolText("own")),
-  "a definition in a folder of an owner is edited": (bench) => bench.write("work/.tools/o/c.tool", toolText("c", "Something else.")),
+  "a definition in a folder of an owner is edited": (bench) =>
+    bench.write("work/.tools/o/c.tool", toolText("c", "Something else.")),
   "a file beside the definitions is edited": (bench) => bench.write("work/.tools/o/notes.txt", "two"),
   "the settings of a project are edited": (bench) => bench.write("work/.tools/config.yaml", "limits: { }\n"),
   "a sound definition breaks": (bench) => bench.write("config/tools/mine.tool", broken.replaceAll("shaky", "mine")),
@@ -71,7 +91,8 @@ const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>
   },
   "a definition takes the name of another": (bench) => bench.write("config/tools/mine.tool", toolText("a")),
   "a plugin comes": (bench) => bench.write("work/.tools/plugins/one.ts", "export default {};\n"),
-  "trust is withdrawn": (bench) => void removeRecord(trustKeyOf(projectRootOf(bench.at("work/.tools")), bench.host), bench.host),
+  "trust is withdrawn": (bench) =>
+    void removeRecord(trustKeyOf(projectRootOf(bench.at("work/.tools")), bench.host), bench.host),
   "a nearer folder of tools comes": (bench) => {
     bench.write("work/below/.tools/near.tool", toolText("near"));
     return { cwd: "work/below" };
@@ -88,11 +109,18 @@ const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>
   "a folder is named that is not there": (bench) => ({ options: { toolFolders: [bench.at("nowhere")] } }),
   "the terminal is narrow": () => ({ port: { isTerminal: true, columns: 60 } }),
   "there are colors": () => ({ port: { hasColor: true } }),
-  ...(onWindows ? {} : {
-    "others may write to the user's folder": (bench: ListBench) => chmodSync(bench.at("config/tools"), 0o777),
-    "a program may not be run any more": (bench: ListBench) => chmodSync(bench.at("bin/helper"), 0o644),
-  }),
-  ...(process.getuid?.() === 0 ? { "the user's folder belongs to somebody else": (bench: ListBench) => chownSync(bench.at("config/tools"), 65_534, 65_534) } : {}),
+  ...(onWindows
+    ? {}
+    : {
+        "others may write to the user's folder": (bench: ListBench) => chmodSync(bench.at("config/tools"), 0o777),
+        "a program may not be run any more": (bench: ListBench) => chmodSync(bench.at("bin/helper"), 0o644),
+      }),
+  ...(process.getuid?.() === 0
+    ? {
+        "the user's folder belongs to somebody else": (bench: ListBench) =>
+          chownSync(bench.at("config/tools"), 65_534, 65_534),
+      }
+    : {}),
 };
 
 for (const [what, change] of Object.entries(changes)) {
@@ -112,7 +140,13 @@ for (const [what, change] of Object.entries(changes)) {
 
 test("a list is kept for each place and form of it", async () => {
   await withList(async (bench) => {
-    const forms: readonly ListOptions[] = [{}, { port: { isTerminal: true, columns: 60 } }, { port: { hasColor: true } }, { cwd: "work/below" }, { options: { toolFolders: ["../more"] } }];
+    const forms: readonly ListOptions[] = [
+      {},
+      { port: { isTerminal: true, columns: 60 } },
+      { port: { hasColor: true } },
+      { cwd: "work/below" },
+      { options: { toolFolders: ["../more"] } },
+    ];
     for (const form of forms) assert.equal(await bench.warm(form), { text: await bench.truth(form), isKept: true });
     assert.ok(bench.kept().length > 1);
     // Two may share a place, so not all need be kept.
@@ -133,7 +167,8 @@ test("a list with something that cannot be asked again is never kept", async () 
     const asked = { environment: { DOTTOOL_TRUST: "0".repeat(64) } };
     for (let count = 0; count < 4; count++) assert.is((await bench.list(asked)).isKept, false);
     bench.write("config/tools/plugins/one.ts", "export default (dottool) => dottool.addTool({});\n");
-    for (let count = 0; count < 4; count++) assert.equal(await bench.list(), { text: await bench.truth(), isKept: false });
+    for (let count = 0; count < 4; count++)
+      assert.equal(await bench.list(), { text: await bench.truth(), isKept: false });
     assert.equal(bench.kept(), []);
   });
 });
@@ -166,7 +201,8 @@ test("a kept list that is damaged anywhere is not said", async () => {
 test("a list is said where nothing can be kept", async () => {
   await withList(async (bench) => {
     bench.write("cache/lists", "");
-    for (let count = 0; count < 4; count++) assert.equal(await bench.list(), { text: await bench.truth(), isKept: false });
+    for (let count = 0; count < 4; count++)
+      assert.equal(await bench.list(), { text: await bench.truth(), isKept: false });
   });
 });
 
@@ -198,7 +234,10 @@ test("the program keeps a plain list, and says others as they are", async () => 
     writeFileSync(join(lists, name), kept.replaceAll("Print mine", "Kept mine"), { mode: 0o600 });
     assert.is(await list(), first.replace("Print mine", "Kept mine"));
     const { stdout } = await bench.run(["list", "mine", "--json"]);
-    assert.equal((JSON.parse(stdout) as { tools: readonly { name: string }[] }).tools.map(({ name }) => name)[0], "mine");
+    assert.equal(
+      (JSON.parse(stdout) as { tools: readonly { name: string }[] }).tools.map(({ name }) => name)[0],
+      "mine",
+    );
     bench.write("home/.config/dottool/tools/mine.tool", toolText("mine", "Paint mine."));
     assert.is(await list(), first.replace("Print mine", "Paint mine"));
   } finally {

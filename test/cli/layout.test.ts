@@ -18,7 +18,17 @@ test("wrap keeps a word that is longer than a line", () => {
 });
 
 test("rows puts texts below each other, and a long name on a line of its own", () => {
-  assert.equal(rows([["a", "one two three"], ["longer", "x"], ["", "y"]], { columns: 30, indent: 2, nameColumnsMax: 4 }), ["  a  one two three", "  longer", "     x", "     y"]);
+  assert.equal(
+    rows(
+      [
+        ["a", "one two three"],
+        ["longer", "x"],
+        ["", "y"],
+      ],
+      { columns: 30, indent: 2, nameColumnsMax: 4 },
+    ),
+    ["  a  one two three", "  longer", "     x", "     y"],
+  );
 });
 
 test("cut marks what is missing and counts wide characters twice", () => {
@@ -41,11 +51,15 @@ test("reflow joins the lines of a paragraph and keeps lists and indents", () => 
 
 test("wrap never loses a word, and lines of several words fit", () => {
   fc.assert(
-    fc.property(fc.array(fc.stringMatching(/^[a-z\u4e00-\u4e20]{1,12}$/), { minLength: 1 }), fc.integer({ min: 5, max: 40 }), (words, columns) => {
-      const lines = wrap(words.join(" "), columns);
-      assert.equal(lines.join(" ").split(" "), words);
-      for (const line of lines) assert.ok(!line.includes(" ") || displayed(line).columns <= columns);
-    }),
+    fc.property(
+      fc.array(fc.stringMatching(/^[a-z\u4e00-\u4e20]{1,12}$/), { minLength: 1 }),
+      fc.integer({ min: 5, max: 40 }),
+      (words, columns) => {
+        const lines = wrap(words.join(" "), columns);
+        assert.equal(lines.join(" ").split(" "), words);
+        for (const line of lines) assert.ok(!line.includes(" ") || displayed(line).columns <= columns);
+      },
+    ),
   );
 });
 

@@ -1,4 +1,5 @@
-// Lists of a project with a user's folder beside it, on a clock that is ahead, so that files are old enough to be known again.
+// Lists of a project with a user's folder beside it, on a clock that is ahead, so that files are old enough to be known
+// again.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { listTools } from "../../src/cli/list-tools.ts";
@@ -37,7 +38,15 @@ export class ListBench extends CatalogueBench {
   /** What there is to say, whatever is kept. */
   async truth(options: ListOptions = {}): Promise<string> {
     const host = this.#hostFor(options);
-    return (await this.#listWith({ ...host, folders: { ...host.folders, cache: this.at(`cache-${host.randomId()}`), temporary: this.at("tmp") } }, options)).text;
+    return (
+      await this.#listWith(
+        {
+          ...host,
+          folders: { ...host.folders, cache: this.at(`cache-${host.randomId()}`), temporary: this.at("tmp") },
+        },
+        options,
+      )
+    ).text;
   }
 
   /** Until it is kept: a list that has written caches is not. */
@@ -62,21 +71,46 @@ export class ListBench extends CatalogueBench {
   }
 
   #hostFor({ laterMs = LATER_MS, environment = {} }: ListOptions): Host {
-    return { ...this.host, timestamp: () => new Date(Date.now() + laterMs).toISOString(), environment: (name) => environment[name] ?? (name === "PATH" ? this.at("bin") : undefined) };
+    return {
+      ...this.host,
+      timestamp: () => new Date(Date.now() + laterMs).toISOString(),
+      environment: (name) => environment[name] ?? (name === "PATH" ? this.at("bin") : undefined),
+    };
   }
 
   async #listWith(host: Host, { cwd = "work", port = {}, options = {} }: ListOptions): Promise<List> {
     let text = "";
     let isKept = true;
-    const plain: TerminalPort = { isTerminal: false, hasColor: false, movesCursor: false, columns: 80, rows: 24, ...port, write: (content) => void (text += typeof content === "string" ? content : new TextDecoder().decode(content)) };
-    const terminal = { runtime: "a test", workingFolder: () => this.at(cwd), output: plain, errors: plain, input: { isTerminal: false } } as unknown as Terminal;
+    const plain: TerminalPort = {
+      isTerminal: false,
+      hasColor: false,
+      movesCursor: false,
+      columns: 80,
+      rows: 24,
+      ...port,
+      write: (content) => void (text += typeof content === "string" ? content : new TextDecoder().decode(content)),
+    };
+    const terminal = {
+      runtime: "a test",
+      workingFolder: () => this.at(cwd),
+      output: plain,
+      errors: plain,
+      input: { isTerminal: false },
+    } as unknown as Terminal;
     const list: typeof listTools = (input, context, used) => ((isKept = false), listTools(input, context, used));
-    await withKeptList({ terminal, options: { ...defaultOptions, ...options } }, (context, used) => list(noWords, context, used), host);
+    await withKeptList(
+      { terminal, options: { ...defaultOptions, ...options } },
+      (context, used) => list(noWords, context, used),
+      host,
+    );
     return { text: text.replaceAll(this.root, "ROOT"), isKept };
   }
 }
 
-export async function withListBench(files: Readonly<Record<string, string>>, body: (bench: ListBench) => Promise<void>): Promise<void> {
+export async function withListBench(
+  files: Readonly<Record<string, string>>,
+  body: (bench: ListBench) => Promise<void>,
+): Promise<void> {
   const bench = new ListBench(files);
   try {
     bench.trust();

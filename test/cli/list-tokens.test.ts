@@ -6,9 +6,17 @@ const test = suite("list --tokens");
 
 test("a hundred long declarations are told to be better offered otherwise", async () => {
   const description = "Says a word, again and again. ".repeat(40);
-  const bench = toolBench(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`.tools/say_${index}.tool`, `${description}\n\n@name say_${index}\n@title Say\n@wrapped run_command\n@command echo hello\n@tags read\n`])));
+  const bench = toolBench(
+    Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [
+        `.tools/say_${index}.tool`,
+        `${description}\n\n@name say_${index}\n@title Say\n@wrapped run_command\n@command echo hello\n@tags read\n`,
+      ]),
+    ),
+  );
   try {
-    const hint = "  = `dottool mcp --mode search` tells a model of three tools instead, which find and call the others; `--mode code` of one\n";
+    const hint =
+      "  = `dottool mcp --mode search` tells a model of three tools instead, which find and call the others; `--mode code` of one\n";
     const [many, few] = [await bench.run(["list", "--tokens"]), await bench.run(["list", "--tokens", "glob"])];
     assert.equal([many.stdout.endsWith(hint), few.stdout.endsWith("characters to a token\n")], [true, true]);
   } finally {

@@ -23,8 +23,14 @@ test("list names each definition whose base is not there, and why", async () => 
   });
   try {
     const { stdout } = await bench.run(["list", "--json"]);
-    const { tools, unused } = JSON.parse(stdout) as { tools: readonly { name: string; origin: string }[]; unused: readonly { name: string; reason: string }[] };
-    assert.equal(tools.filter(({ origin }) => origin === "project").map(({ name }) => name), ["sound"]);
+    const { tools, unused } = JSON.parse(stdout) as {
+      tools: readonly { name: string; origin: string }[];
+      unused: readonly { name: string; reason: string }[];
+    };
+    assert.equal(
+      tools.filter(({ origin }) => origin === "project").map(({ name }) => name),
+      ["sound"],
+    );
     assert.equal(Object.fromEntries(unused.map(({ name, reason }) => [name, reason])), {
       above: "`above` > `lost` > `run_comand`: there is no tool `run_comand` to wrap",
       chicken: "these tools wrap each other in a circle: `chicken` > `egg` > `chicken`",
@@ -42,14 +48,27 @@ test("list names each definition whose base is not there, and why", async () => 
 test("list says which tool of `@depends` is not there", async () => {
   const bench = toolBench({
     ".tools/lost.tool": wrapping("lost", "run_comand", command),
-    ".tools/needy.tool": wrapping("needy", "run_command", `${command}@depends absent\n@depends lost\n@depends read_file\n`),
+    ".tools/needy.tool": wrapping(
+      "needy",
+      "run_command",
+      `${command}@depends absent\n@depends lost\n@depends read_file\n`,
+    ),
   });
   try {
     const { stdout } = await bench.run(["list", "needy", "--json"]);
     const { tools } = JSON.parse(stdout) as { tools: readonly { name: string; unavailable: readonly string[] }[] };
-    assert.equal(tools.map(({ name, unavailable }) => ({ name, unavailable })), [
-      { name: "needy", unavailable: ["it depends on the tool `absent`, which is not there", "it depends on the tool `lost`, which is not there"] },
-    ]);
+    assert.equal(
+      tools.map(({ name, unavailable }) => ({ name, unavailable })),
+      [
+        {
+          name: "needy",
+          unavailable: [
+            "it depends on the tool `absent`, which is not there",
+            "it depends on the tool `lost`, which is not there",
+          ],
+        },
+      ],
+    );
   } finally {
     bench.remove();
   }

@@ -25,10 +25,15 @@ test("a call says that the definition is there, and why it cannot be used", () =
       const { stdout, stderr, exitCode } = await bench.run(["--tools", "t", ...words]);
       return [stdout, stderr, exitCode];
     };
-    const big = "error[too-large]: `t/big.tool` has more than 1048576 bytes, and a definition has at most that\n  = help: move long texts and scripts into files of their own that the command reads\n\nfailed[definition]: `big` cannot run until its definition is mended\n";
+    const big =
+      "error[too-large]: `t/big.tool` has more than 1048576 bytes, and a definition has at most that\n  = help: move long texts and scripts into files of their own that the command reads\n\nfailed[definition]: `big` cannot run until its definition is mended\n";
     assert.equal(await said("big", "--x", "1"), ["", big, 65]);
     assert.equal(await said("show", "big"), ["", big, 65]);
-    assert.equal(await said("ana/device"), ["", "error[unreadable-file]: `t/ana/device.yaml` cannot be read: it is not a regular file\n  = help: move it out of the tool folder\n\nfailed[definition]: `ana/device` cannot run until its definition is mended\n", 65]);
+    assert.equal(await said("ana/device"), [
+      "",
+      "error[unreadable-file]: `t/ana/device.yaml` cannot be read: it is not a regular file\n  = help: move it out of the tool folder\n\nfailed[definition]: `ana/device` cannot run until its definition is mended\n",
+      65,
+    ]);
   }));
 
 test("list names them below, again when the list is kept", () =>
@@ -39,12 +44,17 @@ test("list names them below, again when the list is kept", () =>
   \`folder\` in t/folder.tool: it cannot be read: it is a folder
   \`gone\` in t/gone.tool: it cannot be read: it does not exist, or it is a link to nothing
 `;
-    for (const _time of [1, 2]) assert.equal((await bench.run(["--tools", "t", "list"])).stdout.split("\n\n")[1], below);
+    for (const _time of [1, 2])
+      assert.equal((await bench.run(["--tools", "t", "list"])).stdout.split("\n\n")[1], below);
   }));
 
 test("test fails where a definition of one's own is broken or cannot be read, and runs the other tests", async () => {
-  const bench = toolBench({ "t/good.tool": "Good.\n@name good\n@title Good\n@wrapped run_command\n@command echo hi\n@test t\n    expect output-contains hi\n" });
-  const wrong = "Wrong.\n@name wrong\n@title Wrong\n@wrapped run_command\n@command echo {x}\n@test t\n    expect exit-code 0\n";
+  const bench = toolBench({
+    "t/good.tool":
+      "Good.\n@name good\n@title Good\n@wrapped run_command\n@command echo hi\n@test t\n    expect output-contains hi\n",
+  });
+  const wrong =
+    "Wrong.\n@name wrong\n@title Wrong\n@wrapped run_command\n@command echo {x}\n@test t\n    expect exit-code 0\n";
   const tested = async (): Promise<readonly unknown[]> => {
     const { stdout, stderr, exitCode } = await bench.run(["--tools", "t", "test"]);
     return [stdout.split("\n\n")[1], stderr.split("\n")[0], exitCode];
@@ -52,13 +62,24 @@ test("test fails where a definition of one's own is broken or cannot be read, an
   try {
     assert.equal(await tested(), ["1 passed, 0 failed\n", "", 0]);
     bench.write("t/wrong.tool", wrong);
-    assert.equal(await tested(), ["1 passed, 0 failed\n", "error[unknown-placeholder]: nothing is called `x` in this tool", 65]);
+    assert.equal(await tested(), [
+      "1 passed, 0 failed\n",
+      "error[unknown-placeholder]: nothing is called `x` in this tool",
+      65,
+    ]);
     bench.write("t/wrong.tool", wrong.replace("{x}", "x"));
     assert.equal(await tested(), ["2 passed, 0 failed\n", "", 0]);
     symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
-    assert.equal(await tested(), ["2 passed, 0 failed\n", "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or it is a link to nothing", 65]);
+    assert.equal(await tested(), [
+      "2 passed, 0 failed\n",
+      "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or it is a link to nothing",
+      65,
+    ]);
     const { stdout, exitCode } = await bench.run(["--tools", "t", "test", "--json"]);
-    const { passed, broken } = JSON.parse(stdout) as { readonly passed: number; readonly broken: readonly { readonly code: string }[] };
+    const { passed, broken } = JSON.parse(stdout) as {
+      readonly passed: number;
+      readonly broken: readonly { readonly code: string }[];
+    };
     assert.equal([passed, broken.map(({ code }) => code), exitCode], [2, ["unreadable-file"], 65]);
   } finally {
     bench.remove();
@@ -71,12 +92,19 @@ test("a `.tools` that is no folder is told of, and no tool is written beside ano
     assert.equal((await bench.run(["list"], { cwd: "link" })).stderr, "");
     symlinkSync("nowhere", join(bench.folder, "link/.tools"));
     execFileSync("mkfifo", [join(bench.folder, "pipe/.tools")]);
-    const odd = { file: "it is not a folder", link: "it does not exist, or it is a link to nothing", pipe: "it is not a folder" };
+    const odd = {
+      file: "it is not a folder",
+      link: "it does not exist, or it is a link to nothing",
+      pipe: "it is not a folder",
+    };
     for (const [cwd, fact] of Object.entries(odd)) {
       const { stderr } = await bench.run(["list"], { cwd });
       assert.is(stderr.split(";")[0], `warning[unreadable-file]: \`.tools\` cannot be read: ${fact}`);
       const made = await bench.run(["new", "a1"], { cwd });
-      assert.equal([made.stderr.split(":").slice(0, 2).join(":"), made.exitCode], ["failed[file]: `.tools/a1.tool` cannot be written", 1]);
+      assert.equal(
+        [made.stderr.split(":").slice(0, 2).join(":"), made.exitCode],
+        ["failed[file]: `.tools/a1.tool` cannot be written", 1],
+      );
     }
     assert.is(existsSync(join(bench.folder, ".tools/a1.tool")), false);
     assert.is((await bench.run(["new", "a1"], { cwd: "none" })).stdout, "wrote ../.tools/a1.tool\n");

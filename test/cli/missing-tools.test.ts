@@ -6,17 +6,22 @@ import { toolBench } from "../tool-bench.ts";
 
 const test = suite("missing-tools");
 
-const part = (version: string): string => `Part.\n\n@title Part\n@name part\n@wrapped run_command\n@command true\n${version}`;
+const part = (version: string): string =>
+  `Part.\n\n@title Part\n@name part\n@wrapped run_command\n@command true\n${version}`;
 
 test("check says which tools are missing, and which have another version", async () => {
   const bench = toolBench({
-    ".tools/whole.tool": "Whole.\n\n@title Whole\n@name whole\n@depends official/part@^2.0.0 gone other/part@1.x\n@step a uses official/part\n",
+    ".tools/whole.tool":
+      "Whole.\n\n@title Whole\n@name whole\n@depends official/part@^2.0.0 gone other/part@1.x\n@step a uses official/part\n",
     ".tools/official/part.tool": part("@version 1.2.0\n"),
     ".tools/other/part.tool": part(""),
   });
   try {
     const { stdout, exitCode } = await bench.run(["check"]);
-    assert.equal([stdout, exitCode], [`warning[missing-dependency]: \`whole\` cannot run here: it depends on \`official/part\` ^2.0.0; the \`official/part\` that is there is 1.2.0
+    assert.equal(
+      [stdout, exitCode],
+      [
+        `warning[missing-dependency]: \`whole\` cannot run here: it depends on \`official/part\` ^2.0.0; the \`official/part\` that is there is 1.2.0
   ╭─ .tools/whole.tool:5:10
   │
 5 │ @depends official/part@^2.0.0 gone other/part@1.x
@@ -41,7 +46,10 @@ warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/pa
   = help: get a definition of \`other/part\` that is 1.x
 
 3 definitions checked: 3 warnings
-`, 0]);
+`,
+        0,
+      ],
+    );
   } finally {
     bench.remove();
   }
@@ -49,11 +57,19 @@ warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/pa
 
 test("check says where the program of a forge tool is missing, or is none", async () => {
   const tool = (name: string): string => `name: ${name}\ndescription: D\nentrypoint: run\n`;
-  const bench = toolBench({ ".tools/gone/tool.yaml": tool("gone"), ".tools/plain/tool.yaml": tool("plain"), ".tools/plain/run": "#!/bin/sh\n", ".tools/good/tool.yaml": tool("good"), ".tools/good/run": "#!/bin/sh\n" });
+  const bench = toolBench({
+    ".tools/gone/tool.yaml": tool("gone"),
+    ".tools/plain/tool.yaml": tool("plain"),
+    ".tools/plain/run": "#!/bin/sh\n",
+    ".tools/good/tool.yaml": tool("good"),
+    ".tools/good/run": "#!/bin/sh\n",
+  });
   try {
     chmodSync(join(bench.folder, ".tools/good/run"), 0o755);
     const { stdout } = await bench.run(["check"]);
-    assert.is(stdout, `warning[missing-dependency]: \`gone\` cannot run here: there is no program \`run\` beside the definition
+    assert.is(
+      stdout,
+      `warning[missing-dependency]: \`gone\` cannot run here: there is no program \`run\` beside the definition
   ╭─ .tools/gone/tool.yaml:3:1
   │
 3 │ entrypoint: run
@@ -70,7 +86,8 @@ warning[missing-dependency]: \`plain\` cannot run here: \`run\` is not marked as
   = help: \`chmod +x run\` in its folder marks it
 
 3 definitions checked: 2 warnings
-`);
+`,
+    );
   } finally {
     bench.remove();
   }

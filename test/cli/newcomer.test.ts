@@ -1,4 +1,5 @@
-// What people see who are new to it: names that are nearly right, plugins that did not load, files and words that are odd.
+// What people see who are new to it: names that are nearly right, plugins that did not load, files and words that are
+// odd.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,10 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("newcomer");
 
-async function withBench(files: Readonly<Record<string, string>>, use: (bench: ToolBench) => Promise<void>): Promise<void> {
+async function withBench(
+  files: Readonly<Record<string, string>>,
+  use: (bench: ToolBench) => Promise<void>,
+): Promise<void> {
   const bench = toolBench(files);
   try {
     await use(bench);
@@ -23,35 +27,60 @@ function say(name: string, more = ""): string {
 test("a plugin that did not load is told where its tool is missing", () =>
   withBench({ ".tools/plugins/mytool.ts": "export defualt 1;\n" }, async (bench) => {
     const lost = "warning[broken-plugin]: 1 plugin did not load, so its tools are missing; `dottool check` says why\n";
-    assert.equal(await bench.run(["mytool"]), { exitCode: 66, stdout: "", stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list\` shows the tools there are\n${lost}` });
+    assert.equal(await bench.run(["mytool"]), {
+      exitCode: 66,
+      stdout: "",
+      stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list\` shows the tools there are\n${lost}`,
+    });
     assert.is((await bench.run(["list", "glob"])).stderr, lost);
   }));
 
 test("a name without its owner gets the owner", () =>
   withBench({ ".tools/off/x.tool": say("x") }, async (bench) => {
-    assert.is((await bench.run(["x"])).stderr.split("\n")[0], "failed[unknown-tool]: there is no tool `x`; did you mean `off/x`?");
+    assert.is(
+      (await bench.run(["x"])).stderr.split("\n")[0],
+      "failed[unknown-tool]: there is no tool `x`; did you mean `off/x`?",
+    );
   }));
 
 test("list puts the tool of exactly that name first, and a line end in a file's name on no line of its own", () =>
-  withBench({ ".tools/say.tool": say("say"), ".tools/say_more.tool": say("say_more", "@keywords say say_say\n").replace("@title Say", "@title Say say say"), ".tools/a\nb.tool": say("say") }, async (bench) => {
-    const { stdout } = await bench.run(["list", "say"]);
-    assert.is(stdout.split("\n")[1]?.split(" ")[0], "say");
-    assert.match(stdout, "`.tools/a\\u{a}b.tool");
-  }));
+  withBench(
+    {
+      ".tools/say.tool": say("say"),
+      ".tools/say_more.tool": say("say_more", "@keywords say say_say\n").replace("@title Say", "@title Say say say"),
+      ".tools/a\nb.tool": say("say"),
+    },
+    async (bench) => {
+      const { stdout } = await bench.run(["list", "say"]);
+      assert.is(stdout.split("\n")[1]?.split(" ")[0], "say");
+      assert.match(stdout, "`.tools/a\\u{a}b.tool");
+    },
+  ));
 
 test("a misspelled section of config.yaml is told by the tool and by doctor", () =>
   withBench({ "home/.config/dottool/config.yaml": "web_serch: { engine: brave }\n" }, async (bench) => {
-    const problem = "<bench>/home/.config/dottool/config.yaml:1:12: there is no setting `web_serch`; did you mean `web_search`?";
+    const problem =
+      "<bench>/home/.config/dottool/config.yaml:1:12: there is no setting `web_serch`; did you mean `web_search`?";
     const searched = await bench.run(["web_search", "x"]);
-    assert.equal(searched, { exitCode: 66, stdout: "", stderr: `failed[unavailable]: \`web_search\` cannot run here\n  ${problem}\n  = mend it; \`dottool doctor\` looks at the whole file\n` });
-    const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as { findings: { name: string; fact: string }[] };
-    assert.equal(findings.filter(({ name }) => name === "config.yaml").map(({ fact }) => fact), [problem]);
+    assert.equal(searched, {
+      exitCode: 66,
+      stdout: "",
+      stderr: `failed[unavailable]: \`web_search\` cannot run here\n  ${problem}\n  = mend it; \`dottool doctor\` looks at the whole file\n`,
+    });
+    const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+      findings: { name: string; fact: string }[];
+    };
+    assert.equal(
+      findings.filter(({ name }) => name === "config.yaml").map(({ fact }) => fact),
+      [problem],
+    );
   }));
 
 test("a call with very many mistakes fails in few words, in JSON too", () =>
   withBench({}, async (bench) => {
     const stdin = JSON.stringify({ arguments: Array.from({ length: 5_000 }, () => "-delete") });
-    const run = async (form: string): Promise<string> => (await bench.run(["--result", form, "call", "glob", "--json", "-"], { stdin })).stdout;
+    const run = async (form: string): Promise<string> =>
+      (await bench.run(["--result", form, "call", "glob", "--json", "-"], { stdin })).stdout;
     const text = await run("model");
     assert.ok(text.length < 5_000 && text.includes("\n  and 4,980 more\n"), text.slice(0, 5_000));
     const { failure } = JSON.parse(await run("json")) as { failure: { issues: unknown[]; moreIssues: number } };
@@ -60,7 +89,12 @@ test("a call with very many mistakes fails in few words, in JSON too", () =>
 
 test("fmt rewrites definitions alone", () =>
   withBench({ "notes.md": "@title   x\n\n\n\n@name y\n" }, async (bench) => {
-    assert.equal(await bench.run(["fmt", "notes.md"]), { exitCode: 64, stdout: "", stderr: "failed[usage]: `notes.md` is no definition: their names end in `.tool`, `.yaml` or `.yml`\n  = `dottool fmt --help` shows what it takes\n" });
+    assert.equal(await bench.run(["fmt", "notes.md"]), {
+      exitCode: 64,
+      stdout: "",
+      stderr:
+        "failed[usage]: `notes.md` is no definition: their names end in `.tool`, `.yaml` or `.yml`\n  = `dottool fmt --help` shows what it takes\n",
+    });
     assert.is(readFileSync(join(bench.folder, "notes.md"), "utf8"), "@title   x\n\n\n\n@name y\n");
   }));
 
@@ -69,13 +103,25 @@ if (process.platform === "linux") {
     withBench({ ".tools/x": "" }, async (bench) => {
       const { command, words, environment } = bench.program;
       const run = (word: string): string => {
-        const { status, stderr } = spawnSync("sh", ["-c", `exec "$@" "$(printf '${word}')"`, "sh", command, ...words, "run_command", "--argv", "echo", "--argv"], { cwd: bench.folder, env: environment, encoding: "utf8" });
+        const { status, stderr } = spawnSync(
+          "sh",
+          ["-c", `exec "$@" "$(printf '${word}')"`, "sh", command, ...words, "run_command", "--argv", "echo", "--argv"],
+          { cwd: bench.folder, env: environment, encoding: "utf8" },
+        );
         return `${status} ${stderr}`;
       };
       assert.is(run("\\357\\277\\275"), "0 ");
-      assert.ok(run("a\\377").startsWith("64 failed[usage]: `a\uFFFD` has bytes that are no UTF-8, so it cannot be passed on as it is"), run("a\\377"));
+      assert.ok(
+        run("a\\377").startsWith(
+          "64 failed[usage]: `a\uFFFD` has bytes that are no UTF-8, so it cannot be passed on as it is",
+        ),
+        run("a\\377"),
+      );
       execFileSync("sh", ["-c", `touch ".tools/$(printf '\\377').tool"`], { cwd: bench.folder });
-      assert.match((await bench.run(["check"])).stdout, "`.tools/\uFFFD.tool` cannot be read: its name is not UTF-8\n  = help: rename it\n");
+      assert.match(
+        (await bench.run(["check"])).stdout,
+        "`.tools/\uFFFD.tool` cannot be read: its name is not UTF-8\n  = help: rename it\n",
+      );
     }));
 }
 

@@ -1,4 +1,5 @@
-// Tools of MCP servers on the command line: who looks starts nothing, who calls asks the server first, and a changed tool waits for a person.
+// Tools of MCP servers on the command line: who looks starts nothing, who calls asks the server first, and a changed
+// tool waits for a person.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostileServer, serverLines } from "../mcp/client-bench.ts";
@@ -8,15 +9,27 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = sideBySide("cli/pin");
 
-async function withServer(mode: string, work: (bench: ToolBench, diary: () => readonly string[]) => Promise<void>): Promise<void> {
+async function withServer(
+  mode: string,
+  work: (bench: ToolBench, diary: () => readonly string[]) => Promise<void>,
+): Promise<void> {
   const bench = toolBench({
     "tools/echo.tool": "Say it again.\n\n@title Echo\n@name echo\n@wrapped mcp:it/echo\n@keywords again\n",
-    "tools/two.tool": "Twice.\n\n@title Two\n@name two\n@param words {string} [required] Which\n@step one uses echo\n  text = {words}\n@step two uses mcp:it/restless\n",
+    "tools/two.tool":
+      "Twice.\n\n@title Two\n@name two\n@param words {string} [required] Which\n@step one uses echo\n  text = {words}\n@step two uses mcp:it/restless\n",
   });
   try {
     bench.write("notes/diary", "");
-    bench.write("home/.config/dottool/config.yaml", `mcp_servers:\n  it:\n    ${serverLines(hostileServer, mode).replace("NOTES_FOLDER", JSON.stringify(join(bench.folder, "notes")))}\n`);
-    await work(bench, () => readFileSync(join(bench.folder, "notes/diary"), "utf8").trim().split("\n").filter((line) => line !== ""));
+    bench.write(
+      "home/.config/dottool/config.yaml",
+      `mcp_servers:\n  it:\n    ${serverLines(hostileServer, mode).replace("NOTES_FOLDER", JSON.stringify(join(bench.folder, "notes")))}\n`,
+    );
+    await work(bench, () =>
+      readFileSync(join(bench.folder, "notes/diary"), "utf8")
+        .trim()
+        .split("\n")
+        .filter((line) => line !== ""),
+    );
     assert.equal(left(bench.folder), []);
   } finally {
     bench.remove();
@@ -37,10 +50,26 @@ const tools = ["--tools", "tools"];
 
 test("what looks at a tool starts no server", async () => {
   await withServer("plain", async (bench, diary) => {
-    await Promise.all([["list"], ["show", "echo"], ["check"], ["schema", "--for", "mcp"], ["graph", "two"], ["doctor"], ["__complete", "dottool", "echo", "--"]].map((words) => bench.run([...tools, ...words])));
+    await Promise.all(
+      [
+        ["list"],
+        ["show", "echo"],
+        ["check"],
+        ["schema", "--for", "mcp"],
+        ["graph", "two"],
+        ["doctor"],
+        ["__complete", "dottool", "echo", "--"],
+      ].map((words) => bench.run([...tools, ...words])),
+    );
     assert.equal(diary(), []);
     const { stderr, exitCode } = await bench.run([...tools, "explain", "echo", "text=a"]);
-    assert.equal([stderr, exitCode], ["failed[unavailable]: `echo` cannot run here\n  the MCP server `it` was not asked yet what its tool `echo` takes\n  = run: dottool pin it/echo\n", 66]);
+    assert.equal(
+      [stderr, exitCode],
+      [
+        "failed[unavailable]: `echo` cannot run here\n  the MCP server `it` was not asked yet what its tool `echo` takes\n  = run: dottool pin it/echo\n",
+        66,
+      ],
+    );
   });
 });
 
@@ -57,38 +86,71 @@ test("the first call of a person asks the server what a tool takes, in the same 
 
 test("a model's call asks no server, and is judged like any program's", async () => {
   await withServer("plain", async (bench, diary) => {
-    const reply = JSON.stringify({ choices: [{ message: { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name: "echo", arguments: '{"text":"a"}' } }] } }] });
+    const reply = JSON.stringify({
+      choices: [
+        {
+          message: {
+            role: "assistant",
+            content: null,
+            tool_calls: [{ id: "1", type: "function", function: { name: "echo", arguments: '{"text":"a"}' } }],
+          },
+        },
+      ],
+    });
     const first = await bench.run([...tools, "exec"], { stdin: reply });
     assert.match(first.stdout, /was not asked yet/);
     assert.equal(diary(), []);
     await bench.run([...tools, "pin", "it/echo"]);
     assert.match((await bench.run([...tools, "exec"], { stdin: reply })).stdout, /denied/);
     const config = join(bench.folder, "home/.config/dottool/config.yaml");
-    bench.write("home/.config/dottool/config.yaml", `${readFileSync(config, "utf8")}policy:\n  - {decision: allow, tool: echo, front_end: exec}\n`);
-    assert.equal(JSON.parse((await bench.run([...tools, "exec"], { stdin: reply })).stdout), [{ role: "tool", tool_call_id: "1", content: "a\n" }]);
+    bench.write(
+      "home/.config/dottool/config.yaml",
+      `${readFileSync(config, "utf8")}policy:\n  - {decision: allow, tool: echo, front_end: exec}\n`,
+    );
+    assert.equal(JSON.parse((await bench.run([...tools, "exec"], { stdin: reply })).stdout), [
+      { role: "tool", tool_call_id: "1", content: "a\n" },
+    ]);
   });
 });
 
 test("`pin` shows what it takes, what has changed and what there is not, and refuses to work for a tool", async () => {
   await withServer("restless", async (bench) => {
     const first = await bench.run(["pin", "it/restless", "it/ecko"]);
-    assert.equal({ ...first, stdout: first.stdout.replace(/\d+/, "PID") }, {
-      stdout: "pinned     mcp:it/restless  Says something else each time: PID\n",
-      stderr: "failed[unavailable]: the MCP server `it` has no tool `ecko`; did you mean `echo`?\n  = `dottool pin it` shows what it has\n",
-      exitCode: 66,
-    });
+    assert.equal(
+      { ...first, stdout: first.stdout.replace(/\d+/, "PID") },
+      {
+        stdout: "pinned     mcp:it/restless  Says something else each time: PID\n",
+        stderr:
+          "failed[unavailable]: the MCP server `it` has no tool `ecko`; did you mean `echo`?\n  = `dottool pin it` shows what it has\n",
+        exitCode: 66,
+      },
+    );
     bench.write("notes/quiet", "");
-    const changed = '- description: "Says something else each time: PID"\n  + description: "Says something else each time: "\n';
+    const changed =
+      '- description: "Says something else each time: PID"\n  + description: "Says something else each time: "\n';
     const refused = await bench.run(["mcp:it/restless"]);
-    assert.equal({ ...refused, stderr: refused.stderr.replace(/\d+/, "PID") }, {
+    assert.equal(
+      { ...refused, stderr: refused.stderr.replace(/\d+/, "PID") },
+      {
+        stdout: "",
+        stderr: `failed[unavailable]: \`mcp:it/restless\` cannot run here\n  the MCP server \`it\` has changed its tool \`restless\` since it was pinned:\n  ${changed}  = to look at it and accept it: dottool pin it/restless\n`,
+        exitCode: 66,
+      },
+    );
+    assert.equal(await bench.run(["pin", "it/restless"], { environment: { DOTTOOL_RUN_ID: "0".repeat(32) } }), {
       stdout: "",
-      stderr: `failed[unavailable]: \`mcp:it/restless\` cannot run here\n  the MCP server \`it\` has changed its tool \`restless\` since it was pinned:\n  ${changed}  = to look at it and accept it: dottool pin it/restless\n`,
-      exitCode: 66,
+      stderr: "failed[pin]: a tool is running this, and what servers say is for a person to accept\n",
+      exitCode: 77,
     });
-    assert.equal(await bench.run(["pin", "it/restless"], { environment: { DOTTOOL_RUN_ID: "0".repeat(32) } }), { stdout: "", stderr: "failed[pin]: a tool is running this, and what servers say is for a person to accept\n", exitCode: 77 });
     const accepted = await bench.run(["pin", "it/restless"]);
-    assert.equal({ ...accepted, stdout: accepted.stdout.replace(/\d+/, "PID") }, { stdout: `accepted   mcp:it/restless, which has changed:\n  ${changed}`, stderr: "", exitCode: 0 });
-    assert.equal([(await bench.run(["mcp:it/restless"])).exitCode, (await bench.run(["pin", "it/restless"])).stdout], [0, "unchanged  mcp:it/restless\n"]);
+    assert.equal(
+      { ...accepted, stdout: accepted.stdout.replace(/\d+/, "PID") },
+      { stdout: `accepted   mcp:it/restless, which has changed:\n  ${changed}`, stderr: "", exitCode: 0 },
+    );
+    assert.equal(
+      [(await bench.run(["mcp:it/restless"])).exitCode, (await bench.run(["pin", "it/restless"])).stdout],
+      [0, "unchanged  mcp:it/restless\n"],
+    );
   });
 });
 

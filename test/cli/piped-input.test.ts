@@ -7,7 +7,8 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("cli piped-input");
 
-const tool = (name: string, ...lines: readonly string[]): string => `Give it back.\n\n@name ${name}\n@wrapped run_command\n@title T\n@param x {string} [required, stdin] "Text"\n${lines.join("\n")}\n`;
+const tool = (name: string, ...lines: readonly string[]): string =>
+  `Give it back.\n\n@name ${name}\n@wrapped run_command\n@title T\n@param x {string} [required, stdin] "Text"\n${lines.join("\n")}\n`;
 const files = {
   ".tools/hex.tool": tool("hex", "@command od -An -tx1", "@stdin {x}"),
   ".tools/word.tool": tool("word", "@command od -An -tx1 {x}", "@stdin {x}"),
@@ -23,7 +24,11 @@ async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void
   }
 }
 
-async function said(bench: ToolBench, words: readonly string[], stdin: string): Promise<readonly [text: string, exitCode: number | null]> {
+async function said(
+  bench: ToolBench,
+  words: readonly string[],
+  stdin: string,
+): Promise<readonly [text: string, exitCode: number | null]> {
   const { stdout, stderr, exitCode } = await bench.run(words, { stdin: Buffer.from(stdin, "latin1") });
   return [stdout.trim() + stderr, exitCode];
 }
@@ -36,7 +41,8 @@ test("a byte order mark is a part of a value, and none of JSON", () =>
 
 test("standard input that is no UTF-8 is refused with the place", () =>
   withBench(async (bench) => {
-    const refused = (byte: string, offset: number): string => `failed[usage]: standard input is not UTF-8 text: the byte ${byte} at offset ${offset} does not belong there\n`;
+    const refused = (byte: string, offset: number): string =>
+      `failed[usage]: standard input is not UTF-8 text: the byte ${byte} at offset ${offset} does not belong there\n`;
     assert.equal(await said(bench, ["hex"], "a\xffb"), [refused("ff", 1), 64]);
     assert.equal(await said(bench, ["explain", "hex"], "ab\xc3"), [refused("c3", 2), 64]);
     assert.equal(await said(bench, ["call", "hex", "--json", "-"], '{"x":"a\xffb"}'), [refused("ff", 7), 64]);
@@ -48,9 +54,20 @@ test("NUL goes to standard input and into files, and into no word and no variabl
     assert.equal(await said(bench, ["hex"], "a\0b"), ["61 00 62", 0]);
     for (const name of ["word", "variable"]) {
       const [text, exitCode] = await said(bench, [name], "a\0b");
-      assert.equal([text.split("\n").slice(0, 2), exitCode], [[`failed[invalid-arguments]: \`${name}\` cannot use these arguments`, "  x  holds a NUL character, which no word of a command line and no variable can hold"], 64]);
+      assert.equal(
+        [text.split("\n").slice(0, 2), exitCode],
+        [
+          [
+            `failed[invalid-arguments]: \`${name}\` cannot use these arguments`,
+            "  x  holds a NUL character, which no word of a command line and no variable can hold",
+          ],
+          64,
+        ],
+      );
     }
-    await bench.run(["call", "write_file", "--json", "-"], { stdin: JSON.stringify({ file_path: "made", content: "a\0b" }) });
+    await bench.run(["call", "write_file", "--json", "-"], {
+      stdin: JSON.stringify({ file_path: "made", content: "a\0b" }),
+    });
     assert.is(readFileSync(join(bench.folder, "made"), "utf8"), "a\0b");
   }));
 

@@ -6,19 +6,29 @@ const test = suite("policy-findings");
 const CONFIG = "home/.config/dottool/config.yaml";
 
 test("doctor shows every problem of the rules, and while there is one, calls end with exit code 77", async () => {
-  const bench = toolBench({ [CONFIG]: "policy:\n  - {decision: dney, tool: x}\n  - {decision: deny, tool: list_dir, effekt: read}\n" });
+  const bench = toolBench({
+    [CONFIG]: "policy:\n  - {decision: dney, tool: x}\n  - {decision: deny, tool: list_dir, effekt: read}\n",
+  });
   try {
     const call = await bench.run(["list_dir"]);
     assert.equal(call, {
       stdout: "",
-      stderr: "failed[denied]: policy does not let `list_dir` run\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?, and 1 more; `dottool doctor` shows them\n",
+      stderr:
+        "failed[denied]: policy does not let `list_dir` run\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?, and 1 more; `dottool doctor` shows them\n",
       exitCode: 77,
     });
     assert.equal(await findings(), [
-      ["rules", false, "<bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?"],
+      [
+        "rules",
+        false,
+        "<bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?",
+      ],
       ["rules", false, "<bench>/home/.config/dottool/config.yaml:3:38: a rule has no `effekt`; did you mean `effect`?"],
     ]);
-    bench.write(CONFIG, "policy:\n  - {decision: deny, tool: [list_dri, \"web_*\"]}\n  - {decision: ask, tool: read_file, arguments: {path: x, file_path: y}}\n");
+    bench.write(
+      CONFIG,
+      'policy:\n  - {decision: deny, tool: [list_dri, "web_*"]}\n  - {decision: ask, tool: read_file, arguments: {path: x, file_path: y}}\n',
+    );
     assert.equal(await findings(), [
       ["rules", false, "<bench>/home/.config/dottool/config.yaml:2:5: there is no tool `list_dri`"],
       ["rules", false, "<bench>/home/.config/dottool/config.yaml:3:5: `read_file` has no parameter `path`"],
@@ -30,8 +40,12 @@ test("doctor shows every problem of the rules, and while there is one, calls end
 
   async function findings(): Promise<readonly unknown[]> {
     const { stdout } = await bench.run(["doctor", "--json"]);
-    const { findings: all } = JSON.parse(stdout) as { findings: { group: string; name: string; works: boolean; fact: string }[] };
-    return all.filter(({ group, name }) => group === "Policy" && name === "rules").map(({ name, works, fact }) => [name, works, fact]);
+    const { findings: all } = JSON.parse(stdout) as {
+      findings: { group: string; name: string; works: boolean; fact: string }[];
+    };
+    return all
+      .filter(({ group, name }) => group === "Policy" && name === "rules")
+      .map(({ name, works, fact }) => [name, works, fact]);
   }
 });
 

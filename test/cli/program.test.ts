@@ -23,7 +23,10 @@ The greeting goes to standard output.
 @test greets
     with {"name": "Ben"}
     expect output-equals hello, Ben!
-`.replace("@note times and loud are there for the help.\n", "").replace("{greeting} {name}", "{greeting} {name} {times} {loud}").replace("'%s, %s!\\n'", "'%s, %s!\\n%.0s'");
+`
+  .replace("@note times and loud are there for the help.\n", "")
+  .replace("{greeting} {name}", "{greeting} {name} {times} {loud}")
+  .replace("'%s, %s!\\n'", "'%s, %s!\\n%.0s'");
 
 const login = `Log in.
 
@@ -63,12 +66,20 @@ async function session(bench: ToolBench, steps: readonly Step[]): Promise<string
     for (const [index, step] of entries) {
       const [line, options] = typeof step === "string" ? [step, { words: wordsOf(step) }] : step;
       const { stdout, stderr, exitCode } = await bench.run(options.words, options);
-      const parts = [`$ dottool ${line}\n`, stdout, stderr === "" ? "" : `[stderr]\n${stderr}`, exitCode === 0 ? "" : `[exit ${exitCode}]\n`];
+      const parts = [
+        `$ dottool ${line}\n`,
+        stdout,
+        stderr === "" ? "" : `[stderr]\n${stderr}`,
+        exitCode === 0 ? "" : `[exit ${exitCode}]\n`,
+      ];
       texts[index] = parts.map((part) => (part === "" || part.endsWith("\n") ? part : `${part}\n`)).join("");
     }
   };
   await Promise.all([work(), work(), work()]);
-  return texts.join("\n").replaceAll(/"durationMs": [\d.]+/g, '"durationMs": 1').replaceAll(/"id": "[0-9a-f]{32}"/g, '"id": "0"');
+  return texts
+    .join("\n")
+    .replaceAll(/"durationMs": [\d.]+/g, '"durationMs": 1')
+    .replaceAll(/"id": "[0-9a-f]{32}"/g, '"id": "0"');
 }
 
 function golden(name: string, steps: readonly Step[], more: Readonly<Record<string, string>> = {}): void {
@@ -82,7 +93,17 @@ function golden(name: string, steps: readonly Step[], more: Readonly<Record<stri
   });
 }
 
-golden("help", ["--help", "list --help", "call --help", "help check", "greet --help", "glob --help", "ana/login --help", "help nothing", "completions --help"]);
+golden("help", [
+  "--help",
+  "list --help",
+  "call --help",
+  "help check",
+  "greet --help",
+  "glob --help",
+  "ana/login --help",
+  "help nothing",
+  "completions --help",
+]);
 
 golden("call", [
   "greet Ana",
@@ -111,7 +132,14 @@ golden("list", ["list greet", "list --tags words", "list --tags words --tokens -
 
 golden("show", ["show greet", "show ana/login --json", "show nothing"]);
 
-golden("explain", ["explain greet Ana", "explain Read notes.txt", "explain ana/login secret --code 3", "explain --json call glob -- .", "explain greet", "explain"]);
+golden("explain", [
+  "explain greet Ana",
+  "explain Read notes.txt",
+  "explain ana/login secret --code 3",
+  "explain --json call glob -- .",
+  "explain greet",
+  "explain",
+]);
 
 const stats = `Count the words of a page, twice.
 
@@ -140,11 +168,32 @@ const stats = `Count the words of a page, twice.
     rm -rf {TEMP_DIR}/page
 `;
 
-golden("steps", ["show stats", "explain stats --page https://example.org --level 3 --token hunter2", "explain --json stats --page https://example.org --token hunter2", "graph stats", "explain stats"], { ".tools/stats.tool": stats });
+golden(
+  "steps",
+  [
+    "show stats",
+    "explain stats --page https://example.org --level 3 --token hunter2",
+    "explain --json stats --page https://example.org --token hunter2",
+    "graph stats",
+    "explain stats",
+  ],
+  { ".tools/stats.tool": stats },
+);
 
 golden(
   "check",
-  ["check", "check .tools/greet.tool", "check .tools/finder.tool --json", "check nowhere", "check finder", "finder", "list finder", "show finder", "fmt --check", "test finder"],
+  [
+    "check",
+    "check .tools/greet.tool",
+    "check .tools/finder.tool --json",
+    "check nowhere",
+    "check finder",
+    "finder",
+    "list finder",
+    "show finder",
+    "fmt --check",
+    "test finder",
+  ],
   { ".tools/finder.tool": bad },
 );
 

@@ -25,21 +25,42 @@ test("providerFindings says whether each model could be asked, and shows no key"
     bench.write("key", "sk-SECRET");
     bench.write("open", "sk-SECRET", 0o644);
     const { host } = bench.context({ environment: { API_KEY: "sk-SECRET" } });
-    const findings = providerFindings({ ...host, processes: { ...host.processes, find: (program) => (program === "cat" ? "/bin/cat" : undefined) } });
+    const findings = providerFindings({
+      ...host,
+      processes: { ...host.processes, find: (program) => (program === "cat" ? "/bin/cat" : undefined) },
+    });
     const seen = JSON.parse(JSON.stringify(findings).replaceAll(bench.folder, "<home>")) as typeof findings;
     const install = "install it, or name it by its path";
-    assert.equal(seen.map(({ name, works, fact, help }) => [name, works, fact, ...(help === undefined ? [] : [help])]), [
-      ["cat (default)", true, "/bin/cat, its key is in the variable API_KEY"],
-      ["none", false, "there is no program `nosuchmodel`", install],
-      ["variable", true, "https://h.example/v1, model m, its key is in the variable API_KEY"],
-      ["unset", false, "https://h.example/v1, the variable OTHER_KEY is not set", "set OTHER_KEY in the environment of dottool"],
-      ["file", true, "https://h.example, model m, its key is in the file `<home>/key`"],
-      ["open", false, "https://h.example, model m, others may read or change `<home>/open`", "chmod 600 '<home>/open'"],
-      ["store", "unasked", "https://h.example, model m, the command `cat key` was not asked for its key"],
-      ["lost", false, "https://h.example, model m, there is no program `nosuchstore` to ask for its key", install],
-      ["odd", false, "<home>/config/config.yaml:13:16: there is no kind of provider `mok`; did you mean `mock`?", "mend it there"],
-      ["echo", true, "answers with the prompt"],
-    ]);
+    assert.equal(
+      seen.map(({ name, works, fact, help }) => [name, works, fact, ...(help === undefined ? [] : [help])]),
+      [
+        ["cat (default)", true, "/bin/cat, its key is in the variable API_KEY"],
+        ["none", false, "there is no program `nosuchmodel`", install],
+        ["variable", true, "https://h.example/v1, model m, its key is in the variable API_KEY"],
+        [
+          "unset",
+          false,
+          "https://h.example/v1, the variable OTHER_KEY is not set",
+          "set OTHER_KEY in the environment of dottool",
+        ],
+        ["file", true, "https://h.example, model m, its key is in the file `<home>/key`"],
+        [
+          "open",
+          false,
+          "https://h.example, model m, others may read or change `<home>/open`",
+          "chmod 600 '<home>/open'",
+        ],
+        ["store", "unasked", "https://h.example, model m, the command `cat key` was not asked for its key"],
+        ["lost", false, "https://h.example, model m, there is no program `nosuchstore` to ask for its key", install],
+        [
+          "odd",
+          false,
+          "<home>/config/config.yaml:13:16: there is no kind of provider `mok`; did you mean `mock`?",
+          "mend it there",
+        ],
+        ["echo", true, "answers with the prompt"],
+      ],
+    );
     assert.not.match(JSON.stringify(findings), "SECRET");
   });
 });

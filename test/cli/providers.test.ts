@@ -21,7 +21,8 @@ async function withConfig(config: string | undefined, body: (bench: ToolBench) =
 test("ask_model without a provider shows the lines to write, and where", () =>
   withConfig(undefined, async (bench) => {
     // What a project has to say of providers counts for nothing.
-    for (const path of ["config.yaml", ".tools/config.yaml", ".dottool/config.yaml", ".config/dottool/config.yaml"]) bench.write(path, "providers: { echo: { kind: mock } }\n");
+    for (const path of ["config.yaml", ".tools/config.yaml", ".dottool/config.yaml", ".config/dottool/config.yaml"])
+      bench.write(path, "providers: { echo: { kind: mock } }\n");
     assert.equal(await bench.run(["ask_model", "hello"]), {
       stdout: "",
       stderr: `failed[unavailable]: \`ask_model\` cannot run here
@@ -40,66 +41,124 @@ test("ask_model without a provider shows the lines to write, and where", () =>
 `,
       exitCode: 66,
     });
-    assert.equal((await bench.run(["doctor", "--json"])).stdout.match(/"name": "ask_model",\n.*"works": (.*),/)?.[1], "false");
+    assert.equal(
+      (await bench.run(["doctor", "--json"])).stdout.match(/"name": "ask_model",\n.*"works": (.*),/)?.[1],
+      "false",
+    );
   }));
 
 test("the lines that ask_model shows are a configuration", () =>
   withConfig(undefined, async (bench) => {
     const { stderr } = await bench.run(["ask_model", "hello"]);
     bench.write(CONFIG, stderr.slice(stderr.indexOf("    providers:")));
-    const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as { findings: readonly { group: string; name: string; fact: string }[] };
-    assert.equal(findings.filter(({ group }) => group === "Models").map(({ name, fact }) => [name, fact.startsWith("/") ? "found" : fact]).slice(1), [
-      ["local", "http://127.0.0.1:11434/v1, model llama3"],
-      ["anthropic", "https://api.anthropic.com, model MODEL, the variable ANTHROPIC_API_KEY is not set"],
-    ]);
+    const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+      findings: readonly { group: string; name: string; fact: string }[];
+    };
+    assert.equal(
+      findings
+        .filter(({ group }) => group === "Models")
+        .map(({ name, fact }) => [name, fact.startsWith("/") ? "found" : fact])
+        .slice(1),
+      [
+        ["local", "http://127.0.0.1:11434/v1, model llama3"],
+        ["anthropic", "https://api.anthropic.com, model MODEL, the variable ANTHROPIC_API_KEY is not set"],
+      ],
+    );
     assert.equal(findings.find(({ group }) => group === "Models")?.name, "claude (default)");
   }));
 
 test("ask_model asks the default, the one that is named, and says which there are", () =>
-  withConfig("providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z }, odd: { kind: mok } }\n", async (bench) => {
-    const calls = [["ask_model", "hello"], ["--result", "model", "ask_model", "hello"], ["ask_model", "hello", "--provider", "loud"], ["ask_model", "hello", "--provider", "lowd"], ["ask_model", "hello", "--provider", "odd"]];
-    const runs = await Promise.all(calls.map((words) => bench.run(words)));
-    const lost = "failed[unavailable]: `ask_model` cannot run here\n";
-    assert.equal(runs, [
-      { stdout: "hello\n", stderr: "", exitCode: 0 },
-      { stdout: "hello\n", stderr: "", exitCode: 0 },
-      { stdout: "HELLO\n", stderr: "", exitCode: 0 },
-      { stdout: "", stderr: `${lost}  there is no provider \`lowd\`; did you mean \`loud\`?\n  = \`<bench>/${CONFIG}\` has \`echo\`, \`loud\`, \`odd\`\n`, exitCode: 66 },
-      { stdout: "", stderr: `${lost}  <bench>/${CONFIG}:1:110: there is no kind of provider \`mok\`; did you mean \`mock\`?\n  = mend it there; \`dottool doctor\` looks at all of them\n`, exitCode: 66 },
-    ]);
-  }));
+  withConfig(
+    "providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z }, odd: { kind: mok } }\n",
+    async (bench) => {
+      const calls = [
+        ["ask_model", "hello"],
+        ["--result", "model", "ask_model", "hello"],
+        ["ask_model", "hello", "--provider", "loud"],
+        ["ask_model", "hello", "--provider", "lowd"],
+        ["ask_model", "hello", "--provider", "odd"],
+      ];
+      const runs = await Promise.all(calls.map((words) => bench.run(words)));
+      const lost = "failed[unavailable]: `ask_model` cannot run here\n";
+      assert.equal(runs, [
+        { stdout: "hello\n", stderr: "", exitCode: 0 },
+        { stdout: "hello\n", stderr: "", exitCode: 0 },
+        { stdout: "HELLO\n", stderr: "", exitCode: 0 },
+        {
+          stdout: "",
+          stderr: `${lost}  there is no provider \`lowd\`; did you mean \`loud\`?\n  = \`<bench>/${CONFIG}\` has \`echo\`, \`loud\`, \`odd\`\n`,
+          exitCode: 66,
+        },
+        {
+          stdout: "",
+          stderr: `${lost}  <bench>/${CONFIG}:1:110: there is no kind of provider \`mok\`; did you mean \`mock\`?\n  = mend it there; \`dottool doctor\` looks at all of them\n`,
+          exitCode: 66,
+        },
+      ]);
+    },
+  ));
 
 test("ask_model asks for a choice where there are several providers and no default", () =>
   withConfig("providers: { one: { kind: mock }, two: { kind: mock } }\n", async (bench) => {
-    assert.equal((await bench.run(["ask_model", "hello"])).stderr, `failed[unavailable]: \`ask_model\` cannot run here\n  there are several providers and no default\n  = pass \`provider\` (\`one\`, \`two\`), or write \`default: one\` below \`providers:\` in \`<bench>/${CONFIG}\`\n`);
+    assert.equal(
+      (await bench.run(["ask_model", "hello"])).stderr,
+      `failed[unavailable]: \`ask_model\` cannot run here\n  there are several providers and no default\n  = pass \`provider\` (\`one\`, \`two\`), or write \`default: one\` below \`providers:\` in \`<bench>/${CONFIG}\`\n`,
+    );
   }));
 
 test("no key comes out of ask_model, wherever it is from and whatever the API makes of it", async () => {
   const server = await startModelServer({ pieces: ["your key is ", KEY.slice(0, 9), KEY.slice(9), "!"] });
-  const refusing = await startModelServer({ status: 400, body: { error: { message: `no: ${KEY}`, type: "invalid_request_error" } } });
+  const refusing = await startModelServer({
+    status: 400,
+    body: { error: { message: `no: ${KEY}`, type: "invalid_request_error" } },
+  });
   try {
     const { origin } = server;
-    await withConfig(`
+    await withConfig(
+      `
 secrets: { STORE: command:cat store }
 providers:
   variable: { kind: openai, url: "${origin}/v1", model: small-1, key: env:API_KEY }
   file: { kind: anthropic, url: "${origin}", model: small-1, key: file:~/key }
   store: { kind: anthropic, url: "${origin}/v1", model: small-1, key: secret:STORE, stream: false }
   refused: { kind: openai, url: "${refusing.origin}/v1", model: small-1, key: env:API_KEY }
-`, async (bench) => {
-      for (const name of ["key", "store"]) {
-        bench.write(`home/${name}`, `${KEY}\n`);
-        chmodSync(join(bench.folder, "home", name), 0o600);
-      }
-      const environment = { API_KEY: KEY };
-      const ask = (provider: string, ...before: readonly string[]): ReturnType<ToolBench["run"]> => bench.run([...before, "ask_model", "which key?", "--provider", provider], { environment });
-      const runs = await Promise.all([ask("variable"), ask("file"), ask("store"), ask("variable", "--result", "json"), ask("variable", "--result", "model"), ask("refused"), ask("refused", "--result", "json"), bench.run(["doctor"], { environment }), bench.run(["explain", "ask_model", "which key?"], { environment })]);
-      assert.equal(runs.slice(0, 3), ["variable", "file", "store"].map(() => ({ stdout: "your key is •••!\n", stderr: "", exitCode: 0 })));
-      const wanted = (request: { readonly headers: Readonly<Record<string, unknown>> }): unknown => request.headers["x-api-key"] ?? request.headers["authorization"];
-      assert.equal(server.seen.map(wanted).sort(), [`Bearer ${KEY}`, `Bearer ${KEY}`, `Bearer ${KEY}`, KEY, KEY]);
-      assert.equal(runs.filter(({ stdout, stderr }) => `${stdout}${stderr}`.includes(KEY.slice(3))), []);
-      assert.is(runs[5]?.stderr.split("\n")[0], `failed[network]: \`${refusing.origin}/v1/chat/completions\`: \`refused\` answers with status 400`);
-    });
+`,
+      async (bench) => {
+        for (const name of ["key", "store"]) {
+          bench.write(`home/${name}`, `${KEY}\n`);
+          chmodSync(join(bench.folder, "home", name), 0o600);
+        }
+        const environment = { API_KEY: KEY };
+        const ask = (provider: string, ...before: readonly string[]): ReturnType<ToolBench["run"]> =>
+          bench.run([...before, "ask_model", "which key?", "--provider", provider], { environment });
+        const runs = await Promise.all([
+          ask("variable"),
+          ask("file"),
+          ask("store"),
+          ask("variable", "--result", "json"),
+          ask("variable", "--result", "model"),
+          ask("refused"),
+          ask("refused", "--result", "json"),
+          bench.run(["doctor"], { environment }),
+          bench.run(["explain", "ask_model", "which key?"], { environment }),
+        ]);
+        assert.equal(
+          runs.slice(0, 3),
+          ["variable", "file", "store"].map(() => ({ stdout: "your key is •••!\n", stderr: "", exitCode: 0 })),
+        );
+        const wanted = (request: { readonly headers: Readonly<Record<string, unknown>> }): unknown =>
+          request.headers["x-api-key"] ?? request.headers["authorization"];
+        assert.equal(server.seen.map(wanted).sort(), [`Bearer ${KEY}`, `Bearer ${KEY}`, `Bearer ${KEY}`, KEY, KEY]);
+        assert.equal(
+          runs.filter(({ stdout, stderr }) => `${stdout}${stderr}`.includes(KEY.slice(3))),
+          [],
+        );
+        assert.is(
+          runs[5]?.stderr.split("\n")[0],
+          `failed[network]: \`${refusing.origin}/v1/chat/completions\`: \`refused\` answers with status 400`,
+        );
+      },
+    );
   } finally {
     await server.close();
     await refusing.close();
@@ -107,24 +166,64 @@ providers:
 });
 
 test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the tools that need it", () =>
-  withConfig("providers: {\n  key: \"sk-SECRET }\n", async (bench) => {
-    const [{ stdout, exitCode }, ...runs] = await Promise.all([bench.run(["doctor", "--json"]), bench.run(["ask_model", "hello"]), bench.run(["google_search", "hello"])]);
+  withConfig('providers: {\n  key: "sk-SECRET }\n', async (bench) => {
+    const [{ stdout, exitCode }, ...runs] = await Promise.all([
+      bench.run(["doctor", "--json"]),
+      bench.run(["ask_model", "hello"]),
+      bench.run(["google_search", "hello"]),
+    ]);
     const { findings } = JSON.parse(stdout) as { findings: readonly { group: string; name: string; works: unknown }[] };
-    assert.equal([findings.filter(({ name }) => name === "config.yaml").map(({ group, works }) => [group, works]), exitCode], [[["Settings", false], ["Models", false], ["Models", false]], 0]);
-    assert.equal(runs.map(({ stderr, exitCode: code }) => [stderr.split("\n").slice(0, 2), code]), ["ask_model", "google_search"].map((tool) => [[`failed[unavailable]: \`${tool}\` cannot run here`, `  <bench>/${CONFIG}:3:1: is no YAML: a quote is not closed`], 66]));
+    assert.equal(
+      [findings.filter(({ name }) => name === "config.yaml").map(({ group, works }) => [group, works]), exitCode],
+      [
+        [
+          ["Settings", false],
+          ["Models", false],
+          ["Models", false],
+        ],
+        0,
+      ],
+    );
+    assert.equal(
+      runs.map(({ stderr, exitCode: code }) => [stderr.split("\n").slice(0, 2), code]),
+      ["ask_model", "google_search"].map((tool) => [
+        [
+          `failed[unavailable]: \`${tool}\` cannot run here`,
+          `  <bench>/${CONFIG}:3:1: is no YAML: a quote is not closed`,
+        ],
+        66,
+      ]),
+    );
     assert.not.match(JSON.stringify([stdout, runs]), "SECRET");
   }));
 
 test("ask_model is listed, and told to models only where it is named", () =>
   withConfig(undefined, async (bench) => {
-    const [listed, all, named] = await Promise.all([bench.run(["list"]), bench.run(["schema", "--for", "mcp"]), bench.run(["schema", "ask_model", "--for", "mcp"])]);
-    assert.equal([listed, all, named].map(({ stdout }) => /\bask_model\b/.test(stdout)), [true, false, true]);
+    const [listed, all, named] = await Promise.all([
+      bench.run(["list"]),
+      bench.run(["schema", "--for", "mcp"]),
+      bench.run(["schema", "ask_model", "--for", "mcp"]),
+    ]);
+    assert.equal(
+      [listed, all, named].map(({ stdout }) => /\bask_model\b/.test(stdout)),
+      [true, false, true],
+    );
   }));
 
 test("a prompt step asks the provider that it names, else the default", () =>
-  withConfig("providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z } }\n", async (bench) => {
-    bench.write(".tools/sum.tool", "Sum up a text.\n\n@title Sum Up\n@name sum\n@param text {string} [required] The text\n@step ask prompt\n    Sum up: {text}\n@step loud prompt [provider=loud]\n    again: {ask}\n");
-    assert.equal(await bench.run(["sum", "--text", "a {ask} $HOME"]), { stdout: "AGAIN: SUM UP: A {ASK} $HOME\n", stderr: "", exitCode: 0 });
-  }));
+  withConfig(
+    "providers: { default: echo, echo: { kind: mock }, loud: { kind: command, command: tr a-z A-Z } }\n",
+    async (bench) => {
+      bench.write(
+        ".tools/sum.tool",
+        "Sum up a text.\n\n@title Sum Up\n@name sum\n@param text {string} [required] The text\n@step ask prompt\n    Sum up: {text}\n@step loud prompt [provider=loud]\n    again: {ask}\n",
+      );
+      assert.equal(await bench.run(["sum", "--text", "a {ask} $HOME"]), {
+        stdout: "AGAIN: SUM UP: A {ASK} $HOME\n",
+        stderr: "",
+        exitCode: 0,
+      });
+    },
+  ));
 
 test.run();

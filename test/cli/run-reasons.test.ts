@@ -12,15 +12,33 @@ test("show, explain and the review of a project say which value it is", async ()
   });
   try {
     const rows: string[] = [];
-    for (const words of [["show", "g"], ["show", "s"], ["explain", "g", "log"], ["explain", "s", "log"]]) {
+    for (const words of [
+      ["show", "g"],
+      ["show", "s"],
+      ["explain", "g", "log"],
+      ["explain", "s", "log"],
+    ]) {
       const { stdout } = await bench.run(words);
-      rows.push(...stdout.split("\n").filter((line) => /^(?:effects|may run) /.test(line)).map((line) => line.replace(/ {2,}/, "  ")));
+      rows.push(
+        ...stdout
+          .split("\n")
+          .filter((line) => /^(?:effects|may run) /.test(line))
+          .map((line) => line.replace(/ {2,}/, "  ")),
+      );
     }
     const shown = ["effects  read, run (declared: read)", `may run  ${reason}`];
     const explained = ["effects  read, run", `may run  ${reason}`];
     assert.equal(rows, [...shown, ...shown, ...explained, ...explained]);
     const review = (await bench.run(["trust", "--show"])).stdout.split("\n").slice(0, 7);
-    assert.equal(review, ["  g (g.tool)", "    runs: git {args}", `    ${reason}`, "", "  s (s.tool)", "    step a:", "      runs: git {args}"]);
+    assert.equal(review, [
+      "  g (g.tool)",
+      "    runs: git {args}",
+      `    ${reason}`,
+      "",
+      "  s (s.tool)",
+      "    step a:",
+      "      runs: git {args}",
+    ]);
     const json = JSON.parse((await bench.run(["show", "g", "--json"])).stdout) as { readonly mayRun: unknown };
     assert.equal(json.mayRun, [reason]);
   } finally {

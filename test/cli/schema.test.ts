@@ -3,18 +3,60 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("cli/schema");
 
-const greet = (name: string): string => `Greets.\n\n@title Greet\n@name ${name}\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Whom\n@tags read\n`;
+const greet = (name: string): string =>
+  `Greets.\n\n@title Greet\n@name ${name}\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Whom\n@tags read\n`;
 
 test("schema prints tools by the names that an API takes, and exec knows them by these", async () => {
   const bench = toolBench({ "tools/ana/greet.tool": greet("greet") });
   try {
-    const { stdout, stderr, exitCode } = await bench.run(["--tools", "tools", "schema", "ana/greet", "--for", "openai", "--strict"]);
-    assert.equal([JSON.parse(stdout), stderr, exitCode], [
-      [{ type: "function", function: { name: "ana__greet", description: "Greets.", parameters: { type: "object", properties: { name: { description: "Whom", type: "string" } }, required: ["name"], additionalProperties: false }, strict: true } }],
-      "",
-      0,
+    const { stdout, stderr, exitCode } = await bench.run([
+      "--tools",
+      "tools",
+      "schema",
+      "ana/greet",
+      "--for",
+      "openai",
+      "--strict",
     ]);
-    const exec = async (): Promise<string> => (JSON.parse((await bench.run(["--tools", "tools", "exec"], { stdin: JSON.stringify({ type: "function", id: "a", function: { name: "ana__greet", arguments: '{"name":"Eve"}' } }) })).stdout) as { content: string }[]).map(({ content }) => content).join("");
+    assert.equal(
+      [JSON.parse(stdout), stderr, exitCode],
+      [
+        [
+          {
+            type: "function",
+            function: {
+              name: "ana__greet",
+              description: "Greets.",
+              parameters: {
+                type: "object",
+                properties: { name: { description: "Whom", type: "string" } },
+                required: ["name"],
+                additionalProperties: false,
+              },
+              strict: true,
+            },
+          },
+        ],
+        "",
+        0,
+      ],
+    );
+    const exec = async (): Promise<string> =>
+      (
+        JSON.parse(
+          (
+            await bench.run(["--tools", "tools", "exec"], {
+              stdin: JSON.stringify({
+                type: "function",
+                id: "a",
+                function: { name: "ana__greet", arguments: '{"name":"Eve"}' },
+              }),
+            })
+          ).stdout,
+        ) as { content: string }[]
+      )
+        .map(({ content }) => content)
+        .join("");
     const allowed = /with: (dottool .*)\n/.exec(await exec())?.[1];
     assert.is(allowed, "dottool --cwd <bench> --tools <bench>/tools allow ana/greet --for exec");
     const words = (allowed ?? "").replaceAll("<bench>", bench.folder).split(" ").slice(1);
@@ -31,12 +73,14 @@ test("schema --strict names the tool and the place of what cannot be strict, and
   try {
     assert.equal(await bench.run(["schema", "run_command", "Read", "--for", "openai-responses", "--strict"]), {
       stdout: "",
-      stderr: "failed[strict]: `run_command`: `env` takes any properties, which no strict schema can say; declare them with a type, or export without `--strict`\n",
+      stderr:
+        "failed[strict]: `run_command`: `env` takes any properties, which no strict schema can say; declare them with a type, or export without `--strict`\n",
       exitCode: 65,
     });
     assert.equal(await bench.run(["schema", "Read", "--for", "gemini", "--strict"]), {
       stdout: "",
-      stderr: "failed[usage]: `gemini` has no strict declarations; `openai`, `openai-responses`, `anthropic` have\n  = `dottool schema --help` shows what it takes\n",
+      stderr:
+        "failed[usage]: `gemini` has no strict declarations; `openai`, `openai-responses`, `anthropic` have\n  = `dottool schema --help` shows what it takes\n",
       exitCode: 64,
     });
   } finally {
@@ -45,11 +89,21 @@ test("schema --strict names the tool and the place of what cannot be strict, and
 });
 
 test("schema offers ask_model to models only where it is named, and says when there are more tools than a request takes", async () => {
-  const bench = toolBench(Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`tools/t${index}.tool`, greet(`t${index}`)])));
+  const bench = toolBench(
+    Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`tools/t${index}.tool`, greet(`t${index}`)])),
+  );
   try {
     const all = await bench.run(["--tools", "tools", "schema", "--for", "openai"]);
     const names = (JSON.parse(all.stdout) as { function: { name: string } }[]).map((tool) => tool.function.name);
-    assert.equal([names.includes("ask_model"), names.includes("t89"), all.stderr, all.exitCode], [false, true, `note: \`openai\` takes 128 tools a request, and these are ${names.length}; name the ones that are needed\n`, 0]);
+    assert.equal(
+      [names.includes("ask_model"), names.includes("t89"), all.stderr, all.exitCode],
+      [
+        false,
+        true,
+        `note: \`openai\` takes 128 tools a request, and these are ${names.length}; name the ones that are needed\n`,
+        0,
+      ],
+    );
     assert.match((await bench.run(["schema", "ask_model", "--for", "ollama"])).stdout, /"name": "ask_model"/);
   } finally {
     bench.remove();

@@ -1,5 +1,5 @@
-// A terminal of so many rows and columns, as far as the program and what it runs on use one: text, line ends, going up or to a column,
-// clearing a line, and all from there on.
+// A terminal of so many rows and columns, as far as the program and what it runs on use one: text, line ends, going up
+// or to a column, clearing a line, and all from there on.
 export class Screen {
   readonly rows: number;
   readonly columns: number;
@@ -19,15 +19,20 @@ export class Screen {
   /** All lines, with those that have gone out of sight at the top, and down to the cursor at least. */
   get text(): string {
     const last = this.#lines.findLastIndex((line) => line.trimEnd() !== "");
-    return this.#lines.slice(0, Math.max(last, this.#row) + 1).map((line) => line.trimEnd()).join("\n");
+    return this.#lines
+      .slice(0, Math.max(last, this.#row) + 1)
+      .map((line) => line.trimEnd())
+      .join("\n");
   }
 
   #take(part: string): void {
     const [, count = "", action] = /^\u001b\[(\d*)([A-Za-z])$/.exec(part) ?? [];
     if (action === "A") this.#row = Math.max(this.#lines.length - this.rows, 0, this.#row - Number(count));
-    else if (action === "J" && this.#row === Math.max(0, this.#lines.length - this.rows) && this.#column === 0) throw new Error("the whole screen is cleared, of which some terminals keep a copy");
+    else if (action === "J" && this.#row === Math.max(0, this.#lines.length - this.rows) && this.#column === 0)
+      throw new Error("the whole screen is cleared, of which some terminals keep a copy");
     else if (action === "J") this.#clear();
-    else if (action === "K") this.#lines[this.#row] = count === "2" ? "" : (this.#lines[this.#row] ?? "").slice(0, this.#column);
+    else if (action === "K")
+      this.#lines[this.#row] = count === "2" ? "" : (this.#lines[this.#row] ?? "").slice(0, this.#column);
     else if (action === "G") this.#column = Math.max(0, Number(count) - 1);
     else if (action === "m") return;
     else if (action !== undefined) throw new Error(`the screen knows no ${JSON.stringify(part)}`);

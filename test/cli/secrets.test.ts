@@ -1,5 +1,5 @@
-// Secrets on a command line: whatever is wrong with the words, none of them comes back. And none is a word of a process, which anybody on
-// the machine can see.
+// Secrets on a command line: whatever is wrong with the words, none of them comes back. And none is a word of a
+// process, which anybody on the machine can see.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -30,16 +30,27 @@ test("no run of a tool with a secret shows it", async () => {
     [64, ["--result", "json", "login", "--tken=SECRET1"]],
     [64, ["--result", "json", "login", "--password", "SECRET1"]],
     [64, ["login", "SECRET1"]],
-    [64, ["login", "--json", "{\"token\": SECRET1}"]],
+    [64, ["login", "--json", '{"token": SECRET1}']],
     [0, ["explain", "--json", "login", "--token", "SECRET1", "--user", "ana"]],
     [64, ["explain", "login", "--token", "SECRET1!", "--user", "ana"]],
   ];
   try {
     const seen = await Promise.all(lines.map(async ([, words]) => Object.values(await bench.run(words))));
-    assert.equal(seen.map(([out, errors, exitCode]) => [exitCode, `${out}${errors}`.includes("SECRET1")]), lines.map(([exitCode]) => [exitCode, false]));
+    assert.equal(
+      seen.map(([out, errors, exitCode]) => [exitCode, `${out}${errors}`.includes("SECRET1")]),
+      lines.map(([exitCode]) => [exitCode, false]),
+    );
     assert.equal(seen[0], ["out •••\n", "err •••\n", 0]);
-    const { stderr, exitCode } = await bench.run(["login", "--user", "ana"], { environment: { LOGIN_TOKEN: "SECRET1!" } });
-    assert.equal([exitCode, stderr], [64, "failed[invalid-arguments]: `login` cannot use these arguments\n  token  expected text that fits /[A-Z0-9]+/, got •••\n  = call it like this: dottool login --token '•••' --user ana\n  = the value of `token` is a placeholder; put your own there\n"]);
+    const { stderr, exitCode } = await bench.run(["login", "--user", "ana"], {
+      environment: { LOGIN_TOKEN: "SECRET1!" },
+    });
+    assert.equal(
+      [exitCode, stderr],
+      [
+        64,
+        "failed[invalid-arguments]: `login` cannot use these arguments\n  token  expected text that fits /[A-Z0-9]+/, got •••\n  = call it like this: dottool login --token '•••' --user ana\n  = the value of `token` is a placeholder; put your own there\n",
+      ],
+    );
   } finally {
     bench.remove();
   }
@@ -47,11 +58,25 @@ test("no run of a tool with a secret shows it", async () => {
 
 test("a secret of the wrapped tool is one of the tool that passes it on, under its name or another", async () => {
   const head = "Log in as Ana.\n\n@title Log In\n@wrapped login\n@with user = ana\n";
-  const bench = toolBench({ ".tools/login.tool": login, ".tools/passed.tool": `${head}@name passed\n@param token {string} [required] The token\n`, ".tools/placed.tool": `${head}@name placed\n@with token = A{key}\n@param key {string} [required] The token\n` });
+  const bench = toolBench({
+    ".tools/login.tool": login,
+    ".tools/passed.tool": `${head}@name passed\n@param token {string} [required] The token\n`,
+    ".tools/placed.tool": `${head}@name placed\n@with token = A{key}\n@param key {string} [required] The token\n`,
+  });
   try {
-    const lines = [["passed", "SECRET1"], ["placed", "SECRET1"], ["--result", "json", "placed", "SECRET1"], ["explain", "placed", "SECRET1"], ["explain", "--json", "passed", "SECRET1"], ["passed", "SECRET1!"]];
+    const lines = [
+      ["passed", "SECRET1"],
+      ["placed", "SECRET1"],
+      ["--result", "json", "placed", "SECRET1"],
+      ["explain", "placed", "SECRET1"],
+      ["explain", "--json", "passed", "SECRET1"],
+      ["passed", "SECRET1!"],
+    ];
     const seen = await Promise.all(lines.map(async (words) => bench.run(words)));
-    assert.equal(seen.map(({ stdout, stderr }) => /SECRET1/.test(stdout + stderr)), lines.map(() => false));
+    assert.equal(
+      seen.map(({ stdout, stderr }) => /SECRET1/.test(stdout + stderr)),
+      lines.map(() => false),
+    );
     assert.equal([seen[0]?.stdout, seen[1]?.stdout], ["out •••\n", "out A•••\n"]);
   } finally {
     bench.remove();
@@ -59,32 +84,50 @@ test("a secret of the wrapped tool is one of the tool that passes it on, under i
 });
 
 test("a tool that gets all variables gets no secret of them but those that it names, and `explain` says how", async () => {
-  const shows = (name: string, more: string): string => `Show it.\n\n@title Show\n@name ${name}\n@wrapped run_command\n@command env\n@env-inherit yes\n${more}`;
-  const bench = toolBench({ ".tools/all.tool": shows("all", ""), ".tools/one.tool": shows("one", "@env GH_TOKEN=secret:GH_TOKEN\n") });
+  const shows = (name: string, more: string): string =>
+    `Show it.\n\n@title Show\n@name ${name}\n@wrapped run_command\n@command env\n@env-inherit yes\n${more}`;
+  const bench = toolBench({
+    ".tools/all.tool": shows("all", ""),
+    ".tools/one.tool": shows("one", "@env GH_TOKEN=secret:GH_TOKEN\n"),
+  });
   const environment = { GH_TOKEN: "canary-one", DB: "postgres://ana:canary-two@db", EDITOR: "vi" };
   try {
-    const [all, one, explained] = await Promise.all([["all"], ["one"], ["explain", "all"]].map((words) => bench.run(words, { environment })));
-    const linesOf = (text = ""): readonly string[] => text.split("\n").filter((line) => /^(GH_TOKEN|DB|EDITOR)=/.test(line)).sort();
+    const [all, one, explained] = await Promise.all(
+      [["all"], ["one"], ["explain", "all"]].map((words) => bench.run(words, { environment })),
+    );
+    const linesOf = (text = ""): readonly string[] =>
+      text
+        .split("\n")
+        .filter((line) => /^(GH_TOKEN|DB|EDITOR)=/.test(line))
+        .sort();
     assert.equal([linesOf(all?.stdout), linesOf(one?.stdout)], [["EDITOR=vi"], ["EDITOR=vi", "GH_TOKEN=•••"]]);
-    assert.match((explained?.stdout ?? "").replaceAll(/\s+/g, " "), / environment as it is here: .*EDITOR .*; secrets, so only with a line such as `@env DB=secret:DB`: DB GH_TOKEN /);
+    assert.match(
+      (explained?.stdout ?? "").replaceAll(/\s+/g, " "),
+      / environment as it is here: .*EDITOR .*; secrets, so only with a line such as `@env DB=secret:DB`: DB GH_TOKEN /,
+    );
   } finally {
     bench.remove();
   }
 });
 
-if (process.platform === "linux") test("what a model's call starts finds no variable in what /proc tells of `dottool exec`", async () => {
-  const spy = "Spy.\n\n@title Spy\n@name spy\n@wrapped run_command\n@shell sh\n@command tr '\\0' '\\n' < /proc/$PPID/environ; echo seen\n";
-  const bench = toolBench({ ".tools/spy.tool": spy });
-  const environment = { ORDINARY: "canary" };
-  try {
-    const hash = /--hash ([0-9a-f]{64})/.exec((await bench.run(["allow", "spy", "--for", "exec"])).stderr)?.[1] ?? "";
-    await bench.run(["allow", "spy", "--for", "exec", "--hash", hash]);
-    const { stdout } = await bench.run(["exec"], { environment, stdin: '<tool>{"server_name":"local","tool_name":"spy","arguments":{}}</tool>' });
-    assert.equal([stdout.includes("seen"), stdout.includes("canary")], [true, false]);
-  } finally {
-    bench.remove();
-  }
-});
+if (process.platform === "linux")
+  test("what a model's call starts finds no variable in what /proc tells of `dottool exec`", async () => {
+    const spy =
+      "Spy.\n\n@title Spy\n@name spy\n@wrapped run_command\n@shell sh\n@command tr '\\0' '\\n' < /proc/$PPID/environ; echo seen\n";
+    const bench = toolBench({ ".tools/spy.tool": spy });
+    const environment = { ORDINARY: "canary" };
+    try {
+      const hash = /--hash ([0-9a-f]{64})/.exec((await bench.run(["allow", "spy", "--for", "exec"])).stderr)?.[1] ?? "";
+      await bench.run(["allow", "spy", "--for", "exec", "--hash", hash]);
+      const { stdout } = await bench.run(["exec"], {
+        environment,
+        stdin: '<tool>{"server_name":"local","tool_name":"spy","arguments":{}}</tool>',
+      });
+      assert.equal([stdout.includes("seen"), stdout.includes("canary")], [true, false]);
+    } finally {
+      bench.remove();
+    }
+  });
 
 test("hidden parameters are suggested to nobody", async () => {
   const bench = toolBench();
@@ -112,14 +155,26 @@ test("a script's secret is in no word of a process, and in no environment of wha
 @param parts {array<string>} [required, secret, flag="--part={value}"] More of them
 @param other {string} [required] No secret
 `;
-  const bench = toolBench({ ".tools/in_sh.tool": script("in_sh", "sh", ":"), ".tools/in_bash.tool": script("in_bash", "bash", "set -u; f() { :; }; f x"), ".tools/in_zsh.tool": script("in_zsh", "zsh", ":") });
+  const bench = toolBench({
+    ".tools/in_sh.tool": script("in_sh", "sh", ":"),
+    ".tools/in_bash.tool": script("in_bash", "bash", "set -u; f() { :; }; f x"),
+    ".tools/in_zsh.tool": script("in_zsh", "zsh", ":"),
+  });
   try {
     for (const name of ["in_sh", "in_bash", "in_zsh"]) {
-      assert.equal(await bench.run([name, "--token", "SECRET1 $x'\"", "--parts", "SECRET2", "--parts", "SECRET3", "--other", "o"]), { stdout: "", stderr: "", exitCode: 0 });
-      const [words = "", environment = "", values] = ["words", "environment", "values"].map((ending) => readFileSync(join(bench.folder, `${name}.${ending}`), "utf8"));
+      assert.equal(
+        await bench.run([name, "--token", "SECRET1 $x'\"", "--parts", "SECRET2", "--parts", "SECRET3", "--other", "o"]),
+        { stdout: "", stderr: "", exitCode: 0 },
+      );
+      const [words = "", environment = "", values] = ["words", "environment", "values"].map((ending) =>
+        readFileSync(join(bench.folder, `${name}.${ending}`), "utf8"),
+      );
       // The words of the test itself, which gives them on a command line, are another's.
       const own = words.split("\n").filter((line) => line.includes("dottool_secret_1"));
-      assert.equal([own.length > 0, /SECRET\d/.test(own.join("\n")), /SECRET\d/.test(environment)], [true, false, false]);
+      assert.equal(
+        [own.length > 0, /SECRET\d/.test(own.join("\n")), /SECRET\d/.test(environment)],
+        [true, false, false],
+      );
       assert.is(values, "SECRET1 $x'\"|a SECRET1 $x'\" b|c SECRET1 $x'\" d|--part=SECRET2|--part=SECRET3|o|");
     }
   } finally {

@@ -20,8 +20,16 @@ function build(text: string): { readonly tool?: Tool; readonly diagnostics: read
   const analyzed = analyzeToolFile(parseToolFile({ path: "try_it.tool", text }));
   if (!analyzed.value) return { diagnostics: analyzed.diagnostics };
   const bases = new Map([runCommand, webFetch].map((tool) => [tool.definition.name.value, tool]));
-  const built = createToolBuilder({ platform: "linux", definition: () => undefined, baseTool: (name) => bases.get(name), names: () => [...bases.keys()] }).build(analyzed.value);
-  return { diagnostics: [...analyzed.diagnostics, ...built.diagnostics], ...(built.value ? { tool: built.value } : {}) };
+  const built = createToolBuilder({
+    platform: "linux",
+    definition: () => undefined,
+    baseTool: (name) => bases.get(name),
+    names: () => [...bases.keys()],
+  }).build(analyzed.value);
+  return {
+    diagnostics: [...analyzed.diagnostics, ...built.diagnostics],
+    ...(built.value ? { tool: built.value } : {}),
+  };
 }
 
 /** What a call without arguments runs. */
@@ -50,8 +58,14 @@ test("commandStarter makes parameters of what looks like values", () => {
 });
 
 test("commandStarter leaves plain words and options alone, and ties values to --option=", () => {
-  assert.is(commandStarter("git log --oneline --since=yesterday -n 5", options, none).text.match(/@command .*/)?.[0], "@command git log --oneline --since=yesterday -n {number}");
-  assert.is(commandStarter("git log '--since=2 days'", options, none).text.match(/@command .*/)?.[0], "@command git log --since={since}");
+  assert.is(
+    commandStarter("git log --oneline --since=yesterday -n 5", options, none).text.match(/@command .*/)?.[0],
+    "@command git log --oneline --since=yesterday -n {number}",
+  );
+  assert.is(
+    commandStarter("git log '--since=2 days'", options, none).text.match(/@command .*/)?.[0],
+    "@command git log --since={since}",
+  );
 });
 
 test("commandStarter asks for a shell where the line needs one", () => {
@@ -68,29 +82,46 @@ test("commandStarter keeps lines of a script and braces that are names", () => {
 });
 
 test("commandStarter leaves the marks of find -exec alone", () => {
-  const lines = ["find . -exec wc -l {} +", "find . -exec wc -l {} \\;"].map((line) => commandStarter(line, options, none).text.match(/@command .*/)?.[0]);
+  const lines = ["find . -exec wc -l {} +", "find . -exec wc -l {} \\;"].map(
+    (line) => commandStarter(line, options, none).text.match(/@command .*/)?.[0],
+  );
   assert.equal(lines, ["@command find {path} -exec wc -l {} +", "@command find {path} -exec wc -l {} ';'"]);
 });
 
 test("commandStarter reads a script's variables from the environment, secrets as secrets", () => {
-  const { text } = commandStarter("curl -H \"Authorization: Bearer $TOKEN\" https://x.example/$REGION | awk '{print $NF}'; N=1; echo $N $HOME", options, none);
-  assert.equal(text.split("\n").filter((line) => /^@(env|param|example)/.test(line)), [
-    "@env TOKEN={token}",
-    "@param token {string} [required, secret, env=TOKEN] From the environment",
-    "@env REGION={region}",
-    "@param region {string} [required, env=REGION] From the environment",
-  ]);
+  const { text } = commandStarter(
+    "curl -H \"Authorization: Bearer $TOKEN\" https://x.example/$REGION | awk '{print $NF}'; N=1; echo $N $HOME",
+    options,
+    none,
+  );
+  assert.equal(
+    text.split("\n").filter((line) => /^@(env|param|example)/.test(line)),
+    [
+      "@env TOKEN={token}",
+      "@param token {string} [required, secret, env=TOKEN] From the environment",
+      "@env REGION={region}",
+      "@param region {string} [required, env=REGION] From the environment",
+    ],
+  );
   assert.ok(text.includes(' https://x.example/"$REGION" |'), text);
   assert.equal(build(text).diagnostics, []);
 });
 
 test("a starter has neither errors nor warnings", () => {
-  for (const text of [exampleStarter(options), aliasStarter({ name: "try_it", base: webFetch }), commandStarter("wc -l 'a b.txt'", options, none).text, commandStarter("du -sh . | sort", options, none).text]) {
+  for (const text of [
+    exampleStarter(options),
+    aliasStarter({ name: "try_it", base: webFetch }),
+    commandStarter("wc -l 'a b.txt'", options, none).text,
+    commandStarter("du -sh . | sort", options, none).text,
+  ]) {
     assert.equal(build(text).diagnostics, [], text);
   }
 });
 
-const word = fc.oneof(fc.stringMatching(/^[-a-zA-Z0-9./=:{}@%+,*?"' \\]{1,8}$/), fc.constantFrom("{x}", "{}", "-n", "--a=b", "007", "5", "https://example.com/?a=1", "a'b", "\\"));
+const word = fc.oneof(
+  fc.stringMatching(/^[-a-zA-Z0-9./=:{}@%+,*?"' \\]{1,8}$/),
+  fc.constantFrom("{x}", "{}", "-n", "--a=b", "007", "5", "https://example.com/?a=1", "a'b", "\\"),
+);
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 test("commandStarter makes a tool that runs the very line when called without arguments", () => {

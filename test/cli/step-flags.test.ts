@@ -1,4 +1,5 @@
-// The options of every tool of steps, as a person types them: commands in this process, with streams that are kept, and the whole program once.
+// The options of every tool of steps, as a person types them: commands in this process, with streams that are kept, and
+// the whole program once.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -17,22 +18,51 @@ import { trustFoldersBelow } from "../trust-folders.ts";
 const test = suite("step flags");
 
 const files = {
-  "home/.config/dottool/config.yaml": lines("providers:", "  default: echo", "  echo: { kind: mock }", "  loud: { kind: command, command: [tr, a-z, A-Z] }"),
-  ".tools/outer.yaml": lines(
-    "name: outer", "description: Ask twice", "steps:",
-    "  - type: tool", "    tool: inner", '    args: { word: "{word}" }', "    output_var: first",
-    "  - type: prompt", '    prompt: "more on {first}"', "    provider: echo", "    output_var: second",
-    "arguments:", '  - flag: "--the-word"', "    variable: word", "    default: good", "    description: A word",
+  "home/.config/dottool/config.yaml": lines(
+    "providers:",
+    "  default: echo",
+    "  echo: { kind: mock }",
+    "  loud: { kind: command, command: [tr, a-z, A-Z] }",
   ),
-  ".tools/inner.yaml": lines("name: inner", "description: Ask", "steps:", "  - type: prompt", '    prompt: "say {word} of {input}"', "    output_var: said", "arguments:", "  - variable: word", "    description: A word"),
-  ".tools/silent.tool": "Say nothing.\n\n@title Silent\n@name silent\n@param provider {string} [default=-] P\n@param dry_run {string} [default=-] D\n@step a runs\n    echo {provider} {dry_run}\n@step b sh\n    exit 3\n",
+  ".tools/outer.yaml": lines(
+    "name: outer",
+    "description: Ask twice",
+    "steps:",
+    "  - type: tool",
+    "    tool: inner",
+    '    args: { word: "{word}" }',
+    "    output_var: first",
+    "  - type: prompt",
+    '    prompt: "more on {first}"',
+    "    provider: echo",
+    "    output_var: second",
+    "arguments:",
+    '  - flag: "--the-word"',
+    "    variable: word",
+    "    default: good",
+    "    description: A word",
+  ),
+  ".tools/inner.yaml": lines(
+    "name: inner",
+    "description: Ask",
+    "steps:",
+    "  - type: prompt",
+    '    prompt: "say {word} of {input}"',
+    "    output_var: said",
+    "arguments:",
+    "  - variable: word",
+    "    description: A word",
+  ),
+  ".tools/silent.tool":
+    "Say nothing.\n\n@title Silent\n@name silent\n@param provider {string} [default=-] P\n@param dry_run {string} [default=-] D\n@step a runs\n    echo {provider} {dry_run}\n@step b sh\n    exit 3\n",
   ".tools/other.tool": "@name other\n@wrapped outer\n@default word = bad\n",
   "in.txt": "a file\n",
 };
 
 async function withTools(body: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench(files);
-  for (const name of ["CONFIG", "CACHE"]) process.env[`XDG_${name}_HOME`] = join(bench.folder, "home", `.${name.toLowerCase()}`);
+  for (const name of ["CONFIG", "CACHE"])
+    process.env[`XDG_${name}_HOME`] = join(bench.folder, "home", `.${name.toLowerCase()}`);
   try {
     trustFoldersBelow(bench.folder);
     await body({ ...bench, run: (words) => runHere(words, bench.folder) });
@@ -47,12 +77,35 @@ async function runHere(argv: readonly string[], folder: string): Promise<ToolRun
   const kept = { output: "", errors: "" };
   const port = (name: keyof typeof kept): TerminalPort => {
     const decoder = new TextDecoder();
-    return { isTerminal: false, hasColor: false, movesCursor: false, columns: 80, rows: 24, write: (content) => void (kept[name] += typeof content === "string" ? content : decoder.decode(content, { stream: true })) };
+    return {
+      isTerminal: false,
+      hasColor: false,
+      movesCursor: false,
+      columns: 80,
+      rows: 24,
+      write: (content) =>
+        void (kept[name] += typeof content === "string" ? content : decoder.decode(content, { stream: true })),
+    };
   };
-  const input: Terminal["input"] = { isTerminal: true, readBytes: async () => new Uint8Array(), ask: async () => undefined, listen: () => undefined };
-  const terminal: Terminal = { runtime: "a test", workingFolder: () => folder, output: port("output"), errors: port("errors"), input, signal: new AbortController().signal, ending: undefined };
+  const input: Terminal["input"] = {
+    isTerminal: true,
+    readBytes: async () => new Uint8Array(),
+    ask: async () => undefined,
+    listen: () => undefined,
+  };
+  const terminal: Terminal = {
+    runtime: "a test",
+    workingFolder: () => folder,
+    output: port("output"),
+    errors: port("errors"),
+    input,
+    signal: new AbortController().signal,
+    ending: undefined,
+  };
   const context = { terminal, options: read.options };
-  const exitCode = isCommandName(read.words[0] ?? "") ? await runProgram(read.words, context) : await callByName(read.words, context);
+  const exitCode = isCommandName(read.words[0] ?? "")
+    ? await runProgram(read.words, context)
+    : await callByName(read.words, context);
   const shown = (text: string): string => text.replaceAll(folder, "<bench>");
   return { stdout: shown(kept.output), stderr: shown(kept.errors), exitCode };
 }
@@ -60,9 +113,17 @@ async function runHere(argv: readonly string[], folder: string): Promise<ToolRun
 test("the program itself takes them", async () => {
   const { run, folder, remove } = toolBench(files);
   try {
-    assert.equal(await run(["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]), { stdout: "", stderr: "", exitCode: 0 });
+    assert.equal(await run(["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]), {
+      stdout: "",
+      stderr: "",
+      exitCode: 0,
+    });
     assert.is(readFileSync(join(folder, "out.txt"), "utf8"), "MORE ON SAY BAD OF A FILE\n");
-    assert.equal(await run(["inner", "--word", "w", "-i", "-", "--show-prompt"], { stdin: "piped" }), { stdout: "`said` asks the default model:\n\n    say w of piped\n", stderr: "", exitCode: 0 });
+    assert.equal(await run(["inner", "--word", "w", "-i", "-", "--show-prompt"], { stdin: "piped" }), {
+      stdout: "`said` asks the default model:\n\n    say w of piped\n",
+      stderr: "",
+      exitCode: 0,
+    });
   } finally {
     remove();
   }
@@ -72,92 +133,165 @@ test("takeStepFlags leaves the tool its own words", () => {
   const text = (name: string): Parameter => ({ name, description: "", schema: { type: "string" }, required: false });
   const taken = (words: readonly string[], ...parameters: readonly Parameter[]) => {
     const { words: left, issues, ...flags } = takeStepFlags(words, parameters, "call");
-    return { left, flags: Object.entries(flags).filter(([, value]) => value !== false).flat().join(" "), issues: issues.map(({ path, message }) => `${path} ${message}`) };
+    return {
+      left,
+      flags: Object.entries(flags)
+        .filter(([, value]) => value !== false)
+        .flat()
+        .join(" "),
+      issues: issues.map(({ path, message }) => `${path} ${message}`),
+    };
   };
-  assert.equal(taken(["--title", "-o", "x", "--provider=p", "y"], text("title")), { left: ["--title", "y"], flags: "outputFile x provider p", issues: [] });
-  assert.equal(taken(["--title", "T", "-i", "f", "--dry-run", "--", "--provider", "p"], text("title")), { left: ["--title", "T", "--", "--provider", "p"], flags: "isDryRun true inputFile f", issues: [] });
-  assert.equal(taken(["--provider", "p", "--dry-run"], text("provider"), text("dry_run")), { left: ["--provider", "p", "--dry-run"], flags: "", issues: [] });
-  assert.equal(taken(["--provider", "--provider=", "-i", "a", "-i=b", "--show-prompt=1", "-o"]), { left: [], flags: "showsPrompts true inputFile b provider --provider=", issues: ["-i is given more than once", "--show-prompt takes no value", "-o needs a file"] });
+  assert.equal(taken(["--title", "-o", "x", "--provider=p", "y"], text("title")), {
+    left: ["--title", "y"],
+    flags: "outputFile x provider p",
+    issues: [],
+  });
+  assert.equal(taken(["--title", "T", "-i", "f", "--dry-run", "--", "--provider", "p"], text("title")), {
+    left: ["--title", "T", "--", "--provider", "p"],
+    flags: "isDryRun true inputFile f",
+    issues: [],
+  });
+  assert.equal(taken(["--provider", "p", "--dry-run"], text("provider"), text("dry_run")), {
+    left: ["--provider", "p", "--dry-run"],
+    flags: "",
+    issues: [],
+  });
+  assert.equal(taken(["--provider", "--provider=", "-i", "a", "-i=b", "--show-prompt=1", "-o"]), {
+    left: [],
+    flags: "showsPrompts true inputFile b provider --provider=",
+    issues: ["-i is given more than once", "--show-prompt takes no value", "-o needs a file"],
+  });
   assert.equal(taken(["--json", "--dry-run"]), { left: ["--json"], flags: "isDryRun true", issues: [] });
 });
 
-test("--provider answers every prompt, nested ones too; -i and -o are files", () => withTools(async (bench) => {
-  assert.equal(await bench.run(["outer", "--input", "it"]), { stdout: "more on say good of it\n", stderr: "", exitCode: 0 });
-  assert.equal(await bench.run(["outer", "--input", "it", "--provider", "loud"]), { stdout: "MORE ON SAY GOOD OF IT\n", stderr: "", exitCode: 0 });
-  assert.equal(await bench.run(["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]), { stdout: "", stderr: "", exitCode: 0 });
-  assert.is(readFileSync(join(bench.folder, "out.txt"), "utf8"), "MORE ON SAY BAD OF A FILE\n");
-  assert.equal(readdirSync(bench.folder).filter((name) => name.startsWith(".dottool")), []);
-}));
+test("--provider answers every prompt, nested ones too; -i and -o are files", () =>
+  withTools(async (bench) => {
+    assert.equal(await bench.run(["outer", "--input", "it"]), {
+      stdout: "more on say good of it\n",
+      stderr: "",
+      exitCode: 0,
+    });
+    assert.equal(await bench.run(["outer", "--input", "it", "--provider", "loud"]), {
+      stdout: "MORE ON SAY GOOD OF IT\n",
+      stderr: "",
+      exitCode: 0,
+    });
+    assert.equal(await bench.run(["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]), {
+      stdout: "",
+      stderr: "",
+      exitCode: 0,
+    });
+    assert.is(readFileSync(join(bench.folder, "out.txt"), "utf8"), "MORE ON SAY BAD OF A FILE\n");
+    assert.equal(
+      readdirSync(bench.folder).filter((name) => name.startsWith(".dottool")),
+      [],
+    );
+  }));
 
-test("--the-word is the variable `word`, and `word=` is too", () => withTools(async (bench) => {
-  assert.is((await bench.run(["inner", "--word", "1", "--input", "2"])).stdout, "say 1 of 2\n");
-  assert.is((await bench.run(["outer", "--the-word", "1", "--input", "2"])).stdout, "more on say 1 of 2\n");
-  assert.is((await bench.run(["outer", "word=1", "--input", "2"])).stdout, "more on say 1 of 2\n");
-}));
+test("--the-word is the variable `word`, and `word=` is too", () =>
+  withTools(async (bench) => {
+    assert.is((await bench.run(["inner", "--word", "1", "--input", "2"])).stdout, "say 1 of 2\n");
+    assert.is((await bench.run(["outer", "--the-word", "1", "--input", "2"])).stdout, "more on say 1 of 2\n");
+    assert.is((await bench.run(["outer", "word=1", "--input", "2"])).stdout, "more on say 1 of 2\n");
+  }));
 
-test("--show-prompt and --dry-run ask nobody and run nothing", () => withTools(async (bench) => {
-  assert.equal(await bench.run(["outer", "--show-prompt", "--input", "it", "--the-word", "{x}"]), {
-    stdout: "`first` > `said` asks the default model:\n\n    say {x} of it\n\n`second` asks `echo`:\n\n    more on {first}\n",
-    stderr: "",
-    exitCode: 0,
-  });
-  assert.equal(JSON.parse((await bench.run(["--result", "json", "outer", "--show-prompt", "--input", "it"])).stdout), [{ steps: ["first", "said"], prompt: "say good of it" }, { steps: ["second"], provider: "echo", prompt: "more on {first}" }]);
-  const both = (await bench.run(["outer", "--show-prompt", "--dry-run", "--input", "it"])).stdout;
-  assert.is(both.slice(both.indexOf("\n`first`")), "\n`first` > `said` asks the default model:\n\n    say good of it\n\n`second` asks `echo`:\n\n    more on {first}\n");
-  const dry = await bench.run(["outer", "--dry-run", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]);
-  assert.equal(dry, await bench.run(["explain", "outer", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]));
-  assert.is(dry.stdout.slice(0, dry.stdout.indexOf("effects")), "tool            `outer` in .tools/outer.yaml:1\nsteps           2\nfolder          <bench>\nprompts go to   `loud`\nresult goes to  `out.txt`\n");
-  assert.ok(dry.stdout.endsWith('second, after first\n  calls    `ask_model`\n  with     {"prompt":"more on {first}","provider":"loud"}\n  effects  network, run\n'), dry.stdout);
-  assert.not(existsSync(join(bench.folder, "out.txt")));
-}));
+test("--show-prompt and --dry-run ask nobody and run nothing", () =>
+  withTools(async (bench) => {
+    assert.equal(await bench.run(["outer", "--show-prompt", "--input", "it", "--the-word", "{x}"]), {
+      stdout:
+        "`first` > `said` asks the default model:\n\n    say {x} of it\n\n`second` asks `echo`:\n\n    more on {first}\n",
+      stderr: "",
+      exitCode: 0,
+    });
+    assert.equal(
+      JSON.parse((await bench.run(["--result", "json", "outer", "--show-prompt", "--input", "it"])).stdout),
+      [
+        { steps: ["first", "said"], prompt: "say good of it" },
+        { steps: ["second"], provider: "echo", prompt: "more on {first}" },
+      ],
+    );
+    const both = (await bench.run(["outer", "--show-prompt", "--dry-run", "--input", "it"])).stdout;
+    assert.is(
+      both.slice(both.indexOf("\n`first`")),
+      "\n`first` > `said` asks the default model:\n\n    say good of it\n\n`second` asks `echo`:\n\n    more on {first}\n",
+    );
+    const dry = await bench.run(["outer", "--dry-run", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]);
+    assert.equal(dry, await bench.run(["explain", "outer", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]));
+    assert.is(
+      dry.stdout.slice(0, dry.stdout.indexOf("effects")),
+      "tool            `outer` in .tools/outer.yaml:1\nsteps           2\nfolder          <bench>\nprompts go to   `loud`\nresult goes to  `out.txt`\n",
+    );
+    assert.ok(
+      dry.stdout.endsWith(
+        'second, after first\n  calls    `ask_model`\n  with     {"prompt":"more on {first}","provider":"loud"}\n  effects  network, run\n',
+      ),
+      dry.stdout,
+    );
+    assert.not(existsSync(join(bench.folder, "out.txt")));
+  }));
 
-test("what cannot be is told before anything runs", () => withTools(async (bench) => {
-  const said = async (...words: readonly string[]): Promise<string> => {
-    const { stdout, stderr, exitCode } = await bench.run(words);
-    return `${stdout}${stderr.split("\n").slice(0, 2).join("|")} ${exitCode}`;
-  };
-  mkdirSync(join(bench.folder, "folder"));
-  bench.write("bytes", "\xff\xfe\x00");
-  assert.equal(await Promise.all([
-    said("outer", "--provider", "lod"),
-    said("outer", "-i", "nowhere"),
-    said("outer", "-i", "folder"),
-    said("outer", "-i", "in.txt", "--input", "x"),
-    said("outer", "-o", "no/folder"),
-    said("outer", "-o", "folder"),
-    said("outer", "--provider"),
-    said("outer", "--show-prompt", "-o", "out.txt"),
-    said("silent", "--show-prompt"),
-    said("silent", "-i", "in.txt"),
-  ]), [
-    "failed[unavailable]: `ask_model` cannot run here|  there is no provider `lod`; did you mean `loud`? 66",
-    "failed[usage]: there is no file `nowhere`|  = nothing has run 66",
-    "failed[usage]: `folder` is a folder|  = nothing has run 66",
-    "failed[usage]: `input` is given twice, as a file too|  = nothing has run 64",
-    "failed[usage]: there is no folder for the result `no/folder`|  = nothing has run 66",
-    "failed[usage]: `folder` is a folder|  = nothing has run 66",
-    "failed[invalid-arguments]: `outer` cannot use these arguments|  --provider  needs a name 64",
-    "failed[usage]: `--show-prompt` calls nothing, so there is no result for `--output-file`|  = nothing has run 64",
-    "failed[usage]: `silent` asks no model, so `--show-prompt` has nothing to do|  = nothing has run 64",
-    "failed[usage]: `silent` takes no `input`, so there is nothing that a file could be|  = nothing has run 64",
-  ]);
-}));
+test("what cannot be is told before anything runs", () =>
+  withTools(async (bench) => {
+    const said = async (...words: readonly string[]): Promise<string> => {
+      const { stdout, stderr, exitCode } = await bench.run(words);
+      return `${stdout}${stderr.split("\n").slice(0, 2).join("|")} ${exitCode}`;
+    };
+    mkdirSync(join(bench.folder, "folder"));
+    bench.write("bytes", "\xff\xfe\x00");
+    assert.equal(
+      await Promise.all([
+        said("outer", "--provider", "lod"),
+        said("outer", "-i", "nowhere"),
+        said("outer", "-i", "folder"),
+        said("outer", "-i", "in.txt", "--input", "x"),
+        said("outer", "-o", "no/folder"),
+        said("outer", "-o", "folder"),
+        said("outer", "--provider"),
+        said("outer", "--show-prompt", "-o", "out.txt"),
+        said("silent", "--show-prompt"),
+        said("silent", "-i", "in.txt"),
+      ]),
+      [
+        "failed[unavailable]: `ask_model` cannot run here|  there is no provider `lod`; did you mean `loud`? 66",
+        "failed[usage]: there is no file `nowhere`|  = nothing has run 66",
+        "failed[usage]: `folder` is a folder|  = nothing has run 66",
+        "failed[usage]: `input` is given twice, as a file too|  = nothing has run 64",
+        "failed[usage]: there is no folder for the result `no/folder`|  = nothing has run 66",
+        "failed[usage]: `folder` is a folder|  = nothing has run 66",
+        "failed[invalid-arguments]: `outer` cannot use these arguments|  --provider  needs a name 64",
+        "failed[usage]: `--show-prompt` calls nothing, so there is no result for `--output-file`|  = nothing has run 64",
+        "failed[usage]: `silent` asks no model, so `--show-prompt` has nothing to do|  = nothing has run 64",
+        "failed[usage]: `silent` takes no `input`, so there is nothing that a file could be|  = nothing has run 64",
+      ],
+    );
+  }));
 
-test("a tool's own parameter wins, its help says so, and a failure leaves the file as it was", () => withTools(async (bench) => {
-  bench.write("out.txt", "before");
-  assert.equal(await bench.run(["silent", "--provider", "p", "--dry-run", "d", "-o", "out.txt"]), { stdout: "", stderr: "failed[step-failed]: step `b` (`sh`): `sh` ended with exit code 3\nwarning[output-file]: `out.txt` is as it was: the call failed\n", exitCode: 3 });
-  assert.is(readFileSync(join(bench.folder, "out.txt"), "utf8"), "before");
-  const help = (await bench.run(["silent", "--help"])).stdout;
-  assert.is(help.slice(help.indexOf("Also")), lines(
-    "Also, as every tool of steps",
-    "  --show-prompt           print what its steps would ask, as far as it is known",
-    "                          before they run, and ask nobody",
-    "  -i, --input-file FILE   take `input` from a file",
-    "  -o, --output-file FILE  write the result to a file, once it is whole",
-    "", "Names that mean two things",
-    "  `--dry-run` is a parameter of this tool, and nothing else.",
-    "  `--provider` is a parameter of this tool, and nothing else.",
-  ));
-}));
+test("a tool's own parameter wins, its help says so, and a failure leaves the file as it was", () =>
+  withTools(async (bench) => {
+    bench.write("out.txt", "before");
+    assert.equal(await bench.run(["silent", "--provider", "p", "--dry-run", "d", "-o", "out.txt"]), {
+      stdout: "",
+      stderr:
+        "failed[step-failed]: step `b` (`sh`): `sh` ended with exit code 3\nwarning[output-file]: `out.txt` is as it was: the call failed\n",
+      exitCode: 3,
+    });
+    assert.is(readFileSync(join(bench.folder, "out.txt"), "utf8"), "before");
+    const help = (await bench.run(["silent", "--help"])).stdout;
+    assert.is(
+      help.slice(help.indexOf("Also")),
+      lines(
+        "Also, as every tool of steps",
+        "  --show-prompt           print what its steps would ask, as far as it is known",
+        "                          before they run, and ask nobody",
+        "  -i, --input-file FILE   take `input` from a file",
+        "  -o, --output-file FILE  write the result to a file, once it is whole",
+        "",
+        "Names that mean two things",
+        "  `--dry-run` is a parameter of this tool, and nothing else.",
+        "  `--provider` is a parameter of this tool, and nothing else.",
+      ),
+    );
+  }));
 
 test.run();

@@ -1,4 +1,5 @@
-// The steps of a run on a terminal: drawn on a screen of its own under a clock that moves when told, and once through a pseudo-terminal.
+// The steps of a run on a terminal: drawn on a screen of its own under a clock that moves when told, and once through a
+// pseudo-terminal.
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
 import { plainPaint } from "../../src/cli/paint.ts";
@@ -27,12 +28,26 @@ interface Stage {
 function stage(rows = 10, columns = 40): Stage {
   const screen = new Screen(rows, columns);
   const write = (text: string): void => screen.write(text.replaceAll("\n", "\r\n"));
-  const port: TerminalPort = { isTerminal: true, hasColor: false, movesCursor: true, columns, rows, write: (content) => write(String(content)) };
+  const port: TerminalPort = {
+    isTerminal: true,
+    hasColor: false,
+    movesCursor: true,
+    columns,
+    rows,
+    write: (content) => write(String(content)),
+  };
   const host = memoryHost();
   const view = new StepsView({ name: "release", port, paint: plainPaint, host });
   const tell: Stage["tell"] = (path, state, items) => {
     const names = path.split(".");
-    view.take({ kind: "step", step: names.at(-1) ?? "", within: names.slice(0, -1), state, atMs: host.nowMs(), ...(items ? { items } : {}) });
+    view.take({
+      kind: "step",
+      step: names.at(-1) ?? "",
+      within: names.slice(0, -1),
+      state,
+      atMs: host.nowMs(),
+      ...(items ? { items } : {}),
+    });
   };
   const wait: Stage["wait"] = async (elapsedMs) => {
     host.advance(elapsedMs);
@@ -76,7 +91,10 @@ test("StepsView leaves the rows of what went wrong, and nothing of what ran with
   tell("one.other", "waiting");
   tell("one.inner", "running");
   view.note("one: \u001b[31mattempt 1\n of 3 failed");
-  assert.is(await wait(400), "▸ one          0.4 s\n▸ one > inner  0.4 s\n· one > other  waiting\n▸ two          0.4 s\n· three        waiting\none: \\u{1b}[31mattempt 1 of 3 failed\n");
+  assert.is(
+    await wait(400),
+    "▸ one          0.4 s\n▸ one > inner  0.4 s\n· one > other  waiting\n▸ two          0.4 s\n· three        waiting\none: \\u{1b}[31mattempt 1 of 3 failed\n",
+  );
   tell("one.inner", "failed");
   tell("one", "failed");
   tell("two", "stopped");
@@ -90,7 +108,10 @@ test("StepsView keeps of items what still runs", async () => {
   for (const item of ["each[0]", "each[1]"]) for (const name of ["a", "b"]) tell(`${item}.${name}`, "waiting");
   tell("each[0].a", "running");
   tell("each[1].a", "running");
-  assert.is(await wait(300), "▸ each         0/2  0.3 s\n▸ each[0] > a  0.3 s\n· each[0] > b  waiting\n▸ each[1] > a  0.3 s\n· each[1] > b  waiting\n");
+  assert.is(
+    await wait(300),
+    "▸ each         0/2  0.3 s\n▸ each[0] > a  0.3 s\n· each[0] > b  waiting\n▸ each[1] > a  0.3 s\n· each[1] > b  waiting\n",
+  );
   for (const name of ["a", "b"]) tell(`each[0].${name}`, "done");
   tell("each", "running", { done: 1, all: 2 });
   assert.is(await wait(200), "▸ each         1/2  0.5 s\n▸ each[1] > a  0.5 s\n· each[1] > b  waiting\n");
@@ -103,18 +124,31 @@ test("StepsView takes fewer rows than the terminal has, and says what is left ou
   tell("step12", "running");
   tell(`a-name-that-is-longer-than-the-terminal`, "failed");
   const drawn = await wait(300);
-  assert.is(drawn, "▸ step12        0.3 s\n· step13        waiting\n· step14        waiting\n✗ a-name-that…  failed  0.0 s\n… 12 done, 15 waiting\n");
+  assert.is(
+    drawn,
+    "▸ step12        0.3 s\n· step13        waiting\n· step14        waiting\n✗ a-name-that…  failed  0.0 s\n… 12 done, 15 waiting\n",
+  );
   assert.ok(drawn.split("\n").length <= screen.rows);
 });
 
 test("StepsView draws on at every size, also where there is hardly any", async () => {
-  for (const [rows, columns] of [[1, 1], [1, 80], [2, 80], [24, 23], [3, 24], [4, 30]] as const) {
+  for (const [rows, columns] of [
+    [1, 1],
+    [1, 80],
+    [2, 80],
+    [24, 23],
+    [3, 24],
+    [4, 30],
+  ] as const) {
     const { tell, wait } = stage(rows, columns);
     for (const name of ["clone", "count", "last"]) tell(name, "running");
     await wait(300);
     const drawn = await wait(200);
     assert.ok(drawn.split("\n").length <= rows, `${rows}x${columns}: ${JSON.stringify(drawn)}`);
-    assert.ok(drawn.split("\n").every((line) => line.length < columns), `${rows}x${columns}: ${JSON.stringify(drawn)}`);
+    assert.ok(
+      drawn.split("\n").every((line) => line.length < columns),
+      `${rows}x${columns}: ${JSON.stringify(drawn)}`,
+    );
   }
 });
 
@@ -145,16 +179,30 @@ test("StepsView wipes away what the terminal shows of a key that was pressed", a
 
 const stepsTool = (name: string, text: string): string => `Do steps.\n\n@title ${name}\n@name ${name}\n${text}\n`;
 const files = {
-  ".tools/good.tool": stepsTool("good", "@step one sh [output=stream]\n    echo first; sleep 0.5; printf 'half'; sleep 0.5; echo ' and whole'\n@step two runs [when={one} == \"x\"]\n    echo two\n@step three sh\n    sleep 0.5; echo result"),
-  ".tools/bad.tool": stepsTool("bad", "@step one sh\n    sleep 0.6\n@step two sh\n    sleep 0.6; exit 3\n@step three runs\n    echo three"),
+  ".tools/good.tool": stepsTool(
+    "good",
+    "@step one sh [output=stream]\n    echo first; sleep 0.5; printf 'half'; sleep 0.5; echo ' and whole'\n@step two runs [when={one} == \"x\"]\n    echo two\n@step three sh\n    sleep 0.5; echo result",
+  ),
+  ".tools/bad.tool": stepsTool(
+    "bad",
+    "@step one sh\n    sleep 0.6\n@step two sh\n    sleep 0.6; exit 3\n@step three runs\n    echo three",
+  ),
 };
 
 /** What is left on a terminal of 12 rows, with times that do not change. */
-function atTerminal(bench: ToolBench, words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<{ readonly left: string; readonly sent: string }> {
+function atTerminal(
+  bench: ToolBench,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly left: string; readonly sent: string }> {
   const { command, words: program, environment: usual } = bench.program;
   const line = `stty rows 12 cols 80; ${commandLine([command, ...program, ...words])}`;
   return new Promise((resolve, reject) => {
-    const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: bench.folder, env: { ...usual, SHELL: "/bin/sh", TERM: "xterm", ...environment }, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn("script", ["-qec", line, "/dev/null"], {
+      cwd: bench.folder,
+      env: { ...usual, SHELL: "/bin/sh", TERM: "xterm", ...environment },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     let sent = "";
     child.stdout.setEncoding("utf8").on("data", (part: string) => (sent += part));
     child.on("error", reject);
@@ -176,12 +224,28 @@ if (spawnSync("script", ["--version"]).status === 0)
   test("a run shows its steps at a terminal, and leaves its output whole", async () => {
     const bench = toolBench(files);
     try {
-      const [good, bad, plain, dumb, piped] = await Promise.all([atTerminal(bench, ["good"]), atTerminal(bench, ["bad"]), atTerminal(bench, ["bad"], { NO_COLOR: "1" }), atTerminal(bench, ["good"], { TERM: "dumb" }), bench.run(["bad"])]);
+      const [good, bad, plain, dumb, piped] = await Promise.all([
+        atTerminal(bench, ["good"]),
+        atTerminal(bench, ["bad"]),
+        atTerminal(bench, ["bad"], { NO_COLOR: "1" }),
+        atTerminal(bench, ["good"], { TERM: "dumb" }),
+        bench.run(["bad"]),
+      ]);
       assert.is(good.left, "first\nhalf and whole\nresult\n✓ good: 3 steps, 1 skipped, 1.0 s\n");
-      assert.is(bad.left, "✓ one    1.0 s\n✗ two    failed  1.0 s\n· three  waiting\nfailed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n");
-      assert.equal([bad.sent.includes("\u001b[31m"), plain.sent.includes("\u001b[31m"), plain.left], [true, false, bad.left]);
+      assert.is(
+        bad.left,
+        "✓ one    1.0 s\n✗ two    failed  1.0 s\n· three  waiting\nfailed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n",
+      );
+      assert.equal(
+        [bad.sent.includes("\u001b[31m"), plain.sent.includes("\u001b[31m"), plain.left],
+        [true, false, bad.left],
+      );
       assert.equal([dumb.left, /▸|\u001b\[\d+A/.test(dumb.sent)], ["first\nhalf and whole\nresult\n", false]);
-      assert.equal(piped, { stdout: "", stderr: "failed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n", exitCode: 3 });
+      assert.equal(piped, {
+        stdout: "",
+        stderr: "failed[step-failed]: step `two` (`sh`): `sh` ended with exit code 3\n",
+        exitCode: 3,
+      });
     } finally {
       bench.remove();
     }

@@ -23,7 +23,11 @@ async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<voi
 }
 
 function start({ program, folder }: ToolBench, words: readonly string[]): ReturnType<typeof spawn> {
-  return spawn(program.command, [...program.words, ...words], { cwd: folder, env: program.environment, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(program.command, [...program.words, ...words], {
+    cwd: folder,
+    env: program.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 /** Not `child.kill`, after which Deno reports the signal instead of the exit code. */
@@ -50,11 +54,17 @@ test("each signal ends the whole tree, also what ignores TERM, without a word, a
   await Promise.all(
     (Object.keys(signalled) as (keyof typeof signalled)[]).map((signal) =>
       withBench(async (bench) => {
-        const child = start(bench, ["run_command", "--command", "trap '' TERM; echo started; (setsid sleep 61 &) ; sleep 60 & wait; sleep 60"]);
+        const child = start(bench, [
+          "run_command",
+          "--command",
+          "trap '' TERM; echo started; (setsid sleep 61 &) ; sleep 60 & wait; sleep 60",
+        ]);
         let errors = "";
         child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
         child.stdout?.once("data", () => send(child, signal));
-        const [code, name] = await new Promise<[number | null, string | null]>((resolve) => child.on("close", (...end) => resolve(end)));
+        const [code, name] = await new Promise<[number | null, string | null]>((resolve) =>
+          child.on("close", (...end) => resolve(end)),
+        );
         assert.equal([code, name, errors], [signalled[signal], null, ""], signal);
         await assertNothingLeft(bench);
       }),
@@ -64,7 +74,11 @@ test("each signal ends the whole tree, also what ignores TERM, without a word, a
 
 /** The exit code, where nobody reads what the program prints. */
 async function endUnread(bench: ToolBench, words: readonly string[], signal?: NodeJS.Signals): Promise<number | null> {
-  const child = spawn(bench.program.command, [...bench.program.words, ...words], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(bench.program.command, [...bench.program.words, ...words], {
+    cwd: bench.folder,
+    env: bench.program.environment,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   try {
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
     if (signal !== undefined) {
@@ -78,7 +92,8 @@ async function endUnread(bench: ToolBench, words: readonly string[], signal?: No
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; ) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (const deadlineMs = performance.now() + 20_000; !holds() && performance.now() < deadlineMs; )
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 // More than all pipes on the way hold; who has written it has not waited for its last part.
@@ -89,16 +104,28 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     withBench(async (bench) => {
       assert.is(await endUnread(bench, ["run_command", "--command", FLOOD], signal), signalled[signal]);
       await assertNothingLeft(bench);
-    }));
+    }),
+  );
 }
 
 inNode("a reader that does not read holds off no time limit, also where secrets are masked", async () => {
-  const flood = (name: string, more: string): string => `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
-  const bench = toolBench({ ".tools/flood.tool": flood("flood", ""), ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"), ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n" });
+  const flood = (name: string, more: string): string =>
+    `Floods.\n\n@name ${name}\n@wrapped run_command\n@command yes\n@timeout 1s\n${more}`;
+  const bench = toolBench({
+    ".tools/flood.tool": flood("flood", ""),
+    ".tools/secret.tool": flood("secret", "@env TOKEN=secret:TOKEN\n"),
+    ".tools/steps.tool": "Floods.\n\n@name steps\n@timeout 1s\n@step one runs [output=stream]\n    yes\n",
+  });
   try {
     const { environment } = bench.program;
-    const withSecret = { ...bench, program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } } };
-    assert.equal(await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))), [124, 124, 124]);
+    const withSecret = {
+      ...bench,
+      program: { ...bench.program, environment: { ...environment, TOKEN: "a-long-secret-of-mine" } },
+    };
+    assert.equal(
+      await Promise.all(["flood", "secret", "steps"].map((name) => endUnread(withSecret, [name]))),
+      [124, 124, 124],
+    );
     await assertNothingLeft(bench);
   } finally {
     bench.remove();
@@ -109,7 +136,20 @@ inNode("a pipe that others have filled holds off no signal", async () => {
   if (isDeno || process.platform !== "linux") return;
   await withBench(async (bench) => {
     const line = `yes | head -c 60000 & sleep 0.3; exec "$@"`;
-    const child = spawn("sh", ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", "touch full; yes | head -c 20000; sleep 60"], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(
+      "sh",
+      [
+        "-c",
+        line,
+        "sh",
+        bench.program.command,
+        ...bench.program.words,
+        "run_command",
+        "--command",
+        "touch full; yes | head -c 20000; sleep 60",
+      ],
+      { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "ignore"] },
+    );
     try {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       await until(() => existsSync(`${bench.folder}/full`));
@@ -126,8 +166,17 @@ inNode("Ctrl-Z stops the command too, and continuing goes on with both", async (
   const [perl = ""] = needPrograms("perl");
   await withBench(async (bench) => {
     // A group of its own below a parent of the same session: what a shell makes of each line, and what Ctrl-Z is for.
-    const words = ["-e", "if (!($p = fork)) { setpgrp; exec @ARGV } print STDERR \"$p\\n\"; waitpid($p, 0); exit($? >> 8)", bench.program.command, ...bench.program.words];
-    const child = spawn(perl, [...words, "run_command", "--command", "while [ ! -e done ]; do date +%s%N > time; sleep 0.02; done; echo ended"], { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "pipe"] });
+    const words = [
+      "-e",
+      'if (!($p = fork)) { setpgrp; exec @ARGV } print STDERR "$p\\n"; waitpid($p, 0); exit($? >> 8)',
+      bench.program.command,
+      ...bench.program.words,
+    ];
+    const child = spawn(
+      perl,
+      [...words, "run_command", "--command", "while [ ! -e done ]; do date +%s%N > time; sleep 0.02; done; echo ended"],
+      { cwd: bench.folder, env: bench.program.environment, stdio: ["ignore", "pipe", "pipe"] },
+    );
     try {
       const ended = new Promise((resolve) => child.once("close", resolve));
       let [output, pid] = ["", 0];
@@ -136,7 +185,10 @@ inNode("Ctrl-Z stops the command too, and continuing goes on with both", async (
       await until(() => pid > 0 && existsSync(`${bench.folder}/time`));
       assert.ok(pid > 0);
       process.kill(pid, "SIGTSTP");
-      const states = (): readonly string[] => processesOf(bench).filter((one) => one !== String(child.pid)).map((one) => /\) (\S)/.exec(statOf(one))?.[1] ?? "");
+      const states = (): readonly string[] =>
+        processesOf(bench)
+          .filter((one) => one !== String(child.pid))
+          .map((one) => /\) (\S)/.exec(statOf(one))?.[1] ?? "");
       // D: a shell whose next command is stopped between `vfork` and `exec`, which holds the shell too.
       const isHeld = (): boolean => states().includes("T") && states().every((state) => "TDZ".includes(state));
       await until(isHeld);
@@ -168,7 +220,10 @@ function statOf(pid: string): string {
 }
 
 inNode("a second SIGINT leaves no temporary folder", async () => {
-  const bench = toolBench({ ".tools/slow.tool": "Waits.\n\n@name slow\n@step one sh\n    trap '' TERM INT\n    touch {TEMP_DIR}/file began\n    sleep 60\n    sleep 60\n" });
+  const bench = toolBench({
+    ".tools/slow.tool":
+      "Waits.\n\n@name slow\n@step one sh\n    trap '' TERM INT\n    touch {TEMP_DIR}/file began\n    sleep 60\n    sleep 60\n",
+  });
   try {
     bench.write("temporary/x", "");
     const environment = { ...bench.program.environment, TMPDIR: `${bench.folder}/temporary` };
@@ -199,7 +254,11 @@ async function assertNothingLeft(bench: ToolBench): Promise<void> {
 
 test("a second SIGINT ends at once and leaves nothing", () =>
   withBench(async (bench) => {
-    const child = start(bench, ["run_command", "--command", "trap '' TERM INT; echo started; sleep 60 & wait; sleep 60"]);
+    const child = start(bench, [
+      "run_command",
+      "--command",
+      "trap '' TERM INT; echo started; sleep 60 & wait; sleep 60",
+    ]);
     child.stdout?.once("data", () => {
       send(child, "SIGINT");
       // The first one has been seen when the command has been told; its group gets TERM, which `trap` ignores.
@@ -230,7 +289,11 @@ test("output that cannot be written is a failure", async () => {
         (command) =>
           new Promise<readonly [number | null, string]>((resolve) => {
             const line = `exec "$@" > /dev/full`;
-            const child = spawn("sh", ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", command], { cwd: bench.folder, env: bench.program.environment });
+            const child = spawn(
+              "sh",
+              ["-c", line, "sh", bench.program.command, ...bench.program.words, "run_command", "--command", command],
+              { cwd: bench.folder, env: bench.program.environment },
+            );
             let errors = "";
             child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
             child.on("close", (code) => resolve([code, errors]));
@@ -244,7 +307,11 @@ test("output that cannot be written is a failure", async () => {
 
 test("long output arrives whole, on both streams", () =>
   withBench(async (bench) => {
-    const { stdout, stderr, exitCode } = await bench.run(["run_command", "--command", "yes ab | head -c 3000000; yes cd | head -c 300000 >&2; exit 7"]);
+    const { stdout, stderr, exitCode } = await bench.run([
+      "run_command",
+      "--command",
+      "yes ab | head -c 3000000; yes cd | head -c 300000 >&2; exit 7",
+    ]);
     assert.equal([stdout.length, stderr.length, exitCode], [3_000_000, 300_000, 7]);
   }));
 
@@ -265,18 +332,28 @@ test("a pipe gets no colors unless asked, and NO_COLOR wins", () =>
       bench.run(["list", "glob"], { environment: { FORCE_COLOR: "1", NO_COLOR: "1" } }),
       bench.run(["--no-color", "list", "glob"], { environment: { FORCE_COLOR: "1" } }),
     ]);
-    assert.equal([plain, forced, refused, flag].map(({ stdout }) => stdout.includes("\u001b[")), [false, true, false, false]);
+    assert.equal(
+      [plain, forced, refused, flag].map(({ stdout }) => stdout.includes("\u001b[")),
+      [false, true, false, false],
+    );
   }));
 
 test("a folder that is gone is said so", async () => {
   if (isDeno) return;
   await withBench(async (bench) => {
     bench.write("gone/x", "");
-    const child = spawn("sh", ["-c", 'rm -r ../gone && exec "$@"', "sh", bench.program.command, ...bench.program.words, "list"], { cwd: `${bench.folder}/gone`, env: bench.program.environment });
+    const child = spawn(
+      "sh",
+      ["-c", 'rm -r ../gone && exec "$@"', "sh", bench.program.command, ...bench.program.words, "list"],
+      { cwd: `${bench.folder}/gone`, env: bench.program.environment },
+    );
     let errors = "";
     child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
     const code = await new Promise((resolve) => child.on("close", resolve));
-    assert.equal([code, errors], [66, "failed[folder]: the folder you are in has been removed\n  = change to another one\n"]);
+    assert.equal(
+      [code, errors],
+      [66, "failed[folder]: the folder you are in has been removed\n  = change to another one\n"],
+    );
   });
 });
 

@@ -1,5 +1,5 @@
-// Faults in the system calls of the real program: nothing is silent, nothing is called a bug, nothing hangs. scripts/faults.mjs puts them there, this runs a
-// part of what it can do; with CI_FULL=1 all of it.
+// Faults in the system calls of the real program: nothing is silent, nothing is called a bug, nothing hangs.
+// scripts/faults.mjs puts them there, this runs a part of what it can do; with CI_FULL=1 all of it.
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,12 @@ if (process.platform === "linux" && !("deno" in process.versions)) {
   test("each ends in success or in a failure that says what was refused", async () => {
     needPrograms("strace");
     const said = await new Promise<string>((resolve) => {
-      execFile(process.execPath, [script, ...(isFull ? [] : sample)], { cwd: repository, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""));
+      execFile(
+        process.execPath,
+        [script, ...(isFull ? [] : sample)],
+        { cwd: repository, maxBuffer: 64 * 1024 * 1024 },
+        (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""),
+      );
     });
     assert.is(said, "");
   });

@@ -6,7 +6,8 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("terminal");
 
-const shellTool = (name: string, script: string, more = ""): string => `Wait.\n\n@title Wait\n@name ${name}\n@wrapped run_command\n@shell sh\n@command ${script}\n${more}`;
+const shellTool = (name: string, script: string, more = ""): string =>
+  `Wait.\n\n@title Wait\n@name ${name}\n@wrapped run_command\n@shell sh\n@command ${script}\n${more}`;
 const files = {
   ".tools/slow.tool": shellTool("slow", "sleep 1.4; echo done"),
   ".tools/begun.tool": shellTool("begun", "printf begun; sleep 1.4; echo .."),
@@ -17,7 +18,11 @@ const files = {
 function atTerminal(bench: ToolBench, words: readonly string[]): Promise<string> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
-    const child = spawn("script", ["-qec", commandLine([command, ...program, ...words]), "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn("script", ["-qec", commandLine([command, ...program, ...words]), "/dev/null"], {
+      cwd: bench.folder,
+      env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
     child.on("error", reject);
@@ -29,7 +34,10 @@ if (spawnSync("script", ["--version"]).status === 0)
   test("a call says on the terminal what it waits for, and takes it back when output comes", async () => {
     const bench = toolBench(files);
     try {
-      const [slow, begun, quick, piped] = await Promise.all([...["slow", "begun", "quick"].map((name) => atTerminal(bench, [name])), bench.run(["slow"])]);
+      const [slow, begun, quick, piped] = await Promise.all([
+        ...["slow", "begun", "quick"].map((name) => atTerminal(bench, [name])),
+        bench.run(["slow"]),
+      ]);
       assert.is(slow, `⏳ slow 1 s \r${" ".repeat(11)}\rdone\r\n`);
       assert.is(begun, "begun..\r\n");
       assert.is(quick, "warning[deprecated]: `quick` is deprecated: use `slow`\r\ndone\r\n");

@@ -11,13 +11,30 @@ const tool = baseTool({
   name: "pick",
   title: "Pick",
   description: "Pick",
-  parameters: { format: choice(["html", "text"], "The format"), file: path("The file", { required: true }), all: boolean("All"), kinds: array(choice(["a", "b"], "A kind"), "Kinds"), secret: string("Secret", { hidden: true }) },
+  parameters: {
+    format: choice(["html", "text"], "The format"),
+    file: path("The file", { required: true }),
+    all: boolean("All"),
+    kinds: array(choice(["a", "b"], "A kind"), "Kinds"),
+    secret: string("Secret", { hidden: true }),
+  },
   effects: ["read"],
   execute: async () => okText(""),
 });
-const raw = baseTool({ name: "raw", title: "Raw", description: "Raw", parameters: { words: array(choice(["x", "y"], "A word"), "Words") }, effects: ["read"], execute: async () => okText("") });
+const raw = baseTool({
+  name: "raw",
+  title: "Raw",
+  description: "Raw",
+  parameters: { words: array(choice(["x", "y"], "A word"), "Words") },
+  effects: ["read"],
+  execute: async () => okText(""),
+});
 
-function values(own: readonly string[], current: string, more: { readonly form: CallForm; readonly of: Tool } = { form: "call", of: tool }): readonly string[] {
+function values(
+  own: readonly string[],
+  current: string,
+  more: { readonly form: CallForm; readonly of: Tool } = { form: "call", of: tool },
+): readonly string[] {
   return toolCandidates(more.of, { own, current, form: more.form }).map((candidate) => candidate.value);
 }
 
@@ -42,9 +59,29 @@ test("toolCandidates offers the array's choices for bare words and behind --", (
 });
 
 test("toolCandidates offers the options of every tool of steps, but for those that are its own parameters", () => {
-  const definition = { ...tool.definition, kind: "steps", steps: [], cleanup: [], surroundings: { environment: [], inheritsEnvironment: false }, ignoreErrors: false } as const;
-  const steps: Tool = { ...tool, definition, parameters: [{ name: "provider", description: "", schema: { type: "string" }, required: false, option: "by" }, { name: "dry_run", description: "", schema: { type: "string" }, required: false }] };
-  assert.equal(values(["--show-prompt"], "--", { form: "call", of: steps }), ["--by", "--dry_run", "--input-file", "--output-file", "--help"]);
+  const definition = {
+    ...tool.definition,
+    kind: "steps",
+    steps: [],
+    cleanup: [],
+    surroundings: { environment: [], inheritsEnvironment: false },
+    ignoreErrors: false,
+  } as const;
+  const steps: Tool = {
+    ...tool,
+    definition,
+    parameters: [
+      { name: "provider", description: "", schema: { type: "string" }, required: false, option: "by" },
+      { name: "dry_run", description: "", schema: { type: "string" }, required: false },
+    ],
+  };
+  assert.equal(values(["--show-prompt"], "--", { form: "call", of: steps }), [
+    "--by",
+    "--dry_run",
+    "--input-file",
+    "--output-file",
+    "--help",
+  ]);
 });
 
 test.run();

@@ -13,10 +13,19 @@ const read = toParameters({
   find_words: array(string("A word"), "Words to find"),
   show_lines: boolean("Numbers"),
 });
-const put = toParameters({ target: string("Where", { required: true }), edits: array(anyObject("An edit"), "Edits"), mode: choice(["fast", "slow"], "How"), options: anyObject("More") });
+const put = toParameters({
+  target: string("Where", { required: true }),
+  edits: array(anyObject("An edit"), "Edits"),
+  mode: choice(["fast", "slow"], "How"),
+  options: anyObject("More"),
+});
 const pair = toParameters({ from: string("From", { required: true }), to: string("To", { required: true }) });
 
-function call(given: readonly string[], parameters = read, more: { readonly form?: CallForm; readonly input?: string } = {}) {
+function call(
+  given: readonly string[],
+  parameters = read,
+  more: { readonly form?: CallForm; readonly input?: string } = {},
+) {
   return readToolWords(given, { parameters, form: "call", ...more });
 }
 
@@ -31,7 +40,10 @@ test("readToolWords takes as many words as a system passes", () => {
 });
 
 test("readToolWords gives words behind -- to the only array parameter", () => {
-  assert.equal(call(["--", ".", "-name", "--arguments"], words), { arguments: { arguments: [".", "-name", "--arguments"] }, issues: [] });
+  assert.equal(call(["--", ".", "-name", "--arguments"], words), {
+    arguments: { arguments: [".", "-name", "--arguments"] },
+    issues: [],
+  });
 });
 
 test("readToolWords reads --name value, --name=value and name=value alike", () => {
@@ -43,12 +55,29 @@ test("readToolWords reads --name value, --name=value and name=value alike", () =
 
 test("readToolWords puts a word that it refuses where it can alone be meant", () => {
   const city = toParameters({ city: string("Where") });
-  assert.equal(call(["Oslo", "x"], city), { arguments: { city: "Oslo" }, issues: ["Oslo", "x"].map((path) => ({ path, message: "say which parameter it is for: `--city`" })) });
+  assert.equal(call(["Oslo", "x"], city), {
+    arguments: { city: "Oslo" },
+    issues: ["Oslo", "x"].map((path) => ({ path, message: "say which parameter it is for: `--city`" })),
+  });
   const todo = toParameters({ folder: string("Where"), case: boolean("Case") });
-  const listed: readonly Parameter[] = [{ name: "b-c", description: "", schema: { type: "boolean" }, required: false }, { name: "l", description: "", schema: { type: "array", items: { type: "string" } }, required: false }];
-  assert.equal(call(["--b-c", "false", "--l", "p"], listed), { arguments: { "b-c": false, l: ["p"] }, issues: [{ path: "b-c", message: "a value is tied to a flag: `--b-c=false`; the word itself, for `l`, stands behind `--`" }] });
+  const listed: readonly Parameter[] = [
+    { name: "b-c", description: "", schema: { type: "boolean" }, required: false },
+    { name: "l", description: "", schema: { type: "array", items: { type: "string" } }, required: false },
+  ];
+  assert.equal(call(["--b-c", "false", "--l", "p"], listed), {
+    arguments: { "b-c": false, l: ["p"] },
+    issues: [
+      {
+        path: "b-c",
+        message: "a value is tied to a flag: `--b-c=false`; the word itself, for `l`, stands behind `--`",
+      },
+    ],
+  });
   assert.equal(call(["--b-c", "--", "false"], listed), { arguments: { "b-c": true, l: ["false"] }, issues: [] });
-  assert.equal(call(["--folder", "src", "--case", "false"], todo), { arguments: { folder: "src", case: false }, issues: [{ path: "case", message: "a value is tied to a flag: `--case=false`" }] });
+  assert.equal(call(["--folder", "src", "--case", "false"], todo), {
+    arguments: { folder: "src", case: false },
+    issues: [{ path: "case", message: "a value is tied to a flag: `--case=false`" }],
+  });
 });
 
 test("readToolWords takes dashes for underscores", () => {
@@ -74,8 +103,14 @@ test("readToolWords does not take the word after a flag", () => {
 });
 
 test("readToolWords gives the first bare word to the one missing required parameter, and the others to the array", () => {
-  assert.equal(call(["a.txt", "one", "two"]), { arguments: { file_path: "a.txt", find_words: ["one", "two"] }, issues: [] });
-  assert.equal(call(["one", "--file_path=a.txt", "--", "-two"]), { arguments: { file_path: "a.txt", find_words: ["one", "-two"] }, issues: [] });
+  assert.equal(call(["a.txt", "one", "two"]), {
+    arguments: { file_path: "a.txt", find_words: ["one", "two"] },
+    issues: [],
+  });
+  assert.equal(call(["one", "--file_path=a.txt", "--", "-two"]), {
+    arguments: { file_path: "a.txt", find_words: ["one", "-two"] },
+    issues: [],
+  });
 });
 
 test("readToolWords says which parameters there are for words without a place", () => {
@@ -104,7 +139,10 @@ test("readToolWords leaves text that does not convert to the gate", () => {
 });
 
 test("readToolWords leaves unknown options to the gate, with their values", () => {
-  assert.equal(call(["a", "--fil", "b", "--x=1", "--y"]), { arguments: { file_path: "a", fil: "b", x: "1", y: true }, issues: [] });
+  assert.equal(call(["a", "--fil", "b", "--x=1", "--y"]), {
+    arguments: { file_path: "a", fil: "b", x: "1", y: true },
+    issues: [],
+  });
 });
 
 function issuesOf(given: readonly string[], parameters = pair, form: CallForm = "short") {
@@ -112,7 +150,10 @@ function issuesOf(given: readonly string[], parameters = pair, form: CallForm = 
 }
 
 test("readToolWords says of an option of dottool that it stands before the tool's name", () => {
-  const before = (option: string, shown: string, called = "copy"): unknown => ({ path: option, message: `is an option of dottool and stands before the tool's name: \`dottool ${shown} ${called}\`` });
+  const before = (option: string, shown: string, called = "copy"): unknown => ({
+    path: option,
+    message: `is an option of dottool and stands before the tool's name: \`dottool ${shown} ${called}\``,
+  });
   assert.equal(issuesOf(["--trace", "t.json", "--from", "a", "--to", "b"]), [before("--trace", "--trace t.json")]);
   assert.equal(issuesOf(["--tools=x", "--cwd", "/x", "--result", "json", "--no-color", "--help=x"], pair, "call"), [
     before("--tools", "--tools x", "call copy"),
@@ -121,18 +162,41 @@ test("readToolWords says of an option of dottool that it stands before the tool'
     before("--no-color", "--no-color", "call copy"),
     before("--help", "--help", "call copy"),
   ]);
-  assert.equal(issuesOf(["--trace", "a b", "--cwd", "--result"]), [before("--trace", "--trace FILE"), before("--cwd", "--cwd DIR"), before("--result", "--result FORM")]);
-  assert.equal(issuesOf(["--version", "--licenses"]), ["--version", "--licenses"].map((path) => ({ path, message: `is an option of dottool and stands without a tool: \`dottool ${path}\`` })));
+  assert.equal(issuesOf(["--trace", "a b", "--cwd", "--result"]), [
+    before("--trace", "--trace FILE"),
+    before("--cwd", "--cwd DIR"),
+    before("--result", "--result FORM"),
+  ]);
+  assert.equal(
+    issuesOf(["--version", "--licenses"]),
+    ["--version", "--licenses"].map((path) => ({
+      path,
+      message: `is an option of dottool and stands without a tool: \`dottool ${path}\``,
+    })),
+  );
 });
 
 test("readToolWords does not show what stands behind an option where it may be a secret", () => {
   const secret = toParameters({ token: string("The token", { required: true, secret: true }) });
-  assert.equal(issuesOf(["--trace", "hunter2"], secret), [{ path: "--trace", message: "is an option of dottool and stands before the tool's name: `dottool --trace FILE copy`" }]);
+  assert.equal(issuesOf(["--trace", "hunter2"], secret), [
+    {
+      path: "--trace",
+      message: "is an option of dottool and stands before the tool's name: `dottool --trace FILE copy`",
+    },
+  ]);
 });
 
 test("readToolWords leaves an option of dottool to a tool that has one of that name, or nearly", () => {
-  const own = toParameters({ trace: string("Trace"), tool: string("Tool"), color: boolean("Color"), working_dir: path("Where") });
-  assert.equal(readToolWords(["--trace", "t", "--tools", "x", "--no-color", "--cwd", "/x"], { parameters: own, form: "short" }), { arguments: { trace: "t", tools: "x", color: false, cwd: "/x" }, issues: [] });
+  const own = toParameters({
+    trace: string("Trace"),
+    tool: string("Tool"),
+    color: boolean("Color"),
+    working_dir: path("Where"),
+  });
+  assert.equal(
+    readToolWords(["--trace", "t", "--tools", "x", "--no-color", "--cwd", "/x"], { parameters: own, form: "short" }),
+    { arguments: { trace: "t", tools: "x", color: false, cwd: "/x" }, issues: [] },
+  );
   assert.equal(issuesOf(["--", "--trace", "t"], read), []);
 });
 
@@ -140,22 +204,52 @@ test("readToolWords reads --json from the word and from the input", () => {
   const expected = { arguments: { file_path: "a", start_line: 2 }, issues: [] };
   assert.equal(call(["--json", '{"file_path": "a", "start_line": 2}']), expected);
   assert.equal(call(["--json=-"], read, { input: '{"file_path": "a", "start_line": 2}' }), expected);
-  assert.equal(call(["--start_line", "2", "--json", '{"file_path": "a"}']), { arguments: { start_line: 2, file_path: "a" }, issues: [] });
+  assert.equal(call(["--start_line", "2", "--json", '{"file_path": "a"}']), {
+    arguments: { start_line: 2, file_path: "a" },
+    issues: [],
+  });
 });
 
 test("--json is the parameter of that name in the short form, and all the arguments after `call`", () => {
-  const named = toParameters({ json: string("Text", { required: true }), help: string("Help"), tools: string("Tools"), version: boolean("Version") });
+  const named = toParameters({
+    json: string("Text", { required: true }),
+    help: string("Help"),
+    tools: string("Tools"),
+    version: boolean("Version"),
+  });
   assert.equal(call(["--json", "a"], named, { form: "short" }).arguments, { json: "a" });
   assert.equal(call(["--json", '{"json": "a"}', "help=b"], named), { arguments: { json: "a", help: "b" }, issues: [] });
-  assert.equal(call(["json=a", "--help=b", "--tools", "c", "--version"], named), { arguments: { json: "a", help: "b", tools: "c", version: true }, issues: [] });
-  assert.is(call(["--json", "a"], named).issues[0]?.message.endsWith("; the parameter `json` is written `json=…`"), true);
-  assert.equal([readsInput(["--json", "-"], named, "call"), readsInput(["--json", "-"], named, "short"), asksForHelp(["json=a", "--help=b"], named, "call"), asksForHelp(["--help"], named, "short")], [true, false, false, true]);
+  assert.equal(call(["json=a", "--help=b", "--tools", "c", "--version"], named), {
+    arguments: { json: "a", help: "b", tools: "c", version: true },
+    issues: [],
+  });
+  assert.is(
+    call(["--json", "a"], named).issues[0]?.message.endsWith("; the parameter `json` is written `json=…`"),
+    true,
+  );
+  assert.equal(
+    [
+      readsInput(["--json", "-"], named, "call"),
+      readsInput(["--json", "-"], named, "short"),
+      asksForHelp(["json=a", "--help=b"], named, "call"),
+      asksForHelp(["--help"], named, "short"),
+    ],
+    [true, false, false, true],
+  );
 });
 
 test("readToolWords reports --json that is no object", () => {
-  assert.equal(call(["--json", "[1]"]).issues, [{ path: "--json", message: 'expected an object with the arguments, such as {"name": "value"}' }]);
+  assert.equal(call(["--json", "[1]"]).issues, [
+    { path: "--json", message: 'expected an object with the arguments, such as {"name": "value"}' },
+  ]);
   assert.is(call(["--json", "{"]).issues[0]?.path, "--json");
-  assert.equal(call(["--json"]).issues, [{ path: "--json", message: "needs the arguments as a JSON object, or `-` for standard input; the result as JSON is `dottool --result json call NAME`" }]);
+  assert.equal(call(["--json"]).issues, [
+    {
+      path: "--json",
+      message:
+        "needs the arguments as a JSON object, or `-` for standard input; the result as JSON is `dottool --result json call NAME`",
+    },
+  ]);
 });
 
 test("readToolWords reports a parameter that is given twice", () => {
@@ -166,14 +260,22 @@ test("readToolWords reports a parameter that is given twice", () => {
 });
 
 test("readToolWords reports an option without its value", () => {
-  const expected = [{ path: "start_line", message: "`--start_line` needs a value; tie one that starts with dashes: `--start_line=--value`" }];
+  const expected = [
+    {
+      path: "start_line",
+      message: "`--start_line` needs a value; tie one that starts with dashes: `--start_line=--value`",
+    },
+  ];
   assert.equal(call(["a", "--start_line"]).issues, expected);
   assert.equal(call(["a", "--start_line", "--show_lines"]).issues, expected);
   assert.equal(call(["a", "--start_line", "--", "b"]).issues, expected);
 });
 
 test("readToolWords takes negative numbers as values and as words", () => {
-  assert.equal(call(["a", "--start_line", "-3", "-4"]), { arguments: { file_path: "a", start_line: -3, find_words: ["-4"] }, issues: [] });
+  assert.equal(call(["a", "--start_line", "-3", "-4"]), {
+    arguments: { file_path: "a", start_line: -3, find_words: ["-4"] },
+    issues: [],
+  });
 });
 
 test("readToolWords refuses short options and says where such words stand, and keeps them for the call that would work", () => {
@@ -185,20 +287,28 @@ test("readToolWords refuses short options and says where such words stand, and k
 });
 
 test("readToolWords keeps a parameter called __proto__ an own property", () => {
-  const parameters = toParameters({ ["__proto__x"]: string("x") }).map((parameter) => ({ ...parameter, name: "__proto__" }));
+  const parameters = toParameters({ ["__proto__x"]: string("x") }).map((parameter) => ({
+    ...parameter,
+    name: "__proto__",
+  }));
   assert.equal(Object.keys(readToolWords(["--__proto__", "a"], { parameters, form: "call" }).arguments), ["__proto__"]);
 });
 
 test("readToolWords gives any words behind -- to the array unchanged", () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (given) => {
-      assert.equal(call(["--", ...given], words), { arguments: given.length === 0 ? {} : { arguments: given }, issues: [] });
+      assert.equal(call(["--", ...given], words), {
+        arguments: given.length === 0 ? {} : { arguments: given },
+        issues: [],
+      });
     }),
   );
 });
 
 test("readToolWords gives a tied value to its parameter unchanged", () => {
-  fc.assert(fc.property(fc.string(), (value) => assert.equal(call([`--file_path=${value}`]).arguments, { file_path: value })));
+  fc.assert(
+    fc.property(fc.string(), (value) => assert.equal(call([`--file_path=${value}`]).arguments, { file_path: value })),
+  );
 });
 
 test("asksForHelp takes only a first --help of a tool with one array parameter", () => {

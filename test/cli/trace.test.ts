@@ -1,4 +1,5 @@
-// `--trace`: the file is sent to a server that reads it as a collector does, with the messages of the official protocol.
+// `--trace`: the file is sent to a server that reads it as a collector does, with the messages of the official
+// protocol.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -24,7 +25,11 @@ interface Message {
 
 /** Newer editions of the package only encode. */
 const messages = createRequire(import.meta.url)("@opentelemetry/otlp-transformer/build/src/generated/root.js") as {
-  readonly opentelemetry: { readonly proto: { readonly collector: { readonly trace: { readonly v1: { readonly ExportTraceServiceRequest: Message } } } } };
+  readonly opentelemetry: {
+    readonly proto: {
+      readonly collector: { readonly trace: { readonly v1: { readonly ExportTraceServiceRequest: Message } } };
+    };
+  };
 };
 const { ExportTraceServiceRequest } = messages.opentelemetry.proto.collector.trace.v1;
 
@@ -45,7 +50,10 @@ interface TraceRequest {
 
 const isId = (key: string): boolean => key === "traceId" || key === "spanId" || key === "parentSpanId";
 
-/** Throws what a collector refuses: ids that are no hexadecimal of their length, enums that are no numbers, 64-bit numbers that are no decimal texts. */
+/**
+ * Throws what a collector refuses: ids that are no hexadecimal of their length, enums that are no numbers, 64-bit
+ * numbers that are no decimal texts.
+ */
 function decoded(text: string): object {
   const request = JSON.parse(text, (key, value: unknown) => {
     if (isId(key)) {
@@ -53,11 +61,16 @@ function decoded(text: string): object {
       return Buffer.from(String(value), "hex").toString("base64");
     }
     if (key === "kind" || key === "code") assert.type(value, "number");
-    if (key.endsWith("UnixNano") || key === "intValue") assert.match(String(typeof value === "string" && value), /^[0-9]+$/);
+    if (key.endsWith("UnixNano") || key === "intValue")
+      assert.match(String(typeof value === "string" && value), /^[0-9]+$/);
     return value;
   }) as object;
   const bytes = ExportTraceServiceRequest.encode(ExportTraceServiceRequest.fromObject(request)).finish();
-  return ExportTraceServiceRequest.toObject(ExportTraceServiceRequest.decode(bytes), { longs: String, enums: Number, bytes: String });
+  return ExportTraceServiceRequest.toObject(ExportTraceServiceRequest.decode(bytes), {
+    longs: String,
+    enums: Number,
+    bytes: String,
+  });
 }
 
 /** What the file says once it has been through the protocol: fields and types that it does not know are gone. */
@@ -67,7 +80,8 @@ async function atCollector(body: string): Promise<{ readonly status: number; rea
     let text = "";
     incoming.setEncoding("utf8").on("data", (part: string) => (text += part));
     incoming.on("end", () => {
-      const answer = (status: number, value: object): void => void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      const answer = (status: number, value: object): void =>
+        void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
       try {
         assert.equal([incoming.url, incoming.headers["content-type"]], ["/v1/traces", "application/json"]);
         request = decoded(text);
@@ -79,10 +93,16 @@ async function atCollector(body: string): Promise<{ readonly status: number; rea
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   try {
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
     const answer = await response.text();
     assert.is(answer, "{}");
-    const hex = JSON.parse(JSON.stringify(request), (key, value: unknown) => (isId(key) ? Buffer.from(String(value), "base64").toString("hex") : value)) as TraceRequest;
+    const hex = JSON.parse(JSON.stringify(request), (key, value: unknown) =>
+      isId(key) ? Buffer.from(String(value), "base64").toString("hex") : value,
+    ) as TraceRequest;
     return { status: response.status, request: hex };
   } finally {
     server.close();
@@ -91,7 +111,13 @@ async function atCollector(body: string): Promise<{ readonly status: number; rea
 }
 
 /** One line a span: its depth, name, attributes and how it ended. */
-function outline({ resourceSpans: [{ scopeSpans: [{ spans }] }] }: TraceRequest): readonly string[] {
+function outline({
+  resourceSpans: [
+    {
+      scopeSpans: [{ spans }],
+    },
+  ],
+}: TraceRequest): readonly string[] {
   const byId = new Map(spans.map((span) => [span.spanId, span]));
   const depth = (span: ReadSpan): number => {
     const parent = byId.get(span.parentSpanId ?? "");
@@ -99,8 +125,14 @@ function outline({ resourceSpans: [{ scopeSpans: [{ spans }] }] }: TraceRequest)
   };
   return spans.map((span) => {
     assert.ok(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano));
-    const facts = span.attributes.filter(({ key }) => key !== "dottool.kind").map(({ key, value }) => `${key.replace("dottool.", "")}=${Object.values(value).join()}`);
-    const words = [span.name, ...facts, ...(span.status.code === 0 ? [] : [`${span.status.code}: ${span.status.message}`])];
+    const facts = span.attributes
+      .filter(({ key }) => key !== "dottool.kind")
+      .map(({ key, value }) => `${key.replace("dottool.", "")}=${Object.values(value).join()}`);
+    const words = [
+      span.name,
+      ...facts,
+      ...(span.status.code === 0 ? [] : [`${span.status.code}: ${span.status.message}`]),
+    ];
     return "  ".repeat(depth(span)) + words.join(" ");
   });
 }
@@ -109,7 +141,9 @@ const stepsTool = (name: string, text: string): string => `Do steps.\n\n@title $
 const SECRET = "hunter2-of-ana";
 const files = {
   ".tools/inner.tool": stepsTool("inner", "@param word {string} [required] Word\n@step say runs\n    echo {word}"),
-  ".tools/outer.tool": stepsTool("outer", `@param word {string} [required] Word
+  ".tools/outer.tool": stepsTool(
+    "outer",
+    `@param word {string} [required] Word
 @param token {string} [secret, required] Token
 @step again sh [retry=2 delay=1ms fallback]
     exit 3
@@ -123,8 +157,12 @@ const files = {
 @step inside uses inner
     word = {word}
 @cleanup sh
-    echo {word}`),
-  ".tools/broken.tool": stepsTool("broken", "@step first runs\n    echo one\n@step second sh\n    echo private words >&2; exit 4"),
+    echo {word}`,
+  ),
+  ".tools/broken.tool": stepsTool(
+    "broken",
+    "@step first runs\n    echo one\n@step second sh\n    echo private words >&2; exit 4",
+  ),
   ".tools/slow.tool": stepsTool("slow", "@step wait sh [output=stream]\n    echo started; sleep 30"),
 };
 
@@ -159,15 +197,27 @@ test("--trace writes a span for the call, each step, attempt, item and inner cal
       "      step say step=say tool=echo process.exit.code=0",
       "  cleanup cleanup step=cleanup tool=sh process.exit.code=0",
     ]);
-    assert.equal(["private", SECRET].filter((value) => text.includes(value)), []);
+    assert.equal(
+      ["private", SECRET].filter((value) => text.includes(value)),
+      [],
+    );
   }));
 
 test("--trace tells what failed, and nothing of what was said", () =>
   withBench(async (bench) => {
-    const runs = await Promise.all([bench.run(["--trace", "failed.json", "broken"]), bench.run(["--trace=refused.json", "inner", "--wrod", SECRET]), bench.run(["--trace=missing.json", "innner"])]);
-    const texts = ["failed.json", "refused.json", "missing.json"].map((name) => readFileSync(join(bench.folder, name), "utf8"));
-    assert.equal(runs.map(({ exitCode }) => exitCode), [4, 64, 66]);
-    assert.equal((await Promise.all(texts.map(async (text) => outline((await atCollector(text)).request)))), [
+    const runs = await Promise.all([
+      bench.run(["--trace", "failed.json", "broken"]),
+      bench.run(["--trace=refused.json", "inner", "--wrod", SECRET]),
+      bench.run(["--trace=missing.json", "innner"]),
+    ]);
+    const texts = ["failed.json", "refused.json", "missing.json"].map((name) =>
+      readFileSync(join(bench.folder, name), "utf8"),
+    );
+    assert.equal(
+      runs.map(({ exitCode }) => exitCode),
+      [4, 64, 66],
+    );
+    assert.equal(await Promise.all(texts.map(async (text) => outline((await atCollector(text)).request))), [
       [
         "broken tool=broken process.exit.code=4 error.type=exit 2: step second: exit code 4",
         "  step first step=first tool=echo process.exit.code=0",
@@ -181,7 +231,14 @@ test("--trace tells what failed, and nothing of what was said", () =>
 
 test("Trace goes on with the trace of TRACEPARENT, and ignores what is none", () => {
   const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
-  const headers = [`00-${traceId}-${spanId}-01`, `01-${traceId}-${spanId}-01-more`, `00-${traceId}-${spanId}-01-more`, `ff-${traceId}-${spanId}-01`, `00-${"0".repeat(32)}-${spanId}-01`, "words"];
+  const headers = [
+    `00-${traceId}-${spanId}-01`,
+    `01-${traceId}-${spanId}-01-more`,
+    `00-${traceId}-${spanId}-01-more`,
+    `ff-${traceId}-${spanId}-01`,
+    `00-${"0".repeat(32)}-${spanId}-01`,
+    "words",
+  ];
   const parents = headers.map((header) => {
     const trace = new Trace({ ...createNodeHost(), environment: () => header });
     trace.span.begin({ kind: "call", name: "one" }).end("skipped");
@@ -201,9 +258,18 @@ test("Trace says what had not ended when it was written", () => {
   host.advance(50);
   const request = JSON.parse(trace.text()) as TraceRequest;
   left.end("skipped");
-  assert.equal(outline(request), ["one tool=one error.type=timeout 2: timeout", "  step slow step=slow tool=sh unfinished=true"]);
-  const nanos = request.resourceSpans[0].scopeSpans[0].spans.map(({ startTimeUnixNano, endTimeUnixNano }) => [startTimeUnixNano, endTimeUnixNano]);
-  assert.equal(nanos, [["1767225600000000000", "1767225600250000000"], ["1767225600250000000", "1767225600300000000"]]);
+  assert.equal(outline(request), [
+    "one tool=one error.type=timeout 2: timeout",
+    "  step slow step=slow tool=sh unfinished=true",
+  ]);
+  const nanos = request.resourceSpans[0].scopeSpans[0].spans.map(({ startTimeUnixNano, endTimeUnixNano }) => [
+    startTimeUnixNano,
+    endTimeUnixNano,
+  ]);
+  assert.equal(nanos, [
+    ["1767225600000000000", "1767225600250000000"],
+    ["1767225600250000000", "1767225600300000000"],
+  ]);
 });
 
 test("Trace keeps as many spans as a collector takes at once, and counts the others", () => {
@@ -217,30 +283,74 @@ test("Trace keeps as many spans as a collector takes at once, and counts the oth
 test("--trace is written when the call is interrupted", () =>
   withBench(async (bench) => {
     const { command, words, environment } = bench.program;
-    const child = spawn(command, [...words, "--trace", "trace.json", "slow"], { cwd: bench.folder, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(command, [...words, "--trace", "trace.json", "slow"], {
+      cwd: bench.folder,
+      env: environment,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     // After `child.kill` Deno reports the signal instead of the exit code.
     child.stdout.once("data", () => void (child.pid && process.kill(child.pid, "SIGINT")));
     const exitCode = await new Promise((resolve) => child.on("close", resolve));
     const { request } = await atCollector(readFileSync(join(bench.folder, "trace.json"), "utf8"));
     assert.is(exitCode, 130);
-    assert.equal(outline(request), ["slow tool=slow error.type=cancelled 2: cancelled", "  step wait step=wait tool=sh error.type=cancelled 2: cancelled"]);
+    assert.equal(outline(request), [
+      "slow tool=slow error.type=cancelled 2: cancelled",
+      "  step wait step=wait tool=sh error.type=cancelled 2: cancelled",
+    ]);
   }));
 
 test("--trace runs nothing where the file cannot be written, and is for calls alone", () =>
   withBench(async (bench) => {
     mkdirSync(join(bench.folder, "folder"));
-    writeFileSync(join(bench.folder, ".tools/touch.tool"), "Touch.\n\n@title Touch\n@name touch\n@wrapped run_command\n@command touch ran\n");
-    const [none, folder, list] = await Promise.all([bench.run(["--trace", "no/t.json", "touch"]), bench.run(["--trace", "folder", "touch"]), bench.run(["--trace", "t.json", "list"])]);
-    const device = await bench.run(["--trace", "/dev/null", "touch"]);
-    assert.equal(device, { stdout: "", stderr: "failed[trace]: `/dev/null` is a device or a pipe, and no file\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 });
-    writeFileSync(join(bench.folder, ".tools/steps.tool"), "Touch.\n\n@title Steps\n@name steps\n@step one runs\n    touch ran\n");
-    const same = await bench.run(["--trace", "t.json", "steps", "-o", "folder/../t.json"]);
-    assert.equal(same, { stdout: "", stderr: "failed[usage]: `--trace` and `--output-file` name the same file, `t.json`\n  = nothing has run; give each a file of its own\n", exitCode: 64 });
-    assert.equal([none, folder, list], [
-      { stdout: "", stderr: "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
-      { stdout: "", stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that is there\n", exitCode: 66 },
-      { stdout: "", stderr: "failed[usage]: `--trace` traces what `call`, `exec` and `agent` do, and not `list`\n  = `dottool --help` shows what it takes\n", exitCode: 64 },
+    writeFileSync(
+      join(bench.folder, ".tools/touch.tool"),
+      "Touch.\n\n@title Touch\n@name touch\n@wrapped run_command\n@command touch ran\n",
+    );
+    const [none, folder, list] = await Promise.all([
+      bench.run(["--trace", "no/t.json", "touch"]),
+      bench.run(["--trace", "folder", "touch"]),
+      bench.run(["--trace", "t.json", "list"]),
     ]);
+    const device = await bench.run(["--trace", "/dev/null", "touch"]);
+    assert.equal(device, {
+      stdout: "",
+      stderr:
+        "failed[trace]: `/dev/null` is a device or a pipe, and no file\n  = nothing has run; name a file in a folder that is there\n",
+      exitCode: 66,
+    });
+    writeFileSync(
+      join(bench.folder, ".tools/steps.tool"),
+      "Touch.\n\n@title Steps\n@name steps\n@step one runs\n    touch ran\n",
+    );
+    const same = await bench.run(["--trace", "t.json", "steps", "-o", "folder/../t.json"]);
+    assert.equal(same, {
+      stdout: "",
+      stderr:
+        "failed[usage]: `--trace` and `--output-file` name the same file, `t.json`\n  = nothing has run; give each a file of its own\n",
+      exitCode: 64,
+    });
+    assert.equal(
+      [none, folder, list],
+      [
+        {
+          stdout: "",
+          stderr:
+            "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that is there\n",
+          exitCode: 66,
+        },
+        {
+          stdout: "",
+          stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that is there\n",
+          exitCode: 66,
+        },
+        {
+          stdout: "",
+          stderr:
+            "failed[usage]: `--trace` traces what `call`, `exec` and `agent` do, and not `list`\n  = `dottool --help` shows what it takes\n",
+          exitCode: 64,
+        },
+      ],
+    );
     assert.equal([existsSync(join(bench.folder, "ran")), existsSync(join(bench.folder, "t.json"))], [false, false]);
   }));
 

@@ -8,11 +8,18 @@ const test = suite("trust at a terminal");
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("the first call asks, a yes runs it, and the next call does not ask", async () => {
-    const bench = toolBench({ ".tools/greet.tool": "Greets.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo hello\n" }, { isTrusted: false });
+    const bench = toolBench(
+      { ".tools/greet.tool": "Greets.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo hello\n" },
+      { isTrusted: false },
+    );
     const { command, words, environment } = bench.program;
     const atTerminal = (answer: string): Promise<string> =>
       new Promise((resolve, reject) => {
-        const child = spawn("script", ["-qec", commandLine([command, ...words, "greet"]), "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/sh", TERM: "dumb", XDG_STATE_HOME: `${bench.folder}/home/.local/state` }, stdio: ["pipe", "pipe", "inherit"] });
+        const child = spawn("script", ["-qec", commandLine([command, ...words, "greet"]), "/dev/null"], {
+          cwd: bench.folder,
+          env: { ...environment, SHELL: "/bin/sh", TERM: "dumb", XDG_STATE_HOME: `${bench.folder}/home/.local/state` },
+          stdio: ["pipe", "pipe", "inherit"],
+        });
         let text = "";
         child.stdout.setEncoding("utf8").on("data", (part: string) => {
           text += part;
@@ -22,9 +29,13 @@ if (spawnSync("script", ["--version"]).status === 0)
         child.on("close", () => resolve(text.replaceAll(bench.folder, "<bench>").replaceAll("\r\n", "\n")));
       });
     try {
-      const question = "nobody has trusted `<bench>/.tools` as it is. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust it as it is? [y/N] ";
+      const question =
+        "nobody has trusted `<bench>/.tools` as it is. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust it as it is? [y/N] ";
       const declined = await atTerminal("n");
-      assert.is(declined.split("\n").slice(0, 7).join("\n"), `${question}n\nfailed[untrusted]: \`greet\` does not run, because nobody has trusted \`<bench>/.tools\` yet`);
+      assert.is(
+        declined.split("\n").slice(0, 7).join("\n"),
+        `${question}n\nfailed[untrusted]: \`greet\` does not run, because nobody has trusted \`<bench>/.tools\` yet`,
+      );
       assert.is(await atTerminal("y"), `${question}y\nhello\n`);
       assert.is(await atTerminal("n"), "hello\n");
     } finally {

@@ -1,18 +1,34 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
 
 const test = suite("trust");
 const tool = ".tools/greet.tool";
-const greet = (word: string): string => `Greets.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo ${word} {name}\n@param name {string} [default=you] Whom\n`;
+const greet = (word: string): string =>
+  `Greets.\n\n@title Greet\n@name greet\n@wrapped run_command\n@command echo ${word} {name}\n@param name {string} [default=you] Whom\n`;
 const yes = (): string => "y";
 
 test("a first call at a terminal shows what could run, asks once, and goes on", () =>
   withHostile(async (bench) => {
     bench.write(`repository/${tool}`, greet("hello"));
     const first = await bench.run(["greet"], { answer: yes });
-    assert.equal(first, { exitCode: 0, text: `nobody has trusted \`${bench.repository}/.tools\` as it is. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello {name}\n\ntrust it as it is? [y/N] hello you\n` });
+    assert.equal(first, {
+      exitCode: 0,
+      text: `nobody has trusted \`${bench.repository}/.tools\` as it is. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello {name}\n\ntrust it as it is? [y/N] hello you\n`,
+    });
     assert.equal(await bench.run(["greet"], { answer: () => "n" }), { exitCode: 0, text: "hello you\n" });
     assert.equal(await bench.run(["greet", "--name", "Ana"]), { exitCode: 0, text: "hello Ana\n" });
   }));
@@ -20,7 +36,8 @@ test("a first call at a terminal shows what could run, asks once, and goes on", 
 test("anything but a yes is a no", () =>
   withHostile(async (bench) => {
     bench.write(`repository/${tool}`, greet("hello"));
-    for (const said of ["", "n", "no", "yess", "Y E S", "\u0000", undefined]) assert.is((await bench.run(["greet"], { answer: () => said })).exitCode, 77);
+    for (const said of ["", "n", "no", "yess", "Y E S", "\u0000", undefined])
+      assert.is((await bench.run(["greet"], { answer: () => said })).exitCode, 77);
     assert.is((await bench.run(["greet"], { answer: () => " YES " })).exitCode, 0);
   }));
 
@@ -35,26 +52,55 @@ test("after a change the difference is shown and asked about", () =>
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });
     const [head, ...rest] = text.split("\n");
     assert.match(head ?? "", /^`\S+\.tools` has changed since you trusted it on \d{4}-\d\d-\d\d:$/);
-    assert.equal({ exitCode, rest }, {
-      exitCode: 0,
-      rest: [
-        "", "  removed: gone.sh", "    @@ line 1", "    -echo", "",
-        "  changed: greet.tool", "    @@ line 4", "     @name greet", "     @wrapped run_command", "    -@command echo hello {name}", "    +@command echo bye {name}", "     @param name {string} [default=you] Whom", "",
-        "  new: lib/new.bin", "    no text, or too different to be compared", "",
-        "trust it as it is? [y/N] bye you", "",
-      ],
-    });
+    assert.equal(
+      { exitCode, rest },
+      {
+        exitCode: 0,
+        rest: [
+          "",
+          "  removed: gone.sh",
+          "    @@ line 1",
+          "    -echo",
+          "",
+          "  changed: greet.tool",
+          "    @@ line 4",
+          "     @name greet",
+          "     @wrapped run_command",
+          "    -@command echo hello {name}",
+          "    +@command echo bye {name}",
+          "     @param name {string} [default=you] Whom",
+          "",
+          "  new: lib/new.bin",
+          "    no text, or too different to be compared",
+          "",
+          "trust it as it is? [y/N] bye you",
+          "",
+        ],
+      },
+    );
   }));
 
 test("explain of a tool that is not trusted shows what it could run, and how to trust it", () =>
   withHostile(async (bench) => {
     const marks = `touch ${bench.at("ran")}`;
-    bench.write(`repository/${tool}`, `${greet("hello").replace("echo hello", marks)}@requires ${bench.at("repository/tell")} >= 1\n`);
+    bench.write(
+      `repository/${tool}`,
+      `${greet("hello").replace("echo hello", marks)}@requires ${bench.at("repository/tell")} >= 1\n`,
+    );
     bench.write("repository/tell", `#!/bin/sh\n${marks}\n`);
     chmodSync(bench.at("repository/tell"), 0o755);
-    bench.write("repository/.tools/plugins/p.ts", `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(bench.at("ran"))}, "");\n`);
-    bench.write("repository/.tools/both.tool", 'Both.\n\n@title Both\n@name both\n@tags run\n@step one uses login\n    token = hunter2\n    word = {WORKSPACE}\n@step two sh\n    echo \u202e\u001b[2J {one}\n');
-    bench.write("repository/.tools/login.tool", 'Log in.\n\n@title Login\n@name login\n@wrapped run_command\n@command echo {token} {word}\n@param token {string} [required, secret] T\n@param word {string} [transform="value.trim()"] W\n');
+    bench.write(
+      "repository/.tools/plugins/p.ts",
+      `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(bench.at("ran"))}, "");\n`,
+    );
+    bench.write(
+      "repository/.tools/both.tool",
+      "Both.\n\n@title Both\n@name both\n@tags run\n@step one uses login\n    token = hunter2\n    word = {WORKSPACE}\n@step two sh\n    echo \u202e\u001b[2J {one}\n",
+    );
+    bench.write(
+      "repository/.tools/login.tool",
+      'Log in.\n\n@title Login\n@name login\n@wrapped run_command\n@command echo {token} {word}\n@param token {string} [required, secret] T\n@param word {string} [transform="value.trim()"] W\n',
+    );
     const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
     const untrusted = (name: string): readonly string[] => [
       `failed[untrusted]: \`${name}\` does not run, because nobody has trusted \`${bench.repository}/.tools\` yet`,
@@ -71,12 +117,52 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
       "once trusted, it could run this with your rights, with values where names stand in braces:",
       "",
     ];
-    const login = ["  login (.tools/login.tool:4)", "    runs: echo {token} {word}", "    JavaScript in the sandbox, on word: value.trim()"];
-    assert.equal(await bench.run(["explain", "login", "--token", "hunter2", "--bogus"]), { exitCode: 77, text: [...head("login"), ...login, ...untrusted("login")].join("\n") });
-    const both = ["  both (.tools/both.tool:4)", "    step one:", "      calls `login`", "        with token: •••", "        with word: {WORKSPACE}", "    step two:", "      script for sh: echo \\u{202e}\\u{1b}[2J {one}", ""];
-    for (const words of [["explain", "both"], ["both", "--dry-run"]]) assert.equal((await bench.run(words)).text.split("\n"), [...head("both"), ...both, ...login, ...untrusted("both")]);
-    const json = JSON.parse((await bench.run(["explain", "--json", "greet"])).text.split("\nfailed[", 1)[0] ?? "") as { couldRun: unknown; isTrusted: unknown };
-    assert.equal([json.isTrusted, json.couldRun], [false, [{ tool: "greet", place: ".tools/greet.tool:4", runs: [`runs: ${marks} {name}`, `asks \`${bench.at("repository/tell")} --version\``] }]]);
+    const login = [
+      "  login (.tools/login.tool:4)",
+      "    runs: echo {token} {word}",
+      "    JavaScript in the sandbox, on word: value.trim()",
+    ];
+    assert.equal(await bench.run(["explain", "login", "--token", "hunter2", "--bogus"]), {
+      exitCode: 77,
+      text: [...head("login"), ...login, ...untrusted("login")].join("\n"),
+    });
+    const both = [
+      "  both (.tools/both.tool:4)",
+      "    step one:",
+      "      calls `login`",
+      "        with token: •••",
+      "        with word: {WORKSPACE}",
+      "    step two:",
+      "      script for sh: echo \\u{202e}\\u{1b}[2J {one}",
+      "",
+    ];
+    for (const words of [
+      ["explain", "both"],
+      ["both", "--dry-run"],
+    ])
+      assert.equal((await bench.run(words)).text.split("\n"), [
+        ...head("both"),
+        ...both,
+        ...login,
+        ...untrusted("both"),
+      ]);
+    const json = JSON.parse((await bench.run(["explain", "--json", "greet"])).text.split("\nfailed[", 1)[0] ?? "") as {
+      couldRun: unknown;
+      isTrusted: unknown;
+    };
+    assert.equal(
+      [json.isTrusted, json.couldRun],
+      [
+        false,
+        [
+          {
+            tool: "greet",
+            place: ".tools/greet.tool:4",
+            runs: [`runs: ${marks} {name}`, `asks \`${bench.at("repository/tell")} --version\``],
+          },
+        ],
+      ],
+    );
     assert.is(existsSync(bench.at("ran")), false);
   }));
 
@@ -86,14 +172,28 @@ test("trust, untrust and --list say what they do", () =>
     const folder = `${bench.repository}/.tools`;
     const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
     assert.match(hash, /^[0-9a-f]{64}$/);
-    assert.equal(await bench.run(["trust"]), { exitCode: 77, text: `failed[untrusted]: nobody can be asked here whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n` });
+    assert.equal(await bench.run(["trust"]), {
+      exitCode: 77,
+      text: `failed[untrusted]: nobody can be asked here whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n`,
+    });
     assert.equal(await bench.run(["untrust"]), { exitCode: 0, text: "nothing was trusted there\n" });
-    assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), ["trust it as it is? [y/N] nothing has changed: it is not trusted", ""]);
+    assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), [
+      "trust it as it is? [y/N] nothing has changed: it is not trusted",
+      "",
+    ]);
     assert.is((await bench.run(["trust"], { answer: yes })).exitCode, 0);
     assert.equal(await bench.run(["trust"]), { exitCode: 0, text: `\`${folder}\` is trusted as it is\n` });
-    assert.match((await bench.run(["trust", "--list"])).text, new RegExp(`^\\d{4}-\\d\\d-\\d\\d  trusted  ${folder}\\n$`));
+    assert.match(
+      (await bench.run(["trust", "--list"])).text,
+      new RegExp(`^\\d{4}-\\d\\d-\\d\\d  trusted  ${folder}\\n$`),
+    );
     const json = JSON.parse((await bench.run(["trust", "--json"])).text) as unknown;
-    assert.equal(json, { folder, sha256: hash, state: "trusted", files: [{ path: "greet.tool", kind: "definition", name: "greet", runs: ["runs: echo hello {name}"] }] });
+    assert.equal(json, {
+      folder,
+      sha256: hash,
+      state: "trusted",
+      files: [{ path: "greet.tool", kind: "definition", name: "greet", runs: ["runs: echo hello {name}"] }],
+    });
     assert.equal(await bench.run(["untrust", "."]), { exitCode: 0, text: `\`${folder}\` is not trusted any more\n` });
     assert.is((await bench.run(["greet"])).exitCode, 77);
   }));
@@ -102,12 +202,26 @@ test("trust takes the project, its tool folder, or nothing, and says where there
   withHostile(async (bench) => {
     bench.write(`repository/${tool}`, greet("hello"));
     mkdirSync(bench.at("repository/sub/empty"), { recursive: true });
-    for (const [words, cwd] of [[[], "repository/sub"], [["../.."], "repository/sub/empty"], [["../.tools"], "repository/sub"], [[bench.repository], "home"]] as const) {
+    for (const [words, cwd] of [
+      [[], "repository/sub"],
+      [["../.."], "repository/sub/empty"],
+      [["../.tools"], "repository/sub"],
+      [[bench.repository], "home"],
+    ] as const) {
       assert.is((await bench.run(["trust", ...words], { cwd: bench.at(cwd), answer: yes })).exitCode, 0);
-      assert.is((await bench.run(["untrust", ...words], { cwd: bench.at(cwd) })).text, `\`${bench.repository}/.tools\` is not trusted any more\n`);
+      assert.is(
+        (await bench.run(["untrust", ...words], { cwd: bench.at(cwd) })).text,
+        `\`${bench.repository}/.tools\` is not trusted any more\n`,
+      );
     }
-    assert.equal(await bench.run(["trust", "sub/empty"]), { exitCode: 66, text: "failed[missing]: there is no tool folder `.tools` in `sub/empty`\n" });
-    assert.equal(await bench.run(["trust"], { cwd: bench.at("home") }), { exitCode: 66, text: "failed[missing]: there is no `.tools` here or above\n" });
+    assert.equal(await bench.run(["trust", "sub/empty"]), {
+      exitCode: 66,
+      text: "failed[missing]: there is no tool folder `.tools` in `sub/empty`\n",
+    });
+    assert.equal(await bench.run(["trust"], { cwd: bench.at("home") }), {
+      exitCode: 66,
+      text: "failed[missing]: there is no `.tools` here or above\n",
+    });
     assert.equal((await bench.run(["trust", "--list", "x"])).exitCode, 64);
   }));
 
@@ -120,20 +234,35 @@ test("a damaged record trusts nothing and is told, and untrust says what it cann
     const whole = readFileSync(path);
     writeFileSync(path, whole.with(whole.length - 3, 0x20));
     const { exitCode, text } = await bench.run(["greet"]);
-    assert.equal([exitCode, text.includes(`what was trusted there before does not count: \`${path}\` is damaged`)], [77, true]);
+    assert.equal(
+      [exitCode, text.includes(`what was trusted there before does not count: \`${path}\` is damaged`)],
+      [77, true],
+    );
     const { text: listed } = await bench.run(["trust", "--list"]);
-    assert.match(listed, /^warning\[file\]: `.*` cannot be read as what somebody trusted, so it does not count\nno folder is trusted\n$/);
+    assert.match(
+      listed,
+      /^warning\[file\]: `.*` cannot be read as what somebody trusted, so it does not count\nno folder is trusted\n$/,
+    );
     assert.is((await bench.run(["trust"], { answer: yes })).exitCode, 0);
-    assert.equal([(await bench.run(["greet"])).exitCode, readdirSync(folder).filter((name) => name.includes(".broken-")).length], [0, 1]);
+    assert.equal(
+      [(await bench.run(["greet"])).exitCode, readdirSync(folder).filter((name) => name.includes(".broken-")).length],
+      [0, 1],
+    );
     rmSync(path);
     mkdirSync(path);
     for (const words of [["untrust"], ["untrust", "--all"]]) {
       const failed = await bench.run(words);
-      assert.equal([failed.exitCode, failed.text.startsWith(`failed[file]: \`${path}\` cannot be read or removed (E`)], [1, true]);
+      assert.equal(
+        [failed.exitCode, failed.text.startsWith(`failed[file]: \`${path}\` cannot be read or removed (E`)],
+        [1, true],
+      );
     }
     rmSync(path, { recursive: true });
     writeFileSync(path, "damaged", { mode: 0o600 });
-    assert.equal(await bench.run(["untrust", "--all"]), { exitCode: 0, text: `\`${path}\` could not be read, and is removed\n` });
+    assert.equal(await bench.run(["untrust", "--all"]), {
+      exitCode: 0,
+      text: `\`${path}\` could not be read, and is removed\n`,
+    });
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "");
     assert.is((await bench.run(["untrust", "--all"])).exitCode, 1);
@@ -144,10 +273,22 @@ test("untrust forgets folders that are gone, and --all forgets everything", () =
     for (const name of ["one", "two"]) bench.write(`${name}/${tool}`, greet(name));
     bench.trust(".");
     rmSync(bench.at("one"), { recursive: true });
-    assert.match((await bench.run(["trust", "--list"])).text, /gone {5}\S+\/one\/\.tools\n.*trusted {2}\S+\/two\/\.tools\n$/);
-    assert.equal(await bench.run(["untrust", "../one"]), { exitCode: 0, text: `\`${bench.at("one/.tools")}\` is not trusted any more\n` });
-    assert.equal(await bench.run(["untrust", "--all"]), { exitCode: 0, text: `\`${bench.at("two/.tools")}\` is not trusted any more\n` });
-    assert.equal([(await bench.run(["trust", "--list"])).text, readdirSync(bench.at("home/.local/state/dottool/trust"))], ["no folder is trusted\n", []]);
+    assert.match(
+      (await bench.run(["trust", "--list"])).text,
+      /gone {5}\S+\/one\/\.tools\n.*trusted {2}\S+\/two\/\.tools\n$/,
+    );
+    assert.equal(await bench.run(["untrust", "../one"]), {
+      exitCode: 0,
+      text: `\`${bench.at("one/.tools")}\` is not trusted any more\n`,
+    });
+    assert.equal(await bench.run(["untrust", "--all"]), {
+      exitCode: 0,
+      text: `\`${bench.at("two/.tools")}\` is not trusted any more\n`,
+    });
+    assert.equal(
+      [(await bench.run(["trust", "--list"])).text, readdirSync(bench.at("home/.local/state/dottool/trust"))],
+      ["no folder is trusted\n", []],
+    );
   }));
 
 test("DOTTOOL_TRUST trusts exactly one content, and keeps nothing unless `trust` is called", () =>
@@ -160,7 +301,10 @@ test("DOTTOOL_TRUST trusts exactly one content, and keeps nothing unless `trust`
     delete process.env["DOTTOOL_TRUST"];
     assert.is((await bench.run(["greet"])).exitCode, 77);
     process.env["DOTTOOL_TRUST"] = hash;
-    assert.equal(await bench.run(["trust"]), { exitCode: 0, text: `\`${bench.repository}/.tools\` is trusted, as DOTTOOL_TRUST says\n` });
+    assert.equal(await bench.run(["trust"]), {
+      exitCode: 0,
+      text: `\`${bench.repository}/.tools\` is trusted, as DOTTOOL_TRUST says\n`,
+    });
     delete process.env["DOTTOOL_TRUST"];
     assert.is((await bench.run(["greet"])).exitCode, 0);
     bench.write(`repository/${tool}`, greet("other"));
@@ -178,8 +322,10 @@ test("nothing decides about trust inside a run: no command, no question, no vari
     const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
     process.env["DOTTOOL_RUN_ID"] = "0".repeat(32);
     process.env["DOTTOOL_TRUST"] = hash;
-    const refused = (command: string): string => `failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`;
-    for (const command of ["trust", "untrust"]) assert.equal(await bench.run([command], { answer: yes }), { exitCode: 77, text: refused(command) });
+    const refused = (command: string): string =>
+      `failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`;
+    for (const command of ["trust", "untrust"])
+      assert.equal(await bench.run([command], { answer: yes }), { exitCode: 77, text: refused(command) });
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });
     assert.equal({ exitCode, isAsked: text.includes("[y/N]") }, { exitCode: 77, isAsked: false });
     // What was trusted before counts there as everywhere.
@@ -189,7 +335,10 @@ test("nothing decides about trust inside a run: no command, no question, no vari
 
 test("a tool cannot trust: the processes that it starts carry the run's id", () =>
   withHostile(async (bench) => {
-    bench.write("home/.config/dottool/tools/inner.tool", shellTool("inner", 'echo "${DOTTOOL_RUN_ID:-none}${DOTTOOL_TRUST:-}"'));
+    bench.write(
+      "home/.config/dottool/tools/inner.tool",
+      shellTool("inner", 'echo "${DOTTOOL_RUN_ID:-none}${DOTTOOL_TRUST:-}"'),
+    );
     process.env["DOTTOOL_TRUST"] = "x";
     assert.match((await bench.run(["inner"])).text, /^[0-9a-f]{32}\n$/);
   }));
@@ -197,7 +346,9 @@ test("a tool cannot trust: the processes that it starts carry the run's id", () 
 test("a model is told that a person has to look, and gets neither hash nor command", () =>
   withHostile(async (bench) => {
     bench.write(`repository/${tool}`, greet("hello"));
-    const { text } = await bench.run(["exec", "--dialect", "text"], { stdin: '<tool>{"server_name": "local", "tool_name": "greet", "arguments": {}}</tool>' });
+    const { text } = await bench.run(["exec", "--dialect", "text"], {
+      stdin: '<tool>{"server_name": "local", "tool_name": "greet", "arguments": {}}</tool>',
+    });
     assert.match(text, "`greet` does not run, because nobody has trusted");
     assert.match(text, "a person has to look at it and trust it at a terminal; no call can do that");
     assert.equal(/DOTTOOL_TRUST|[0-9a-f]{64}/.test(text), false);
@@ -207,17 +358,29 @@ test("an untrusted project lists, marked; shows; checks; formats; converts; expo
   withHostile(async (bench) => {
     bench.write(`repository/${tool}`, `${greet("hello")}@test greets\n  expect output-contains hello\n`);
     const list = await bench.run(["list", "greet"]);
-    assert.match(list.text, /^greet +project +\S+ +not trusted\. Greets\nwarning\[untrusted\]: `\.tools` is not trusted yet, so its tools do not run and its plugins do not load; `dottool trust \S+` shows what they could run, and asks you\n$/m);
-    const { tools } = JSON.parse((await bench.run(["list", "--json"])).text) as { readonly tools: readonly { readonly name: string; readonly isTrusted?: false }[] };
-    assert.equal(tools.filter(({ isTrusted }) => isTrusted === false).map(({ name }) => name), ["greet"]);
+    assert.match(
+      list.text,
+      /^greet +project +\S+ +not trusted\. Greets\nwarning\[untrusted\]: `\.tools` is not trusted yet, so its tools do not run and its plugins do not load; `dottool trust \S+` shows what they could run, and asks you\n$/m,
+    );
+    const { tools } = JSON.parse((await bench.run(["list", "--json"])).text) as {
+      readonly tools: readonly { readonly name: string; readonly isTrusted?: false }[];
+    };
+    assert.equal(
+      tools.filter(({ isTrusted }) => isTrusted === false).map(({ name }) => name),
+      ["greet"],
+    );
     assert.match((await bench.run(["show", "greet"])).text, "`greet` does not run, because nobody has trusted");
     assert.equal(await bench.run(["check"]), { exitCode: 0, text: "1 definition checked: no problems\n" });
     assert.equal([(await bench.run(["fmt"])).exitCode, (await bench.run(["fmt", "--check"])).exitCode], [0, 0]);
     assert.match((await bench.run(["convert", "greet"])).text, "name: greet\n");
     assert.match((await bench.run(["schema", "greet"])).text, "Whom");
     assert.match((await bench.run(["doctor"])).text, "is not trusted yet");
-    for (const words of [["test"], ["test", "greet"]]) assert.match((await bench.run(words)).text, /^failed\[untrusted\]: `greet` does not run/);
-    assert.equal(await bench.run(["test"], { answer: yes }).then(({ exitCode, text }) => [exitCode, text.split("\n").at(-2)]), [0, "1 passed, 0 failed"]);
+    for (const words of [["test"], ["test", "greet"]])
+      assert.match((await bench.run(words)).text, /^failed\[untrusted\]: `greet` does not run/);
+    assert.equal(
+      await bench.run(["test"], { answer: yes }).then(({ exitCode, text }) => [exitCode, text.split("\n").at(-2)]),
+      [0, "1 passed, 0 failed"],
+    );
   }));
 
 test("`--tools` and DOTTOOL_PATH are the caller's own word, for a folder and for a file", () =>
@@ -235,7 +398,10 @@ test("the user's own folder is trusted by its place, file by file", () =>
     bench.write(own, shellTool("mine", "echo mine"));
     assert.is((await bench.run(["mine"])).text, "mine\n");
     chmodSync(bench.at(own), 0o666);
-    assert.equal(await bench.run(["mine"]), { exitCode: 77, text: `failed[untrusted]: \`mine\` does not run, because \`${bench.at("home/.config/dottool/tools")}\` cannot be trusted: others may write to \`${bench.at(own)}\`\n  = look at what is in it, then \`chmod go-w ${bench.at(own)}\`\n` });
+    assert.equal(await bench.run(["mine"]), {
+      exitCode: 77,
+      text: `failed[untrusted]: \`mine\` does not run, because \`${bench.at("home/.config/dottool/tools")}\` cannot be trusted: others may write to \`${bench.at(own)}\`\n  = look at what is in it, then \`chmod go-w ${bench.at(own)}\`\n`,
+    });
     chmodSync(bench.at(own), 0o644);
     assert.is((await bench.run(["mine"])).exitCode, 0);
   }));
@@ -248,7 +414,10 @@ test("a trusted project may take a name, but none that ends an agent's turn", ()
     bench.trust("repository");
     assert.equal([other.text.includes("own"), (await bench.run(["ls"])).text], [false, "own\n"]);
     assert.equal((await bench.run(["task_completion", "--result", "x"])).text.includes("own"), false);
-    assert.match((await bench.run(["list", "task_completion"])).text, "the name belongs to a tool that ends an agent's turn");
+    assert.match(
+      (await bench.run(["list", "task_completion"])).text,
+      "the name belongs to a tool that ends an agent's turn",
+    );
   }));
 
 test("a project that is called by another path is the same project, and a link in the place of `.tools` is another folder", () =>
@@ -270,9 +439,19 @@ test("the record is the user's alone, and whole", () =>
     bench.write(`repository/${tool}`, greet("hello"));
     await bench.run(["trust"], { answer: yes });
     const folder = bench.at("home/.local/state/dottool/trust");
-    assert.equal(readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8)), ["600", "600"]);
+    assert.equal(
+      readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8)),
+      ["600", "600"],
+    );
     const record = readdirSync(folder).find((name) => name.endsWith(".trust.json")) ?? "";
-    for (const text of ["", "{", "[]", "null", '{"version":2}', readFileSync(join(folder, record), "utf8").replace("repository", "repositorx")]) {
+    for (const text of [
+      "",
+      "{",
+      "[]",
+      "null",
+      '{"version":2}',
+      readFileSync(join(folder, record), "utf8").replace("repository", "repositorx"),
+    ]) {
       bench.write(`home/.local/state/dottool/trust/${record}`, text, 0o600);
       assert.is((await bench.run(["greet"])).exitCode, 77);
     }

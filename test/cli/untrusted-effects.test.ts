@@ -74,7 +74,11 @@ test("schema --for mcp gives no hint that an untrusted program only reads", () =
   withBench(false, async (run) => {
     const { tools } = await run("schema", ...names, "--for", "mcp");
     const hints = named(tools).map(({ name, annotations }) => [name, (annotations as JsonObject)["readOnlyHint"]]);
-    const ours = [["reader", true], ["blame", true], ["code", true]];
+    const ours = [
+      ["reader", true],
+      ["blame", true],
+      ["code", true],
+    ];
     assert.equal(hints, [["claims", false], ["steps", false], ["over", false], ["unknown", undefined], ...ours]);
   }));
 
@@ -84,7 +88,10 @@ test("exec runs none of them, and a client of MCP is offered none", async () => 
     const callOf = (name: string): JsonObject => ({ id: name, type: "function", function: { name, arguments: "{}" } });
     const { stdout } = await bench.run(["exec"], { stdin: JSON.stringify(names.map(callOf)) });
     const answers = JSON.parse(stdout) as readonly { readonly content: string }[];
-    assert.equal(answers.map(({ content }) => content.split(":")[0]), names.map(() => "failed[untrusted]"));
+    assert.equal(
+      answers.map(({ content }) => content.split(":")[0]),
+      names.map(() => "failed[untrusted]"),
+    );
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
     const begin = [{ id: 1, method: "initialize", params }, { method: "notifications/initialized" }];
     const messages = [...begin, { id: 2, method: "tools/list" }];

@@ -1,5 +1,6 @@
-// A home that cannot be written to, is a file, or is not there; a full disk; no place for temporary files; a folder that cannot be removed. Every command that
-// keeps something says what it could not keep and where, and none of it is called a bug.
+// A home that cannot be written to, is a file, or is not there; a full disk; no place for temporary files; a folder
+// that cannot be removed. Every command that keeps something says what it could not keep and where, and none of it is
+// called a bug.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,8 @@ import { withoutRights } from "../without-rights.ts";
 const test = suite("unusable folders");
 
 const say = "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n";
-const temporary = "Keep it.\n\n@title Keep\n@name keep\n@step one runs\n    sh -c 'echo kept >\"$0/file\"; cat \"$0/file\"' {TEMP_DIR}\n";
+const temporary =
+  'Keep it.\n\n@title Keep\n@name keep\n@step one runs\n    sh -c \'echo kept >"$0/file"; cat "$0/file"\' {TEMP_DIR}\n';
 const RUN_MS_MAX = 30_000;
 
 interface Start {
@@ -28,19 +30,40 @@ interface Start {
 }
 
 /** The program itself, with the environment as it is given; the bench's folder reads `<bench>`. */
-function start({ program, folder }: ToolBench, words: readonly string[], { environment = {}, stdin = "", isFull = false, isNobody = false }: Start = {}): Promise<ToolRun> {
-  const variables = Object.entries({ ...program.environment, ...(isFull ? { NODE_COMPILE_CACHE: undefined } : {}), ...environment }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+function start(
+  { program, folder }: ToolBench,
+  words: readonly string[],
+  { environment = {}, stdin = "", isFull = false, isNobody = false }: Start = {},
+): Promise<ToolRun> {
+  const variables = Object.entries({
+    ...program.environment,
+    ...(isFull ? { NODE_COMPILE_CACHE: undefined } : {}),
+    ...environment,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   // A shell would take back the rights that a test has given up.
   const limited = isFull ? ["sh", "-c", `trap '' XFSZ; ulimit -f 0; exec "$@"`, "sh"] : [];
-  const nobody = isNobody && process.getuid?.() === 0 ? [...needPrograms("setpriv"), "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+  const nobody =
+    isNobody && process.getuid?.() === 0
+      ? [...needPrograms("setpriv"), "--reuid=65534", "--regid=65534", "--clear-groups"]
+      : [];
   return new Promise((resolve, reject) => {
-    const child = spawn("env", ["-i", ...variables, ...nobody, ...limited, program.command, ...program.words, ...words], { cwd: folder, timeout: RUN_MS_MAX });
+    const child = spawn(
+      "env",
+      ["-i", ...variables, ...nobody, ...limited, program.command, ...program.words, ...words],
+      { cwd: folder, timeout: RUN_MS_MAX },
+    );
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
     child.stdin.on("error", () => undefined).end(stdin);
     child.on("error", reject);
-    child.on("close", (exitCode) => resolve({ stdout: texts.stdout.replaceAll(folder, "<bench>"), stderr: texts.stderr.replaceAll(folder, "<bench>"), exitCode }));
+    child.on("close", (exitCode) =>
+      resolve({
+        stdout: texts.stdout.replaceAll(folder, "<bench>"),
+        stderr: texts.stderr.replaceAll(folder, "<bench>"),
+        exitCode,
+      }),
+    );
   });
 }
 
@@ -55,12 +78,30 @@ interface Surroundings {
 
 const allSurroundings: readonly Surroundings[] = [
   { name: "a home for reading alone", start: () => ({}), isReadOnly: true, state: "<bench>/home/.local" },
-  { name: "a home that is a file", start: ({ folder }) => ({ environment: { HOME: join(folder, "file") } }), state: "<bench>/file/.local/state/dottool" },
-  { name: "no HOME, and a state folder that is a file", start: ({ folder }) => ({ environment: { HOME: undefined, XDG_STATE_HOME: join(folder, "file"), XDG_CACHE_HOME: join(folder, "file"), XDG_CONFIG_HOME: join(folder, "file") } }), state: "<bench>/file/dottool" },
+  {
+    name: "a home that is a file",
+    start: ({ folder }) => ({ environment: { HOME: join(folder, "file") } }),
+    state: "<bench>/file/.local/state/dottool",
+  },
+  {
+    name: "no HOME, and a state folder that is a file",
+    start: ({ folder }) => ({
+      environment: {
+        HOME: undefined,
+        XDG_STATE_HOME: join(folder, "file"),
+        XDG_CACHE_HOME: join(folder, "file"),
+        XDG_CONFIG_HOME: join(folder, "file"),
+      },
+    }),
+    state: "<bench>/file/dottool",
+  },
   { name: "a full disk", start: () => ({ isFull: true }), state: "<bench>/home/.local/state/dottool" },
 ];
 
-async function inSurroundings({ start: startOf, isReadOnly }: Surroundings, body: (bench: ToolBench, run: (words: readonly string[], more?: Start) => Promise<ToolRun>) => Promise<void>): Promise<void> {
+async function inSurroundings(
+  { start: startOf, isReadOnly }: Surroundings,
+  body: (bench: ToolBench, run: (words: readonly string[], more?: Start) => Promise<ToolRun>) => Promise<void>,
+): Promise<void> {
   const bench = toolBench({ ".tools/say.tool": say, "tools/keep.tool": temporary, file: "" }, { isTrusted: false });
   const run = (words: readonly string[], more: Start = {}): Promise<ToolRun> => {
     const given = startOf(bench);
@@ -99,17 +140,24 @@ for (const surroundings of allSurroundings) {
       assert.not.match(called.stderr, /bug/);
       const untrusted = await run(["untrust"]);
       assert.equal(untrusted, { exitCode: 0, stdout: "", stderr: "nothing was trusted there\n" });
-      const served = await run(["mcp"], { stdin: `${hello}\n${request(1, "tools/call", { name: "list_dir", arguments: {} })}\n` });
+      const served = await run(["mcp"], {
+        stdin: `${hello}\n${request(1, "tools/call", { name: "list_dir", arguments: {} })}\n`,
+      });
       assert.equal([served.exitCode, served.stdout.includes('"id":1')], [0, true], served.stderr);
       assert.not.match(served.stdout + served.stderr, /bug/);
     }));
 }
 
-for (const [name, path] of [["missing", "none"], ["a file", "file"]] as const) {
+for (const [name, path] of [
+  ["missing", "none"],
+  ["a file", "file"],
+] as const) {
   test(`a place for temporary files that is ${name} fails the run that needs one, with its path`, async () => {
     const bench = toolBench({ "tools/keep.tool": temporary, file: "" });
     try {
-      const { exitCode, stdout, stderr } = await start(bench, ["--tools", "tools", "keep"], { environment: { TMPDIR: join(bench.folder, path) } });
+      const { exitCode, stdout, stderr } = await start(bench, ["--tools", "tools", "keep"], {
+        environment: { TMPDIR: join(bench.folder, path) },
+      });
       assert.equal({ exitCode: exitCode === 0, stdout }, { exitCode: false, stdout: "" });
       assert.ok(stderr.startsWith(`failed[file]: cannot write \`<bench>/${path}\`: `), stderr);
       assert.ok(stderr.includes("TMPDIR names another folder"), stderr);
@@ -121,17 +169,27 @@ for (const [name, path] of [["missing", "none"], ["a file", "file"]] as const) {
 
 test("a folder of a run that cannot be removed is named, with what the steps gave", async () => {
   // Nobody may remove what lies in a folder without rights to it.
-  const stuck = temporary.replace("cat \"$0/file\"", "mkdir \"$0/in\"; echo >\"$0/in/x\"; chmod 0 \"$0/in\"; cat \"$0/file\"");
+  const stuck = temporary.replace('cat "$0/file"', 'mkdir "$0/in"; echo >"$0/in/x"; chmod 0 "$0/in"; cat "$0/file"');
   const bench = toolBench({ "tools/keep.tool": stuck });
   const places = join(bench.folder, "places");
   try {
     mkdirSync(places);
     chmodSync(places, 0o777);
     chmodSync(bench.folder, 0o755);
-    const { exitCode, stdout, stderr } = await start(bench, ["--tools", "tools", "keep"], { environment: { TMPDIR: places }, isNobody: true });
+    const { exitCode, stdout, stderr } = await start(bench, ["--tools", "tools", "keep"], {
+      environment: { TMPDIR: places },
+      isNobody: true,
+    });
     assert.equal([exitCode, stdout], [1, "kept\n"], stderr);
-    const said = stderr.replaceAll(/dottool-run-\w+/g, "RUN").split("\n").filter((line) => !line.includes("[audit]")).slice(0, 2);
-    assert.equal(said, ["warning: `<bench>/places/RUN` is left behind: it cannot be removed (EACCES)", "failed[file]: cannot remove `<bench>/places/RUN/in`: no permission"]);
+    const said = stderr
+      .replaceAll(/dottool-run-\w+/g, "RUN")
+      .split("\n")
+      .filter((line) => !line.includes("[audit]"))
+      .slice(0, 2);
+    assert.equal(said, [
+      "warning: `<bench>/places/RUN` is left behind: it cannot be removed (EACCES)",
+      "failed[file]: cannot remove `<bench>/places/RUN/in`: no permission",
+    ]);
   } finally {
     for (const name of readdirSync(places)) chmodSync(join(places, name, "in"), 0o755);
     bench.remove();
@@ -140,10 +198,16 @@ test("a folder of a run that cannot be removed is named, with what the steps gav
 
 test("an agent whose conversation cannot be kept says so before it asks a model", async () => {
   const server = await startAgentServer(done("as asked"));
-  const bench = toolBench({ "config/dottool/config.yaml": `providers:\n  default: local\n  local: {kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY}\n`, file: "" });
+  const bench = toolBench({
+    "config/dottool/config.yaml": `providers:\n  default: local\n  local: {kind: openai, url: "${server.origin}/v1", model: big-1, key: env:API_KEY}\n`,
+    file: "",
+  });
   try {
-    const { exitCode, stdout, stderr } = await start(bench, ["agent", "do it"], { environment: { API_KEY: KEY, HOME: join(bench.folder, "file"), XDG_CONFIG_HOME: join(bench.folder, "config") } });
-    const said = "failed[file]: cannot write `<bench>/file/.local/state/dottool/agents`: a part of the path is a file, not a folder\n  = conversations are kept there; make room, or set XDG_STATE_HOME to another folder\n";
+    const { exitCode, stdout, stderr } = await start(bench, ["agent", "do it"], {
+      environment: { API_KEY: KEY, HOME: join(bench.folder, "file"), XDG_CONFIG_HOME: join(bench.folder, "config") },
+    });
+    const said =
+      "failed[file]: cannot write `<bench>/file/.local/state/dottool/agents`: a part of the path is a file, not a folder\n  = conversations are kept there; make room, or set XDG_STATE_HOME to another folder\n";
     assert.equal({ exitCode, stdout, stderr }, { exitCode: 1, stdout: "", stderr: said });
     assert.equal(server.bodies, []);
   } finally {

@@ -1,4 +1,5 @@
-// Folders and files that may not be written or read, and things that lie where a folder should: ordinary states, so they are told.
+// Folders and files that may not be written or read, and things that lie where a folder should: ordinary states, so
+// they are told.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +10,10 @@ import { withoutRights } from "../without-rights.ts";
 
 const test = suite("unwritable");
 
-const misspelled = "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
-const noRight = (path: string): string => `failed[file]: \`${path}\` cannot be written: you have no right to write there\n  = change the rights of the file or of its folder, or work in a folder of yours\n`;
+const misspelled =
+  "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
+const noRight = (path: string): string =>
+  `failed[file]: \`${path}\` cannot be written: you have no right to write there\n  = change the rights of the file or of its folder, or work in a folder of yours\n`;
 
 test("new, fmt and check --fix say where they may not write", async () => {
   const bench = toolBench({ ".tools/finder.tool": misspelled.replace("@title", "@title  ") });
@@ -31,11 +34,25 @@ test("new says what lies where its folder should be, and check and doctor say it
   try {
     symlinkSync("nothing", join(bench.folder, "two/.tools"));
     const inOne = { cwd: "one" };
-    assert.equal(await bench.run(["new", "todo"], inOne), { exitCode: 1, stdout: "", stderr: "failed[file]: `.tools/todo.tool` cannot be written: what should be its folder is a file\n  = move that file away\n" });
-    assert.equal((await bench.run(["new", "todo"], { cwd: "two" })).stderr, "failed[file]: `.tools/todo.tool` cannot be written: its folder does not exist, or is a link to nothing\n  = make the folder, or remove the link\n");
-    for (const [cwd, fact] of [["one", "it is not a folder"], ["two", "it does not exist, or it is a link to nothing"]] as const) {
+    assert.equal(await bench.run(["new", "todo"], inOne), {
+      exitCode: 1,
+      stdout: "",
+      stderr:
+        "failed[file]: `.tools/todo.tool` cannot be written: what should be its folder is a file\n  = move that file away\n",
+    });
+    assert.equal(
+      (await bench.run(["new", "todo"], { cwd: "two" })).stderr,
+      "failed[file]: `.tools/todo.tool` cannot be written: its folder does not exist, or is a link to nothing\n  = make the folder, or remove the link\n",
+    );
+    for (const [cwd, fact] of [
+      ["one", "it is not a folder"],
+      ["two", "it does not exist, or it is a link to nothing"],
+    ] as const) {
       const { exitCode, stdout } = await bench.run(["check"], { cwd });
-      assert.equal({ exitCode, first: stdout.split("\n")[0] }, { exitCode: 65, first: `error[unreadable-file]: \`.tools\` cannot be read: ${fact}` });
+      assert.equal(
+        { exitCode, first: stdout.split("\n")[0] },
+        { exitCode: 65, first: `error[unreadable-file]: \`.tools\` cannot be read: ${fact}` },
+      );
     }
   } finally {
     bench.remove();
@@ -51,8 +68,13 @@ test("a tool folder that may not be read is told by list, calls and doctor", asy
       const list = await bench.run(["list", "list_dir"]);
       assert.equal({ exitCode: list.exitCode, stderr: list.stderr }, { exitCode: 0, stderr: warning });
       assert.ok((await bench.run(["mine"])).stderr.startsWith(warning));
-const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as { findings: { name: string; works: boolean; fact: string }[] };
-      assert.equal(findings.filter(({ name }) => name.startsWith("project")).map(({ works, fact }) => [works, fact]), [[false, "cannot be read: you have no right to read it"]]);
+      const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+        findings: { name: string; works: boolean; fact: string }[];
+      };
+      assert.equal(
+        findings.filter(({ name }) => name.startsWith("project")).map(({ works, fact }) => [works, fact]),
+        [[false, "cannot be read: you have no right to read it"]],
+      );
     });
   } finally {
     bench.remove();
@@ -60,10 +82,14 @@ const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) 
 });
 
 test("a tool of an owner whose folder may not be read is told by its call", async () => {
-  const bench = toolBench({ ".tools/own/x.tool": misspelled, ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n" });
+  const bench = toolBench({
+    ".tools/own/x.tool": misspelled,
+    ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n",
+  });
   try {
     await withoutRights(bench.folder, [join(bench.folder, ".tools/own")], async () => {
-      const fact = "error[unreadable-file]: `.tools/own` cannot be read: you have no right to read it\n  = help: change its rights, or remove it from the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is mended\n";
+      const fact =
+        "error[unreadable-file]: `.tools/own` cannot be read: you have no right to read it\n  = help: change its rights, or remove it from the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is mended\n";
       assert.equal(await bench.run(["own/x"]), { exitCode: 65, stdout: "", stderr: fact });
       assert.equal((await bench.run(["--tools", ".tools", "say"])).stdout, "said\n");
     });
@@ -75,12 +101,35 @@ test("a tool of an owner whose folder may not be read is told by its call", asyn
 // Deno does not start with such a variable.
 if (!("deno" in process.versions)) {
   test("a home whose name is no UTF-8 is taken for one that cannot be written: nothing is kept in another folder", () => {
-    const bench = toolBench({ "t/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n" });
+    const bench = toolBench({
+      "t/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n",
+    });
     const { command, words, environment } = bench.program;
-    const start = (variable: string, more: Readonly<Record<string, string>>): string => execFileSync("sh", ["-c", `${variable}="$FOLDER/$(printf 'h\\377')"; export ${variable}; exec "$@" 2>&1`, "sh", command, ...words, "--tools", "t", "say"], { cwd: bench.folder, env: { ...environment, FOLDER: bench.folder, ...more }, encoding: "utf8" }).split("\n").sort().slice(1).join("\n");
+    const start = (variable: string, more: Readonly<Record<string, string>>): string =>
+      execFileSync(
+        "sh",
+        [
+          "-c",
+          `${variable}="$FOLDER/$(printf 'h\\377')"; export ${variable}; exec "$@" 2>&1`,
+          "sh",
+          command,
+          ...words,
+          "--tools",
+          "t",
+          "say",
+        ],
+        { cwd: bench.folder, env: { ...environment, FOLDER: bench.folder, ...more }, encoding: "utf8" },
+      )
+        .split("\n")
+        .sort()
+        .slice(1)
+        .join("\n");
     try {
       const before = readdirSync(bench.folder);
-      assert.is(start("HOME", {}), `said\nwarning[audit]: calls are not logged: \`/dev/null${bench.folder}/h\uFFFD/.local/state/dottool/audit.jsonl\` cannot be written to (ENOTDIR)`);
+      assert.is(
+        start("HOME", {}),
+        `said\nwarning[audit]: calls are not logged: \`/dev/null${bench.folder}/h\uFFFD/.local/state/dottool/audit.jsonl\` cannot be written to (ENOTDIR)`,
+      );
       assert.is(start("XDG_CACHE_HOME", {}), "said");
       assert.equal(readdirSync(bench.folder), before);
       // A name like any other.

@@ -17,8 +17,13 @@ test("visitorAt shows the address, and takes what the browser brings back to thi
   const brought = visitor.visit({ host: "login.example.com", address: "https://login.example.com/?state=1" });
   const other = await fetch(new URL("/other", visitor.redirectUrl));
   const page = await fetch(`${visitor.redirectUrl}?code=abc&state=1`);
-  assert.equal([early.status, other.status, page.status, (await brought).toString()], [404, 404, 200, "code=abc&state=1"]);
-  assert.equal(said, ["the MCP server git\\u{1b}hub wants you to log in at login.example.com; if you know that, open this address:\n  https://login.example.com/?state=1\n"]);
+  assert.equal(
+    [early.status, other.status, page.status, (await brought).toString()],
+    [404, 404, 200, "code=abc&state=1"],
+  );
+  assert.equal(said, [
+    "the MCP server git\\u{1b}hub wants you to log in at login.example.com; if you know that, open this address:\n  https://login.example.com/?state=1\n",
+  ]);
   const port = Number(new URL(visitor.redirectUrl).port);
   await visitor.close();
   const again = await visitorAt(terminalThatSays([]))("github", port, host);

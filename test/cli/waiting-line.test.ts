@@ -22,17 +22,23 @@ interface Stage {
 /** `isPiped`: standard output goes elsewhere. */
 function stage({ isPiped = false, movesCursor = true } = {}): Stage {
   const screen = new Screen(12, 60);
-  const write = (content: string | Uint8Array): void => screen.write((typeof content === "string" ? content : new TextDecoder().decode(content)).replaceAll("\n", "\r\n"));
+  const write = (content: string | Uint8Array): void =>
+    screen.write((typeof content === "string" ? content : new TextDecoder().decode(content)).replaceAll("\n", "\r\n"));
   const port = { isTerminal: true, hasColor: false, movesCursor, columns: 60, rows: 12, write } satisfies TerminalPort;
   let answer: (text: string) => void = () => undefined;
   const ask = (question: string): Promise<string> => {
     write(question);
     return new Promise((resolve) => (answer = resolve));
   };
-  const terminal = { errors: port, output: { ...port, isTerminal: !isPiped, write: isPiped ? () => undefined : write }, input: { isTerminal: true, ask } } as unknown as Terminal;
+  const terminal = {
+    errors: port,
+    output: { ...port, isTerminal: !isPiped, write: isPiped ? () => undefined : write },
+    input: { isTerminal: true, ask },
+  } as unknown as Terminal;
   const host = memoryHost();
   const line = new WaitingLine("release", terminal, (event) => {
-    if (event.kind === "output") return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
+    if (event.kind === "output")
+      return (event.stream === "stdout" ? terminal.output : terminal.errors).write(event.bytes);
     if (event.kind === "progress") write(event.text);
   });
   line.start(host);
@@ -44,7 +50,8 @@ function stage({ isPiped = false, movesCursor = true } = {}): Stage {
   return {
     line,
     screen,
-    output: (text, stream = "stdout") => void line.take({ kind: "output", stream, bytes: new TextEncoder().encode(text) }),
+    output: (text, stream = "stdout") =>
+      void line.take({ kind: "output", stream, bytes: new TextEncoder().encode(text) }),
     tell: async (step, state) => line.take({ kind: "step", step, state, within: [], atMs: host.nowMs() }),
     wait,
     answer: (text) => {

@@ -33,9 +33,13 @@ tests:
     expected: { exit-code: 1, output-contains: "0" }
 `;
 
-const asks = "description: Ask.\nbash: printf 'name? '; read -r name || name=nobody; echo \"hello $name\"\ninteractive: true\ninteractive-options: { timeout: 300, default-response: stranger }\n";
+const asks =
+  "description: Ask.\nbash: printf 'name? '; read -r name || name=nobody; echo \"hello $name\"\ninteractive: true\ninteractive-options: { timeout: 300, default-response: stranger }\n";
 
-async function withBench(files: Readonly<Record<string, string>>, use: (bench: ToolBench) => Promise<void>): Promise<void> {
+async function withBench(
+  files: Readonly<Record<string, string>>,
+  use: (bench: ToolBench) => Promise<void>,
+): Promise<void> {
   const bench = toolBench(files);
   try {
     await use(bench);
@@ -45,29 +49,65 @@ async function withBench(files: Readonly<Record<string, string>>, use: (bench: T
 }
 
 test("a tool in YAML is called, shown, explained, exported and tested like any other", () =>
-  withBench({ ".tools/count.yaml": count, ".tools/asks.yaml": `${asks}working-directory: ~/notes\n`, "notes.txt": "TODO a\nb\nTODO c\n" }, async (bench) => {
-    const lines = [["count", "TODO"], ["count", "--help"], ["show", "count"], ["explain", "count", "x"], ["schema", "count"], ["test"], ["check"], ["list", "count"], ["explain", "asks"], ["show", "asks"]];
-    const runs = await Promise.all(lines.map((words) => bench.run(words)));
-    const said = runs.map(({ stdout, stderr, exitCode }, index) => `$ dottool ${(lines[index] ?? []).join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`).join("\n");
-    assertGolden("cli/golden/yaml.txt", said);
-  }));
+  withBench(
+    {
+      ".tools/count.yaml": count,
+      ".tools/asks.yaml": `${asks}working-directory: ~/notes\n`,
+      "notes.txt": "TODO a\nb\nTODO c\n",
+    },
+    async (bench) => {
+      const lines = [
+        ["count", "TODO"],
+        ["count", "--help"],
+        ["show", "count"],
+        ["explain", "count", "x"],
+        ["schema", "count"],
+        ["test"],
+        ["check"],
+        ["list", "count"],
+        ["explain", "asks"],
+        ["show", "asks"],
+      ];
+      const runs = await Promise.all(lines.map((words) => bench.run(words)));
+      const said = runs
+        .map(
+          ({ stdout, stderr, exitCode }, index) =>
+            `$ dottool ${(lines[index] ?? []).join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`,
+        )
+        .join("\n");
+      assertGolden("cli/golden/yaml.txt", said);
+    },
+  ));
 
 test("check --fix mends YAML, and fmt leaves it as it is", () =>
-  withBench({ ".tools/greet.yaml": "name: greet\ndescripton: Greet somebody: kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n" }, async (bench) => {
-    assert.is((await bench.run(["check", "--fix"])).stdout, "fixed .tools/greet.yaml\n1 definition checked: no problems\n");
-    const mended = 'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
-    assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
-    assert.is((await bench.run(["fmt"])).stdout, "");
-    assert.is((await bench.run(["fmt", ".tools/greet.yaml"])).stdout, "left as it is: .tools/greet.yaml is YAML\n");
-    assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
-  }));
-
+  withBench(
+    {
+      ".tools/greet.yaml":
+        "name: greet\ndescripton: Greet somebody: kindly\nbash: echo hello {NAME}\nparamters:\n  NAME:\n    description: Who\n",
+    },
+    async (bench) => {
+      assert.is(
+        (await bench.run(["check", "--fix"])).stdout,
+        "fixed .tools/greet.yaml\n1 definition checked: no problems\n",
+      );
+      const mended =
+        'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
+      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
+      assert.is((await bench.run(["fmt"])).stdout, "");
+      assert.is((await bench.run(["fmt", ".tools/greet.yaml"])).stdout, "left as it is: .tools/greet.yaml is YAML\n");
+      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
+    },
+  ));
 
 /** All that comes to the terminal; `answer` is typed when the question is there. */
 function atTerminal(bench: ToolBench, answer: string | undefined): Promise<string> {
   const { command, words, environment } = bench.program;
   return new Promise((resolve, reject) => {
-    const child = spawn("script", ["-qec", commandLine([command, ...words, "asks"]), "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn("script", ["-qec", commandLine([command, ...words, "asks"]), "/dev/null"], {
+      cwd: bench.folder,
+      env: { ...environment, SHELL: "/bin/sh", TERM: "dumb" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (part: string) => {
       const isAsked = text.includes("name? ");
@@ -81,8 +121,17 @@ function atTerminal(bench: ToolBench, answer: string | undefined): Promise<strin
 
 if (spawnSync("script", ["--version"]).status === 0)
   test("a tool that asks is answered by the person at the terminal, and by its default after a while", () =>
-    withBench({ ".tools/asks.yaml": asks.replace("timeout: 300", "timeout: 30000"), "late/.tools/asks.yaml": asks }, async (bench) => {
-      assert.equal(await Promise.all([atTerminal(bench, "Ana\n"), atTerminal({ ...bench, folder: join(bench.folder, "late") }, undefined)]), ["name? Ana\r\nhello Ana\r\n", "name? hello stranger\r\n"]);
-    }));
+    withBench(
+      { ".tools/asks.yaml": asks.replace("timeout: 300", "timeout: 30000"), "late/.tools/asks.yaml": asks },
+      async (bench) => {
+        assert.equal(
+          await Promise.all([
+            atTerminal(bench, "Ana\n"),
+            atTerminal({ ...bench, folder: join(bench.folder, "late") }, undefined),
+          ]),
+          ["name? Ana\r\nhello Ana\r\n", "name? hello stranger\r\n"],
+        );
+      },
+    ));
 
 test.run();

@@ -18,7 +18,9 @@ interface Watch {
   readonly log: string[];
 }
 
-/** Calls that end when so many run as their argument `among` says: where they do not run together, none of them does. */
+/**
+ * Calls that end when so many run as their argument `among` says: where they do not run together, none of them does.
+ */
 function watched(): Watch {
   const log: string[] = [];
   let running: (() => void)[] = [];
@@ -43,25 +45,62 @@ function watched(): Watch {
       },
     });
   const tools = [make("look", ["read"]), make("change", ["write"]), make("unknown", [])];
-  const registry = createRegistry({ names: () => tools.map((one) => one.definition.name.value), build: (name) => tools.find((one) => one.definition.name.value === name) });
-  const session: Session = { registry, policy: [], approver: { ask: async () => "once" }, host: memoryHost({}), cwd: "/", audience: "model", setting: async () => undefined, memory: new Map() };
+  const registry = createRegistry({
+    names: () => tools.map((one) => one.definition.name.value),
+    build: (name) => tools.find((one) => one.definition.name.value === name),
+  });
+  const session: Session = {
+    registry,
+    policy: [],
+    approver: { ask: async () => "once" },
+    host: memoryHost({}),
+    cwd: "/",
+    audience: "model",
+    setting: async () => undefined,
+    memory: new Map(),
+  };
   return { session, log };
 }
 
-const call = (name: string, n: number, among = 1): ModelCall => ({ kind: "sound", id: `${name}_${n}`, name, arguments: { n, among } satisfies JsonObject });
+const call = (name: string, n: number, among = 1): ModelCall => ({
+  kind: "sound",
+  id: `${name}_${n}`,
+  name,
+  arguments: { n, among } satisfies JsonObject,
+});
 
 test("answerCalls runs what only reads together, and what may change something alone, in order", async () => {
   const { session, log } = watched();
-  const answers = await answerCalls([call("look", 1, 2), call("look", 2, 2), call("change", 3), call("look", 4), call("unknown", 5)], { session, signal, dialect: "openai" });
-  assert.equal(answers.map(({ text }) => text), ["look 1\n", "look 2\n", "change 3\n", "look 4\n", "unknown 5\n"]);
-  assert.equal(log, ["look begins", "look begins", "look ends", "look ends", "change begins", "change ends", "look begins", "look ends", "unknown begins", "unknown ends"]);
+  const answers = await answerCalls(
+    [call("look", 1, 2), call("look", 2, 2), call("change", 3), call("look", 4), call("unknown", 5)],
+    { session, signal, dialect: "openai" },
+  );
+  assert.equal(
+    answers.map(({ text }) => text),
+    ["look 1\n", "look 2\n", "change 3\n", "look 4\n", "unknown 5\n"],
+  );
+  assert.equal(log, [
+    "look begins",
+    "look begins",
+    "look ends",
+    "look ends",
+    "change begins",
+    "change ends",
+    "look begins",
+    "look ends",
+    "unknown begins",
+    "unknown ends",
+  ]);
 });
 
 test("answerCalls runs as many at once as it is told", async () => {
   for (const parallel of [1, 3]) {
     const { session, log } = watched();
     // They end in threes, or one by one.
-    await answerCalls(Array.from({ length: 6 }, (_, index) => call("look", index, parallel)), { session, signal, dialect: "openai", parallel });
+    await answerCalls(
+      Array.from({ length: 6 }, (_, index) => call("look", index, parallel)),
+      { session, signal, dialect: "openai", parallel },
+    );
     let running = 0;
     assert.is(Math.max(...log.map((line) => (running += line === "look begins" ? 1 : -1))), parallel);
   }
@@ -69,8 +108,19 @@ test("answerCalls runs as many at once as it is told", async () => {
 
 test("answerCalls answers more than 1,000 calls and runs 1,000", async () => {
   const { session, log } = watched();
-  const answers = await answerCalls(Array.from({ length: CALLS_MAX + 2 }, (_, index) => call("look", index)), { session, signal, dialect: "openai" });
-  assert.equal([answers.length, log.length, answers[999]?.text, answers[1_000]?.text], [1_002, 2_000, "look 999\n", "failed[call]: a reply may hold 1,000 calls, and this is call 1,001; send it in the next one\n"]);
+  const answers = await answerCalls(
+    Array.from({ length: CALLS_MAX + 2 }, (_, index) => call("look", index)),
+    { session, signal, dialect: "openai" },
+  );
+  assert.equal(
+    [answers.length, log.length, answers[999]?.text, answers[1_000]?.text],
+    [
+      1_002,
+      2_000,
+      "look 999\n",
+      "failed[call]: a reply may hold 1,000 calls, and this is call 1,001; send it in the next one\n",
+    ],
+  );
 });
 
 test("answerCalls leaves out the nulls of strict schemas, and no others", async () => {
@@ -85,8 +135,15 @@ test("answerCalls leaves out the nulls of strict schemas, and no others", async 
 test("answerCalls ends with the signal, and answers all the same", async () => {
   const { session, log } = watched();
   const ended = AbortSignal.abort();
-  const answers = await answerCalls([call("look", 1), call("change", 2)], { session, signal: ended, dialect: "openai" });
-  assert.equal([answers.map(({ text }) => text), log], [["failed[cancelled]: cancelled before it was done\n", "failed[cancelled]: cancelled before it was done\n"], []]);
+  const answers = await answerCalls([call("look", 1), call("change", 2)], {
+    session,
+    signal: ended,
+    dialect: "openai",
+  });
+  assert.equal(
+    [answers.map(({ text }) => text), log],
+    [["failed[cancelled]: cancelled before it was done\n", "failed[cancelled]: cancelled before it was done\n"], []],
+  );
 });
 
 test.run();

@@ -15,7 +15,10 @@ function tool(name: string, effects: readonly Effect[] = ["read"]): Tool {
     name,
     title: "Count Words",
     description: "Count words.",
-    parameters: { words: array(string("A word"), "The words", { required: true }), least: integer("At least", { default: 1 }) },
+    parameters: {
+      words: array(string("A word"), "The words", { required: true }),
+      least: integer("At least", { default: 1 }),
+    },
     effects,
     examples: [{ words: ["a"] }],
     execute: async () => okText(""),
@@ -24,7 +27,10 @@ function tool(name: string, effects: readonly Effect[] = ["read"]): Tool {
 
 const schema = {
   type: "object",
-  properties: { words: { description: "The words", type: "array", items: { type: "string" } }, least: { description: "At least", type: "integer", default: 1 } },
+  properties: {
+    words: { description: "The words", type: "array", items: { type: "string" } },
+    least: { description: "At least", type: "integer", default: 1 },
+  },
   required: ["words"],
   additionalProperties: false,
   examples: [{ words: ["a"] }],
@@ -45,14 +51,33 @@ test("toMcpTools is what tools/list answers", () => {
 });
 
 test("toMcpTools tells what comes back in words, and of objects as a schema, the only kind that MCP takes", () => {
-  const size: ParameterSchema = { type: "object", open: false, typeName: "Size", properties: [{ name: "bytes", description: "", required: true, schema: { type: "integer" } }] };
-  const told = ([size, { type: "array", items: { type: "string" } }] satisfies readonly ParameterSchema[]).map((schema) => {
-    const counted = tool("count");
-    const { description, outputSchema } = toMcpTool({ ...counted, definition: { ...counted.definition, returns: { schema, description: "what is there" } } });
-    return { description, outputSchema };
-  });
+  const size: ParameterSchema = {
+    type: "object",
+    open: false,
+    typeName: "Size",
+    properties: [{ name: "bytes", description: "", required: true, schema: { type: "integer" } }],
+  };
+  const told = ([size, { type: "array", items: { type: "string" } }] satisfies readonly ParameterSchema[]).map(
+    (schema) => {
+      const counted = tool("count");
+      const { description, outputSchema } = toMcpTool({
+        ...counted,
+        definition: { ...counted.definition, returns: { schema, description: "what is there" } },
+      });
+      return { description, outputSchema };
+    },
+  );
   assert.equal(told, [
-    { description: "Count words.\n\nReturns Size: what is there", outputSchema: { title: "Size", type: "object", properties: { bytes: { type: "integer" } }, required: ["bytes"], additionalProperties: false } },
+    {
+      description: "Count words.\n\nReturns Size: what is there",
+      outputSchema: {
+        title: "Size",
+        type: "object",
+        properties: { bytes: { type: "integer" } },
+        required: ["bytes"],
+        additionalProperties: false,
+      },
+    },
     { description: "Count words.\n\nReturns array<string>: what is there", outputSchema: undefined },
   ]);
 });
@@ -64,8 +89,18 @@ test("toMcpTools gives hints by effect, and none where effects are unknown", () 
   };
   assert.equal(hints([]), { title: "Count Words" });
   assert.equal(hints(["read", "network"]), { title: "Count Words", readOnlyHint: true, openWorldHint: true });
-  assert.equal(hints(["write"]), { title: "Count Words", readOnlyHint: false, destructiveHint: true, openWorldHint: false });
-  assert.equal(hints(["run"]), { title: "Count Words", readOnlyHint: false, destructiveHint: true, openWorldHint: true });
+  assert.equal(hints(["write"]), {
+    title: "Count Words",
+    readOnlyHint: false,
+    destructiveHint: true,
+    openWorldHint: false,
+  });
+  assert.equal(hints(["run"]), {
+    title: "Count Words",
+    readOnlyHint: false,
+    destructiveHint: true,
+    openWorldHint: true,
+  });
 });
 
 test("toJsonSchema is one document, of one tool or of several", () => {

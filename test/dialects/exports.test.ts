@@ -41,13 +41,25 @@ async function loadBundledTools(): Promise<readonly Tool[]> {
 }
 
 function toolWith(parameters: readonly Parameter[], name = "any"): Tool {
-  return { ...baseTool({ name, title: "Any", description: "Any.", parameters: {}, effects: ["read"], execute: async () => okText("") }), parameters };
+  return {
+    ...baseTool({
+      name,
+      title: "Any",
+      description: "Any.",
+      parameters: {},
+      effects: ["read"],
+      execute: async () => okText(""),
+    }),
+    parameters,
+  };
 }
 
 for (const name of apiDialectNames)
   test(`bundled tools for ${name}`, async () => {
     const dialect = await loadDialect[name]();
-    await withBundledTools((tools) => assertGolden(`dialects/golden/${name}.json`, `${jsonText(dialect.declarations(tools))}\n`));
+    await withBundledTools((tools) =>
+      assertGolden(`dialects/golden/${name}.json`, `${jsonText(dialect.declarations(tools))}\n`),
+    );
   });
 
 for (const name of ["openai", "openai-responses", "anthropic"] as const)
@@ -56,12 +68,17 @@ for (const name of ["openai", "openai-responses", "anthropic"] as const)
     await withBundledTools((tools) => {
       // One at a time: a request takes only so many.
       const told = tools.map((tool) => dialect.strictDeclarations?.([tool]) ?? {});
-      assertGolden(`dialects/golden/${name}-strict.json`, `${jsonText(told.flatMap((one) => ("declarations" in one ? (one.declarations as Json[]) : [one])))}\n`);
+      assertGolden(
+        `dialects/golden/${name}-strict.json`,
+        `${jsonText(told.flatMap((one) => ("declarations" in one ? (one.declarations as Json[]) : [one])))}\n`,
+      );
     });
   });
 
 test("bundled tools as JSON Schema", async () => {
-  await withBundledTools((tools) => assertGolden("dialects/golden/json-schema.json", `${jsonText(toJsonSchema(tools))}\n`));
+  await withBundledTools((tools) =>
+    assertGolden("dialects/golden/json-schema.json", `${jsonText(toJsonSchema(tools))}\n`),
+  );
 });
 
 test("bundled tools as MCP lists them", async () => {
@@ -75,15 +92,22 @@ test("bundled tools for a prompt", async () => {
 test("OpenAI's own converter finds nothing to change in strict schemas, of bundled and of any tools", async () => {
   const check = (tool: Tool): void => {
     const { schemas, problems } = openaiStrictSchemas([tool]);
-    if (problems.length === 0) assert.is(JSON.stringify(toStrictJsonSchema(schemas[0] as never)), JSON.stringify(schemas[0]));
+    if (problems.length === 0)
+      assert.is(JSON.stringify(toStrictJsonSchema(schemas[0] as never)), JSON.stringify(schemas[0]));
     else assert.throws(() => toStrictJsonSchema(schemas[0] as never), /additionalProperties: false/);
   };
   await withBundledTools((tools) => tools.forEach(check));
-  fc.assert(fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))), { numRuns: 50 });
+  fc.assert(
+    fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))),
+    { numRuns: 50 },
+  );
 });
 
 test("Anthropic's own converter finds nothing to change in strict schemas, of bundled and of any tools", async () => {
-  const sorted = (value: unknown): string => JSON.stringify(value, (_key, one: unknown) => (isJsonObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one));
+  const sorted = (value: unknown): string =>
+    JSON.stringify(value, (_key, one: unknown) =>
+      isJsonObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+    );
   const check = (tool: Tool): void => {
     const { schemas, problems } = anthropicStrictSchemas([tool]);
     const converted = sorted(transformJSONSchema(schemas[0] as never));
@@ -92,19 +116,35 @@ test("Anthropic's own converter finds nothing to change in strict schemas, of bu
     else assert.is.not(converted, sorted(schemas[0]));
   };
   await withBundledTools((tools) => tools.forEach(check));
-  fc.assert(fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))), { numRuns: 50 });
+  fc.assert(
+    fc.property(anyArguments, ({ parameters }) => check(toolWith(parameters))),
+    { numRuns: 50 },
+  );
 });
 
 /** The schema of the arguments in a declaration, wherever the API has it. */
 function schemaIn(declaration: Json | undefined): JsonObject {
   if (!isJsonObject(declaration)) throw new Error("no declaration");
-  const called = isJsonObject(declaration["function"]) ? declaration["function"] : Array.isArray(declaration["functionDeclarations"]) ? (declaration["functionDeclarations"][0] as JsonObject) : declaration;
-  return (called["parameters"] ?? called["input_schema"] ?? called["parametersJsonSchema"] ?? { type: "object" }) as JsonObject;
+  const called = isJsonObject(declaration["function"])
+    ? declaration["function"]
+    : Array.isArray(declaration["functionDeclarations"])
+      ? (declaration["functionDeclarations"][0] as JsonObject)
+      : declaration;
+  return (called["parameters"] ??
+    called["input_schema"] ??
+    called["parametersJsonSchema"] ?? { type: "object" }) as JsonObject;
 }
 
 test("every schema takes the arguments that the tool takes, and is valid", async () => {
   const dialects = await Promise.all(apiDialectNames.map((name) => loadDialect[name]()));
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: true, logger: false, ownProperties: true, addUsedSchema: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    validateSchema: true,
+    logger: false,
+    ownProperties: true,
+    addUsedSchema: false,
+  });
   fc.assert(
     fc.property(anyArguments, ({ parameters, arguments: args }) => {
       // What the gate takes as an argument, no JSON Schema calls `__proto__`: ajv has it for a key of its own.
@@ -114,14 +154,17 @@ test("every schema takes the arguments that the tool takes, and is valid", async
         assert.ok(isValid, `${dialect.name}: ${ajv.errorsText()}`);
       }
       const { schemas, problems } = openaiStrictSchemas([toolWith(parameters)]);
-      if (problems.length === 0) assert.ok(ajv.validate(schemas[0] ?? {}, withNulls(args, parameters)), ajv.errorsText());
+      if (problems.length === 0)
+        assert.ok(ajv.validate(schemas[0] ?? {}, withNulls(args, parameters)), ajv.errorsText());
     }),
     { numRuns: 40 },
   );
 });
 
 function withNulls(args: JsonObject, parameters: readonly Parameter[]): JsonObject {
-  return Object.fromEntries(parameters.map(({ name, schema }) => [name, nulled(Object.hasOwn(args, name) ? args[name] : null, schema)]));
+  return Object.fromEntries(
+    parameters.map(({ name, schema }) => [name, nulled(Object.hasOwn(args, name) ? args[name] : null, schema)]),
+  );
 }
 
 function nulled(value: Json | undefined, schema: Parameter["schema"]): Json {
@@ -130,56 +173,143 @@ function nulled(value: Json | undefined, schema: Parameter["schema"]): Json {
 }
 
 const CONSTRAINED: readonly Parameter[] = [
-  { name: "mode", description: "How", required: true, schema: { type: "string", choices: ["fast", "slow"] }, default: "fast", example: "slow" },
-  { name: "name", description: "", required: false, schema: { type: "string", pattern: { source: "a|b", flags: "" }, reject: { source: "^-", flags: "" }, minimumLength: 1, maximumLength: 9 } },
+  {
+    name: "mode",
+    description: "How",
+    required: true,
+    schema: { type: "string", choices: ["fast", "slow"] },
+    default: "fast",
+    example: "slow",
+  },
+  {
+    name: "name",
+    description: "",
+    required: false,
+    schema: {
+      type: "string",
+      pattern: { source: "a|b", flags: "" },
+      reject: { source: "^-", flags: "" },
+      minimumLength: 1,
+      maximumLength: 9,
+    },
+  },
   { name: "page", description: "Where", required: false, schema: { type: "string", format: "url" } },
   { name: "depth", description: "", required: false, schema: { type: "integer", minimum: 0, maximum: 5 }, default: 2 },
-  { name: "words", description: "", required: true, schema: { type: "array", items: { type: "number" }, minimumItems: 2, maximumItems: 3, unique: true } },
-  { name: "edit", description: "", required: false, schema: { type: "object", typeName: "Edit", properties: [{ name: "key", description: "", required: false, schema: { type: "string" }, secret: true }], open: false } },
+  {
+    name: "words",
+    description: "",
+    required: true,
+    schema: { type: "array", items: { type: "number" }, minimumItems: 2, maximumItems: 3, unique: true },
+  },
+  {
+    name: "edit",
+    description: "",
+    required: false,
+    schema: {
+      type: "object",
+      typeName: "Edit",
+      properties: [{ name: "key", description: "", required: false, schema: { type: "string" }, secret: true }],
+      open: false,
+    },
+  },
 ];
 
 test("what an API has no keyword for stands in the description, so that no limit is lost", async () => {
   const told: Record<string, Json> = {};
-  for (const name of apiDialectNames) told[name] = schemaIn(((await loadDialect[name]()).declarations([toolWith(CONSTRAINED)]) as Json[])[0]);
+  for (const name of apiDialectNames)
+    told[name] = schemaIn(((await loadDialect[name]()).declarations([toolWith(CONSTRAINED)]) as Json[])[0]);
   told["openai, strict"] = openaiStrictSchemas([toolWith(CONSTRAINED)]).schemas[0] ?? {};
   told["anthropic, strict"] = anthropicStrictSchemas([toolWith(CONSTRAINED)]).schemas[0] ?? {};
   assertGolden("dialects/golden/limits.json", `${jsonText(told)}\n`);
 });
 
 test("a schema that cannot be strict is told with its tool and place", () => {
-  const open: Parameter = { name: "env", description: "", required: true, schema: { type: "array", items: { type: "object", properties: [], open: true } } };
-  const problem = "`run`: `env[]` takes any properties, which no strict schema can say; declare them with a type, or export without `--strict`";
+  const open: Parameter = {
+    name: "env",
+    description: "",
+    required: true,
+    schema: { type: "array", items: { type: "object", properties: [], open: true } },
+  };
+  const problem =
+    "`run`: `env[]` takes any properties, which no strict schema can say; declare them with a type, or export without `--strict`";
   assert.equal(openaiStrictSchemas([toolWith([open], "run")]).problems, [problem]);
   assert.equal(anthropicStrictSchemas([toolWith([open], "run")]).problems, [problem]);
-  const nested = (levels: number): Parameter => ({ name: "a", description: "", required: true, schema: levels === 0 ? { type: "string" } : { type: "object", properties: [nested(levels - 1)], open: false } });
-  assert.equal(openaiStrictSchemas([toolWith([nested(10)], "deep")]).problems, ["`deep`: `a.a.a.a.a.a.a.a.a.a.a` lies deeper than the 10 levels that a strict schema takes"]);
-  const many = Array.from({ length: 25 }, (_, index): Parameter => ({ name: `p${index}`, description: "", required: false, schema: { type: "boolean" } }));
-  assert.equal(anthropicStrictSchemas([toolWith(many, "wide")]).problems, ["a request takes 24 optional parameters in strict tools, and these have 25 (`wide` 25); name fewer tools"]);
-  assert.equal(anthropicStrictSchemas(Array.from({ length: 21 }, () => toolWith([]))).problems, ["a request takes 20 strict tools, and these are 21; name the ones that are needed"]);
-  const choices: Parameter = { name: "c", description: "", required: true, schema: { type: "string", choices: Array.from({ length: 1_001 }, (_, index) => "x".repeat(120) + index) } };
-  assert.equal(openaiStrictSchemas([toolWith([choices], "c")]).problems, ["`c`: a strict schema takes 1000 choices, and this has 1001", "`c`: a strict schema takes 120000 characters of names and choices, and this has 123015"]);
-  const names = Array.from({ length: 5_001 }, (_, index): Parameter => ({ name: `p${index}`, description: "", required: true, schema: { type: "boolean" } }));
-  assert.equal(openaiStrictSchemas([toolWith(names, "n")]).problems, ["`n`: a strict schema takes 5000 properties, and this has 5001"]);
+  const nested = (levels: number): Parameter => ({
+    name: "a",
+    description: "",
+    required: true,
+    schema: levels === 0 ? { type: "string" } : { type: "object", properties: [nested(levels - 1)], open: false },
+  });
+  assert.equal(openaiStrictSchemas([toolWith([nested(10)], "deep")]).problems, [
+    "`deep`: `a.a.a.a.a.a.a.a.a.a.a` lies deeper than the 10 levels that a strict schema takes",
+  ]);
+  const many = Array.from(
+    { length: 25 },
+    (_, index): Parameter => ({ name: `p${index}`, description: "", required: false, schema: { type: "boolean" } }),
+  );
+  assert.equal(anthropicStrictSchemas([toolWith(many, "wide")]).problems, [
+    "a request takes 24 optional parameters in strict tools, and these have 25 (`wide` 25); name fewer tools",
+  ]);
+  assert.equal(anthropicStrictSchemas(Array.from({ length: 21 }, () => toolWith([]))).problems, [
+    "a request takes 20 strict tools, and these are 21; name the ones that are needed",
+  ]);
+  const choices: Parameter = {
+    name: "c",
+    description: "",
+    required: true,
+    schema: { type: "string", choices: Array.from({ length: 1_001 }, (_, index) => "x".repeat(120) + index) },
+  };
+  assert.equal(openaiStrictSchemas([toolWith([choices], "c")]).problems, [
+    "`c`: a strict schema takes 1000 choices, and this has 1001",
+    "`c`: a strict schema takes 120000 characters of names and choices, and this has 123015",
+  ]);
+  const names = Array.from(
+    { length: 5_001 },
+    (_, index): Parameter => ({ name: `p${index}`, description: "", required: true, schema: { type: "boolean" } }),
+  );
+  assert.equal(openaiStrictSchemas([toolWith(names, "n")]).problems, [
+    "`n`: a strict schema takes 5000 properties, and this has 5001",
+  ]);
 });
 
 test("describedFunction puts into the schema what OpenAI's description has no room for", () => {
   const tool = toolWith([]);
   const description = `${"word ".repeat(200)}end.\n\n${"more ".repeat(100)}last`;
   const told = describedFunction({ ...tool, definition: { ...tool.definition, description } }, { type: "object" });
-  assert.equal([told.description, told.parameters], [`${"word ".repeat(200)}end.`, { type: "object", description: `${"more ".repeat(100)}last` }]);
+  assert.equal(
+    [told.description, told.parameters],
+    [`${"word ".repeat(200)}end.`, { type: "object", description: `${"more ".repeat(100)}last` }],
+  );
 });
 
 test("apiName is a name that every API takes, of one tool alone, whatever tools there are beside it", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(fc.oneof(anyToolName, fc.stringMatching(/^[a_]{1,4}(\/[a_]{1,4})?$/), fc.stringMatching(/^[a-z]{60,64}(\/[a-z]{1,64})?$/)), { maxLength: 20 }), (names) => {
-      for (const name of names) {
-        assert.match(apiName(name), /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
-        assert.is(toolOfApiName(apiName(name), names), name);
-      }
-    }),
+    fc.property(
+      fc.uniqueArray(
+        fc.oneof(
+          anyToolName,
+          fc.stringMatching(/^[a_]{1,4}(\/[a_]{1,4})?$/),
+          fc.stringMatching(/^[a-z]{60,64}(\/[a-z]{1,64})?$/),
+        ),
+        { maxLength: 20 },
+      ),
+      (names) => {
+        for (const name of names) {
+          assert.match(apiName(name), /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
+          assert.is(toolOfApiName(apiName(name), names), name);
+        }
+      },
+    ),
     { numRuns: 100 },
   );
-  assert.equal(["glob", "ana/count", "my__tool", "a_/b", "__init__", "_"].map(apiName), ["glob", "ana__count", `my__tool_${apiName("my__tool").slice(-8)}`, `a___b_${apiName("a_/b").slice(-8)}`, "__init__", "_"]);
+  assert.equal(["glob", "ana/count", "my__tool", "a_/b", "__init__", "_"].map(apiName), [
+    "glob",
+    "ana__count",
+    `my__tool_${apiName("my__tool").slice(-8)}`,
+    `a___b_${apiName("a_/b").slice(-8)}`,
+    "__init__",
+    "_",
+  ]);
   assert.is(apiName(`${"a".repeat(64)}/${"b".repeat(64)}`).length, API_NAME_CHARACTERS_MAX);
 });
 

@@ -16,19 +16,48 @@ test("parseStrictJson takes what JSON.stringify writes, and gives the same", () 
 
 test("parseStrictJson refuses every text that JSON.parse refuses", () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom("{", "}", "[", "]", ",", ":", '"', '"a"', "1", "-", ".", "e", "01", "true", "null", "NaN", " ", "\n", "\\", "\\u", "x", "\t"), { maxLength: 12 }), (tokens) => {
-      const text = tokens.join("");
-      const isJson = ((): boolean => {
-        try {
-          JSON.parse(text);
-          return true;
-        } catch {
-          return false;
-        }
-      })();
-      // A key that is there twice is the one thing that JSON.parse lets pass.
-      if (!isJson || !text.includes('"a"')) assert.is("value" in parseStrictJson(text), isJson, text);
-    }),
+    fc.property(
+      fc.array(
+        fc.constantFrom(
+          "{",
+          "}",
+          "[",
+          "]",
+          ",",
+          ":",
+          '"',
+          '"a"',
+          "1",
+          "-",
+          ".",
+          "e",
+          "01",
+          "true",
+          "null",
+          "NaN",
+          " ",
+          "\n",
+          "\\",
+          "\\u",
+          "x",
+          "\t",
+        ),
+        { maxLength: 12 },
+      ),
+      (tokens) => {
+        const text = tokens.join("");
+        const isJson = ((): boolean => {
+          try {
+            JSON.parse(text);
+            return true;
+          } catch {
+            return false;
+          }
+        })();
+        // A key that is there twice is the one thing that JSON.parse lets pass.
+        if (!isJson || !text.includes('"a"')) assert.is("value" in parseStrictJson(text), isJson, text);
+      },
+    ),
     { numRuns: 1_000 },
   );
 });
@@ -47,17 +76,32 @@ test("parseStrictJson says what is wrong and where", () => {
     "[007]": "`007` is no number of JSON (line 1, column 2)",
     "[nul]": "expected a value, got `nul]` (line 1, column 2)",
   };
-  for (const [text, problem] of Object.entries(problems)) assert.equal([text, parseStrictJson(text)], [text, { problem }]);
+  for (const [text, problem] of Object.entries(problems))
+    assert.equal([text, parseStrictJson(text)], [text, { problem }]);
 });
 
 test("parseStrictJson keeps every digit, or refuses", () => {
-  assert.equal(parseStrictJson("[9007199254740993]"), { problem: "`9007199254740993` has more digits than a number keeps; send it as a string (line 1, column 2)" });
-  assert.equal(parseStrictJson("[1152921504606846976,119369105889120900,0.1]"), { value: [2 ** 60, 119369105889120900, 0.1] });
+  assert.equal(parseStrictJson("[9007199254740993]"), {
+    problem: "`9007199254740993` has more digits than a number keeps; send it as a string (line 1, column 2)",
+  });
+  assert.equal(parseStrictJson("[1152921504606846976,119369105889120900,0.1]"), {
+    value: [2 ** 60, 119369105889120900, 0.1],
+  });
 });
 
 test("readJson reads one value from any place, and says which objects hold a fault", () => {
   const { value, end, faulty } = readJson('x {"a":{"b":1,"b":2},"c":[{}]} y', 1);
-  assert.equal([value, end, [...faulty].map(([object, { isOwn }]) => [object, isOwn])], [{ a: { b: 2 }, c: [{}] }, 30, [[{ b: 2 }, true], [{ a: { b: 2 }, c: [{}] }, false]]]);
+  assert.equal(
+    [value, end, [...faulty].map(([object, { isOwn }]) => [object, isOwn])],
+    [
+      { a: { b: 2 }, c: [{}] },
+      30,
+      [
+        [{ b: 2 }, true],
+        [{ a: { b: 2 }, c: [{}] }, false],
+      ],
+    ],
+  );
 });
 
 test("2 MB and 10,000 levels are read, or refused, without a deep stack", () => {

@@ -1,4 +1,5 @@
-// For killed-writes.test.ts, run in a process that is killed: makes the letters of a file all "a", all "b", and so on, for ever.
+// For killed-writes.test.ts, run in a process that is killed: makes the letters of a file all "a", all "b", and so on,
+// for ever.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { editFile } from "../../src/base/edit-file.ts";
@@ -14,7 +15,10 @@ for (let round = 0; ; round++) {
   const next = (old.startsWith("a") ? "b" : "a").repeat(old.length);
   if (kind === "replace") instant.replace(path, next);
   else {
-    const outcome = kind === "write_file" ? await runTool(writeFile, { file_path: path, content: next }) : await runTool(editFile, { file_path: path, edits: [{ search: old, replace: next }] });
+    const outcome =
+      kind === "write_file"
+        ? await runTool(writeFile, { file_path: path, content: next })
+        : await runTool(editFile, { file_path: path, edits: [{ search: old, replace: next }] });
     if (outcome.status !== "ok") throw new Error(shown(outcome));
   }
   old = next;

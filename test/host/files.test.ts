@@ -24,24 +24,34 @@ test("write makes a file with the mode asked for, less the umask", () =>
   inFolder({}, async (folder) => {
     await files.write(folder.at("a"), "text");
     await files.write(folder.at("b"), "secret", { mode: 0o600 });
-    assert.equal([fs.statSync(folder.at("a")).mode & 0o777, fs.statSync(folder.at("b")).mode & 0o777], [0o644 & ~process.umask(), 0o600]);
+    assert.equal(
+      [fs.statSync(folder.at("a")).mode & 0o777, fs.statSync(folder.at("b")).mode & 0o777],
+      [0o644 & ~process.umask(), 0o600],
+    );
   }));
 
 test("write keeps the mode of a file that exists and leaves no other file", () =>
   inFolder({ a: "old" }, async (folder) => {
     fs.chmodSync(folder.at("a"), 0o751);
     await files.write(folder.at("a"), "new");
-    assert.equal([folder.read("a"), fs.statSync(folder.at("a")).mode & 0o777, fs.readdirSync(folder.path)], ["new", 0o751, ["a"]]);
+    assert.equal(
+      [folder.read("a"), fs.statSync(folder.at("a")).mode & 0o777, fs.readdirSync(folder.path)],
+      ["new", 0o751, ["a"]],
+    );
   }));
 
 test("write replaces nothing but the content that it is told of", () =>
   inFolder({ a: "old", long: "old and more" }, async (folder) => {
     const replaces = new TextEncoder().encode("old");
     const codes = [];
-    for (const name of ["a", "long", "none"]) codes.push(await codeFrom(() => files.write(folder.at(name), "new", { replaces })));
+    for (const name of ["a", "long", "none"])
+      codes.push(await codeFrom(() => files.write(folder.at(name), "new", { replaces })));
     fs.linkSync(folder.at("long"), folder.at("other"));
     codes.push(await codeFrom(() => files.write(folder.at("other"), "new", { replaces })));
-    assert.equal([codes, folder.read("a"), folder.read("long"), fs.readdirSync(folder.path)], [["nothing was thrown", "ESTALE", "ESTALE", "ESTALE"], "new", "old and more", ["a", "long", "other"]]);
+    assert.equal(
+      [codes, folder.read("a"), folder.read("long"), fs.readdirSync(folder.path)],
+      [["nothing was thrown", "ESTALE", "ESTALE", "ESTALE"], "new", "old and more", ["a", "long", "other"]],
+    );
   }));
 
 test("write keeps the other names of a file, and leaves no other file", () =>
@@ -49,7 +59,16 @@ test("write keeps the other names of a file, and leaves no other file", () =>
     fs.chmodSync(folder.at("a"), 0o640);
     fs.linkSync(folder.at("a"), folder.at("b"));
     await files.write(folder.at("b"), "new");
-    assert.equal([folder.read("a"), folder.read("b"), fs.statSync(folder.at("a")).nlink, fs.statSync(folder.at("a")).mode & 0o777, fs.readdirSync(folder.path)], ["new", "new", 2, 0o640, ["a", "b"]]);
+    assert.equal(
+      [
+        folder.read("a"),
+        folder.read("b"),
+        fs.statSync(folder.at("a")).nlink,
+        fs.statSync(folder.at("a")).mode & 0o777,
+        fs.readdirSync(folder.path),
+      ],
+      ["new", "new", 2, 0o640, ["a", "b"]],
+    );
     await files.write(folder.at("a"), "longer than before");
     assert.is(folder.read("b"), "longer than before");
   }));
@@ -71,7 +90,11 @@ if (!isWindows) {
 // Only root can make files of other users.
 if (process.getuid?.() === 0) {
   const OTHER = 4_321;
-  const owners = (path: string): unknown => [fs.statSync(path).uid, fs.statSync(path).gid, fs.statSync(path).mode & 0o777];
+  const owners = (path: string): unknown => [
+    fs.statSync(path).uid,
+    fs.statSync(path).gid,
+    fs.statSync(path).mode & 0o777,
+  ];
 
   test("write keeps owner and group", () =>
     inFolder({ a: "old" }, async (folder) => {
@@ -95,7 +118,15 @@ if (process.getuid?.() === 0) {
       } finally {
         process.seteuid?.(0);
       }
-      assert.equal([folder.read("open/a"), owners(folder.at("open/a")), fs.statSync(folder.at("open/a")).ino === ino, fs.readdirSync(folder.at("open"))], ["new", [0, 0, 0o666], true, ["a"]]);
+      assert.equal(
+        [
+          folder.read("open/a"),
+          owners(folder.at("open/a")),
+          fs.statSync(folder.at("open/a")).ino === ino,
+          fs.readdirSync(folder.at("open")),
+        ],
+        ["new", [0, 0, 0o666], true, ["a"]],
+      );
     }));
 }
 
@@ -104,7 +135,10 @@ test("append adds to the end of a file, and makes it with the mode asked for", (
     await files.append(folder.at("old"), "two\n", { mode: 0o600 });
     await files.append(folder.at("new"), "one\n", { mode: 0o600 });
     await files.append(folder.at("new"), new TextEncoder().encode("two\n"), { mode: 0o644 });
-    assert.equal([folder.read("old"), folder.read("new"), fs.statSync(folder.at("new")).mode & 0o777], ["one\ntwo\n", "one\ntwo\n", isWindows ? 0o666 : 0o600]);
+    assert.equal(
+      [folder.read("old"), folder.read("new"), fs.statSync(folder.at("new")).mode & 0o777],
+      ["one\ntwo\n", "one\ntwo\n", isWindows ? 0o666 : 0o600],
+    );
   }));
 
 if (!isWindows) {
@@ -113,7 +147,8 @@ if (!isWindows) {
       fs.symlinkSync("target", folder.at("link"));
       execFileSync("mkfifo", [folder.at("fifo")]);
       const codes = [];
-      for (const name of ["link", "fifo", ".", "none/a"]) codes.push(await codeFrom(() => files.append(folder.at(name), "two\n", { mode: 0o600 })));
+      for (const name of ["link", "fifo", ".", "none/a"])
+        codes.push(await codeFrom(() => files.append(folder.at(name), "two\n", { mode: 0o600 })));
       assert.equal([codes, folder.read("target")], [["ELOOP", "ENXIO", "EISDIR", "ENOENT"], "one\n"]);
     }));
 }
@@ -125,7 +160,15 @@ test("write goes through links to their target, also to one that does not exist 
     fs.symlinkSync("new.txt", folder.at("dangling"));
     await files.write(folder.at("link-to-link"), "one");
     await files.write(folder.at("dangling"), "two");
-    assert.equal([folder.read("target.txt"), folder.read("new.txt"), fs.readlinkSync(folder.at("link")), fs.readlinkSync(folder.at("dangling"))], ["one", "two", "target.txt", "new.txt"]);
+    assert.equal(
+      [
+        folder.read("target.txt"),
+        folder.read("new.txt"),
+        fs.readlinkSync(folder.at("link")),
+        fs.readlinkSync(folder.at("dangling")),
+      ],
+      ["one", "two", "target.txt", "new.txt"],
+    );
   }));
 
 test("write refuses folders, FIFOs, circles of links and missing folders, and leaves nothing behind", () =>
@@ -135,8 +178,15 @@ test("write refuses folders, FIFOs, circles of links and missing folders, and le
     fs.symlinkSync("b", folder.at("a"));
     fs.symlinkSync("a", folder.at("b"));
     const codes = [];
-    for (const name of ["folder", "fifo", "a", "none/x"]) codes.push(await codeFrom(() => files.write(folder.at(name), "x")));
-    assert.equal([codes, fs.readdirSync(folder.path).sort()], [["EISDIR", "EINVAL", "ELOOP", "ENOENT"], ["a", "b", "fifo", "folder"]]);
+    for (const name of ["folder", "fifo", "a", "none/x"])
+      codes.push(await codeFrom(() => files.write(folder.at(name), "x")));
+    assert.equal(
+      [codes, fs.readdirSync(folder.path).sort()],
+      [
+        ["EISDIR", "EINVAL", "ELOOP", "ENOENT"],
+        ["a", "b", "fifo", "folder"],
+      ],
+    );
   }));
 
 test("write and replace keep the old file and remove the temporary one when there is no room", () =>
@@ -144,7 +194,10 @@ test("write and replace keep the old file and remove the temporary one when ther
     // A limit on the size of files fails a write halfway, as a full disk does.
     const program = fileURLToPath(new URL("limited-writes.ts", import.meta.url));
     const run = "deno" in process.versions ? [process.execPath, "run", "-A"] : [process.execPath];
-    const written = (name: string): string => execFileSync("sh", ["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh", ...run, program, folder.at(name)], { encoding: "utf8" });
+    const written = (name: string): string =>
+      execFileSync("sh", ["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh", ...run, program, folder.at(name)], {
+        encoding: "utf8",
+      });
     assert.equal([written("a"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a"]]);
     // Deno writes in place in one go.
     if ("deno" in process.versions) return;
@@ -166,7 +219,10 @@ test("readBytes gives a range of a file with a hole of 100 MB at once", () =>
     fs.appendFileSync(folder.at("sparse"), "end");
     const before = process.memoryUsage().arrayBuffers;
     const bytes = await files.readBytes(folder.at("sparse"), { offset: 99_999_998, lengthMax: 1_000 });
-    assert.equal([new TextDecoder().decode(bytes), process.memoryUsage().arrayBuffers - before < 1_000_000], ["\0\0end", true]);
+    assert.equal(
+      [new TextDecoder().decode(bytes), process.memoryUsage().arrayBuffers - before < 1_000_000],
+      ["\0\0end", true],
+    );
     assert.is((await files.readBytes(folder.at("sparse"), { offset: 200_000_000, lengthMax: 10 })).length, 0);
   }));
 
@@ -175,9 +231,17 @@ test("readBytes and instant.readBytes see FIFOs, devices and folders for what th
     execFileSync("mkfifo", [folder.at("fifo")]);
     const codes = [];
     for (const path of [folder.at("fifo"), "/dev/zero", folder.path, folder.at("none")]) {
-      codes.push([await codeFrom(() => files.readBytes(path, { offset: 0, lengthMax: 10 })), await codeFrom(() => instant.readBytes(path, 10))]);
+      codes.push([
+        await codeFrom(() => files.readBytes(path, { offset: 0, lengthMax: 10 })),
+        await codeFrom(() => instant.readBytes(path, 10)),
+      ]);
     }
-    assert.equal(codes, [["EINVAL", "EINVAL"], ["EINVAL", "EINVAL"], ["EISDIR", "EISDIR"], ["ENOENT", "ENOENT"]]);
+    assert.equal(codes, [
+      ["EINVAL", "EINVAL"],
+      ["EINVAL", "EINVAL"],
+      ["EISDIR", "EISDIR"],
+      ["ENOENT", "ENOENT"],
+    ]);
   }));
 
 if (process.platform === "linux") {
@@ -190,7 +254,10 @@ if (process.platform === "linux") {
 
 test("instant.readBytes takes a file of exactly the limit, and refuses one byte more", () =>
   inFolder({ a: "1234567890" }, async (folder) => {
-    assert.equal([instant.readBytes(folder.at("a"), 10).length, await codeFrom(() => instant.readBytes(folder.at("a"), 9))], [10, "EFBIG"]);
+    assert.equal(
+      [instant.readBytes(folder.at("a"), 10).length, await codeFrom(() => instant.readBytes(folder.at("a"), 9))],
+      [10, "EFBIG"],
+    );
   }));
 
 test("instant.replace writes a file, replaces it, and makes its folder", () =>
@@ -219,12 +286,18 @@ test("list names every kind, in the order of names", () =>
     if (!isWindows) execFileSync("mkfifo", [folder.at("fifo")]);
     const entries = await files.list(folder.path);
     assert.equal(entries, instant.list(folder.path));
-    assert.equal(entries.map((entry) => `${entry.name}:${entry.kind}`), ["B:file", "a\nb:file", "b:file", "dangling:link", "fifo:other", "sub:folder", "ä:file"]);
+    assert.equal(
+      entries.map((entry) => `${entry.name}:${entry.kind}`),
+      ["B:file", "a\nb:file", "b:file", "dangling:link", "fifo:other", "sub:folder", "ä:file"],
+    );
   }));
 
 test("instant.names is what list names", () =>
   inFolder({ "b.tool": "", "a/x": "", "B.tool": "", "\u{1F600}": "", "\uFFFD": "" }, (folder) => {
-    assert.equal(instant.names(folder.path), instant.list(folder.path).map(({ name }) => name));
+    assert.equal(
+      instant.names(folder.path),
+      instant.list(folder.path).map(({ name }) => name),
+    );
     assert.is(instant.names(folder.path).length, 5);
   }));
 
@@ -232,9 +305,20 @@ test("instant.isFileWith compares size and times, and is for files alone", () =>
   inFolder({ "a.tool": "text", "folder/x": "" }, (folder) => {
     const { sizeBytes, mtimeMs, ctimeMs } = instant.stat(folder.at("a.tool"))!;
     const facts = { sizeBytes, mtimeMs, ctimeMs };
-    const asked = [facts, { ...facts, sizeBytes: sizeBytes + 1 }, { ...facts, mtimeMs: mtimeMs + 1 }, { ...facts, ctimeMs: ctimeMs - 1 }];
-    assert.equal(asked.map((one) => instant.isFileWith(folder.at("a.tool"), one)), [true, false, false, false]);
-    assert.equal([folder.at("missing"), folder.at("a.tool/x")].map((path) => instant.isFileWith(path, facts)), [false, false]);
+    const asked = [
+      facts,
+      { ...facts, sizeBytes: sizeBytes + 1 },
+      { ...facts, mtimeMs: mtimeMs + 1 },
+      { ...facts, ctimeMs: ctimeMs - 1 },
+    ];
+    assert.equal(
+      asked.map((one) => instant.isFileWith(folder.at("a.tool"), one)),
+      [true, false, false, false],
+    );
+    assert.equal(
+      [folder.at("missing"), folder.at("a.tool/x")].map((path) => instant.isFileWith(path, facts)),
+      [false, false],
+    );
     assert.is(instant.isFileWith(folder.at("folder"), instant.stat(folder.at("folder"))!), false);
   }));
 

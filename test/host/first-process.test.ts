@@ -14,11 +14,18 @@ function needNamespaces(): string {
   return unshare;
 }
 
-const tool = (name: string, command: string): string => `${name}.\n\n@name ${name}\n@wrapped run_command\n@command ${command}\n@tags read\n`;
+const tool = (name: string, command: string): string =>
+  `${name}.\n\n@name ${name}\n@wrapped run_command\n@command ${command}\n@tags read\n`;
 const files = {
   "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: [orphan, zombies]}\n",
-  "home/.config/dottool/tools/orphan.tool": tool("orphan", "sh -c '(setsid sleep 0.01 >/dev/null 2>&1 &) ; (sleep 0 &)'"),
-  "home/.config/dottool/tools/zombies.tool": tool("zombies", "sh -c 'sleep 0.5; grep -l \"^State:.Z\" /proc/[0-9]*/status | wc -l'"),
+  "home/.config/dottool/tools/orphan.tool": tool(
+    "orphan",
+    "sh -c '(setsid sleep 0.01 >/dev/null 2>&1 &) ; (sleep 0 &)'",
+  ),
+  "home/.config/dottool/tools/zombies.tool": tool(
+    "zombies",
+    "sh -c 'sleep 0.5; grep -l \"^State:.Z\" /proc/[0-9]*/status | wc -l'",
+  ),
 };
 
 async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<void> {
@@ -37,7 +44,11 @@ interface Ran {
 
 function runFirst({ program, folder }: ToolBench, words: readonly string[], stdin = ""): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(needNamespaces(), [...UNSHARE, program.command, ...program.words, ...words], { cwd: folder, env: program.environment, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(needNamespaces(), [...UNSHARE, program.command, ...program.words, ...words], {
+      cwd: folder,
+      env: program.environment,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
     child.stdin.on("error", () => undefined).end(stdin);
@@ -48,7 +59,9 @@ function runFirst({ program, folder }: ToolBench, words: readonly string[], stdi
 test("the first process leaves no zombies of 300 calls whose processes have left them", () =>
   withBench(async (bench) => {
     if (isDeno) return;
-    const calls = [...Array.from({ length: 300 }, () => "orphan"), "zombies"].map((name) => `<tool>${JSON.stringify({ tool_name: name, arguments: {} })}</tool>`);
+    const calls = [...Array.from({ length: 300 }, () => "orphan"), "zombies"].map(
+      (name) => `<tool>${JSON.stringify({ tool_name: name, arguments: {} })}</tool>`,
+    );
     const { stdout, exitCode } = await runFirst(bench, ["exec"], calls.join("\n"));
     const outputs = stdout.match(/zombies[\s\S]*?\d+/g) ?? [stdout];
     assert.equal([exitCode, outputs.at(-1)?.replace(/\s+/g, " ")], [0, 'zombies" status="ok"> 0']);
@@ -57,15 +70,25 @@ test("the first process leaves no zombies of 300 calls whose processes have left
 test("the first process has the words, the input, the environment and the exit code of any other", () =>
   withBench(async (bench) => {
     if (isDeno) return;
-    assert.equal(await runFirst(bench, ["run_command", "--command", "echo 'a  b'; echo $HOME; exit 7"]), { stdout: `a  b\n${bench.folder}/home\n`, exitCode: 7 });
-    assert.equal(await runFirst(bench, ["run_command", "--json", "-"], JSON.stringify({ command: "echo from input" })), { stdout: "from input\n", exitCode: 0 });
+    assert.equal(await runFirst(bench, ["run_command", "--command", "echo 'a  b'; echo $HOME; exit 7"]), {
+      stdout: `a  b\n${bench.folder}/home\n`,
+      exitCode: 7,
+    });
+    assert.equal(
+      await runFirst(bench, ["run_command", "--json", "-"], JSON.stringify({ command: "echo from input" })),
+      { stdout: "from input\n", exitCode: 0 },
+    );
   }));
 
 test("a signal for the first process ends what runs", () =>
   withBench(async (bench) => {
     if (isDeno) return;
     // From inside: the first process hears only what it listens for.
-    const { stdout, exitCode } = await runFirst(bench, ["run_command", "--command", "trap 'echo told; exit' TERM; (sleep 0.3; kill -TERM 1) & echo ready; while :; do sleep 0.02; done"]);
+    const { stdout, exitCode } = await runFirst(bench, [
+      "run_command",
+      "--command",
+      "trap 'echo told; exit' TERM; (sleep 0.3; kill -TERM 1) & echo ready; while :; do sleep 0.02; done",
+    ]);
     assert.equal([stdout, exitCode], ["ready\ntold\n", 143]);
   }));
 

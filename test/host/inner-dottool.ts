@@ -1,4 +1,5 @@
-// A program that runs something that would outlive it, says `ready` and its process id, and ends as its first word says. Started by process-tree.test.ts.
+// A program that runs something that would outlive it, says `ready` and its process id, and ends as its first word
+// says. Started by process-tree.test.ts.
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
 import { createProcesses } from "../../src/host/processes.ts";
@@ -27,7 +28,14 @@ function throwLater(): void {
 async function endAll(): Promise<void> {
   await processes.endAll();
   const ended = await running;
-  const later = await processes.run({ argv: ["true"], cwd: "/", environment: {}, signal: new AbortController().signal, outputBytesMax: 1, onOutput: () => undefined });
+  const later = await processes.run({
+    argv: ["true"],
+    cwd: "/",
+    environment: {},
+    signal: new AbortController().signal,
+    outputBytesMax: 1,
+    onOutput: () => undefined,
+  });
   const isPolite = ended.kind === "exited" && ended.signalName === "SIGTERM" && ended.stopped === "aborted";
   const isClosed = later.kind === "exited" && later.stopped === "aborted" && later.exitCode === undefined;
   process.exitCode = isPolite && isClosed ? 0 : 9;

@@ -16,7 +16,10 @@ const LENGTH = 300_000;
 const LIFE_MS_MAX = 25;
 
 /** Once it has written the file at least once. */
-async function killWriter(kind: string, path: string): Promise<{ readonly signal: string | null; readonly stderr: string }> {
+async function killWriter(
+  kind: string,
+  path: string,
+): Promise<{ readonly signal: string | null; readonly stderr: string }> {
   const program = fileURLToPath(new URL("endless-writes.ts", import.meta.url));
   const words = "Deno" in globalThis ? ["run", "-A", program] : [program];
   const child = spawn(process.execPath, [...words, kind, path], { env: { ...process.env, ...compileCache } });
@@ -37,16 +40,24 @@ async function stayWhole(kind: string): Promise<void> {
       assert.equal(await killWriter(kind, folder.at("file.txt")), { signal: "SIGKILL", stderr: "" });
       const text = folder.read("file.txt");
       const letter = text.slice(0, 1);
-      assert.ok(["a", "b"].includes(letter) && text === letter.repeat(LENGTH), `${kind}: after ${kills} kills ${text.length} characters, beginning with ${JSON.stringify(text.slice(0, 10))}`);
+      assert.ok(
+        ["a", "b"].includes(letter) && text === letter.repeat(LENGTH),
+        `${kind}: after ${kills} kills ${text.length} characters, beginning with ${JSON.stringify(text.slice(0, 10))}`,
+      );
       // A kill leaves one temporary file at most, under a name that tells whose it is.
       const others = fs.readdirSync(folder.path).filter((name) => name !== "file.txt");
-      assert.equal(others.filter((name) => !/^\.dottool-[0-9a-f]{16}\.tmp$/.test(name)), []);
+      assert.equal(
+        others.filter((name) => !/^\.dottool-[0-9a-f]{16}\.tmp$/.test(name)),
+        [],
+      );
       assert.ok(others.length <= kills, `${kind}: ${others.length} files are left after ${kills} kills`);
     }
   });
 }
 
-// `replace` is how records of trust, pins and caches are written; approvals and counts are written as `write_file` does.
-test(`write_file, edit_file and replace leave whole files, killed ${KILLS} times each`, () => Promise.all(["write_file", "edit_file", "replace"].map(stayWhole)).then(() => undefined));
+// `replace` is how records of trust, pins and caches are written; approvals and counts are written as `write_file`
+// does.
+test(`write_file, edit_file and replace leave whole files, killed ${KILLS} times each`, () =>
+  Promise.all(["write_file", "edit_file", "replace"].map(stayWhole)).then(() => undefined));
 
 test.run();

@@ -7,14 +7,27 @@ const test = suite("node-host");
 const host = createNodeHost();
 
 test("findFolders follows XDG, and takes no notice of relative paths", () => {
-  const environment: Readonly<Record<string, string>> = { HOME: "/home/ana", XDG_CONFIG_HOME: "/etc/ana", XDG_STATE_HOME: "relative", XDG_CACHE_HOME: "" };
+  const environment: Readonly<Record<string, string>> = {
+    HOME: "/home/ana",
+    XDG_CONFIG_HOME: "/etc/ana",
+    XDG_STATE_HOME: "relative",
+    XDG_CACHE_HOME: "",
+  };
   const { temporary: _temporary, ...folders } = findFolders("linux", (name) => environment[name]);
-  assert.equal(folders, { home: "/home/ana", config: "/etc/ana/dottool", state: "/home/ana/.local/state/dottool", cache: "/home/ana/.cache/dottool" });
+  assert.equal(folders, {
+    home: "/home/ana",
+    config: "/etc/ana/dottool",
+    state: "/home/ana/.local/state/dottool",
+    cache: "/home/ana/.cache/dottool",
+  });
 });
 
 test("findFolders is the same on macOS, and takes no notice of a relative HOME", () => {
   const folders = findFolders("macos", (name) => (name === "HOME" ? "." : undefined));
-  assert.equal([folders.home.startsWith("/"), folders.config], [true, `${folders.home.replace(/\/$/, "")}/.config/dottool`]);
+  assert.equal(
+    [folders.home.startsWith("/"), folders.config],
+    [true, `${folders.home.replace(/\/$/, "")}/.config/dottool`],
+  );
 });
 
 test("sha256 is that of the bytes, and text is UTF-8", () => {
@@ -46,24 +59,52 @@ test("sleep lasts as long as it says", async () => {
 });
 
 test("runBounded gives back what the work gives, and throws what it throws", () => {
-  assert.is(host.runBounded(() => 7, 1_000), 7);
-  assert.throws(() => host.runBounded(() => { throw new TypeError("the work's own"); }, 1_000), (error: unknown) => error instanceof TypeError);
+  assert.is(
+    host.runBounded(() => 7, 1_000),
+    7,
+  );
+  assert.throws(
+    () =>
+      host.runBounded(() => {
+        throw new TypeError("the work's own");
+      }, 1_000),
+    (error: unknown) => error instanceof TypeError,
+  );
 });
 
 test("runBounded stops a regular expression that would go on for ever", () => {
   const endless = (): boolean => /^(a+)+$/.test(`${"a".repeat(60)}b`);
-  assert.throws(() => host.runBounded(endless, 50), (error: unknown) => codeOf(error) === "ETIMEDOUT");
-  assert.is(host.runBounded(() => "and works on", 1_000), "and works on");
+  assert.throws(
+    () => host.runBounded(endless, 50),
+    (error: unknown) => codeOf(error) === "ETIMEDOUT",
+  );
+  assert.is(
+    host.runBounded(() => "and works on", 1_000),
+    "and works on",
+  );
 });
 
 test("processes.find looks through PATH without starting anything", () => {
-  assert.equal([host.processes.find("sh", "relative::/bin:/usr/bin")?.endsWith("/sh"), host.processes.find("no-such-program", "/bin")], [true, undefined]);
+  assert.equal(
+    [
+      host.processes.find("sh", "relative::/bin:/usr/bin")?.endsWith("/sh"),
+      host.processes.find("no-such-program", "/bin"),
+    ],
+    [true, undefined],
+  );
 });
 
 test("processes run nothing once they are ended", async () => {
   const { processes } = createNodeHost();
   await processes.endAll();
-  const result = await processes.run({ argv: ["true"], cwd: "/", environment: { PATH: "/bin:/usr/bin" }, signal: new AbortController().signal, outputBytesMax: 10, onOutput: () => undefined });
+  const result = await processes.run({
+    argv: ["true"],
+    cwd: "/",
+    environment: { PATH: "/bin:/usr/bin" },
+    signal: new AbortController().signal,
+    outputBytesMax: 10,
+    onOutput: () => undefined,
+  });
   assert.equal(result, { kind: "exited", cutBytes: 0, stopped: "aborted" });
 });
 

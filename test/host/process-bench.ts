@@ -42,7 +42,11 @@ export function processBench(): Bench {
         return changes.onOutput?.(stream, bytes);
       },
     });
-    return { result, stdout: Buffer.concat(chunks.stdout).toString("utf8"), stderr: Buffer.concat(chunks.stderr).toString("utf8") };
+    return {
+      result,
+      stdout: Buffer.concat(chunks.stdout).toString("utf8"),
+      stderr: Buffer.concat(chunks.stderr).toString("utf8"),
+    };
   };
   const shell: Bench["shell"] = (script, changes) => run(["sh", "-c", script], changes);
   return {
@@ -52,14 +56,19 @@ export function processBench(): Bench {
     shell,
     abortWhenReady: (script) => {
       const controller = new AbortController();
-      return shell(script, { signal: controller.signal, onOutput: (_stream, bytes) => (Buffer.from(bytes).includes("ready") ? controller.abort() : undefined) });
+      return shell(script, {
+        signal: controller.signal,
+        onOutput: (_stream, bytes) => (Buffer.from(bytes).includes("ready") ? controller.abort() : undefined),
+      });
     },
     living: () => livingWith(mark),
   };
 }
 
 export function livingWith(mark: string): readonly number[] {
-  const pids = readdirSync("/proc").map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  const pids = readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
   return pids.filter((pid) => {
     try {
       return readFileSync(`/proc/${pid}/environ`, "latin1").includes(mark);

@@ -12,8 +12,14 @@ const WAIT_MS_MAX = 20_000;
 if (process.version === TESTED_VERSION && process.platform === "linux" && !("Deno" in globalThis)) {
   test("a listener that no longer reads is ended, and acts on nothing that it has heard before", async () => {
     const name = `dottool-deaf-${process.pid}-${Date.now()}`;
-    const listener = startListener({ file: "/bin/sh", argv: [name, "-c", "kill -STOP $$; cat", name], cwd: "/", environment: { PATH: "/usr/bin:/bin" } });
-    for (let line = 0; listener?.isListening === true && line < 1_000_000; line++) listener.tell("+a run that has long been over\n");
+    const listener = startListener({
+      file: "/bin/sh",
+      argv: [name, "-c", "kill -STOP $$; cat", name],
+      cwd: "/",
+      environment: { PATH: "/usr/bin:/bin" },
+    });
+    for (let line = 0; listener?.isListening === true && line < 1_000_000; line++)
+      listener.tell("+a run that has long been over\n");
     assert.is(listener?.isListening, false);
     const deadline = Date.now() + WAIT_MS_MAX;
     while (isRunning(name) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -5,14 +5,26 @@ import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
 
 const test = suite("process-mark");
-const UNSHARE = ["-Urpfm", "--kill-child", "--mount-proc", "sh", "-c", 'mount -t tmpfs own /dev/shm && exec "$@"', "sh"];
+const UNSHARE = [
+  "-Urpfm",
+  "--kill-child",
+  "--mount-proc",
+  "sh",
+  "-c",
+  'mount -t tmpfs own /dev/shm && exec "$@"',
+  "sh",
+];
 const module = (name: string): string => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href);
 
 /** What `script` prints, where nobody else has a mark. */
 function alone(script: string): string {
   const [unshare = ""] = needPrograms("unshare", "mount");
   if (spawnSync(unshare, [...UNSHARE, "true"]).status !== 0) leaveOut("`unshare` may make no namespaces here");
-  const { stdout, stderr } = spawnSync(unshare, [...UNSHARE, "sh", "-c", '"$@"; exit', "sh", process.execPath, "--input-type=module", "-e", script], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(
+    unshare,
+    [...UNSHARE, "sh", "-c", '"$@"; exit', "sh", process.execPath, "--input-type=module", "-e", script],
+    { encoding: "utf8" },
+  );
   return `${stdout}${stderr}`;
 }
 

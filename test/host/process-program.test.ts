@@ -26,7 +26,14 @@ function finding(files: readonly string[], find: (folder: string) => ProgramAnsw
   }
 }
 
-const on = (platform: Platform, program: string) => (folder: string): ProgramAnswer => findProgram(program, { platform, cwd: folder, pathVariable: [`${folder}/a`, `${folder}/b`].join(platform === "windows" ? ";" : ":") });
+const on =
+  (platform: Platform, program: string) =>
+  (folder: string): ProgramAnswer =>
+    findProgram(program, {
+      platform,
+      cwd: folder,
+      pathVariable: [`${folder}/a`, `${folder}/b`].join(platform === "windows" ? ";" : ":"),
+    });
 
 test("findProgram takes the first folder of PATH that has it", () => {
   assert.equal(finding(["a/other", "b/tool"], on("linux", "tool")), { kind: "found", path: "DIR/b/tool" });
@@ -34,22 +41,37 @@ test("findProgram takes the first folder of PATH that has it", () => {
 });
 
 test("findProgram passes over folders and files that are no programs", () => {
-  assert.equal(finding(["a/tool-/", "b/tool-"], on("linux", "tool-")), { kind: "refused", reason: "not-executable", detail: "DIR/b/tool- is not marked as a program" });
+  assert.equal(finding(["a/tool-/", "b/tool-"], on("linux", "tool-")), {
+    kind: "refused",
+    reason: "not-executable",
+    detail: "DIR/b/tool- is not marked as a program",
+  });
   assert.equal(finding(["a/tool/", "b/tool"], on("linux", "tool")), { kind: "found", path: "DIR/b/tool" });
 });
 
 test("findProgram takes a path from the folder that it is called in", () => {
   assert.equal(finding(["bin/tool"], on("linux", "bin/tool")), { kind: "found", path: "DIR/bin/tool" });
-  assert.equal(findProgram("bin/tool", { platform: "linux", pathVariable: "/bin" }), { kind: "refused", reason: "file-missing", detail: "bin/tool" });
+  assert.equal(findProgram("bin/tool", { platform: "linux", pathVariable: "/bin" }), {
+    kind: "refused",
+    reason: "file-missing",
+    detail: "bin/tool",
+  });
 });
 
 test("findProgram adds the extensions of Windows programs", () => {
   assert.equal(finding(["b/tool.exe"], on("windows", "tool")), { kind: "found", path: "DIR/b/tool.exe" });
-  assert.equal(finding(["a/tool.com", "a/tool.exe"], on("windows", "tool.exe")), { kind: "found", path: "DIR/a/tool.exe" });
+  assert.equal(finding(["a/tool.com", "a/tool.exe"], on("windows", "tool.exe")), {
+    kind: "found",
+    path: "DIR/a/tool.exe",
+  });
 });
 
 test("findProgram refuses a batch file that Windows would run under the name", () => {
-  assert.equal(finding(["a/npm.cmd", "b/npm.exe"], on("windows", "npm")), { kind: "refused", reason: "batch-file", detail: "DIR/a/npm.cmd" });
+  assert.equal(finding(["a/npm.cmd", "b/npm.exe"], on("windows", "npm")), {
+    kind: "refused",
+    reason: "batch-file",
+    detail: "DIR/a/npm.cmd",
+  });
 });
 
 test.run();

@@ -1,4 +1,5 @@
-// Nothing of a run survives it: every way to slip away that needs no bad intent, with real processes, seen through /proc.
+// Nothing of a run survives it: every way to slip away that needs no bad intent, with real processes, seen through
+// /proc.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,7 +19,10 @@ const scripts: readonly (readonly [name: string, script: string])[] = [
   ["nested shells", "sh -c \"sh -c 'sleep 50 & echo ready; sleep 50'\"; true"],
   ["a child in a session of its own", "setsid sleep 50 & echo ready; sleep 50"],
   ["a double fork", "(setsid sh -c 'sleep 50 & sleep 50' &) ; echo ready; sleep 50"],
-  ["twenty sessions", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do setsid sleep 50 & done; echo ready; sleep 50"],
+  [
+    "twenty sessions",
+    "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do setsid sleep 50 & done; echo ready; sleep 50",
+  ],
 ];
 
 for (const [name, script] of scripts) {
@@ -39,8 +43,13 @@ test("followProcess kills what ignores TERM", async () => {
 
 test("followProcess lets a process clean up at TERM", async () => {
   const bench = processBench();
-  const { result, stdout } = await bench.abortWhenReady("trap 'echo cleaned; exit 3' TERM; echo ready; while :; do sleep 0.01; done");
-  assert.equal([result, stdout], [{ kind: "exited", exitCode: 3, cutBytes: 0, stopped: "aborted" }, "ready\ncleaned\n"]);
+  const { result, stdout } = await bench.abortWhenReady(
+    "trap 'echo cleaned; exit 3' TERM; echo ready; while :; do sleep 0.01; done",
+  );
+  assert.equal(
+    [result, stdout],
+    [{ kind: "exited", exitCode: 3, cutBytes: 0, stopped: "aborted" }, "ready\ncleaned\n"],
+  );
 });
 
 const leavers: readonly (readonly [name: string, script: string])[] = [
@@ -70,7 +79,9 @@ test("followProcess finds leftovers of a run that is no longer young", async () 
 test("followProcess finds leftovers among many younger processes", async () => {
   if (!hasProc) return;
   const bench = processBench();
-  const { result } = await bench.shell("setsid sleep 50 >/dev/null 2>&1 & i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done; exit 4");
+  const { result } = await bench.shell(
+    "setsid sleep 50 >/dev/null 2>&1 & i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done; exit 4",
+  );
   assert.equal([result, bench.living()], [{ kind: "exited", exitCode: 4, cutBytes: 0 }, []]);
 });
 
@@ -83,7 +94,10 @@ test("followProcess delivers what a child prints within 250 ms of the exit", asy
 test("followProcess leaves other runs alone", async () => {
   const bench = processBench();
   const [slow, quick] = await Promise.all([bench.shell("sleep 0.4; echo slow"), bench.shell("sleep 50 & echo quick")]);
-  assert.equal([slow.stdout, slow.result, quick.stdout], ["slow\n", { kind: "exited", exitCode: 0, cutBytes: 0 }, "quick\n"]);
+  assert.equal(
+    [slow.stdout, slow.result, quick.stdout],
+    ["slow\n", { kind: "exited", exitCode: 0, cutBytes: 0 }, "quick\n"],
+  );
 });
 
 const innerProgram = fileURLToPath(new URL("inner-dottool.ts", import.meta.url));
@@ -130,7 +144,9 @@ async function innerEnding(what: string, signal?: NodeJS.Signals): Promise<objec
   inner.stdout.on("data", (bytes: Buffer) => {
     if (signal !== undefined && bytes.includes("ready")) inner.kill(signal);
   });
-  const [exitCode, endedBy] = await new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) => inner.once("exit", (code, name) => resolve([code, name])));
+  const [exitCode, endedBy] = await new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) =>
+    inner.once("exit", (code, name) => resolve([code, name])),
+  );
   return { exitCode, signal: endedBy, living: livingWith(mark) };
 }
 

@@ -7,18 +7,28 @@ const test = suite("isSetAbove");
 
 const source = fileURLToPath(new URL("../../src/host/processes-above.ts", import.meta.url));
 const words = "deno" in process.versions ? ["eval"] : ["--input-type=module", "-e"];
-const program = [process.execPath, ...words, `import { isSetAbove } from ${JSON.stringify(`file://${source}`)}; console.log(isSetAbove("DOTTOOL_MARK"));`];
+const program = [
+  process.execPath,
+  ...words,
+  `import { isSetAbove } from ${JSON.stringify(`file://${source}`)}; console.log(isSetAbove("DOTTOOL_MARK"));`,
+];
 
 /** What a child of a child says, which starts with nothing in its environment. */
 function said(environment: Readonly<Record<string, string>>): string {
   const quoted = program.map((word) => `'${word}'`).join(" ");
   // A second command, so that the shell does not become the program.
-  return execFileSync("/bin/sh", ["-c", `/usr/bin/env -i HOME=/tmp ${quoted}; true`], { env: environment, encoding: "utf8" }).trim();
+  return execFileSync("/bin/sh", ["-c", `/usr/bin/env -i HOME=/tmp ${quoted}; true`], {
+    env: environment,
+    encoding: "utf8",
+  }).trim();
 }
 
 test("a variable of a process above is seen, whatever was cleared on the way", () => {
   const isTold = process.platform === "linux";
-  assert.equal([said({ DOTTOOL_MARK: "x" }), said({ DOTTOOL_MARK: "" }), said({ NOT_DOTTOOL_MARK: "x", OTHER: "DOTTOOL_MARK=x" })], [String(isTold), "false", "false"]);
+  assert.equal(
+    [said({ DOTTOOL_MARK: "x" }), said({ DOTTOOL_MARK: "" }), said({ NOT_DOTTOOL_MARK: "x", OTHER: "DOTTOOL_MARK=x" })],
+    [String(isTold), "false", "false"],
+  );
 });
 
 test.run();

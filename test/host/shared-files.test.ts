@@ -28,7 +28,10 @@ function codeFrom(work: () => unknown): string {
 test("a file is appended to, made for its user alone, and its size is told", () =>
   withFolder((folder) => {
     const path = join(folder, "new/log");
-    assert.equal([sharedFiles.append(path, "one\n"), sharedFiles.append(path, "två\n"), readFileSync(path, "utf8")], [4, 9, "one\ntvå\n"]);
+    assert.equal(
+      [sharedFiles.append(path, "one\n"), sharedFiles.append(path, "två\n"), readFileSync(path, "utf8")],
+      [4, 9, "one\ntvå\n"],
+    );
     assert.equal([statSync(path).mode & 0o777, statSync(join(folder, "new")).mode & 0o777], [0o600, 0o700]);
   }));
 
@@ -38,7 +41,10 @@ test("append neither follows a link nor waits for a pipe", () =>
     symlinkSync(join(folder, "target"), join(folder, "link"));
     mkdirSync(join(folder, "folder"));
     execFileSync("mkfifo", [join(folder, "pipe")]);
-    assert.equal(["link", "folder", "pipe"].map((name) => codeFrom(() => sharedFiles.append(join(folder, name), "x"))), ["ELOOP", "EISDIR", "ENXIO"]);
+    assert.equal(
+      ["link", "folder", "pipe"].map((name) => codeFrom(() => sharedFiles.append(join(folder, name), "x"))),
+      ["ELOOP", "EISDIR", "ENXIO"],
+    );
     assert.is(readFileSync(join(folder, "target"), "utf8"), "");
   }));
 
@@ -46,7 +52,15 @@ test("of all who make a file one does, and a link in its place stays", () =>
   withFolder((folder) => {
     const path = join(folder, "lock");
     symlinkSync(join(folder, "elsewhere"), join(folder, "dangling"));
-    assert.equal([sharedFiles.create(path, "a"), sharedFiles.create(path, "b"), readFileSync(path, "utf8"), sharedFiles.create(join(folder, "dangling"), "c")], [true, false, "a", false]);
+    assert.equal(
+      [
+        sharedFiles.create(path, "a"),
+        sharedFiles.create(path, "b"),
+        readFileSync(path, "utf8"),
+        sharedFiles.create(join(folder, "dangling"), "c"),
+      ],
+      [true, false, "a", false],
+    );
   }));
 
 test("isRunning tells a process that runs from one that is gone, that has another one's id, and that it knows nothing of", async () => {
@@ -68,7 +82,10 @@ test("isRunning tells a process that runs from one that is gone, that has anothe
   ];
   const reused = here.start === undefined;
   const foreign = here.boot === undefined ? true : undefined;
-  assert.equal([before, ...looks.map(sharedFiles.isRunning)], [true, false, true, true, reused, undefined, undefined, foreign]);
+  assert.equal(
+    [before, ...looks.map(sharedFiles.isRunning)],
+    [true, false, true, true, reused, undefined, undefined, foreign],
+  );
 });
 
 test.run();

@@ -1,5 +1,6 @@
-// What is left of a run: 18 shapes of processes and 16 ways in which a run, or the program, ends. With the real program and real processes.
-// `node test/host/survivors.ts [MAIN.ts]` prints the table, of another copy of the program where one is named.
+// What is left of a run: 18 shapes of processes and 16 ways in which a run, or the program, ends. With the real program
+// and real processes. `node test/host/survivors.ts [MAIN.ts]` prints the table, of another copy of the program where
+// one is named.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,11 +11,15 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 export interface Shape {
   readonly name: string;
-  /** Lines of a shell, with `SLEEP` for a command that lasts and `DOTTOOL` for the program. What they leave in the background is what counts. */
+  /**
+   * Lines of a shell, with `SLEEP` for a command that lasts and `DOTTOOL` for the program. What they leave in the
+   * background is what counts.
+   */
   readonly lines: string;
 }
 
-const chain = (before: string): string => `perl -e '${before} while (1) { my $p = fork(); exit if !defined $p || $p; BODY select(undef, undef, undef, rand(0.002)); }' TOKEN`;
+const chain = (before: string): string =>
+  `perl -e '${before} while (1) { my $p = fork(); exit if !defined $p || $p; BODY select(undef, undef, undef, rand(0.002)); }' TOKEN`;
 
 export const shapes: readonly Shape[] = [
   { name: "foreground child", lines: ":" },
@@ -24,17 +29,31 @@ export const shapes: readonly Shape[] = [
   { name: "nohup", lines: "nohup SLEEP >/dev/null 2>&1 &" },
   { name: "daemon, empty environment", lines: "(env -i setsid SLEEP </dev/null >/dev/null 2>&1 &)" },
   { name: "chain of forks", lines: `${chain("").replace("BODY", "")} >/dev/null 2>&1 &` },
-  { name: "chain of sessions, empty environment", lines: `env -i ${chain("use POSIX;").replace("BODY", "POSIX::setsid();")} >/dev/null 2>&1 &` },
+  {
+    name: "chain of sessions, empty environment",
+    lines: `env -i ${chain("use POSIX;").replace("BODY", "POSIX::setsid();")} >/dev/null 2>&1 &`,
+  },
   { name: "ignores TERM", lines: "trap '' TERM INT HUP QUIT\nSLEEP &" },
   { name: "stopped", lines: "SLEEP &\nkill -STOP $!" },
   { name: "grandchild with the pipes", lines: "sh -c '(setsid SLEEP &)'" },
   { name: "closed pipes", lines: "exec 3>&1 </dev/null >/dev/null 2>&1\nSLEEP 3>&- &\nexec >&3 2>&3 3>&-" },
-  { name: "dottool inside", lines: "DOTTOOL run_command --command ': > inner; SLEEP' &\nuntil [ -e inner ]; do sleep 0.02; done" },
-  { name: "daemon of a dottool inside", lines: "DOTTOOL run_command --command '(env -i setsid SLEEP </dev/null >/dev/null 2>&1 &) ; : > inner; SLEEP' &\nuntil [ -e inner ]; do sleep 0.02; done" },
+  {
+    name: "dottool inside",
+    lines: "DOTTOOL run_command --command ': > inner; SLEEP' &\nuntil [ -e inner ]; do sleep 0.02; done",
+  },
+  {
+    name: "daemon of a dottool inside",
+    lines:
+      "DOTTOOL run_command --command '(env -i setsid SLEEP </dev/null >/dev/null 2>&1 &) ; : > inner; SLEEP' &\nuntil [ -e inner ]; do sleep 0.02; done",
+  },
   { name: "pipeline", lines: "SLEEP | SLEEP | SLEEP &" },
   { name: "waits for input", lines: "mkfifo wait\nsetsid sh -c 'read line < wait' TOKEN &" },
   { name: "busy loop", lines: "setsid sh -c 'while :; do :; done' TOKEN &" },
-  { name: "forks at TERM", lines: "sh -c 'trap \"env -i setsid SLEEP >/dev/null 2>&1 & setsid SLEEP &\" TERM; while :; do sleep 0.05; done' TOKEN &" },
+  {
+    name: "forks at TERM",
+    lines:
+      "sh -c 'trap \"env -i setsid SLEEP >/dev/null 2>&1 & setsid SLEEP &\" TERM; while :; do sleep 0.05; done' TOKEN &",
+  },
 ];
 
 export interface Ending {
@@ -53,7 +72,10 @@ export interface Ending {
 /** Long enough for `yes` to fill a pipe. */
 const FILL_MS = 300;
 const HOLD = "SLEEP; :";
-const signal = (name: NodeJS.Signals): Pick<Ending, "last" | "act"> => ({ last: HOLD, act: (program) => void program.kill(name) });
+const signal = (name: NodeJS.Signals): Pick<Ending, "last" | "act"> => ({
+  last: HOLD,
+  act: (program) => void program.kill(name),
+});
 const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
 
 export const endings: readonly Ending[] = [
@@ -70,14 +92,24 @@ export const endings: readonly Ending[] = [
     name: "SIGINT twice",
     last: HOLD,
     act: (program) => {
-      const send = (): void => void (program.exitCode === null && program.signalCode === null && program.kill("SIGINT"));
+      const send = (): void =>
+        void (program.exitCode === null && program.signalCode === null && program.kill("SIGINT"));
       send();
       const again = setInterval(send, 30);
       program.once("exit", () => clearInterval(again));
     },
   },
-  { name: "closed output", last: "while :; do echo more; sleep 0.02; done", act: (program) => void program.stdout?.destroy() },
-  { name: "blocked output, SIGTERM", last: "yes", isUnread: true, act: (program) => void setTimeout(() => program.kill("SIGTERM"), FILL_MS) },
+  {
+    name: "closed output",
+    last: "while :; do echo more; sleep 0.02; done",
+    act: (program) => void program.stdout?.destroy(),
+  },
+  {
+    name: "blocked output, SIGTERM",
+    last: "yes",
+    isUnread: true,
+    act: (program) => void setTimeout(() => program.kill("SIGTERM"), FILL_MS),
+  },
   { name: "client cancels", last: HOLD, isServer: true, isEndless: true, act: (_program, send) => send(cancel) },
   { name: "client leaves", last: HOLD, isServer: true, act: (program) => void program.stdin?.end() },
   { name: "server SIGKILL", last: HOLD, isServer: true, act: (program) => void program.kill("SIGKILL") },
@@ -101,10 +133,17 @@ export async function survivorsOf(shape: Shape, ending: Ending, main?: string): 
   const bench = toolBench(filesOf(token));
   const { command, words: own } = main === undefined ? bench.program : { command: process.execPath, words: [main] };
   const fill = (text: string): string =>
-    text.replaceAll("SLEEP", `sleep 300.${token}`).replaceAll("TOKEN", token).replaceAll("DOTTOOL", [command, ...own].map((word) => `'${word}'`).join(" "));
+    text
+      .replaceAll("SLEEP", `sleep 300.${token}`)
+      .replaceAll("TOKEN", token)
+      .replaceAll("DOTTOOL", [command, ...own].map((word) => `'${word}'`).join(" "));
   bench.write(`shape-${token}.sh`, fill(`${shape.lines}\n: > ready\n${ending.last}\n`));
   const words = ending.isServer ? ["mcp"] : (ending.words ?? ["shape"]);
-  const program = spawn(command, [...own, ...words], { cwd: bench.folder, env: bench.program.environment, stdio: ["pipe", "pipe", "ignore"] });
+  const program = spawn(command, [...own, ...words], {
+    cwd: bench.folder,
+    env: bench.program.environment,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   try {
     const ended = new Promise<void>((resolve) => program.once("exit", () => resolve()));
     program.stdin.on("error", () => undefined);
@@ -120,7 +159,10 @@ export async function survivorsOf(shape: Shape, ending: Ending, main?: string): 
     const isProgramLeft = !ending.isEndless && program.exitCode === null && program.signalCode === null;
     // A chain of forks is not over when nobody is seen once.
     let quiet = 0;
-    await until(() => (quiet = processesWith(token, program).length === 0 ? quiet + 1 : 0) >= QUIET_LOOKS, SURVIVE_MS_MAX);
+    await until(
+      () => (quiet = processesWith(token, program).length === 0 ? quiet + 1 : 0) >= QUIET_LOOKS,
+      SURVIVE_MS_MAX,
+    );
     return { isProgramLeft, survivors: quiet >= QUIET_LOOKS ? 0 : processesWith(token, program).length };
   } finally {
     await clear(token, program);
@@ -130,7 +172,8 @@ export async function survivorsOf(shape: Shape, ending: Ending, main?: string): 
 
 function filesOf(token: string): Readonly<Record<string, string>> {
   const tools = "home/.config/dottool/tools";
-  const tool = (name: string, more = ""): string => `Runs a shape.\n\n@name ${name}\n@wrapped run_command\n@command sh ./shape-${token}.sh\n${more}`;
+  const tool = (name: string, more = ""): string =>
+    `Runs a shape.\n\n@name ${name}\n@wrapped run_command\n@command sh ./shape-${token}.sh\n${more}`;
   return {
     "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [shape]\n    front_end: mcp\n",
     [`${tools}/shape.tool`]: tool("shape"),
@@ -148,13 +191,22 @@ export default definePlugin({ name: "bomb", tools: [bomb] });
 }
 
 function callShape(send: (message: object) => void): void {
-  send({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } } });
+  send({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  });
   send({ jsonrpc: "2.0", method: "notifications/initialized" });
   send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "shape", arguments: {} } });
 }
 
 function hasWatcher({ pid }: ChildProcess): boolean {
-  return processes().some((one) => /^\d+ \(.*\) \S+ (\d+)/s.exec(textOf(`/proc/${one}/stat`))?.[1] === String(pid) && textOf(`/proc/${one}/cmdline`).startsWith("dottool-watcher"));
+  return processes().some(
+    (one) =>
+      /^\d+ \(.*\) \S+ (\d+)/s.exec(textOf(`/proc/${one}/stat`))?.[1] === String(pid) &&
+      textOf(`/proc/${one}/cmdline`).startsWith("dottool-watcher"),
+  );
 }
 
 /** By their words, which nothing of a run can forget. */
@@ -163,7 +215,9 @@ function processesWith(token: string, { pid: own }: ChildProcess): readonly numb
 }
 
 function processes(): readonly number[] {
-  return readdirSync("/proc").map(Number).filter((pid) => pid > 1);
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 1);
 }
 
 function textOf(path: string): string {
@@ -204,7 +258,10 @@ function delay(delayMs: number): Promise<void> {
 const AT_ONCE = 4;
 
 /** A row for each shape, a column for each ending: how many are left, with `+` where the program is too. */
-export async function survivorsTable(pairs: readonly (readonly [Shape, Ending])[], main?: string): Promise<ReadonlyMap<string, string>> {
+export async function survivorsTable(
+  pairs: readonly (readonly [Shape, Ending])[],
+  main?: string,
+): Promise<ReadonlyMap<string, string>> {
   const cells = new Map<string, string>();
   const waiting = [...pairs];
   const work = async (): Promise<void> => {
@@ -217,14 +274,21 @@ export async function survivorsTable(pairs: readonly (readonly [Shape, Ending])[
   return cells;
 }
 
-export const allPairs: readonly (readonly [Shape, Ending])[] = shapes.flatMap((shape) => endings.map((ending) => [shape, ending] as const));
+export const allPairs: readonly (readonly [Shape, Ending])[] = shapes.flatMap((shape) =>
+  endings.map((ending) => [shape, ending] as const),
+);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const cells = await survivorsTable(allPairs, process.argv[2]);
   const widest = Math.max(...shapes.map(({ name }) => name.length));
   endings.forEach(({ name }, index) => process.stdout.write(`${index + 1} ${name}\n`));
-  process.stdout.write(`${"".padEnd(widest)} ${endings.map((_ending, index) => String(index + 1).padStart(3)).join("")}\n`);
-  for (const shape of shapes) process.stdout.write(`${shape.name.padEnd(widest)} ${endings.map((ending) => (cells.get(`${shape.name} × ${ending.name}`) ?? "").padStart(3)).join("")}\n`);
+  process.stdout.write(
+    `${"".padEnd(widest)} ${endings.map((_ending, index) => String(index + 1).padStart(3)).join("")}\n`,
+  );
+  for (const shape of shapes)
+    process.stdout.write(
+      `${shape.name.padEnd(widest)} ${endings.map((ending) => (cells.get(`${shape.name} × ${ending.name}`) ?? "").padStart(3)).join("")}\n`,
+    );
   const failed = [...cells.values()].filter((cell) => cell !== "0").length;
   process.stdout.write(`${cells.size} cells, ${failed} with survivors\n`);
   process.exitCode = failed > 0 ? 1 : 0;

@@ -18,7 +18,15 @@ test("utcText writes what Date writes, on every day of 400 years", () => {
 });
 
 test("utcText knows the first and the last millisecond of days, months and years", () => {
-  for (const text of ["1970-01-01T00:00:00.000Z", "1999-12-31T23:59:59.999Z", "2000-02-29T00:00:00.000Z", "2026-11-21T09:08:07.006Z", "2100-02-28T23:59:59.999Z", "9999-12-31T23:59:59.999Z"]) assert.is(utcText(Date.parse(text)), text);
+  for (const text of [
+    "1970-01-01T00:00:00.000Z",
+    "1999-12-31T23:59:59.999Z",
+    "2000-02-29T00:00:00.000Z",
+    "2026-11-21T09:08:07.006Z",
+    "2100-02-28T23:59:59.999Z",
+    "9999-12-31T23:59:59.999Z",
+  ])
+    assert.is(utcText(Date.parse(text)), text);
 });
 
 test.run();

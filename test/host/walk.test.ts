@@ -11,7 +11,13 @@ const signal = new AbortController().signal;
 
 async function pathsOf(folder: string, options: Partial<WalkOptions> = {}): Promise<readonly string[]> {
   const paths = [];
-  for await (const entry of files.walk(folder, { honoursIgnoreFiles: true, includesHidden: false, depthMax: 100, signal, ...options })) {
+  for await (const entry of files.walk(folder, {
+    honoursIgnoreFiles: true,
+    includesHidden: false,
+    depthMax: 100,
+    signal,
+    ...options,
+  })) {
     paths.push(entry.path + { file: "", folder: "/", link: "@", other: "?" }[entry.kind]);
   }
   return paths;
@@ -24,7 +30,10 @@ test("walk goes depth first in the order of names", () =>
 
 test("walk stops at its depth", () =>
   inFolder({ "a/b/c/d": "" }, async (folder) => {
-    assert.equal([await pathsOf(folder.path, { depthMax: 2 }), await pathsOf(folder.path, { depthMax: 0 })], [["a/", "a/b/"], []]);
+    assert.equal(
+      [await pathsOf(folder.path, { depthMax: 2 }), await pathsOf(folder.path, { depthMax: 0 })],
+      [["a/", "a/b/"], []],
+    );
   }));
 
 test("walk names links and does not follow them, so a circle is no circle", () =>
@@ -45,70 +54,161 @@ test("walk leaves out what ignore files name, from all of them, and the last rul
   inFolder(
     {
       ".gitignore": "*.log\n/build/\nlogs/\n# a comment\n\n!keep.log\n",
-      "a.log": "", "keep.log": "", "build/x": "", "sub/build/x": "",
+      "a.log": "",
+      "keep.log": "",
+      "build/x": "",
+      "sub/build/x": "",
       "sub/.gitignore": "!a.log\n/only-here\nsecret/*.txt\n*.tmp\n",
-      "sub/a.log": "", "sub/only-here": "", "sub/deep/only-here": "", "sub/secret/a.txt": "", "sub/x.tmp": "", "sub/deep/y.tmp": "", "y.tmp": "",
-      "sub/.ignore": "!x.tmp\n", "logs/a": "", "other/logs": "a file, and the rule is for folders",
+      "sub/a.log": "",
+      "sub/only-here": "",
+      "sub/deep/only-here": "",
+      "sub/secret/a.txt": "",
+      "sub/x.tmp": "",
+      "sub/deep/y.tmp": "",
+      "y.tmp": "",
+      "sub/.ignore": "!x.tmp\n",
+      "logs/a": "",
+      "other/logs": "a file, and the rule is for folders",
     },
     async (folder) => {
       assert.equal(await pathsOf(folder.path), [
-        "keep.log", "other/", "other/logs", "sub/", "sub/a.log", "sub/build/", "sub/build/x", "sub/deep/", "sub/deep/only-here", "sub/secret/", "sub/x.tmp", "y.tmp",
+        "keep.log",
+        "other/",
+        "other/logs",
+        "sub/",
+        "sub/a.log",
+        "sub/build/",
+        "sub/build/x",
+        "sub/deep/",
+        "sub/deep/only-here",
+        "sub/secret/",
+        "sub/x.tmp",
+        "y.tmp",
       ]);
     },
   ));
 
 test("walk lets a rule of a sub-folder bring back a folder that a rule above leaves out, with what is in it", () =>
-  inFolder({ ".gitignore": "dist/\n", "dist/a": "", "sub/.gitignore": "!dist/\n", "sub/dist/b": "" }, async (folder) => {
-    assert.equal(await pathsOf(folder.path), ["sub/", "sub/dist/", "sub/dist/b"]);
-  }));
+  inFolder(
+    { ".gitignore": "dist/\n", "dist/a": "", "sub/.gitignore": "!dist/\n", "sub/dist/b": "" },
+    async (folder) => {
+      assert.equal(await pathsOf(folder.path), ["sub/", "sub/dist/", "sub/dist/b"]);
+    },
+  ));
 
 test("walk reads rules in folders whose names mean something in a pattern", () =>
-  inFolder({ "[ab]*/.gitignore": "x\n", "[ab]*/x": "", "a/x": "", " b!/.gitignore": "/y\n", " b!/y": "", " b!/c/y": "" }, async (folder) => {
-    assert.equal(await pathsOf(folder.path), [" b!/", " b!/c/", " b!/c/y", "[ab]*/", "a/", "a/x"]);
-  }));
+  inFolder(
+    { "[ab]*/.gitignore": "x\n", "[ab]*/x": "", "a/x": "", " b!/.gitignore": "/y\n", " b!/y": "", " b!/c/y": "" },
+    async (folder) => {
+      assert.equal(await pathsOf(folder.path), [" b!/", " b!/c/", " b!/c/y", "[ab]*/", "a/", "a/x"]);
+    },
+  ));
 
 test("walk agrees with git", () =>
   inFolder(
     {
-      ".gitignore": "*.o\n!important.o\ndoc/**/*.html\n/root-only\nfoo/bar\n**/cache\ntrailing \\ \nq?\n[xyz]\n\\#hash\n",
-      "a.o": "", "important.o": "", "doc/x/y/a.html": "", "doc/a.html": "", "doc/a.txt": "", "root-only": "", "s/root-only": "", "foo/bar/1": "", "s/foo/bar/1": "",
-      "s/cache/1": "", "s/t/cache": "", qq: "", q: "", x: "", "s/z": "", "#hash": "", "#other": "",
-      "s/.gitignore": "*\n!keep\n!.gitignore\n!z\n", "s/keep": "", "s/lost": "", "s/t/.gitignore": "!*\n",
-      "c/.gitignore": "/*\n!/d\n", "c/d/e": "", "c/f": "",
+      ".gitignore":
+        "*.o\n!important.o\ndoc/**/*.html\n/root-only\nfoo/bar\n**/cache\ntrailing \\ \nq?\n[xyz]\n\\#hash\n",
+      "a.o": "",
+      "important.o": "",
+      "doc/x/y/a.html": "",
+      "doc/a.html": "",
+      "doc/a.txt": "",
+      "root-only": "",
+      "s/root-only": "",
+      "foo/bar/1": "",
+      "s/foo/bar/1": "",
+      "s/cache/1": "",
+      "s/t/cache": "",
+      qq: "",
+      q: "",
+      x: "",
+      "s/z": "",
+      "#hash": "",
+      "#other": "",
+      "s/.gitignore": "*\n!keep\n!.gitignore\n!z\n",
+      "s/keep": "",
+      "s/lost": "",
+      "s/t/.gitignore": "!*\n",
+      "c/.gitignore": "/*\n!/d\n",
+      "c/d/e": "",
+      "c/f": "",
     },
     async (folder) => {
       execFileSync("git", ["init", "-q", folder.path]);
       fs.writeFileSync(folder.at(".git/info/exclude"), "important.o\n");
-      const listed = execFileSync("git", ["-C", folder.path, "ls-files", "--others", "--exclude-standard", "-z"], { encoding: "utf8" });
+      const listed = execFileSync("git", ["-C", folder.path, "ls-files", "--others", "--exclude-standard", "-z"], {
+        encoding: "utf8",
+      });
       const ours = await pathsOf(folder.path, { includesHidden: true });
-      assert.equal(ours.filter((path) => !path.endsWith("/")).toSorted(), listed.split("\0").filter((path) => path !== "").toSorted());
+      assert.equal(
+        ours.filter((path) => !path.endsWith("/")).toSorted(),
+        listed
+          .split("\0")
+          .filter((path) => path !== "")
+          .toSorted(),
+      );
     },
   ));
 
 test("walk below a repository honours the rules above, but not those that leave out the very folder", () =>
-  inFolder({ ".git/info/exclude": "*.bak\n", ".gitignore": "*.log\n/out/\n", "src/a.log": "", "src/a.bak": "", "src/a": "", "out/b.log": "", "out/.gitignore": "c\n", "out/c": "" }, async (folder) => {
-    assert.equal([await pathsOf(folder.at("src")), await pathsOf(folder.at("out"))], [["a"], ["b.log"]]);
-  }));
+  inFolder(
+    {
+      ".git/info/exclude": "*.bak\n",
+      ".gitignore": "*.log\n/out/\n",
+      "src/a.log": "",
+      "src/a.bak": "",
+      "src/a": "",
+      "out/b.log": "",
+      "out/.gitignore": "c\n",
+      "out/c": "",
+    },
+    async (folder) => {
+      assert.equal([await pathsOf(folder.at("src")), await pathsOf(folder.at("out"))], [["a"], ["b.log"]]);
+    },
+  ));
 
 test("walk shows hidden and ignored entries when asked, but .git only with all", () =>
   inFolder({ ".git/config": "", ".gitignore": "b\n", ".env": "", b: "", "..c": "" }, async (folder) => {
     assert.equal(await pathsOf(folder.path), []);
     assert.equal(await pathsOf(folder.path, { includesHidden: true }), ["..c", ".env", ".gitignore"]);
     assert.equal(await pathsOf(folder.path, { honoursIgnoreFiles: false }), ["b"]);
-    assert.equal(await pathsOf(folder.path, { honoursIgnoreFiles: false, includesHidden: true }), ["..c", ".env", ".git/", ".git/config", ".gitignore", "b"]);
+    assert.equal(await pathsOf(folder.path, { honoursIgnoreFiles: false, includesHidden: true }), [
+      "..c",
+      ".env",
+      ".git/",
+      ".git/config",
+      ".gitignore",
+      "b",
+    ]);
   }));
 
 test("walk passes over ignore files that are too large, no text, or no files", () =>
-  inFolder({ "a/.gitignore": `x\n${"# long\n".repeat(50_000)}`, "a/x": "", "b/.gitignore": new Uint8Array([0xff, 0x00, 0x0a, 0x78, 0x0a]), "b/x": "", "c/x": "", "d/x": "" }, async (folder) => {
-    execFileSync("mkfifo", [folder.at("c/.gitignore")]);
-    fs.mkdirSync(folder.at("d/.gitignore"));
-    assert.equal(await pathsOf(folder.path), ["a/", "a/x", "b/", "c/", "c/x", "d/", "d/x"]);
-  }));
+  inFolder(
+    {
+      "a/.gitignore": `x\n${"# long\n".repeat(50_000)}`,
+      "a/x": "",
+      "b/.gitignore": new Uint8Array([0xff, 0x00, 0x0a, 0x78, 0x0a]),
+      "b/x": "",
+      "c/x": "",
+      "d/x": "",
+    },
+    async (folder) => {
+      execFileSync("mkfifo", [folder.at("c/.gitignore")]);
+      fs.mkdirSync(folder.at("d/.gitignore"));
+      assert.equal(await pathsOf(folder.path), ["a/", "a/x", "b/", "c/", "c/x", "d/", "d/x"]);
+    },
+  ));
 
 test("walk passes over a folder that cannot be read", () =>
   inFolder({ "a/x": "", "b/x": "" }, async (folder) => {
     const paths = [];
-    for await (const entry of files.walk(folder.path, { honoursIgnoreFiles: true, includesHidden: false, depthMax: 9, signal })) {
+    for await (const entry of files.walk(folder.path, {
+      honoursIgnoreFiles: true,
+      includesHidden: false,
+      depthMax: 9,
+      signal,
+    })) {
       paths.push(entry.path);
       // Root may read everything, so the folder goes away instead.
       if (entry.path === "a") fs.rmSync(folder.at("a"), { recursive: true });
@@ -119,7 +219,13 @@ test("walk passes over a folder that cannot be read", () =>
 test("walk throws for a folder that is not there, and for a file", () =>
   inFolder({ file: "" }, async (folder) => {
     const codes = [];
-    for (const name of ["none", "file"]) codes.push(await pathsOf(folder.at(name)).then(() => "", (error: { code?: string }) => error.code));
+    for (const name of ["none", "file"])
+      codes.push(
+        await pathsOf(folder.at(name)).then(
+          () => "",
+          (error: { code?: string }) => error.code,
+        ),
+      );
     assert.equal(codes, ["ENOENT", "ENOTDIR"]);
   }));
 
@@ -127,7 +233,12 @@ test("walk ends early when its signal aborts", () =>
   inFolder({ a: "", b: "", c: "" }, async (folder) => {
     const controller = new AbortController();
     const paths = [];
-    for await (const entry of files.walk(folder.path, { honoursIgnoreFiles: true, includesHidden: false, depthMax: 9, signal: controller.signal })) {
+    for await (const entry of files.walk(folder.path, {
+      honoursIgnoreFiles: true,
+      includesHidden: false,
+      depthMax: 9,
+      signal: controller.signal,
+    })) {
       paths.push(entry.path);
       controller.abort();
     }

@@ -13,7 +13,12 @@ interface Memory {
   grow(pages: number): number;
 }
 
-const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: { Module: new (bytes: Uint8Array) => object; Instance: new (module: object) => { readonly exports: { readonly m: Memory } } } };
+const { WebAssembly } = globalThis as unknown as {
+  readonly WebAssembly: {
+    Module: new (bytes: Uint8Array) => object;
+    Instance: new (module: object) => { readonly exports: { readonly m: Memory } };
+  };
+};
 
 /** Pages that it has, one after the other, until it gets none. */
 function pagesOf(bytes: Uint8Array): number {
@@ -30,13 +35,23 @@ function pagesOf(bytes: Uint8Array): number {
 
 test("a memory without a limit gets one", () => {
   const unlimited = Uint8Array.from([...header, 5, 3, 1, 0, 1, ...exported]);
-  assert.equal([pagesOf(unlimited), pagesOf(withMemoryLimit(unlimited, 3)), pagesOf(withMemoryLimit(unlimited, 200))], [Infinity, 3, 200]);
+  assert.equal(
+    [pagesOf(unlimited), pagesOf(withMemoryLimit(unlimited, 3)), pagesOf(withMemoryLimit(unlimited, 200))],
+    [Infinity, 3, 200],
+  );
 });
 
 test("a memory that has a limit keeps it, and a module without a memory stays as it is", () => {
   const limited = Uint8Array.from([...header, 5, 4, 1, 1, 1, 2, ...exported]);
   const none = Uint8Array.from(header);
-  assert.equal([pagesOf(withMemoryLimit(limited, 100)), withMemoryLimit(none, 1) === none, withMemoryLimit(Uint8Array.from([1]), 1).length], [2, true, 1]);
+  assert.equal(
+    [
+      pagesOf(withMemoryLimit(limited, 100)),
+      withMemoryLimit(none, 1) === none,
+      withMemoryLimit(Uint8Array.from([1]), 1).length,
+    ],
+    [2, true, 1],
+  );
 });
 
 test("the compiler's own module takes a limit", () => {

@@ -13,7 +13,13 @@ test("a file that is written to all the time keeps nobody from hearing of the re
   let writes = 0;
   const busy = setInterval(() => writeFileSync(join(folder, "log.txt"), String(writes++)), 10);
   try {
-    await new Promise<void>((resolve, reject) => watchFolders([folder], { signal: ended.signal, onChange: resolve, onTrouble: (path, code) => reject(new Error(`${path}: ${code}`)) }));
+    await new Promise<void>((resolve, reject) =>
+      watchFolders([folder], {
+        signal: ended.signal,
+        onChange: resolve,
+        onTrouble: (path, code) => reject(new Error(`${path}: ${code}`)),
+      }),
+    );
     assert.ok(writes > 1, String(writes));
   } finally {
     clearInterval(busy);

@@ -8,11 +8,19 @@ const test = suite("host/web-address");
 /** What the guard makes of an address, without a connection: a refusal, or that it would connect. */
 async function judged(url: string, allowedHosts: readonly string[] = []): Promise<string> {
   const web = createWeb({ resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
-  const result = await web.fetch({ url, signal: new AbortController().signal, bytesMax: 10, timeoutMs: 5_000, redirectsMax: 0, allowedHosts });
+  const result = await web.fetch({
+    url,
+    signal: new AbortController().signal,
+    bytesMax: 10,
+    timeoutMs: 5_000,
+    redirectsMax: 0,
+    allowedHosts,
+  });
   return result.kind === "refused" ? result.reason : result.kind;
 }
 
-const range = (what: string, name: string): string => `\`${name}\` is ${what === "unspecified" ? "an" : "a"} ${what} address, not one of the public internet`;
+const range = (what: string, name: string): string =>
+  `\`${name}\` is ${what === "unspecified" ? "an" : "a"} ${what} address, not one of the public internet`;
 const named = (name: string): string => `\`${name}\` is 127.0.0.1, a loopback address, not one of the public internet`;
 const unreadable = (text: string): string => `\`${text}\` is no web address`;
 
@@ -113,13 +121,36 @@ test("createWeb refuses every address that is not of the public internet, in eve
 });
 
 test("specialRange leaves the public internet alone", () => {
-  const addresses = ["1.1.1.1", "8.8.8.8", "93.184.216.34", "172.15.255.255", "172.32.0.0", "100.63.255.255", "100.128.0.0", "192.0.1.0", "198.17.255.255", "223.255.255.255",
-    "2606:4700::1111", "2001:4860:4860::8888", "2a00::1", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"];
-  assert.equal(addresses.filter((address) => specialRange(address) !== undefined), []);
+  const addresses = [
+    "1.1.1.1",
+    "8.8.8.8",
+    "93.184.216.34",
+    "172.15.255.255",
+    "172.32.0.0",
+    "100.63.255.255",
+    "100.128.0.0",
+    "192.0.1.0",
+    "198.17.255.255",
+    "223.255.255.255",
+    "2606:4700::1111",
+    "2001:4860:4860::8888",
+    "2a00::1",
+    "::ffff:8.8.8.8",
+    "64:ff9b::8.8.8.8",
+  ];
+  assert.equal(
+    addresses.filter((address) => specialRange(address) !== undefined),
+    [],
+  );
 });
 
 test("specialRange does not know what is no IP address", () => {
-  assert.equal(["", "localhost", "1.2.3", "127.0.0.1/8"].map(specialRange), ["unknown", "unknown", "unknown", "unknown"]);
+  assert.equal(["", "localhost", "1.2.3", "127.0.0.1/8"].map(specialRange), [
+    "unknown",
+    "unknown",
+    "unknown",
+    "unknown",
+  ]);
 });
 
 test("specialRange ignores a zone", () => {
@@ -159,18 +190,38 @@ test("judgeAddress allows exactly the configured hosts", () => {
 
 test("createWeb says how a person allows a private address", async () => {
   const web = createWeb({ resolve: async () => [{ address: "10.1.2.3", family: 4 }] });
-  const result = await web.fetch({ url: "http://wiki.test/page", signal: new AbortController().signal, bytesMax: 10, timeoutMs: 5_000, redirectsMax: 0, allowedHosts: [] });
+  const result = await web.fetch({
+    url: "http://wiki.test/page",
+    signal: new AbortController().signal,
+    bytesMax: 10,
+    timeoutMs: 5_000,
+    redirectsMax: 0,
+    allowedHosts: [],
+  });
   assert.equal(result, {
     kind: "refused",
     reason: "`wiki.test` is 10.1.2.3, a private address, not one of the public internet",
-    help: ["where a person wants this server reached: set WEB_ALLOW_HOSTS, or `web.allow_hosts` in `config.yaml`, to `wiki.test:80`"],
+    help: [
+      "where a person wants this server reached: set WEB_ALLOW_HOSTS, or `web.allow_hosts` in `config.yaml`, to `wiki.test:80`",
+    ],
   });
 });
 
 test("createWeb does not say how to open cloud metadata", async () => {
   const web = createWeb();
-  const result = await web.fetch({ url: "http://169.254.169.254/", signal: new AbortController().signal, bytesMax: 10, timeoutMs: 5_000, redirectsMax: 0, allowedHosts: [] });
-  assert.equal(result, { kind: "refused", reason: "`169.254.169.254` is a cloud metadata address, not one of the public internet", help: [] });
+  const result = await web.fetch({
+    url: "http://169.254.169.254/",
+    signal: new AbortController().signal,
+    bytesMax: 10,
+    timeoutMs: 5_000,
+    redirectsMax: 0,
+    allowedHosts: [],
+  });
+  assert.equal(result, {
+    kind: "refused",
+    reason: "`169.254.169.254` is a cloud metadata address, not one of the public internet",
+    help: [],
+  });
 });
 
 test.run();

@@ -1,4 +1,5 @@
-// What the tests of the web share: a request with the usual limits to a server that the test starts, and its answer in short.
+// What the tests of the web share: a request with the usual limits to a server that the test starts, and its answer in
+// short.
 import type { WebRequest, WebResult } from "../../src/tool/host.ts";
 import { createWeb, type WebOptions } from "../../src/host/web.ts";
 import { startRawServer, startServer, type Respond, type ServerOptions, type WebServer } from "../base/web-server.ts";
@@ -11,16 +12,30 @@ export interface Wanted extends Partial<WebRequest> {
 export function fetch(url: string, wanted: Wanted = {}): Promise<WebResult> {
   const { web, ...request } = wanted;
   const allowedHosts = URL.canParse(url) ? [new URL(url).host] : [];
-  return createWeb(web).fetch({ url, signal: new AbortController().signal, bytesMax: 100_000, timeoutMs: 10_000, redirectsMax: 5, allowedHosts, ...request });
+  return createWeb(web).fetch({
+    url,
+    signal: new AbortController().signal,
+    bytesMax: 100_000,
+    timeoutMs: 10_000,
+    redirectsMax: 5,
+    allowedHosts,
+    ...request,
+  });
 }
 
 /** Status and text of an answer, or the whole of what came instead. */
 export function brief(result: WebResult): unknown {
-  return result.kind === "response" ? [result.status, Buffer.from(result.body).toString(), result.isCut ? "cut" : "whole"] : result;
+  return result.kind === "response"
+    ? [result.status, Buffer.from(result.body).toString(), result.isCut ? "cut" : "whole"]
+    : result;
 }
 
 /** Starts a server, uses it, and closes it. */
-export async function serving<T>(respond: Respond, use: (server: WebServer) => Promise<T>, options: ServerOptions = {}): Promise<T> {
+export async function serving<T>(
+  respond: Respond,
+  use: (server: WebServer) => Promise<T>,
+  options: ServerOptions = {},
+): Promise<T> {
   const server = await startServer(respond, options);
   try {
     return await use(server);
@@ -30,7 +45,11 @@ export async function serving<T>(respond: Respond, use: (server: WebServer) => P
 }
 
 /** What comes of an answer that is written byte by byte. */
-export async function rawAnswer(bytes: string | Uint8Array, then: "end" | "reset" | "hold", wanted: Wanted = {}): Promise<unknown> {
+export async function rawAnswer(
+  bytes: string | Uint8Array,
+  then: "end" | "reset" | "hold",
+  wanted: Wanted = {},
+): Promise<unknown> {
   const server = await startRawServer((socket) => {
     socket.write(bytes, () => {
       if (then === "end") socket.end();

@@ -8,7 +8,13 @@ const test = suite("host/web-server.ts");
 
 /** All that comes back until the server closes the connection. */
 async function answerTo(text: string, options: Partial<ListenOptions> = {}): Promise<string> {
-  const server = await listen({ hostname: "127.0.0.1", port: 0, bodyBytesMax: 100, onRequest: async (request) => new Response(`body: ${await request.text()}`), ...options });
+  const server = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    bodyBytesMax: 100,
+    onRequest: async (request) => new Response(`body: ${await request.text()}`),
+    ...options,
+  });
   try {
     return await new Promise<string>((resolve, reject) => {
       const socket = connect(server.port, "127.0.0.1", () => void socket.write(text));
@@ -26,23 +32,48 @@ const firstLine = (answer: string): string => answer.split("\r\n", 1)[0] ?? "";
 // Deno's server of `node:http` knows no such limit, and takes the target of a request apart by itself.
 if (!("Deno" in globalThis)) {
   test("whoever sends a body too slowly is answered with 408", async () => {
-    assert.equal(firstLine(await answerTo("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nslow", { requestMsMax: 30 })), "HTTP/1.1 408 Request Timeout");
-    assert.equal(firstLine(await answerTo("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n", { requestMsMax: 30 })), "HTTP/1.1 408 Request Timeout", "in chunks without an end");
-    assert.equal(firstLine(await answerTo("POST / HTTP/1.1\r\nHost: local", { requestMsMax: 30 })), "HTTP/1.1 408 Request Timeout", "headers without an end");
+    assert.equal(
+      firstLine(
+        await answerTo("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nslow", { requestMsMax: 30 }),
+      ),
+      "HTTP/1.1 408 Request Timeout",
+    );
+    assert.equal(
+      firstLine(
+        await answerTo("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n", {
+          requestMsMax: 30,
+        }),
+      ),
+      "HTTP/1.1 408 Request Timeout",
+      "in chunks without an end",
+    );
+    assert.equal(
+      firstLine(await answerTo("POST / HTTP/1.1\r\nHost: local", { requestMsMax: 30 })),
+      "HTTP/1.1 408 Request Timeout",
+      "headers without an end",
+    );
   });
 
   test("two addresses in one request are refused", async () => {
-    for (const head of ["GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example", "GET http://evil.example/ HTTP/1.1\r\nHost: localhost", "OPTIONS * HTTP/1.1\r\nHost: localhost"]) {
+    for (const head of [
+      "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example",
+      "GET http://evil.example/ HTTP/1.1\r\nHost: localhost",
+      "OPTIONS * HTTP/1.1\r\nHost: localhost",
+    ]) {
       assert.equal(firstLine(await answerTo(`${head}\r\nConnection: close\r\n\r\n`)), "HTTP/1.1 400 Bad Request", head);
     }
   });
 }
 
 test("who may not ask is answered before the body has come, and others are not", async () => {
-  const refuse = (request: Request): Response | undefined => (request.headers.has("authorization") ? undefined : new Response("who are you", { status: 401 }));
+  const refuse = (request: Request): Response | undefined =>
+    request.headers.has("authorization") ? undefined : new Response("who are you", { status: 401 });
   const stranger = await answerTo("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n", { refuse });
   assert.equal([firstLine(stranger), stranger.includes("who are you")], ["HTTP/1.1 401 Unauthorized", true]);
-  const known = await answerTo("POST / HTTP/1.1\r\nHost: localhost\r\nAuthorization: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi", { refuse });
+  const known = await answerTo(
+    "POST / HTTP/1.1\r\nHost: localhost\r\nAuthorization: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi",
+    { refuse },
+  );
   assert.equal([firstLine(known), known.includes("body: hi")], ["HTTP/1.1 200 OK", true]);
 });
 

@@ -1,5 +1,15 @@
-// A hostile repository, a canary that any execution would leave, and dottool in this process as somebody runs it who has cloned the repository.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+// A hostile repository, a canary that any execution would leave, and dottool in this process as somebody runs it who
+// has cloned the repository.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -42,7 +52,16 @@ export interface HostileBench {
   trust(folder: string): void;
 }
 
-const variables = ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "DOTTOOL_PATH", "DOTTOOL_TRUST", "DOTTOOL_RUN_ID"] as const;
+const variables = [
+  "HOME",
+  "PATH",
+  "XDG_CONFIG_HOME",
+  "XDG_STATE_HOME",
+  "XDG_CACHE_HOME",
+  "DOTTOOL_PATH",
+  "DOTTOOL_TRUST",
+  "DOTTOOL_RUN_ID",
+] as const;
 
 export async function withHostile(body: (bench: HostileBench) => Promise<void>): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-hostile-")));
@@ -80,20 +99,45 @@ export async function withHostile(body: (bench: HostileBench) => Promise<void>):
   }
 }
 
-async function runHere(argv: readonly string[], { cwd, stdin = "", answer }: RunOptions & { readonly cwd: string }): Promise<Ran> {
+async function runHere(
+  argv: readonly string[],
+  { cwd, stdin = "", answer }: RunOptions & { readonly cwd: string },
+): Promise<Ran> {
   const read = readGlobalOptions(argv);
   if ("problem" in read) throw new Error(read.problem);
   let text = "";
   const decoder = new TextDecoder();
-  const port: TerminalPort = { isTerminal: answer !== undefined, hasColor: false, movesCursor: false, columns: 100, rows: 24, write: (content) => void (text += typeof content === "string" ? content : decoder.decode(content)) };
+  const port: TerminalPort = {
+    isTerminal: answer !== undefined,
+    hasColor: false,
+    movesCursor: false,
+    columns: 100,
+    rows: 24,
+    write: (content) => void (text += typeof content === "string" ? content : decoder.decode(content)),
+  };
   const ask = async (question: string): Promise<string | undefined> => {
     text += question;
     return answer?.(question);
   };
-  const input: Terminal["input"] = { isTerminal: answer !== undefined, readBytes: async () => new TextEncoder().encode(stdin), ask, listen: () => undefined };
-  const terminal: Terminal = { runtime: "a test", workingFolder: () => cwd, output: port, errors: port, input, signal: new AbortController().signal, ending: undefined };
+  const input: Terminal["input"] = {
+    isTerminal: answer !== undefined,
+    readBytes: async () => new TextEncoder().encode(stdin),
+    ask,
+    listen: () => undefined,
+  };
+  const terminal: Terminal = {
+    runtime: "a test",
+    workingFolder: () => cwd,
+    output: port,
+    errors: port,
+    input,
+    signal: new AbortController().signal,
+    ending: undefined,
+  };
   const context = { terminal, options: read.options };
-  const exitCode = isCommandName(read.words[0] ?? "") ? await runProgram(read.words, context) : await callByName(read.words, context);
+  const exitCode = isCommandName(read.words[0] ?? "")
+    ? await runProgram(read.words, context)
+    : await callByName(read.words, context);
   return { text, exitCode };
 }
 

@@ -20,15 +20,21 @@ export interface HostileRepository {
 
 /** Of the message: nobody has trusted it. */
 export const untrusted = /^failed\[untrusted\]: `\S+` does not run, because nobody has trusted `\S+\.tools` yet$/m;
-export const changed = /^failed\[untrusted\]: `\S+` does not run, because `\S+\.tools` has changed since it was trusted$/m;
+export const changed =
+  /^failed\[untrusted\]: `\S+` does not run, because `\S+\.tools` has changed since it was trusted$/m;
 export const unknown = /^failed\[unknown-tool\]: there is no tool `evil`/m;
 export const warned = /^warning\[untrusted\]: `\.tools` is not trusted yet/m;
 
 /** A plugin that runs `code` when it is imported. */
-export const plugin = (code: string): string => `import { definePlugin, defineTool } from "dottool";\n${code}\nexport default definePlugin({ name: "evil", tools: [defineTool({ name: "evil", description: "E", parameters: {}, run: () => "x" })] });\n`;
+export const plugin = (code: string): string =>
+  `import { definePlugin, defineTool } from "dottool";\n${code}\nexport default definePlugin({ name: "evil", tools: [defineTool({ name: "evil", description: "E", parameters: {}, run: () => "x" })] });\n`;
 
 /** Has `.tools/evil.tool`, and what makes it a case. */
-export function withEvil(name: string, more: (bench: HostileBench) => void, rest: Partial<HostileRepository> = {}): HostileRepository {
+export function withEvil(
+  name: string,
+  more: (bench: HostileBench) => void,
+  rest: Partial<HostileRepository> = {},
+): HostileRepository {
   const build = (bench: HostileBench): void => {
     bench.write("repository/.tools/evil.tool", shellTool("evil", bench.payload));
     more(bench);

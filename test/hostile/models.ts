@@ -1,5 +1,5 @@
-// A hostile repository as models meet it: over MCP, by the real program on standard input and output, and in `dottool agent`, with a model behind real HTTP
-// that calls what it likes.
+// A hostile repository as models meet it: over MCP, by the real program on standard input and output, and in
+// `dottool agent`, with a model behind real HTTP that calls what it likes.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
@@ -26,18 +26,42 @@ const RUN_MS_MAX = 30_000;
 
 export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Promise<Met> {
   const asked = [
-    { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: { elicitation: {} }, clientInfo: { name: "test", version: "1" } } },
-    { method: "tools/list" }, { method: "prompts/list" }, { method: "resources/list" }, { method: "tools/call", params: { name, arguments: args } },
+    {
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: { elicitation: {} },
+        clientInfo: { name: "test", version: "1" },
+      },
+    },
+    { method: "tools/list" },
+    { method: "prompts/list" },
+    { method: "resources/list" },
+    { method: "tools/call", params: { name, arguments: args } },
   ];
-  const child = spawn(program.command, [...program.words, "mcp"], { cwd, env: { ...process.env, ...compileCache }, timeout: RUN_MS_MAX });
+  const child = spawn(program.command, [...program.words, "mcp"], {
+    cwd,
+    env: { ...process.env, ...compileCache },
+    timeout: RUN_MS_MAX,
+  });
   let stdout = "";
   let stderr = "";
   // Behind the end of its input the server answers for a moment only.
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text).split("\n").length > asked.length && child.stdin.end());
+  child.stdout
+    .setEncoding("utf8")
+    .on("data", (text: string) => (stdout += text).split("\n").length > asked.length && child.stdin.end());
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  child.stdin.on("error", () => undefined).write(asked.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join(""));
+  child.stdin
+    .on("error", () => undefined)
+    .write(asked.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join(""));
   await new Promise((resolve) => child.on("close", resolve));
-  const answers = new Map(stdout.trim().split("\n").map((line) => JSON.parse(line) as { readonly id: number; readonly result?: unknown; readonly error?: unknown }).map((answer) => [answer.id, answer]));
+  const answers = new Map(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { readonly id: number; readonly result?: unknown; readonly error?: unknown })
+      .map((answer) => [answer.id, answer]),
+  );
   const { tools = [] } = (answers.get(1)?.result ?? {}) as { readonly tools?: readonly { readonly name: string }[] };
   const answer = answers.get(asked.length - 1);
   return { offered: tools.map((tool) => tool.name), text: `${textsIn(answer?.result ?? answer?.error)}\n${stderr}` };
@@ -46,11 +70,20 @@ export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Prom
 export async function throughAgent(bench: HostileBench, { name, arguments: args, cwd }: MeetOptions): Promise<Met> {
   const server = await startAgentServer({ calls: [call(name, args)] }, done("Done."));
   try {
-    bench.write("home/.config/dottool/config.yaml", `providers:\n  default: api\n  api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: "file:${bench.at("home/key")}" }\n`);
+    bench.write(
+      "home/.config/dottool/config.yaml",
+      `providers:\n  default: api\n  api: { kind: openai, url: "${server.origin}/v1", model: big-1, key: "file:${bench.at("home/key")}" }\n`,
+    );
     bench.write("home/key", KEY, 0o600);
     const { text } = await bench.run(["agent", "Do the task."], { cwd });
-    const [first, second] = server.bodies as readonly { readonly tools?: readonly { readonly function: { readonly name: string } }[]; readonly messages: readonly object[] }[];
-    return { offered: (first?.tools ?? []).map((tool) => tool.function.name), text: `${textsIn(second?.messages.at(-1))}\n${text}` };
+    const [first, second] = server.bodies as readonly {
+      readonly tools?: readonly { readonly function: { readonly name: string } }[];
+      readonly messages: readonly object[];
+    }[];
+    return {
+      offered: (first?.tools ?? []).map((tool) => tool.function.name),
+      text: `${textsIn(second?.messages.at(-1))}\n${text}`,
+    };
   } finally {
     rmSync(bench.at("home/.config/dottool/config.yaml"));
     await server.close();

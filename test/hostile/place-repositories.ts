@@ -1,6 +1,18 @@
-// Repositories that are hostile by where and how their files lie: links, copies, swaps, odd files, sizes, owners, and what lies in the place of trust itself.
+// Repositories that are hostile by where and how their files lie: links, copies, swaps, odd files, sizes, owners, and
+// what lies in the place of trust itself.
 import { execFileSync } from "node:child_process";
-import { chownSync, cpSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import process from "node:process";
 import { shellTool } from "./hostile-bench.ts";
 import { type HostileRepository, changed, plugin, unknown, untrusted, withEvil } from "./hostile-repository.ts";
@@ -71,9 +83,28 @@ export const placeRepositories: readonly HostileRepository[] = [
     calls: "evil",
     says: changed,
   },
-  { name: "tools-is-a-fifo", build: (bench) => void execFileSync("/usr/bin/mkfifo", [bench.at("repository/.tools")]), calls: "evil", says: unknown, exitCode: 66 },
-  { name: "tools-is-a-file", build: (bench) => bench.write("repository/.tools", shellTool("evil", bench.payload), 0o755), calls: "evil", says: unknown, exitCode: 66 },
-  withEvil("definition-is-a-fifo", (bench) => void execFileSync("/usr/bin/mkfifo", [bench.at("repository/.tools/pipe.tool"), bench.at("repository/.tools/config.yaml")])),
+  {
+    name: "tools-is-a-fifo",
+    build: (bench) => void execFileSync("/usr/bin/mkfifo", [bench.at("repository/.tools")]),
+    calls: "evil",
+    says: unknown,
+    exitCode: 66,
+  },
+  {
+    name: "tools-is-a-file",
+    build: (bench) => bench.write("repository/.tools", shellTool("evil", bench.payload), 0o755),
+    calls: "evil",
+    says: unknown,
+    exitCode: 66,
+  },
+  withEvil(
+    "definition-is-a-fifo",
+    (bench) =>
+      void execFileSync("/usr/bin/mkfifo", [
+        bench.at("repository/.tools/pipe.tool"),
+        bench.at("repository/.tools/config.yaml"),
+      ]),
+  ),
   {
     name: "below-a-trusted-parent",
     build: (bench) => {
@@ -119,13 +150,17 @@ export const placeRepositories: readonly HostileRepository[] = [
     exitCode: 66,
     needs: () => process.platform === "linux",
   },
-  withEvil("brings-its-own-record", (bench) => {
-    // As a repository could hold it: the state folder of dottool in it, with a record that a trusted clone has made.
-    process.env["XDG_STATE_HOME"] = bench.at("repository/.state");
-    bench.trust("repository");
-    cpSync(bench.at("home/.local/state"), bench.at("repository/.state"), { recursive: true });
-    rmSync(bench.at("home/.local"), { recursive: true });
-  }, { says: /does not run, because `\S+` cannot be trusted while dottool's state lies in the same project/ }),
+  withEvil(
+    "brings-its-own-record",
+    (bench) => {
+      // As a repository could hold it: the state folder of dottool in it, with a record that a trusted clone has made.
+      process.env["XDG_STATE_HOME"] = bench.at("repository/.state");
+      bench.trust("repository");
+      cpSync(bench.at("home/.local/state"), bench.at("repository/.state"), { recursive: true });
+      rmSync(bench.at("home/.local"), { recursive: true });
+    },
+    { says: /does not run, because `\S+` cannot be trusted while dottool's state lies in the same project/ },
+  ),
   withEvil("state-by-a-relative-path", (bench) => {
     bench.trust("repository");
     cpSync(bench.at("home/.local/state"), bench.at("repository/.state"), { recursive: true });
@@ -136,15 +171,25 @@ export const placeRepositories: readonly HostileRepository[] = [
     bench.trust("repository");
     execFileSync("/bin/chmod", ["-R", "go+w", bench.at("home/.local/state/dottool/trust")]);
   }),
-  withEvil("too-deep", (bench) => mkdirSync(bench.at(`repository/.tools/x${"/x".repeat(40)}`), { recursive: true }), { says: /cannot be trusted: it has folders more than 32 deep/ }),
-  withEvil("too-large", (bench) => {
-    bench.write("repository/.tools/large", "");
-    truncateSync(bench.at("repository/.tools/large"), 300 * 1024 * 1024);
-  }, { says: /cannot be trusted: it holds more than 256 MiB/ }),
-  withEvil("endless-links", (bench) => {
-    symlinkSync("..", bench.at("repository/.tools/up"));
-    symlinkSync(".", bench.at("repository/.tools/round"));
-  }, { says: /cannot be trusted: it has a link to a folder that it lies in itself: `up`/ }),
+  withEvil("too-deep", (bench) => mkdirSync(bench.at(`repository/.tools/x${"/x".repeat(40)}`), { recursive: true }), {
+    says: /cannot be trusted: it has folders more than 32 deep/,
+  }),
+  withEvil(
+    "too-large",
+    (bench) => {
+      bench.write("repository/.tools/large", "");
+      truncateSync(bench.at("repository/.tools/large"), 300 * 1024 * 1024);
+    },
+    { says: /cannot be trusted: it holds more than 256 MiB/ },
+  ),
+  withEvil(
+    "endless-links",
+    (bench) => {
+      symlinkSync("..", bench.at("repository/.tools/up"));
+      symlinkSync(".", bench.at("repository/.tools/round"));
+    },
+    { says: /cannot be trusted: it has a link to a folder that it lies in itself: `up`/ },
+  ),
   {
     name: "of-another-user",
     build: (bench) => {

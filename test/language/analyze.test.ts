@@ -10,26 +10,46 @@ const test = suite("analyzeToolFile");
 function defined(text: string, options?: AnalyzeOptions): unknown {
   const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "t.txt", text }), options);
   if (!value) return diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}`);
-  const spare = (key: string, inner: unknown): unknown => (key === "span" || key === "origin" || (Array.isArray(inner) && inner.length === 0) ? undefined : inner);
+  const spare = (key: string, inner: unknown): unknown =>
+    key === "span" || key === "origin" || (Array.isArray(inner) && inner.length === 0) ? undefined : inner;
   return JSON.parse(JSON.stringify(value, spare));
 }
 
 const frame = "Words.\n\n@title T\n@name t\n@wrapped run_command\n";
-const framed = { kind: "wrapped", name: { value: "t" }, title: "T", description: "Words.", limits: {}, base: { value: "run_command" }, surroundings: { inheritsEnvironment: false }, ignoreErrors: false };
+const framed = {
+  kind: "wrapped",
+  name: { value: "t" },
+  title: "T",
+  description: "Words.",
+  limits: {},
+  base: { value: "run_command" },
+  surroundings: { inheritsEnvironment: false },
+  ignoreErrors: false,
+};
 const ls = [{ command: { kind: "direct", words: [{ parts: ["ls"] }] } }];
 
 function parametersOf(lines: string): unknown {
-  const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "t.txt", text: `@name t\n@wrapped x\n${lines}` }));
+  const { value, diagnostics } = analyzeToolFile(
+    parseToolFile({ path: "t.txt", text: `@name t\n@wrapped x\n${lines}` }),
+  );
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
   return value ? value.parameters : errors.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}`);
 }
 
 test("analyzeToolFile makes an alias of a name and a base", () => {
-  assert.equal(defined("@name webFetch\n@wrapped web_fetch"), { kind: "alias", name: { value: "webFetch" }, title: "Web Fetch", description: "", limits: {}, base: { value: "web_fetch" } });
+  assert.equal(defined("@name webFetch\n@wrapped web_fetch"), {
+    kind: "alias",
+    name: { value: "webFetch" },
+    title: "Web Fetch",
+    description: "",
+    limits: {},
+    base: { value: "web_fetch" },
+  });
 });
 
 test("analyzeToolFile keeps an alias with words for people and defaults", () => {
-  const text = 'A page.\n\n@name page_text\n@title Page\n@wrapped web_fetch\n@default format = text\n@default headers = {"a": [1]}\n@tags network web\n@timeout 5s';
+  const text =
+    'A page.\n\n@name page_text\n@title Page\n@wrapped web_fetch\n@default format = text\n@default headers = {"a": [1]}\n@tags network web\n@timeout 5s';
   assert.equal(defined(text), {
     kind: "alias",
     name: { value: "page_text" },
@@ -39,17 +59,25 @@ test("analyzeToolFile keeps an alias with words for people and defaults", () => 
     tags: ["web"],
     limits: { timeoutMs: 5_000 },
     base: { value: "web_fetch" },
-    defaults: [{ parameter: { value: "format" }, value: { value: "text" } }, { parameter: { value: "headers" }, value: { value: { a: [1] } } }],
+    defaults: [
+      { parameter: { value: "format" }, value: { value: "text" } },
+      { parameter: { value: "headers" }, value: { value: { a: [1] } } },
+    ],
   });
 });
 
 test("analyzeToolFile makes a wrap of a preset", () => {
-  assert.equal(defined("Words.\n\n@title T\n@name t\n@wrapped web_fetch\n@with url = https://e.org/{page} \n@param page [required] Which"), {
-    ...framed,
-    base: { value: "web_fetch" },
-    parameters: [{ name: "page", description: "Which", schema: { type: "string" }, required: true }],
-    presets: [{ parameter: { value: "url" }, text: { value: "https://e.org/{page}" } }],
-  });
+  assert.equal(
+    defined(
+      "Words.\n\n@title T\n@name t\n@wrapped web_fetch\n@with url = https://e.org/{page} \n@param page [required] Which",
+    ),
+    {
+      ...framed,
+      base: { value: "web_fetch" },
+      parameters: [{ name: "page", description: "Which", schema: { type: "string" }, required: true }],
+      presets: [{ parameter: { value: "url" }, text: { value: "https://e.org/{page}" } }],
+    },
+  );
 });
 
 test("analyzeToolFile reads every annotation about a process", () => {
@@ -57,7 +85,14 @@ test("analyzeToolFile reads every annotation about a process", () => {
   assert.equal(defined(text), {
     ...framed,
     parameters: [{ name: "n", description: "N", schema: { type: "integer" }, required: false }],
-    limits: { timeoutMs: 90_000, outputBytesMax: 1_024, memoryBytesMax: 2_000_000, cpuMsMax: 100, rate: { calls: 10, perMs: 60_000 }, retries: { attempts: 3, delayMs: 2_000 } },
+    limits: {
+      timeoutMs: 90_000,
+      outputBytesMax: 1_024,
+      memoryBytesMax: 2_000_000,
+      cpuMsMax: 100,
+      rate: { calls: 10, perMs: 60_000 },
+      retries: { attempts: 3, delayMs: 2_000 },
+    },
     commands: [
       ...ls,
       { platform: "unix", command: { kind: "direct", words: [{ parts: ["ls"] }, { parts: ["-l"] }] } },
@@ -67,7 +102,10 @@ test("analyzeToolFile reads every annotation about a process", () => {
     surroundings: {
       cwd: { parts: ["sub/", { placeholder: "n" }] },
       stdin: { parts: [{ placeholder: "n" }, "{}"] },
-      environment: [{ name: "A", value: { parts: ["x ", { placeholder: "n" }] } }, { name: "B", value: {} }],
+      environment: [
+        { name: "A", value: { parts: ["x ", { placeholder: "n" }] } },
+        { name: "B", value: {} },
+      ],
       inheritsEnvironment: true,
     },
     ignoreErrors: true,
@@ -96,8 +134,11 @@ test("analyzeToolFile reads every annotation about finding and needing", () => {
 });
 
 test("analyzeToolFile reads tests", () => {
-  const body = 'with {"a":\n       1}\n    expect exit-code 0\n\n    expect output-contains some words\n    expect output-equals " a\\n"\n    expect output-matches /a b/i\n    expect output-not-contains "\n    expect error-contains e\n    expect file-exists a b\n    expect file-contains "a b" c d\n    expect directory-exists d\n    expect not-file-exists n\n    expect result [1]\n    setup touch a\n    cleanup rm a';
-  const { value } = analyzeToolFile(parseToolFile({ path: "t.txt", text: `@name t\n@wrapped x\n@test one thing in .\n    ${body}` }));
+  const body =
+    'with {"a":\n       1}\n    expect exit-code 0\n\n    expect output-contains some words\n    expect output-equals " a\\n"\n    expect output-matches /a b/i\n    expect output-not-contains "\n    expect error-contains e\n    expect file-exists a b\n    expect file-contains "a b" c d\n    expect directory-exists d\n    expect not-file-exists n\n    expect result [1]\n    setup touch a\n    cleanup rm a';
+  const { value } = analyzeToolFile(
+    parseToolFile({ path: "t.txt", text: `@name t\n@wrapped x\n@test one thing in .\n    ${body}` }),
+  );
   assert.equal(value?.tests, [
     {
       name: "one thing",
@@ -123,50 +164,123 @@ test("analyzeToolFile reads tests", () => {
 });
 
 test("analyzeToolFile reads types, choices and nesting", () => {
-  assert.equal(parametersOf('@param a\n@param b Words\n@param c {path}\n@param d {url}\n@param e {"json" | "te,x]t"} [default=json] How\n@param f { array < array<number> > }\n@param g {object}'), [
-    { name: "a", description: "", schema: { type: "string" }, required: false },
-    { name: "b", description: "Words", schema: { type: "string" }, required: false },
-    { name: "c", description: "", schema: { type: "string", format: "path" }, required: false },
-    { name: "d", description: "", schema: { type: "string", format: "url" }, required: false },
-    { name: "e", description: "How", schema: { type: "string", choices: ["json", "te,x]t"] }, required: false, default: "json" },
-    { name: "f", description: "", schema: { type: "array", items: { type: "array", items: { type: "number" } } }, required: false },
-    { name: "g", description: "", schema: { type: "object", properties: [], open: true }, required: false },
-  ]);
+  assert.equal(
+    parametersOf(
+      '@param a\n@param b Words\n@param c {path}\n@param d {url}\n@param e {"json" | "te,x]t"} [default=json] How\n@param f { array < array<number> > }\n@param g {object}',
+    ),
+    [
+      { name: "a", description: "", schema: { type: "string" }, required: false },
+      { name: "b", description: "Words", schema: { type: "string" }, required: false },
+      { name: "c", description: "", schema: { type: "string", format: "path" }, required: false },
+      { name: "d", description: "", schema: { type: "string", format: "url" }, required: false },
+      {
+        name: "e",
+        description: "How",
+        schema: { type: "string", choices: ["json", "te,x]t"] },
+        required: false,
+        default: "json",
+      },
+      {
+        name: "f",
+        description: "",
+        schema: { type: "array", items: { type: "array", items: { type: "number" } } },
+        required: false,
+      },
+      { name: "g", description: "", schema: { type: "object", properties: [], open: true }, required: false },
+    ],
+  );
 });
 
 test("analyzeToolFile reads options, with commas in expressions and values by the declared type", () => {
-  const lines = '@param a {string} [required min=1,max=5 pattern=/[a,\\]/]+/i, reject=/^x{1,2}$/, lower trim] A\n@param b {string} [default=00501]\n@param c {string} [default="a b, c" example=5]\n@param d {integer} [default=-3, min=-5 max=+5]\n@param e {boolean} [default=true flag="-v"]\n@param f {array<string>} [default=["a, b", "]"], min=1 max=9 unique reject=/^-/ flags flag="-x {value}"]\n@param g {string} [secret, env=TOKEN, hidden]';
+  const lines =
+    '@param a {string} [required min=1,max=5 pattern=/[a,\\]/]+/i, reject=/^x{1,2}$/, lower trim] A\n@param b {string} [default=00501]\n@param c {string} [default="a b, c" example=5]\n@param d {integer} [default=-3, min=-5 max=+5]\n@param e {boolean} [default=true flag="-v"]\n@param f {array<string>} [default=["a, b", "]"], min=1 max=9 unique reject=/^-/ flags flag="-x {value}"]\n@param g {string} [secret, env=TOKEN, hidden]';
   assert.equal(parametersOf(lines), [
-    { name: "a", description: "A", schema: { type: "string", minimumLength: 1, maximumLength: 5, pattern: { source: "[a,\\]/]+", flags: "i" }, reject: { source: "^x{1,2}$", flags: "" }, transforms: ["lower", "trim"] }, required: true },
+    {
+      name: "a",
+      description: "A",
+      schema: {
+        type: "string",
+        minimumLength: 1,
+        maximumLength: 5,
+        pattern: { source: "[a,\\]/]+", flags: "i" },
+        reject: { source: "^x{1,2}$", flags: "" },
+        transforms: ["lower", "trim"],
+      },
+      required: true,
+    },
     { name: "b", description: "", schema: { type: "string" }, required: false, default: "00501" },
     { name: "c", description: "", schema: { type: "string" }, required: false, default: "a b, c", example: "5" },
     { name: "d", description: "", schema: { type: "integer", minimum: -5, maximum: 5 }, required: false, default: -3 },
     { name: "e", description: "", schema: { type: "boolean" }, required: false, default: true, flag: "-v" },
-    { name: "f", description: "", schema: { type: "array", items: { type: "string", reject: { source: "^-", flags: "" } }, minimumItems: 1, maximumItems: 9, unique: true }, required: false, default: ["a, b", "]"], flags: true, flag: "-x {value}" },
-    { name: "g", description: "", schema: { type: "string" }, required: false, secret: true, environment: "TOKEN", hidden: true },
+    {
+      name: "f",
+      description: "",
+      schema: {
+        type: "array",
+        items: { type: "string", reject: { source: "^-", flags: "" } },
+        minimumItems: 1,
+        maximumItems: 9,
+        unique: true,
+      },
+      required: false,
+      default: ["a, b", "]"],
+      flags: true,
+      flag: "-x {value}",
+    },
+    {
+      name: "g",
+      description: "",
+      schema: { type: "string" },
+      required: false,
+      secret: true,
+      environment: "TOKEN",
+      hidden: true,
+    },
   ]);
 });
 
 test("analyzeToolFile unfolds named types in any order", () => {
-  const lines = "@param e {array<Edit>} E\n@property Edit.at {Place} [optional] Where\n@type Place\n@property Edit.text {string} What\n@type Edit {object} One edit\n@property Place.line {integer} [min=1, default=1] Line";
-  const place = { type: "object", typeName: "Place", properties: [{ name: "line", description: "Line", schema: { type: "integer", minimum: 1 }, required: false, default: 1 }], open: false };
+  const lines =
+    "@param e {array<Edit>} E\n@property Edit.at {Place} [optional] Where\n@type Place\n@property Edit.text {string} What\n@type Edit {object} One edit\n@property Place.line {integer} [min=1, default=1] Line";
+  const place = {
+    type: "object",
+    typeName: "Place",
+    properties: [
+      { name: "line", description: "Line", schema: { type: "integer", minimum: 1 }, required: false, default: 1 },
+    ],
+    open: false,
+  };
   const edit = {
     type: "object",
     typeName: "Edit",
-    properties: [{ name: "at", description: "Where", schema: place, required: false }, { name: "text", description: "What", schema: { type: "string" }, required: true }],
+    properties: [
+      { name: "at", description: "Where", schema: place, required: false },
+      { name: "text", description: "What", schema: { type: "string" }, required: true },
+    ],
     open: false,
   };
-  assert.equal(parametersOf(lines), [{ name: "e", description: "E", schema: { type: "array", items: edit }, required: false }]);
+  assert.equal(parametersOf(lines), [
+    { name: "e", description: "E", schema: { type: "array", items: edit }, required: false },
+  ]);
 });
 
 test("analyzeToolFile puts the folder's owner before the name", () => {
   const text = "@name summarize\n@wrapped x";
   const named = analyzeToolFile(parseToolFile({ path: "t.txt", text }), { owner: "official", scope: "user" }).value;
-  assert.equal([named?.name.value, named?.title, named?.origin], ["official/summarize", "Summarize", { kind: "file", source: { path: "t.txt", text }, scope: "user" }]);
+  assert.equal(
+    [named?.name.value, named?.title, named?.origin],
+    ["official/summarize", "Summarize", { kind: "file", source: { path: "t.txt", text }, scope: "user" }],
+  );
 });
 
 test("analyzeToolFile takes a whole call for an example, unless `name` is a parameter", () => {
-  const examples = (param: string): unknown => analyzeToolFile(parseToolFile({ path: "t.txt", text: `${frame}@command echo {arguments}\n${param}@param arguments {object} A\n@example {"name": "T", "arguments": {"arguments": {}}}` })).value?.examples;
+  const examples = (param: string): unknown =>
+    analyzeToolFile(
+      parseToolFile({
+        path: "t.txt",
+        text: `${frame}@command echo {arguments}\n${param}@param arguments {object} A\n@example {"name": "T", "arguments": {"arguments": {}}}`,
+      }),
+    ).value?.examples;
   assert.equal(examples(""), [{ arguments: {} }]);
   assert.equal(examples("@param name N\n"), [{ name: "T", arguments: { arguments: {} } }]);
 });
@@ -175,60 +289,117 @@ test("analyzeToolFile loads the older system's files with warnings at most", () 
   const seed = readFileSync(new URL("../cases/older-system/glob.tool", import.meta.url), "utf8");
   const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "glob.tool", text: seed }));
   assert.equal(diagnostics, []);
-  assert.equal([value?.kind, value?.name.value, value?.title, value?.examples], ["wrapped", "glob", "Glob Pattern Matching", [{ arguments: [".", "-type"] }]]);
+  assert.equal(
+    [value?.kind, value?.name.value, value?.title, value?.examples],
+    ["wrapped", "glob", "Glob Pattern Matching", [{ arguments: [".", "-type"] }]],
+  );
 });
 
 test("analyzeToolFile says that 10,000 arrays in each other are too deep", () => {
-  assert.equal(parametersOf(`@param a {${"array<".repeat(10_000)}string${">".repeat(10_000)}} A`), ["too-deep: this nests deeper than anyone reads"]);
-  assert.equal(parametersOf(`@param a {string} [default=${"[".repeat(10_000)}] A`), ["too-deep: this nests deeper than anyone reads"]);
+  assert.equal(parametersOf(`@param a {${"array<".repeat(10_000)}string${">".repeat(10_000)}} A`), [
+    "too-deep: this nests deeper than anyone reads",
+  ]);
+  assert.equal(parametersOf(`@param a {string} [default=${"[".repeat(10_000)}] A`), [
+    "too-deep: this nests deeper than anyone reads",
+  ]);
 });
 
 test("analyzeToolFile says that 10,000 types in each other are too deep", () => {
-  const lines = Array.from({ length: 2_000 }, (_, index) => `@type T${index}\n@property T${index}.a {T${index + 1}} A`).join("\n");
+  const lines = Array.from(
+    { length: 2_000 },
+    (_, index) => `@type T${index}\n@property T${index}.a {T${index + 1}} A`,
+  ).join("\n");
   const said = parametersOf(`${lines}\n@type T2000`);
-  assert.equal(said, Array.from({ length: 1 }, () => "too-deep: types nest more than 16 deep here"));
+  assert.equal(
+    said,
+    Array.from({ length: 1 }, () => "too-deep: types nest more than 16 deep here"),
+  );
 });
 
 test("analyzeToolFile bounds what many parameters of one large type unfold to", () => {
   const type = Array.from({ length: 1_900 }, (_, index) => `@property T.p${index} {string} P`).join("\n");
-  assert.equal(parametersOf(`@type T\n${type}\n${Array.from({ length: 6 }, (_, index) => `@param a${index} {T} A`).join("\n")}`), ["too-large: the parameters of this tool have more than 10000 properties in all"]);
+  assert.equal(
+    parametersOf(`@type T\n${type}\n${Array.from({ length: 6 }, (_, index) => `@param a${index} {T} A`).join("\n")}`),
+    ["too-large: the parameters of this tool have more than 10000 properties in all"],
+  );
 });
 
 test("analyzeToolFile reads JSON that nests deeper than any stack", () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
-  const { diagnostics } = analyzeToolFile(parseToolFile({ path: "t.txt", text: `@name t\n@wrapped x\n@example {"a": ${deep}}\n@test d\n    expect result ${deep}` }));
-  assert.equal(diagnostics.map((diagnostic) => diagnostic.code), ["too-deep", "too-deep"]);
+  const { diagnostics } = analyzeToolFile(
+    parseToolFile({
+      path: "t.txt",
+      text: `@name t\n@wrapped x\n@example {"a": ${deep}}\n@test d\n    expect result ${deep}`,
+    }),
+  );
+  assert.equal(
+    diagnostics.map((diagnostic) => diagnostic.code),
+    ["too-deep", "too-deep"],
+  );
 });
 
 test("analyzeToolFile reads no more than a tool needs of a file that never ends", () => {
   const codes = (piece: string): unknown => {
     const text = `@name t\n@wrapped x\n${piece.repeat(Math.ceil(1_048_576 / piece.length))}`;
-    const found = new Set(analyzeToolFile(parseToolFile({ path: "t.txt", text })).diagnostics.map((diagnostic) => diagnostic.code));
+    const found = new Set(
+      analyzeToolFile(parseToolFile({ path: "t.txt", text })).diagnostics.map((diagnostic) => diagnostic.code),
+    );
     return [...found].sort();
   };
   assert.equal(codes("@param a {strnig} b\n"), ["missing-description", "too-large"]);
-  assert.equal(codes("@type A\n@property A.b {A} c\n"), ["duplicate-parameter", "duplicate-type", "too-many", "type-cycle"]);
+  assert.equal(codes("@type A\n@property A.b {A} c\n"), [
+    "duplicate-parameter",
+    "duplicate-type",
+    "too-many",
+    "type-cycle",
+  ]);
   assert.equal(codes(`@tags ${"a ".repeat(10_000)}\n`), ["too-large"]);
   assert.equal(codes(`@note ${"a".repeat(200_000)}\n`), ["too-large"]);
   assert.equal(codes(`@param n {string} ${"a".repeat(100_000)}}\n`), ["missing-description", "too-large"]);
 });
 
 test("analyzeToolFile says of a file that it reads in part what is in that part, and repairs nothing", () => {
-  const chain = Array.from({ length: 3_000 }, (_, index) => `@type T${index} {object}\n@property T${index}.next {T${index + 1}} Next`).join("\n");
+  const chain = Array.from(
+    { length: 3_000 },
+    (_, index) => `@type T${index} {object}\n@property T${index}.next {T${index + 1}} Next`,
+  ).join("\n");
   const text = `A chain.\n\n@name chain\n@wrapped run_command\n@titel Chain\n@command echo {later}\n${chain}\n@param later {string} Later\n`;
   const { diagnostics } = analyzeToolFile(parseToolFile({ path: "chain.tool", text }));
-  assert.equal(diagnostics.map(({ code, fix }) => [code, fix]), [["unknown-annotation", undefined], ["too-deep", undefined], ["too-large", undefined]]);
+  assert.equal(
+    diagnostics.map(({ code, fix }) => [code, fix]),
+    [
+      ["unknown-annotation", undefined],
+      ["too-deep", undefined],
+      ["too-large", undefined],
+    ],
+  );
 });
 
 test("analyzeToolFile offers no name of more than it compares", () => {
   const types = Array.from({ length: 501 }, (_, index) => `@type T${index}x {object}`).join("\n");
-  const { diagnostics } = analyzeToolFile(parseToolFile({ path: "many.tool", text: `Many.\n\n@name many\n@title Many\n@wrapped run_command\n@command true\n${types}\n@property T500.a {string} A\n` }));
-  assert.equal(diagnostics.map(({ code, fix }) => [code, fix]), [["unknown-type", undefined]]);
+  const { diagnostics } = analyzeToolFile(
+    parseToolFile({
+      path: "many.tool",
+      text: `Many.\n\n@name many\n@title Many\n@wrapped run_command\n@command true\n${types}\n@property T500.a {string} A\n`,
+    }),
+  );
+  assert.equal(
+    diagnostics.map(({ code, fix }) => [code, fix]),
+    [["unknown-type", undefined]],
+  );
 });
 
 test("analyzeToolFile does not read a step that is longer than any", () => {
-  const { diagnostics } = analyzeToolFile(parseToolFile({ path: "long.tool", text: `Long.\n\n@name long\n@title Long\n@step a runs [when=${"(".repeat(8_192)}]\n    make\n` }));
-  assert.equal(diagnostics.map(({ code, message }) => [code, message]), [["too-large", "this is longer than 8192 characters"]]);
+  const { diagnostics } = analyzeToolFile(
+    parseToolFile({
+      path: "long.tool",
+      text: `Long.\n\n@name long\n@title Long\n@step a runs [when=${"(".repeat(8_192)}]\n    make\n`,
+    }),
+  );
+  assert.equal(
+    diagnostics.map(({ code, message }) => [code, message]),
+    [["too-large", "this is longer than 8192 characters"]],
+  );
 });
 
 test.run();

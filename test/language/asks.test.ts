@@ -9,7 +9,12 @@ import { assert, suite } from "../harness.ts";
 const test = suite("annotations for what a tool asks");
 
 function read(...lines: readonly string[]): ReturnType<typeof analyzeToolFile> {
-  return analyzeToolFile(parseToolFile({ path: "t.tool", text: ["Does it.", "", "@title T", "@name t", "@wrapped run_command", "@command echo", ...lines, ""].join("\n") }));
+  return analyzeToolFile(
+    parseToolFile({
+      path: "t.tool",
+      text: ["Does it.", "", "@title T", "@name t", "@wrapped run_command", "@command echo", ...lines, ""].join("\n"),
+    }),
+  );
 }
 
 function definitionOf(...lines: readonly string[]): ToolDefinition {
@@ -23,7 +28,20 @@ function saidOf(...lines: readonly string[]): readonly string[] {
 }
 
 test("@privilege, @isolation, @permissions and @justification", () => {
-  assert.equal(definitionOf("@privilege reduced", "@isolation container", "@permissions filesystem:write:out network:external:example.com", "@justification It fetches.").security, { privilege: "reduced", isolation: "container", permissions: ["filesystem:write:out", "network:external:example.com"], justification: "It fetches." });
+  assert.equal(
+    definitionOf(
+      "@privilege reduced",
+      "@isolation container",
+      "@permissions filesystem:write:out network:external:example.com",
+      "@justification It fetches.",
+    ).security,
+    {
+      privilege: "reduced",
+      isolation: "container",
+      permissions: ["filesystem:write:out", "network:external:example.com"],
+      justification: "It fetches.",
+    },
+  );
   assert.is(definitionOf().security, undefined);
   assert.equal(saidOf("@privilege root", "@isolation", "@permissions disk"), [
     "malformed-annotation: `@privilege` is same-as-user, reduced or elevated",
@@ -34,7 +52,9 @@ test("@privilege, @isolation, @permissions and @justification", () => {
 
 test("@schema-omits", () => {
   assert.equal(definitionOf("@schema-omits examples, descriptions").schemaOmits, ["descriptions", "examples"]);
-  assert.equal(saidOf("@schema-omits defalts"), ["malformed-annotation: what a schema can leave out is `descriptions`, `defaults` and `examples`"]);
+  assert.equal(saidOf("@schema-omits defalts"), [
+    "malformed-annotation: what a schema can leave out is `descriptions`, `defaults` and `examples`",
+  ]);
 });
 
 test("@cycod-version", () => {
@@ -47,25 +67,63 @@ test("@interactive", () => {
     const definition = definitionOf(...lines);
     return definition.kind === "wrapped" && definition.surroundings.interaction;
   };
-  assert.equal([interaction("@interactive"), interaction("@interactive timeout=30s"), interaction("@interactive timeout=1m yes please"), interaction("@interactive y")], [{}, { timeoutMs: 30_000 }, { timeoutMs: 60_000, defaultResponse: "yes please" }, { defaultResponse: "y" }]);
-  assert.equal(saidOf("@interactive timeout=soon", "@stdin x"), ["bad-duration: a duration is a number and a unit, such as `60s`", "misplaced-annotation: an interactive tool reads what the person answers, so it cannot have a `@stdin`"]);
+  assert.equal(
+    [
+      interaction("@interactive"),
+      interaction("@interactive timeout=30s"),
+      interaction("@interactive timeout=1m yes please"),
+      interaction("@interactive y"),
+    ],
+    [{}, { timeoutMs: 30_000 }, { timeoutMs: 60_000, defaultResponse: "yes please" }, { defaultResponse: "y" }],
+  );
+  assert.equal(saidOf("@interactive timeout=soon", "@stdin x"), [
+    "bad-duration: a duration is a number and a unit, such as `60s`",
+    "misplaced-annotation: an interactive tool reads what the person answers, so it cannot have a `@stdin`",
+  ]);
 });
 
 test("@interactive is passed on to run_command", () => {
   const definition = definitionOf("@interactive timeout=1500ms y");
   const [command] = definition.kind === "wrapped" ? definition.commands : [];
-  assert.equal(command && definition.kind === "wrapped" && commandWrap.bind({ command: command.command, parameters: [], surroundings: definition.surroundings }, {}), { argv: ["echo"], interactive: { timeout_s: 1.5, default: "y" } });
+  assert.equal(
+    command &&
+      definition.kind === "wrapped" &&
+      commandWrap.bind({ command: command.command, parameters: [], surroundings: definition.surroundings }, {}),
+    { argv: ["echo"], interactive: { timeout_s: 1.5, default: "y" } },
+  );
 });
 
 test("a parameter has several examples, help and a transform", () => {
-  const [parameter] = definitionOf('@param a {integer} [example=1 example=2, example=3 help="More\\nof it" transform="value + 1" default=7, max=5] A').parameters;
-  assert.equal(parameter, { name: "a", description: "A", schema: { type: "integer", maximum: 5 }, required: false, default: 7, example: 1, otherExamples: [2, 3], help: "More\nof it", transform: "value + 1" });
-  assert.equal(saidOf('@param a {string} [env=X transform="value"] A'), ["unused-parameter: nothing uses the parameter `a`", "malformed-option: a value from the environment is not transformed"]);
+  const [parameter] = definitionOf(
+    '@param a {integer} [example=1 example=2, example=3 help="More\\nof it" transform="value + 1" default=7, max=5] A',
+  ).parameters;
+  assert.equal(parameter, {
+    name: "a",
+    description: "A",
+    schema: { type: "integer", maximum: 5 },
+    required: false,
+    default: 7,
+    example: 1,
+    otherExamples: [2, 3],
+    help: "More\nof it",
+    transform: "value + 1",
+  });
+  assert.equal(saidOf('@param a {string} [env=X transform="value"] A'), [
+    "unused-parameter: nothing uses the parameter `a`",
+    "malformed-option: a value from the environment is not transformed",
+  ]);
 });
 
 test("a test says what it is about", () => {
-  assert.equal(definitionOf("@test one", "    about What it shows", "    expect exit-code 0").tests.map(({ description }) => description), ["What it shows"]);
-  assert.equal(saidOf("@test one", "    about a", "    about b", "    expect exit-code 0"), ["test-malformed: a test is described once"]);
+  assert.equal(
+    definitionOf("@test one", "    about What it shows", "    expect exit-code 0").tests.map(
+      ({ description }) => description,
+    ),
+    ["What it shows"],
+  );
+  assert.equal(saidOf("@test one", "    about a", "    about b", "    expect exit-code 0"), [
+    "test-malformed: a test is described once",
+  ]);
 });
 
 test.run();

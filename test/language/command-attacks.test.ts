@@ -1,5 +1,5 @@
-// Values that try to run: where `parseCommand` refuses a placeholder, the refusal is shown to be needed with a shell that would
-// have been had; where it accepts one, the same values run nothing, in four shells.
+// Values that try to run: where `parseCommand` refuses a placeholder, the refusal is shown to be needed with a shell
+// that would have been had; where it accepts one, the same values run nothing, in four shells.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,8 +41,15 @@ function field(): Field {
   return {
     folder,
     run: ([program = "", ...words]) => {
-      // No `input`: Node gives it through a socket, which bash may take for a remote shell's, and then it leaves BASH_ENV alone.
-      const { status, signal, error, stderr } = spawnSync(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: RUN_MS_MAX, env: { PATH: `${folder}/bin:${process.env["PATH"]}` } });
+      // No `input`: Node gives it through a socket, which bash may take for a remote shell's, and then it leaves
+      // BASH_ENV alone.
+      const { status, signal, error, stderr } = spawnSync(program, words, {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "pipe"],
+        encoding: "utf8",
+        timeout: RUN_MS_MAX,
+        env: { PATH: `${folder}/bin:${process.env["PATH"]}` },
+      });
       if (error) throw new Error(`${program} ${words.join(" ")}: ${error.message}`);
       return `${signal ?? status}: ${stderr}`;
     },
@@ -58,7 +65,15 @@ function field(): Field {
 /** What a program would do that looks at quotes and at nothing else. */
 function naiveScript(template: string): string {
   const quoted = { bare: '"${1}"', double: "${1}", single: `'"\${1}"'` };
-  return scanScript(template, { knowsTests: true }).parts.map((part) => (typeof part === "string" ? part.replaceAll("{p}", "${1}") : part.name === "p" ? quoted[part.quoting] : `{${part.name}}`)).join("");
+  return scanScript(template, { knowsTests: true })
+    .parts.map((part) =>
+      typeof part === "string"
+        ? part.replaceAll("{p}", "${1}")
+        : part.name === "p"
+          ? quoted[part.quoting]
+          : `{${part.name}}`,
+    )
+    .join("");
 }
 
 // `sh` may be bash, but hardly zsh, which runs none of its own when it is called so.
@@ -75,7 +90,10 @@ for (const shell of ["dash", "bash", "zsh"] as const) {
 test("what parseCommand refuses would run the value in zsh with its module for patterns", () => {
   const [zsh = ""] = needPrograms("zsh");
   if (spawnSync(zsh, ["-fc", "zmodload zsh/pcre"]).status !== 0) leaveOut("zsh has no `zsh/pcre` (Debian: libpcre3)");
-  assertRuns("zsh", refused.filter(({ template }) => needsPcre(template)));
+  assertRuns(
+    "zsh",
+    refused.filter(({ template }) => needsPcre(template)),
+  );
 });
 
 function assertRuns(shell: keyof typeof annotationsOf, rows: readonly Attack[]): void {
@@ -84,8 +102,17 @@ function assertRuns(shell: keyof typeof annotationsOf, rows: readonly Attack[]):
   const ground = field();
   try {
     const wrong = rows.flatMap(({ template, value }) => {
-      const isRefused = annotationsOf[shell].every((annotation) => commandOf(template, annotation, [text]).value === undefined);
-      const ended = ground.run([program, ...(shell === "zsh" ? ["-f"] : []), "-c", naiveScript(template), "naive", value]);
+      const isRefused = annotationsOf[shell].every(
+        (annotation) => commandOf(template, annotation, [text]).value === undefined,
+      );
+      const ended = ground.run([
+        program,
+        ...(shell === "zsh" ? ["-f"] : []),
+        "-c",
+        naiveScript(template),
+        "naive",
+        value,
+      ]);
       const runs = ground.isMarked();
       return isRefused && runs ? [] : [{ template, shell, isRefused, runs, ended }];
     });
@@ -95,7 +122,20 @@ function assertRuns(shell: keyof typeof annotationsOf, rows: readonly Attack[]):
   }
 }
 
-const values: readonly string[] = ["$(touch mark)", "`touch mark`", "; touch mark #", "a' ; touch mark ; '", '" ; touch mark ; "', "\ntouch mark\n", "x; touch mark", "a[$(touch mark)]", "| touch mark", "${x:-$(touch mark)}", "{files}", "\\"];
+const values: readonly string[] = [
+  "$(touch mark)",
+  "`touch mark`",
+  "; touch mark #",
+  "a' ; touch mark ; '",
+  '" ; touch mark ; "',
+  "\ntouch mark\n",
+  "x; touch mark",
+  "a[$(touch mark)]",
+  "| touch mark",
+  "${x:-$(touch mark)}",
+  "{files}",
+  "\\",
+];
 
 /** Runs wherever it is computed, and wherever it is program text. */
 const computed = "path[$(touch mark)]";
@@ -103,7 +143,8 @@ const computed = "path[$(touch mark)]";
 const pattern = "*(e@touch mark@)";
 const everyday = [...acceptedIn, ...acceptedBeside, ...acceptedInZsh.map((template) => [template, ["zsh"]] as const)];
 
-for (const [turn, under] of shellsUnderTest.entries()) test(`what parseCommand accepts runs no value in ${under.name}`, () => assertRunsNothing(under, turn));
+for (const [turn, under] of shellsUnderTest.entries())
+  test(`what parseCommand accepts runs no value in ${under.name}`, () => assertRunsNothing(under, turn));
 
 function assertRunsNothing(under: ShellUnderTest, turn: number): void {
   const [program = ""] = needPrograms(under.program);
@@ -112,13 +153,23 @@ function assertRunsNothing(under: ShellUnderTest, turn: number): void {
     symlinkSync(program, join(ground.folder, "sh"));
     // Every value with every template, each in one of the shells.
     const some = values.filter((_value, index) => index % shellsUnderTest.length === turn);
-    const tried = [...accepted.map((template) => [template, some] as const), ...everyday.flatMap(([template, shells]) => (shells.includes(under.name) ? [[template, [computed, pattern]] as const] : []))];
+    const tried = [
+      ...accepted.map((template) => [template, some] as const),
+      ...everyday.flatMap(([template, shells]) =>
+        shells.includes(under.name) ? [[template, [computed, pattern]] as const] : [],
+      ),
+    ];
     for (const [template, hostile] of tried) {
-      const parameters: readonly Parameter[] = [text, list, file, count].filter(({ name }) => template.includes(`{${name}}`));
+      const parameters: readonly Parameter[] = [text, list, file, count].filter(({ name }) =>
+        template.includes(`{${name}}`),
+      );
       const { value: command, diagnostics } = commandOf(template, under.annotation, parameters);
       if (!command) throw new Error(`${template}: ${diagnostics.map((diagnostic) => diagnostic.message).join()}`);
       for (const value of hostile) {
-        const { argv } = commandWrap.bind({ command, parameters, surroundings: { environment: [], inheritsEnvironment: false } }, { p: value, files: [value, value], file: value, n: 3 });
+        const { argv } = commandWrap.bind(
+          { command, parameters, surroundings: { environment: [], inheritsEnvironment: false } },
+          { p: value, files: [value, value], file: value, n: 3 },
+        );
         const [shell = "", ...words] = argv as readonly string[];
         ground.run([shell === "sh" ? join(ground.folder, "sh") : program, ...words]);
         assert.not(ground.isMarked(), `${template} ran ${JSON.stringify(value)}`);

@@ -245,11 +245,16 @@ test("a `--` of timeout lets no option through to tar, in the program itself", (
   try {
     const head = ["Pack.", "", "@title Pack", "@wrapped run_command", "@tags run write"];
     const declared = "@param files {array<string>} [required] Which files";
-    const toolText = (name: string, command: string): string => [...head, `@name ${name}`, `@command ${command}`, declared, ""].join("\n");
+    const toolText = (name: string, command: string): string =>
+      [...head, `@name ${name}`, `@command ${command}`, declared, ""].join("\n");
     ground.write("tools/outer.tool", toolText("outer", "timeout -- 60 tar cf o.tar {files}"));
     ground.write("tools/inner.tool", toolText("inner", "timeout 60 tar cf o.tar -- {files}"));
     const files = ["--checkpoint=1", "--checkpoint-action=exec=script", "f"];
-    const call = (name: string) => ground.run([program.command, ...program.words, "--tools", "tools", "call", name, "--json", JSON.stringify({ files })], compileCache);
+    const call = (name: string) =>
+      ground.run(
+        [program.command, ...program.words, "--tools", "tools", "call", name, "--json", JSON.stringify({ files })],
+        compileCache,
+      );
     const [outer, inner] = [call("outer"), call("inner")];
     assert.equal([outer.isMarked, inner.isMarked], [false, false], `${outer.ended} ${inner.ended}`);
     assert.match(outer.ended, /files\[0\]  starts with `-`, so `tar` would read it as an option/);

@@ -1,4 +1,5 @@
-// What programs make of their words: each refusal is shown to be needed with the program itself, and common uses are accepted.
+// What programs make of their words: each refusal is shown to be needed with the program itself, and common uses are
+// accepted.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -37,21 +38,47 @@ function isRefused(template: string, shell: Shell | "none"): boolean {
 }
 
 test("parseCommand refuses values that a program would run, in both modes", () => {
-  const direct = [...directRows, ...tameRows.filter(({ template }) => !template.includes("|"))].map(({ template }) => template);
-  assert.equal([...direct, ...untried].filter((template) => !isRefused(template, "none")), []);
+  const direct = [...directRows, ...tameRows.filter(({ template }) => !template.includes("|"))].map(
+    ({ template }) => template,
+  );
+  assert.equal(
+    [...direct, ...untried].filter((template) => !isRefused(template, "none")),
+    [],
+  );
   const scripts = [...directRows, ...tameRows, ...scriptRows].map(({ template }) => template);
-  assert.equal([...scripts, ...untried].filter((template) => !isRefused(template, "sh")), []);
+  assert.equal(
+    [...scripts, ...untried].filter((template) => !isRefused(template, "sh")),
+    [],
+  );
 });
 
 test("parseCommand accepts common uses of the same programs, in both modes", () => {
-  assert.equal(safe.flatMap((template) => problemsOf(template, "none", parameters).map((problem) => `${template}: ${problem}`)), []);
-  assert.equal([...safe, ...safeScripts].flatMap((template) => problemsOf(template, "sh", parameters).map((problem) => `${template}: ${problem}`)), []);
+  assert.equal(
+    safe.flatMap((template) => problemsOf(template, "none", parameters).map((problem) => `${template}: ${problem}`)),
+    [],
+  );
+  assert.equal(
+    [...safe, ...safeScripts].flatMap((template) =>
+      problemsOf(template, "sh", parameters).map((problem) => `${template}: ${problem}`),
+    ),
+    [],
+  );
 });
 
 test("parseCommand names the program and the option", () => {
   const shown = (template: string): readonly string[] => problemsOf(template, "none", parameters);
   assert.equal(
-    [shown("git --no-pager -c {p} status"), shown("git rebase -x {p} main"), shown("tar cIf {p} x"), shown("tar --to-com={p} -xf x"), shown("sh -c 'eval \"$1\"' x {p}"), shown("awk '{{system(x)}}' {p}"), shown("vim {p}"), shown("perl -ne print {p}"), shown("nice --adjustment 5 {p}")],
+    [
+      shown("git --no-pager -c {p} status"),
+      shown("git rebase -x {p} main"),
+      shown("tar cIf {p} x"),
+      shown("tar --to-com={p} -xf x"),
+      shown("sh -c 'eval \"$1\"' x {p}"),
+      shown("awk '{{system(x)}}' {p}"),
+      shown("vim {p}"),
+      shown("perl -ne print {p}"),
+      shown("nice --adjustment 5 {p}"),
+    ],
     [
       ["unsafe-placeholder [{p}] `git -c` reads this as a program"],
       ["unsafe-placeholder [{p}] `git rebase -x` reads this as a program"],
@@ -66,16 +93,96 @@ test("parseCommand names the program and the option", () => {
   );
 });
 
-const readers = ["sh", "bash -s x", "env -i sh", "nice python3 -", "sqlite3 x.db", "psql -d x", "mysql", "at now", "crontab -", "sftp host", "parallel", "ed -s f", "vim -es f", "gdb -q", "xargs -I% sh -c 'echo %'", "xargs sh -c", "xargs env", "awk '{{system($1)}}'", "sh -c 'read x; eval \"$x\"'", "ssh {n} sh", "dottool exec", "dottool call run_command --json -", "xargs dottool run_command --command", "dottool mcp", "curl -K - https://h/", "deno run -", "bun run -", "uv run -", "pwsh -Command -", "pwsh -File -", "emacs --script /dev/stdin", "irb", "iex", "swipl", "rails console", "lftp host", "docker build -", "docker buildx build -", "docker build -t {n} -f - .", "docker compose -f - up", "nix-build -", "ansible-playbook /dev/stdin", "just -f -", "tmux -C", "tmux source -"];
+const readers = [
+  "sh",
+  "bash -s x",
+  "env -i sh",
+  "nice python3 -",
+  "sqlite3 x.db",
+  "psql -d x",
+  "mysql",
+  "at now",
+  "crontab -",
+  "sftp host",
+  "parallel",
+  "ed -s f",
+  "vim -es f",
+  "gdb -q",
+  "xargs -I% sh -c 'echo %'",
+  "xargs sh -c",
+  "xargs env",
+  "awk '{{system($1)}}'",
+  "sh -c 'read x; eval \"$x\"'",
+  "ssh {n} sh",
+  "dottool exec",
+  "dottool call run_command --json -",
+  "xargs dottool run_command --command",
+  "dottool mcp",
+  "curl -K - https://h/",
+  "deno run -",
+  "bun run -",
+  "uv run -",
+  "pwsh -Command -",
+  "pwsh -File -",
+  "emacs --script /dev/stdin",
+  "irb",
+  "iex",
+  "swipl",
+  "rails console",
+  "lftp host",
+  "docker build -",
+  "docker buildx build -",
+  "docker build -t {n} -f - .",
+  "docker compose -f - up",
+  "nix-build -",
+  "ansible-playbook /dev/stdin",
+  "just -f -",
+  "tmux -C",
+  "tmux source -",
+];
 
 test("every rule of the tables has a row that is refused", () => {
   const rows = [...directRows, ...tameRows, ...scriptRows].map(({ template }) => template);
-  const commands = [...rows, ...untried, ...readers].flatMap((template) => scanScript(template, { knowsTests: false }).commands.map(({ words }) => words.map((word) => programName(literalText(word) ?? ""))));
-  const isThere = (name: string): boolean => name.split(" ").every((part, index, parts) => commands.some((words) => words.includes(part) && (index === 0 || words.includes(parts[0] ?? ""))));
-  assert.equal([...languages, ...wrappers, ...launchers, ...tools].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names), []);
+  const commands = [...rows, ...untried, ...readers].flatMap((template) =>
+    scanScript(template, { knowsTests: false }).commands.map(({ words }) =>
+      words.map((word) => programName(literalText(word) ?? "")),
+    ),
+  );
+  const isThere = (name: string): boolean =>
+    name
+      .split(" ")
+      .every((part, index, parts) =>
+        commands.some((words) => words.includes(part) && (index === 0 || words.includes(parts[0] ?? ""))),
+      );
+  assert.equal(
+    [...languages, ...wrappers, ...launchers, ...tools]
+      .filter((rule) => !namesOf(rule).some(isThere))
+      .map(({ names }) => names),
+    [],
+  );
 });
 
-const plainReaders = ["cat", "python3 script.py", "python3 -c 'import sys; print(sys.stdin.read())'", "sqlite3 x.db 'select 1'", "xargs -0 rm --", "xargs -I% cp % x", "awk '{{print $1}}'", "sh -c 'sort | uniq'", "ssh {n} cat", "grep -f -", "docker build .", "curl -d @- https://h/", "nix-build x.nix", "just build", "tmux list-sessions", "deno run x.ts", "jq -f x.jq", "psql -f x.sql", "sh script.sh"];
+const plainReaders = [
+  "cat",
+  "python3 script.py",
+  "python3 -c 'import sys; print(sys.stdin.read())'",
+  "sqlite3 x.db 'select 1'",
+  "xargs -0 rm --",
+  "xargs -I% cp % x",
+  "awk '{{print $1}}'",
+  "sh -c 'sort | uniq'",
+  "ssh {n} cat",
+  "grep -f -",
+  "docker build .",
+  "curl -d @- https://h/",
+  "nix-build x.nix",
+  "just build",
+  "tmux list-sessions",
+  "deno run x.ts",
+  "jq -f x.jq",
+  "psql -f x.sql",
+  "sh script.sh",
+];
 
 test("programReadingInput finds the program behind others and in scripts", () => {
   const reads = (template: string): boolean => {
@@ -91,7 +198,9 @@ const RUN_MS_MAX = 60_000;
 /** As a program would do it that looks at quotes and at nothing else. */
 function naiveScript(template: string): string {
   const quoted = { bare: '"${1}"', double: "${1}", single: `'"\${1}"'` };
-  return scanScript(template, { knowsTests: false }).parts.map((part) => (typeof part === "string" ? part : quoted[part.quoting])).join("");
+  return scanScript(template, { knowsTests: false })
+    .parts.map((part) => (typeof part === "string" ? part : quoted[part.quoting]))
+    .join("");
 }
 
 interface Ended {
@@ -103,12 +212,36 @@ async function tried({ template, value, before }: ProgramRow): Promise<Ended> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-programs-")));
   try {
     mkdirSync(join(folder, "bin"));
-    for (const name of ["script", join("bin", "tame")]) writeFileSync(join(folder, name), "#!/bin/sh\n: > mark\n", { mode: 0o755 });
-    const git = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b", GIT_ALLOW_PROTOCOL: "file", FILTER_BRANCH_SQUELCH_WARNING: "1" };
-    const env = { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter), HOME: folder, PLACE: folder, TERM: "dumb", ...git };
+    for (const name of ["script", join("bin", "tame")])
+      writeFileSync(join(folder, name), "#!/bin/sh\n: > mark\n", { mode: 0o755 });
+    const git = {
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: "a",
+      GIT_AUTHOR_EMAIL: "a@b",
+      GIT_COMMITTER_NAME: "a",
+      GIT_COMMITTER_EMAIL: "a@b",
+      GIT_ALLOW_PROTOCOL: "file",
+      FILTER_BRANCH_SQUELCH_WARNING: "1",
+    };
+    const env = {
+      PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
+      HOME: folder,
+      PLACE: folder,
+      TERM: "dumb",
+      ...git,
+    };
     const script = `${before === undefined ? "" : `{ ${before}; } > before 2>&1 || exit 99\n`}${naiveScript(template)}`;
-    const child = spawn("dash", ["-c", script, "naive", value], { cwd: folder, env, stdio: "ignore", timeout: RUN_MS_MAX, killSignal: "SIGKILL" });
-    const status = await new Promise<string>((resolve, reject) => child.once("error", reject).once("close", (code, signal) => resolve(String(signal ?? code))));
+    const child = spawn("dash", ["-c", script, "naive", value], {
+      cwd: folder,
+      env,
+      stdio: "ignore",
+      timeout: RUN_MS_MAX,
+      killSignal: "SIGKILL",
+    });
+    const status = await new Promise<string>((resolve, reject) =>
+      child.once("error", reject).once("close", (code, signal) => resolve(String(signal ?? code))),
+    );
     return { isMarked: existsSync(join(folder, "mark")), status };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -119,17 +252,26 @@ async function tried({ template, value, before }: ProgramRow): Promise<Ended> {
 function isTriable({ template, needsRoot }: ProgramRow): boolean {
   if (needsRoot && process.getuid?.() !== 0) return false;
   const { commands } = scanScript(template, { knowsTests: false });
-  const names = commands.flatMap(({ words: [first] }) => (first?.pieces[0]?.kind === "text" ? [first.pieces[0].text] : []));
+  const names = commands.flatMap(({ words: [first] }) =>
+    first?.pieces[0]?.kind === "text" ? [first.pieces[0].text] : [],
+  );
   // Deno, which stands for `dottool` there, needs more of the environment.
   if (template.includes("dottool") && "deno" in process.versions) return false;
-  return names.every((name) => name.includes("=") || builtins.has(name) || (process.env["PATH"] ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name))));
+  return names.every(
+    (name) =>
+      name.includes("=") ||
+      builtins.has(name) ||
+      (process.env["PATH"] ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name))),
+  );
 }
 
 /** `dottool`: its rows make it. */
 const builtins = new Set(["export", "command", "exec", "dottool"]);
 
 test("the values that parseCommand refuses would have run", async () => {
-  const rows = [...directRows, ...tameRows, ...scriptRows].map((row) => ({ ...row, template: row.template.replaceAll("{w}", "{p}") })).filter(isTriable);
+  const rows = [...directRows, ...tameRows, ...scriptRows]
+    .map((row) => ({ ...row, template: row.template.replaceAll("{w}", "{p}") }))
+    .filter(isTriable);
   const silent: string[] = [];
   const next = rows.values();
   const worker = async (): Promise<void> => {

@@ -7,10 +7,78 @@ import { commandOf, parameter } from "./command-bench.ts";
 
 const test = suite("command properties");
 
-const parameters: readonly Parameter[] = [parameter("p"), parameter("files", { type: "array", items: { type: "string" } }), parameter("n", { type: "integer" }, { flag: "-n {value}" })];
+const parameters: readonly Parameter[] = [
+  parameter("p"),
+  parameter("files", { type: "array", items: { type: "string" } }),
+  parameter("n", { type: "integer" }, { flag: "-n {value}" }),
+];
 
 const piece = fc.oneof(
-  fc.constantFrom("{p}", "{files}", "{n}", "{x}", "{{p}}", "{}", "'", '"', "\\", "`", "$", "$(", "${", "$((", "((", "))", ")", "}", "[[", "]]", "<<E", "\nE\n", "case a in", "esac", ";;", "|", "&", ";", ">", "#", "\n", " ", "=", "x=", "eval ", "sh -c ", "for x in ", "f()", "{ ", "$'", "@(", "\r", "@{", "@(", "@\"\n", "\n\"@", "$x", "$env:", "iex ", "[int]", "::", ".a(", "<#", "#>", ",", "%x%", "%%i", "^", "if ", "for /f %%i in ('", "set ", "\u{1f99c}", "\ud800"),
+  fc.constantFrom(
+    "{p}",
+    "{files}",
+    "{n}",
+    "{x}",
+    "{{p}}",
+    "{}",
+    "'",
+    '"',
+    "\\",
+    "`",
+    "$",
+    "$(",
+    "${",
+    "$((",
+    "((",
+    "))",
+    ")",
+    "}",
+    "[[",
+    "]]",
+    "<<E",
+    "\nE\n",
+    "case a in",
+    "esac",
+    ";;",
+    "|",
+    "&",
+    ";",
+    ">",
+    "#",
+    "\n",
+    " ",
+    "=",
+    "x=",
+    "eval ",
+    "sh -c ",
+    "for x in ",
+    "f()",
+    "{ ",
+    "$'",
+    "@(",
+    "\r",
+    "@{",
+    "@(",
+    '@"\n',
+    '\n"@',
+    "$x",
+    "$env:",
+    "iex ",
+    "[int]",
+    "::",
+    ".a(",
+    "<#",
+    "#>",
+    ",",
+    "%x%",
+    "%%i",
+    "^",
+    "if ",
+    "for /f %%i in ('",
+    "set ",
+    "\u{1f99c}",
+    "\ud800",
+  ),
   fc.string({ unit: "binary", maxLength: 4 }),
 );
 const text = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(""));
@@ -21,7 +89,13 @@ test("parseCommand gives a command or says why not, at a place in the text", () 
       const { value, diagnostics, text: whole } = commandOf(template, shell, parameters);
       assert.is(value === undefined, diagnostics.length > 0, JSON.stringify(template));
       for (const { at, message } of diagnostics) {
-        assert.ok(message !== "" && at !== undefined && at.span.start >= whole.span.start - "@command ".length && at.span.end <= whole.span.end, JSON.stringify({ template, message, at: at?.span.start }));
+        assert.ok(
+          message !== "" &&
+            at !== undefined &&
+            at.span.start >= whole.span.start - "@command ".length &&
+            at.span.end <= whole.span.end,
+          JSON.stringify({ template, message, at: at?.span.start }),
+        );
       }
     }),
     { numRuns: amount(2_000, 20_000), seed },
@@ -46,14 +120,72 @@ function reduced(script: string): string {
   return once === script ? script : reduced(once);
 }
 
-const hostile = ["$(", '"', "{p}", "{p} ", "(", "`", "${", "$((", "a ", "x={p} ", "case a in ", "<<a\n", "env ", "[[ ", "a=(", "{{p}}", '"$(', "\\", "#\n", "eval $x ", "x={p};eval $x;", "sh -c ", "'{p}'", "a()", "{a1}{b2}{c3}", "$((p+p)) ", "{ read x; ", "while read x;do rm $x;", "find -exec ", "{p}|xargs rm;", 'rm "$(basename {p})" ', "f(){ rm $1;};f {p};", "x=${x#a}{p};"];
+const hostile = [
+  "$(",
+  '"',
+  "{p}",
+  "{p} ",
+  "(",
+  "`",
+  "${",
+  "$((",
+  "a ",
+  "x={p} ",
+  "case a in ",
+  "<<a\n",
+  "env ",
+  "[[ ",
+  "a=(",
+  "{{p}}",
+  '"$(',
+  "\\",
+  "#\n",
+  "eval $x ",
+  "x={p};eval $x;",
+  "sh -c ",
+  "'{p}'",
+  "a()",
+  "{a1}{b2}{c3}",
+  "$((p+p)) ",
+  "{ read x; ",
+  "while read x;do rm $x;",
+  "find -exec ",
+  "{p}|xargs rm;",
+  'rm "$(basename {p})" ',
+  "f(){ rm $1;};f {p};",
+  "x=${x#a}{p};",
+];
 
-const hostileOnWindows = ["$x.a", "$x=", "[int]", "@(", "{ ", "$x,", "(a);", "<#", "%x% ", "if a==a ", "set x=%x%&", "^", "else ", "call ", "for /f %%i in ('", "$x = $x + {p}\n", "iex $x;", "$x.a({p});", "$a=@({p});git @a;"];
+const hostileOnWindows = [
+  "$x.a",
+  "$x=",
+  "[int]",
+  "@(",
+  "{ ",
+  "$x,",
+  "(a);",
+  "<#",
+  "%x% ",
+  "if a==a ",
+  "set x=%x%&",
+  "^",
+  "else ",
+  "call ",
+  "for /f %%i in ('",
+  "$x = $x + {p}\n",
+  "iex $x;",
+  "$x.a({p});",
+  "$a=@({p});git @a;",
+];
 
 test("parseCommand takes time linear to a hostile script", () => {
   for (const shell of ["sh", "pwsh", "cmd"] as const) {
     for (const unit of shell === "sh" ? hostile : [...someOf(hostile, 4), ...hostileOnWindows]) {
-      assertLinear(`${shell} ${JSON.stringify(unit)}`, amount(2_500, 7_500), (size) => void commandOf(unit.repeat(size / unit.length), shell, parameters));
+      assertLinear(
+        `${shell} ${JSON.stringify(unit)}`,
+        amount(2_500, 7_500),
+        (size) => void commandOf(unit.repeat(size / unit.length), shell, parameters),
+      );
     }
   }
 });

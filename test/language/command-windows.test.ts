@@ -1,4 +1,5 @@
-// PowerShell and cmd.exe by the same rules as other shells: what is refused, what is accepted, and that what a message offers is accepted.
+// PowerShell and cmd.exe by the same rules as other shells: what is refused, what is accepted, and that what a message
+// offers is accepted.
 import { cmdlets } from "../../src/language/command-cmdlets.ts";
 import { scanCmd } from "../../src/language/command-cmd-scan.ts";
 import { type CommandWord, literalText, type SimpleCommand } from "../../src/language/command-pieces.ts";
@@ -33,105 +34,291 @@ type WindowsShell = "pwsh" | "cmd";
 
 const shown = (template: string, shell: WindowsShell): readonly string[] => problemsOf(template, shell, parameters);
 const isRefused = (template: string, shell: WindowsShell): boolean =>
-  commandOf(template, shell, parameters).diagnostics.some(({ code }) => code === "unsafe-placeholder" || code === "parameter-as-program");
+  commandOf(template, shell, parameters).diagnostics.some(
+    ({ code }) => code === "unsafe-placeholder" || code === "parameter-as-program",
+  );
 
 test("parseCommand accepts everyday scripts for PowerShell and cmd.exe", () => {
   const rows = [...honestPwsh.map((row) => [row, "pwsh"] as const), ...honestCmd.map((row) => [row, "cmd"] as const)];
-  assert.equal(rows.flatMap(([row, shell]) => shown(row, shell).map((problem) => `${row}: ${problem}`)), []);
+  assert.equal(
+    rows.flatMap(([row, shell]) => shown(row, shell).map((problem) => `${row}: ${problem}`)),
+    [],
+  );
 });
 
 test("parseCommand refuses values that PowerShell would run", () => {
-  assert.equal(refusedPwsh.filter((row) => !isRefused(row, "pwsh")), []);
+  assert.equal(
+    refusedPwsh.filter((row) => !isRefused(row, "pwsh")),
+    [],
+  );
 });
 
 test("parseCommand refuses values that cmd.exe would run", () => {
-  assert.equal(refusedCmd.filter((row) => !isRefused(row, "cmd")), []);
+  assert.equal(
+    refusedCmd.filter((row) => !isRefused(row, "cmd")),
+    [],
+  );
 });
 
-/** Where these shells read the row otherwise: `;` ends a command, `a , b` is a list, and `'` is a letter for cmd.exe. */
-const readOtherwise = (row: string, shell: WindowsShell): boolean => (shell === "cmd" ? row.includes("'") : / , |\\;/.test(row));
+/**
+ * Where these shells read the row otherwise: `;` ends a command, `a , b` is a list, and `'` is a letter for cmd.exe.
+ */
+const readOtherwise = (row: string, shell: WindowsShell): boolean =>
+  shell === "cmd" ? row.includes("'") : / , |\\;/.test(row);
 
 test("every row of the tables of programs is refused in PowerShell and cmd.exe too", () => {
   const rows = [...directRows, ...tameRows].map(({ template }) => template).concat(untried);
   for (const shell of ["pwsh", "cmd"] as const) {
     const read = rows.filter((row) => !readOtherwise(row, shell));
     assert.ok(read.length > 400, `${read.length} rows for ${shell}`);
-    assert.equal(read.filter((row) => !isRefused(row, shell)), [], shell);
+    assert.equal(
+      read.filter((row) => !isRefused(row, shell)),
+      [],
+      shell,
+    );
   }
 });
 
 test("common uses of the same programs are accepted there, but for values beside other text", () => {
   for (const shell of ["pwsh", "cmd"] as const) {
     const read = safe.filter((row) => !readOtherwise(row, shell) && !row.includes("'"));
-    assert.equal(read.flatMap((row) => shown(row, shell).filter((problem) => !problem.endsWith("glued to other text")).map((problem) => `${row}: ${problem}`)), [], shell);
+    assert.equal(
+      read.flatMap((row) =>
+        shown(row, shell)
+          .filter((problem) => !problem.endsWith("glued to other text"))
+          .map((problem) => `${row}: ${problem}`),
+      ),
+      [],
+      shell,
+    );
   }
 });
 
 test("every rule for cmdlets and programs of Windows has a row that is refused", () => {
-  const words = (script: WindowsScript): readonly (readonly string[])[] => script.commands.map((one) => one.words.map((word) => programName(literalText(word) ?? "").toLowerCase()));
+  const words = (script: WindowsScript): readonly (readonly string[])[] =>
+    script.commands.map((one) => one.words.map((word) => programName(literalText(word) ?? "").toLowerCase()));
   const commands = [...refusedPwsh.map(scanPwsh), ...refusedCmd.map(scanCmd)].flatMap(words);
-  const isThere = (name: string): boolean => commands.some((command) => name.split(" ").every((part, index) => (index === 0 ? command[0] === part : command.includes(part))));
-  assert.equal([...cmdlets, ...windowsPrograms].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names), []);
+  const isThere = (name: string): boolean =>
+    commands.some((command) =>
+      name.split(" ").every((part, index) => (index === 0 ? command[0] === part : command.includes(part))),
+    );
+  assert.equal(
+    [...cmdlets, ...windowsPrograms].filter((rule) => !namesOf(rule).some(isThere)).map(({ names }) => names),
+    [],
+  );
 });
 
 /** What is refused, the line that says what to do, and the same as that line has it. */
-const offers: readonly (readonly [refused: string, help: string, accepted: string, shell: WindowsShell, instead?: WindowsShell])[] = [
-  ["iex \"git log {p}\"", "call the command itself, with the value behind it: `Get-Item -Path {name}`, `& PROGRAM {name}`", "& git log {p}", "pwsh"],
-  ["{p} | iex", "call the command itself, with the value behind it: `Get-Item -Path {name}`, `& PROGRAM {name}`", "Get-Item -Path {p}", "pwsh"],
+const offers: readonly (readonly [
+  refused: string,
+  help: string,
+  accepted: string,
+  shell: WindowsShell,
+  instead?: WindowsShell,
+])[] = [
+  [
+    'iex "git log {p}"',
+    "call the command itself, with the value behind it: `Get-Item -Path {name}`, `& PROGRAM {name}`",
+    "& git log {p}",
+    "pwsh",
+  ],
+  [
+    "{p} | iex",
+    "call the command itself, with the value behind it: `Get-Item -Path {name}`, `& PROGRAM {name}`",
+    "Get-Item -Path {p}",
+    "pwsh",
+  ],
   ["{p}", "to print the value, write `Write-Output {name}`", "Write-Output {p}", "pwsh"],
-  ["& {c} log", "to choose between programs, write a `switch`", "switch ({c}) { 'a' { git log } 'b' { hg log } }", "pwsh"],
-  ["{c} log", "to choose between programs, write an `if \"{name}\"==\"…\"` for each", "if \"{c}\"==\"a\" (git log) else if \"{c}\"==\"b\" (hg log)", "cmd"],
-  ["Invoke-Command -ScriptBlock ([scriptblock]::Create({p}))", "write a block, `{ … }`, and pass the value with `-ArgumentList`", "Invoke-Command -ScriptBlock { Get-Item $args[0] } -ArgumentList {p}", "pwsh"],
-  ["Start-Process git -ArgumentList log, {p}", "call the program itself with `&`: `& PROGRAM {name}`, with `| Out-Null` to wait for one with a window", "& git log {p} | Out-Null", "pwsh"],
+  [
+    "& {c} log",
+    "to choose between programs, write a `switch`",
+    "switch ({c}) { 'a' { git log } 'b' { hg log } }",
+    "pwsh",
+  ],
+  [
+    "{c} log",
+    'to choose between programs, write an `if "{name}"=="…"` for each',
+    'if "{c}"=="a" (git log) else if "{c}"=="b" (hg log)',
+    "cmd",
+  ],
+  [
+    "Invoke-Command -ScriptBlock ([scriptblock]::Create({p}))",
+    "write a block, `{ … }`, and pass the value with `-ArgumentList`",
+    "Invoke-Command -ScriptBlock { Get-Item $args[0] } -ArgumentList {p}",
+    "pwsh",
+  ],
+  [
+    "Start-Process git -ArgumentList log, {p}",
+    "call the program itself with `&`: `& PROGRAM {name}`, with `| Out-Null` to wait for one with a window",
+    "& git log {p} | Out-Null",
+    "pwsh",
+  ],
   ["Invoke-Item {p}", "write out the program that opens it: `& notepad {name}`", "& notepad {p}", "pwsh"],
-  ["$psi.Arguments = {p}", "add the words one by one: `$start.ArgumentList.Add({name})`, or call the program with `&`", "$start.ArgumentList.Add({p})", "pwsh"],
-  ["$ExecutionContext.InvokeCommand.ExpandString(\"hi {p}\")", "write the string out in double quotes", "\"hi {p}\"", "pwsh"],
-  ["Get-ChildItem | ForEach-Object {p}", "write a block, `{ … }`, or the member's name out", "Get-ChildItem | ForEach-Object { $_.Name -eq {p} }", "pwsh"],
-  ["Add-Type -MemberDefinition {p}", "write the program text out, and pass the value to its methods", "Add-Type -TypeDefinition 'public class A { public static void B(string c) { } }'; [A]::B({p})", "pwsh"],
-  ["Import-Module {p}", "write the file's name out: what it loads runs", "Import-Module ./tools.psm1; Get-Size {p}", "pwsh"],
+  [
+    "$psi.Arguments = {p}",
+    "add the words one by one: `$start.ArgumentList.Add({name})`, or call the program with `&`",
+    "$start.ArgumentList.Add({p})",
+    "pwsh",
+  ],
+  [
+    '$ExecutionContext.InvokeCommand.ExpandString("hi {p}")',
+    "write the string out in double quotes",
+    '"hi {p}"',
+    "pwsh",
+  ],
+  [
+    "Get-ChildItem | ForEach-Object {p}",
+    "write a block, `{ … }`, or the member's name out",
+    "Get-ChildItem | ForEach-Object { $_.Name -eq {p} }",
+    "pwsh",
+  ],
+  [
+    "Add-Type -MemberDefinition {p}",
+    "write the program text out, and pass the value to its methods",
+    "Add-Type -TypeDefinition 'public class A { public static void B(string c) { } }'; [A]::B({p})",
+    "pwsh",
+  ],
+  [
+    "Import-Module {p}",
+    "write the file's name out: what it loads runs",
+    "Import-Module ./tools.psm1; Get-Size {p}",
+    "pwsh",
+  ],
   ["New-Object {c}; New-Object {p}", "write the name out, or give the parameter choices", "New-Object {c}", "pwsh"],
-  ["Set-Item -Path {path} -Value {p}", "write the path out, or use `Set-Content` for a file", "Set-Content -Path {path} -Value {p}", "pwsh"],
+  [
+    "Set-Item -Path {path} -Value {p}",
+    "write the path out, or use `Set-Content` for a file",
+    "Set-Content -Path {path} -Value {p}",
+    "pwsh",
+  ],
   ["Set-Variable {p} 1", "write the name out", "Set-Variable x {p}", "pwsh"],
   ["${function:x} = {p}", "write the function out", "function x { Get-Item {p} }", "pwsh"],
-  ["[Environment]::SetEnvironmentVariable({p}, 'x')", "write the name of the variable out", "[Environment]::SetEnvironmentVariable('LANG', {p})", "pwsh"],
-  ["set \"{p}=x\"", "write the name of the variable out", "set \"LANG={p}\"", "cmd"],
-  ["git log --% {p}", "leave out the `--%`, and put words with signs in quotes", "git log '--format=%H;' -- {p}", "pwsh"],
-  ["Invoke-Command -ComputerName h { Get-Item {p} }", "pass it to the block: `-ArgumentList {name}`, and `$args[0]` in it", "Invoke-Command -ComputerName h { Get-Item $args[0] } -ArgumentList {p}", "pwsh"],
-  ["class A { [string] $x = {p} }", "put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`", "./script.ps1 -Name {p}", "pwsh"],
-  ["powershell -Command \"Get-Item {p}\"", "put the script in a file and pass values as its parameters", "powershell -NoProfile -File script.ps1 -Name \"{p}\"", "cmd"],
-  ["cmd /c \"dir {p}\"", "run the command itself with `@shell cmd`, which accepts harmless values only", "dir \"{p}\"", "cmd"],
-  ["./build.bat {p}", "run the command itself with `@shell cmd`, which accepts harmless values only", "call build.bat \"{p}\"", "pwsh", "cmd"],
-  ["$tool = Get-Content tool.txt; & (\"{0}\" -f 'git') {p}", "write the program's name out, or give it to a variable as it is: `$tool = 'git'`", "$tool = 'git'; & $tool {p}", "pwsh"],
-  ["%ComSpec% /x {p}", "write the program's name out, or give it to a variable as it is: `set \"tool=git\"`", "set \"tool=git\" & call %tool% log {p}", "cmd"],
-  ["echo x{p}", "put the whole word in double quotes: `\"…{p}…\"`", "echo \"x{p}\"", "cmd"],
-  ["start {p}", "write the program's name out", "start \"\" notepad \"{p}\"", "cmd"],
-  ["reg add \"{p}\" /v x /d \"{q}\"", "write the key out", "reg add HKCU\\Software\\Mine /v x /d \"{q}\"", "cmd"],
-  ["schtasks /create /tn x /tr \"{p}\"", "it runs this: write it out, or give the parameter choices", "schtasks /create /tn \"{p}\" /tr backup.exe", "cmd"],
-  ["winrs -r:host \"dir {q}\"", "cmd.exe reads these words again: write them out, or give the parameter choices", "winrs -r:host dir {c}", "cmd"],
-  ["sqlcmd -Q {p}", "keep the statement in a file, and give it values as variables: `sqlcmd -i FILE -v name={name}`", "sqlcmd -i x.sql -v \"name={p}\"", "pwsh"],
+  [
+    "[Environment]::SetEnvironmentVariable({p}, 'x')",
+    "write the name of the variable out",
+    "[Environment]::SetEnvironmentVariable('LANG', {p})",
+    "pwsh",
+  ],
+  ['set "{p}=x"', "write the name of the variable out", 'set "LANG={p}"', "cmd"],
+  [
+    "git log --% {p}",
+    "leave out the `--%`, and put words with signs in quotes",
+    "git log '--format=%H;' -- {p}",
+    "pwsh",
+  ],
+  [
+    "Invoke-Command -ComputerName h { Get-Item {p} }",
+    "pass it to the block: `-ArgumentList {name}`, and `$args[0]` in it",
+    "Invoke-Command -ComputerName h { Get-Item $args[0] } -ArgumentList {p}",
+    "pwsh",
+  ],
+  [
+    "class A { [string] $x = {p} }",
+    "put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`",
+    "./script.ps1 -Name {p}",
+    "pwsh",
+  ],
+  [
+    'powershell -Command "Get-Item {p}"',
+    "put the script in a file and pass values as its parameters",
+    'powershell -NoProfile -File script.ps1 -Name "{p}"',
+    "cmd",
+  ],
+  [
+    'cmd /c "dir {p}"',
+    "run the command itself with `@shell cmd`, which accepts harmless values only",
+    'dir "{p}"',
+    "cmd",
+  ],
+  [
+    "./build.bat {p}",
+    "run the command itself with `@shell cmd`, which accepts harmless values only",
+    'call build.bat "{p}"',
+    "pwsh",
+    "cmd",
+  ],
+  [
+    "$tool = Get-Content tool.txt; & (\"{0}\" -f 'git') {p}",
+    "write the program's name out, or give it to a variable as it is: `$tool = 'git'`",
+    "$tool = 'git'; & $tool {p}",
+    "pwsh",
+  ],
+  [
+    "%ComSpec% /x {p}",
+    'write the program\'s name out, or give it to a variable as it is: `set "tool=git"`',
+    'set "tool=git" & call %tool% log {p}',
+    "cmd",
+  ],
+  ["echo x{p}", 'put the whole word in double quotes: `"…{p}…"`', 'echo "x{p}"', "cmd"],
+  ["start {p}", "write the program's name out", 'start "" notepad "{p}"', "cmd"],
+  ['reg add "{p}" /v x /d "{q}"', "write the key out", 'reg add HKCU\\Software\\Mine /v x /d "{q}"', "cmd"],
+  [
+    'schtasks /create /tn x /tr "{p}"',
+    "it runs this: write it out, or give the parameter choices",
+    'schtasks /create /tn "{p}" /tr backup.exe',
+    "cmd",
+  ],
+  [
+    'winrs -r:host "dir {q}"',
+    "cmd.exe reads these words again: write them out, or give the parameter choices",
+    "winrs -r:host dir {c}",
+    "cmd",
+  ],
+  [
+    "sqlcmd -Q {p}",
+    "keep the statement in a file, and give it values as variables: `sqlcmd -i FILE -v name={name}`",
+    'sqlcmd -i x.sql -v "name={p}"',
+    "pwsh",
+  ],
   ["wsl ls {p}", "write `wsl --exec PROGRAM {name}`, whose words no shell reads again", "wsl --exec ls {p}", "pwsh"],
-  ["ssh host {p}", "the shell on the other side reads these words again: send the value through `@stdin`", "ssh host 'sort -u'", "pwsh"],
-  ["echo one\necho {p}", "join the lines with `&&`, or with `&` where the next one runs whatever happens", "echo one && echo {p}", "cmd"],
+  [
+    "ssh host {p}",
+    "the shell on the other side reads these words again: send the value through `@stdin`",
+    "ssh host 'sort -u'",
+    "pwsh",
+  ],
+  [
+    "echo one\necho {p}",
+    "join the lines with `&&`, or with `&` where the next one runs whatever happens",
+    "echo one && echo {p}",
+    "cmd",
+  ],
 ];
 
 test("a message of the checks names what is accepted", () => {
   const wrong = offers.flatMap(([refused, help, accepted, shell, instead = shell]) => {
     const { diagnostics } = commandOf(refused, shell, parameters);
     const isOffered = diagnostics.some((diagnostic) => diagnostic.help.includes(help));
-    return isOffered && shown(accepted, instead).length === 0 ? [] : [{ refused, help: diagnostics.map((one) => one.help), accepted: shown(accepted, instead) }];
+    return isOffered && shown(accepted, instead).length === 0
+      ? []
+      : [{ refused, help: diagnostics.map((one) => one.help), accepted: shown(accepted, instead) }];
   });
   assert.equal(wrong, []);
 });
 
 test("parseCommand says of PowerShell and cmd.exe what reads the value", () => {
   const said: readonly (readonly [string, WindowsShell, readonly string[]])[] = [
-    ["saps {p}", "pwsh", ["unsafe-placeholder [{p}] `Start-Process` takes a program, and joins the words for it to one text without quotes"]],
+    [
+      "saps {p}",
+      "pwsh",
+      [
+        "unsafe-placeholder [{p}] `Start-Process` takes a program, and joins the words for it to one text without quotes",
+      ],
+    ],
     ["python -c {p}", "pwsh", ["unsafe-placeholder [{p}] `python -c` reads this as a program"]],
     ["$v = {p}; & $v", "pwsh", ["parameter-as-program [{p}] a program's name stands here"]],
     ["$env:Path = {p}", "pwsh", ["unsafe-placeholder [{p}] `PATH` decides what runs, or is computed"]],
     ["Import-Module {p}", "pwsh", ["unsafe-placeholder [{p}] what it loads runs"]],
-    ["enum A { B }; Get-Item {p}", "pwsh", ["unsafe-placeholder [{p}] this script has `enum`, whose rules are not followed here"]],
-    ["icm -cn h -ScriptBlock { Get-Item {p} }", "pwsh", ["unsafe-placeholder [{p}] this block runs elsewhere, where the value is not known"]],
+    [
+      "enum A { B }; Get-Item {p}",
+      "pwsh",
+      ["unsafe-placeholder [{p}] this script has `enum`, whose rules are not followed here"],
+    ],
+    [
+      "icm -cn h -ScriptBlock { Get-Item {p} }",
+      "pwsh",
+      ["unsafe-placeholder [{p}] this block runs elsewhere, where the value is not known"],
+    ],
     ["Invoke-Command { Get-Item {p} }", "pwsh", []],
     ["[{p}]::new()", "pwsh", ["unsafe-placeholder [{p}] between the brackets of a type"]],
     ["Get-Item (", "pwsh", ["unclosed-quote [(]"]],
@@ -148,60 +335,145 @@ test("parseCommand says of PowerShell and cmd.exe what reads the value", () => {
     ["for /f %%i in ('{p} x') do echo %%i", "cmd", ["parameter-as-program [{p}] a program's name stands here"]],
     ["echo one\necho two\n", "cmd", ["unsupported-yet [\n] nothing behind this line end would run"]],
   ];
-  assert.equal(said.map(([template, shell]) => [template, shell, shown(template, shell)]), said);
+  assert.equal(
+    said.map(([template, shell]) => [template, shell, shown(template, shell)]),
+    said,
+  );
 });
 
 /** A word as the judges have it: placeholders as `{name}`, what is only known when it runs as it is named. */
 function wordText({ pieces }: CommandWord): string {
-  return pieces.map((piece) => (piece.kind === "text" ? piece.text : piece.kind === "placeholder" ? `{${piece.name}}` : piece.text)).join("");
+  return pieces
+    .map((piece) =>
+      piece.kind === "text" ? piece.text : piece.kind === "placeholder" ? `{${piece.name}}` : piece.text,
+    )
+    .join("");
 }
 
 function read({ commands }: WindowsScript): readonly (readonly string[])[] {
-  return commands.map(({ words, redirections }: SimpleCommand) => [...words.map(wordText), ...redirections.map(({ operator, word }) => `${operator}${wordText(word)}`)]);
+  return commands.map(({ words, redirections }: SimpleCommand) => [
+    ...words.map(wordText),
+    ...redirections.map(({ operator, word }) => `${operator}${wordText(word)}`),
+  ]);
 }
 
 test("scanPwsh finds commands, their words and what variables are given", () => {
   const found: readonly (readonly [string, readonly (readonly string[])[]])[] = [
     ["git log 'a b' \"$x y\" # no", [["git", "log", "a b", "$x y"]]],
     ["$X = 'a'; $env:Path = $x", [["x=("], ["write-output", "$x"], ["PATH=$x"]]],
-    ["if ($a) { git add . } else { git rm x }", [["write-output", "$a"], ["git", "add", "."], ["git", "rm", "x"], ["write-output", "($()"]]],
-    ["foreach ($f in 'a', $b) { sh $f }", [["write-output", "a", "$b"], ["f=("], ["f=$b"], ["sh", "$f"], ["sh", "a"], ["sh", "$b"]]],
+    [
+      "if ($a) { git add . } else { git rm x }",
+      [
+        ["write-output", "$a"],
+        ["git", "add", "."],
+        ["git", "rm", "x"],
+        ["write-output", "($()"],
+      ],
+    ],
+    [
+      "foreach ($f in 'a', $b) { sh $f }",
+      [["write-output", "a", "$b"], ["f=("], ["f=$b"], ["sh", "$f"], ["sh", "a"], ["sh", "$b"]],
+    ],
     ["& { param($x) git $x } 1", [["x=$_"], ["git", "$x"], ["{}", "1"]]],
-    ["git log | Select-String x -Path:y > z", [["git", "log"], ["Select-String", "x", "-Path:", "y", ">z"]]],
+    [
+      "git log | Select-String x -Path:y > z",
+      [
+        ["git", "log"],
+        ["Select-String", "x", "-Path:", "y", ">z"],
+      ],
+    ],
     ["[System.IO.File]::ReadAllText($x).Trim()", [["[file]::readalltext", "$x"], ["::trim"], ["write-output", "($x)"]]],
-    ["git @('a', $b), c", [["write-output", "a", "$b"], ["git", "($b)", "c"]]],
-    ["$l = @('a', $b); git @l", [["write-output", "a", "$b"], ["write-output", "($b)"], ["l=($b)"], ["git", "a", "$b"]]],
+    [
+      "git @('a', $b), c",
+      [
+        ["write-output", "a", "$b"],
+        ["git", "($b)", "c"],
+      ],
+    ],
+    [
+      "$l = @('a', $b); git @l",
+      [["write-output", "a", "$b"], ["write-output", "($b)"], ["l=($b)"], ["git", "a", "$b"]],
+    ],
     ["./x.cmd a", [["cmd", "/c", "./x.cmd", "a"]]],
-    ["Set-Alias g git; Set-Content x.ps1 $y", [["Set-Alias", "g", "git"], ["alias", "g=git"], ["Set-Content", "x.ps1", "$y"], ["write-output", "$y", ">x.ps1"]]],
-    ["git log `\n  --all; \"$(git a)\"", [["git", "log", "--all"], ["git", "a"], ["write-output", "($()"]]],
+    [
+      "Set-Alias g git; Set-Content x.ps1 $y",
+      [
+        ["Set-Alias", "g", "git"],
+        ["alias", "g=git"],
+        ["Set-Content", "x.ps1", "$y"],
+        ["write-output", "$y", ">x.ps1"],
+      ],
+    ],
+    [
+      'git log `\n  --all; "$(git a)"',
+      [
+        ["git", "log", "--all"],
+        ["git", "a"],
+        ["write-output", "($()"],
+      ],
+    ],
   ];
-  assert.equal(found.map(([script]) => [script, read(scanPwsh(script))]), found);
+  assert.equal(
+    found.map(([script]) => [script, read(scanPwsh(script))]),
+    found,
+  );
 });
 
 test("scanCmd finds commands, their words and what variables are given", () => {
   const found: readonly (readonly [string, readonly (readonly string[])[]])[] = [
-    ["git log \"a b\" ^& x & dir/s", [["git", "log", "a b", "&", "x"], ["dir", "/s"]]],
-    ["set \"X=a b\" & set y=%x%", [["X=a b"], ["Y=$X"]]],
-    ["if not exist \"a b\" (git add .) else git rm x", [["git", "add", "."], ["git", "rm", "x"]]],
-    ["if /i \"%a%\"==\"b\" if 1 lss 2 echo c", [["echo", "c"]]],
-    ["for /f \"tokens=1\" %%i in ('git log ^| sort') do @echo %%~ni", [["git", "log"], ["sort"], ["for_i=$()"], ["echo", "$for_i"], ["echo", "$()"]]],
-    ["for %%F in (a \"b c\") do echo %%F", [["for_F=a"], ["for_F=b c"], ["echo", "$for_F"], ["echo", "a"], ["echo", "b", "c"]]],
-    ["call x.bat a > b 2>&1 & start \"t\" /b git log", [["./x.bat", "a", ">b"], ["start", "/b", "git", "log"]]],
+    [
+      'git log "a b" ^& x & dir/s',
+      [
+        ["git", "log", "a b", "&", "x"],
+        ["dir", "/s"],
+      ],
+    ],
+    ['set "X=a b" & set y=%x%', [["X=a b"], ["Y=$X"]]],
+    [
+      'if not exist "a b" (git add .) else git rm x',
+      [
+        ["git", "add", "."],
+        ["git", "rm", "x"],
+      ],
+    ],
+    ['if /i "%a%"=="b" if 1 lss 2 echo c', [["echo", "c"]]],
+    [
+      "for /f \"tokens=1\" %%i in ('git log ^| sort') do @echo %%~ni",
+      [["git", "log"], ["sort"], ["for_i=$()"], ["echo", "$for_i"], ["echo", "$()"]],
+    ],
+    [
+      'for %%F in (a "b c") do echo %%F',
+      [["for_F=a"], ["for_F=b c"], ["echo", "$for_F"], ["echo", "a"], ["echo", "b", "c"]],
+    ],
+    [
+      'call x.bat a > b 2>&1 & start "t" /b git log',
+      [
+        ["./x.bat", "a", ">b"],
+        ["start", "/b", "git", "log"],
+      ],
+    ],
     ["rem git\n:: git\n:git\n@echo off", [["echo", "off"]]],
     ["echo a | sort & !x! %*", [["echo", "a"], ["sort"], ["$X", "$_"]]],
   ];
-  assert.equal(found.map(([script]) => [script, read(scanCmd(script))]), found);
+  assert.equal(
+    found.map(([script]) => [script, read(scanCmd(script))]),
+    found,
+  );
 });
 
 test("a value that may be read as an option is guarded for programs, and not for cmdlets, expressions and settings", () => {
   const guards = (template: string, shell: WindowsShell): unknown => {
     const { value } = commandOf(template, shell, parameters);
-    return value?.kind !== "shell" ? undefined : value.parts.flatMap((part) => (typeof part === "string" ? [] : [[part.startsWord, part.isAfterDashes, part.takesSlash === true]]));
+    return value?.kind !== "shell"
+      ? undefined
+      : value.parts.flatMap((part) =>
+          typeof part === "string" ? [] : [[part.startsWord, part.isAfterDashes, part.takesSlash === true]],
+        );
   };
   const rows: readonly (readonly [string, WindowsShell, unknown])[] = [
     ["git log {p}", "pwsh", [[true, false, false]]],
-    ["git log -- \"{p}\"", "pwsh", [[true, true, false]]],
-    ["git log \"x{p}\"", "pwsh", [[false, false, false]]],
+    ['git log -- "{p}"', "pwsh", [[true, true, false]]],
+    ['git log "x{p}"', "pwsh", [[false, false, false]]],
     ["git log ({p})", "pwsh", [[true, false, false]]],
     ["$a = @('log', {p}); git @a", "pwsh", [[true, false, false]]],
     ["$f = {p}; git log $f", "pwsh", [[true, false, false]]],
@@ -214,33 +486,64 @@ test("a value that may be read as an option is guarded for programs, and not for
     ["$x = {p}", "pwsh", [[false, false, false]]],
     ["dir -- {p}", "cmd", [[true, false, true]]],
     ["git log -- {p}", "cmd", [[true, true, false]]],
-    ["set \"A=--all {p}\" & git log %A%", "cmd", [[true, false, false]]],
-    ["if \"{p}\"==\"a\" echo", "cmd", [[false, false, false]]],
-    ["set \"x={p}\"", "cmd", [[false, false, false]]],
+    ['set "A=--all {p}" & git log %A%', "cmd", [[true, false, false]]],
+    ['if "{p}"=="a" echo', "cmd", [[false, false, false]]],
+    ['set "x={p}"', "cmd", [[false, false, false]]],
   ];
-  assert.equal(rows.map(([template, shell]) => [template, shell, guards(template, shell)]), rows);
+  assert.equal(
+    rows.map(([template, shell]) => [template, shell, guards(template, shell)]),
+    rows,
+  );
 });
 
 test("a command is judged with what its variables stand for", () => {
   const pwsh = [
-    "$a = @('-c', {p}); python @a", "$a = '-c', {p}; python $a", "$a = @('-u'); $a += '-c'; $a += {p}; python @a", "$a = [System.Collections.ArrayList]@(); $a.Add('-c'); $a.Add({p}); python @a",
-    "$o = @{ FilePath = {p} }; Start-Process @o", "$o = @{ Wait = $true }; $o.FilePath = {p}; Start-Process @o", "if ($x) { $a = @('-c', {p}) } else { $a = @('x.py') }; python @a", "$a = @('x.py'); if ($x) { $a = @('-c', {p}) }; python @a", "$h = {p}; iex $h",
+    "$a = @('-c', {p}); python @a",
+    "$a = '-c', {p}; python $a",
+    "$a = @('-u'); $a += '-c'; $a += {p}; python @a",
+    "$a = [System.Collections.ArrayList]@(); $a.Add('-c'); $a.Add({p}); python @a",
+    "$o = @{ FilePath = {p} }; Start-Process @o",
+    "$o = @{ Wait = $true }; $o.FilePath = {p}; Start-Process @o",
+    "if ($x) { $a = @('-c', {p}) } else { $a = @('x.py') }; python @a",
+    "$a = @('x.py'); if ($x) { $a = @('-c', {p}) }; python @a",
+    "$h = {p}; iex $h",
   ];
-  const cmd = ["set \"A=-c {p}\" & python %A%", "for %%i in (\"-c {p}\") do python %%i"];
+  const cmd = ['set "A=-c {p}" & python %A%', 'for %%i in ("-c {p}") do python %%i'];
   assert.equal([pwsh.filter((row) => !isRefused(row, "pwsh")), cmd.filter((row) => !isRefused(row, "cmd"))], [[], []]);
-  const honest = ["$a = @('log', '--oneline'); $a += '--', {path}; git @a", "$o = @{ FilePath = 'git'; WorkingDirectory = {path} }; Start-Process @o -Wait", "$f = {p}; python script.py $f", "$a = {files}; git add -- @a"];
-  assert.equal(honest.flatMap((row) => shown(row, "pwsh")), []);
+  const honest = [
+    "$a = @('log', '--oneline'); $a += '--', {path}; git @a",
+    "$o = @{ FilePath = 'git'; WorkingDirectory = {path} }; Start-Process @o -Wait",
+    "$f = {p}; python script.py $f",
+    "$a = {files}; git add -- @a",
+  ];
+  assert.equal(
+    honest.flatMap((row) => shown(row, "pwsh")),
+    [],
+  );
 });
 
 test("programReadingInput finds what runs standard input in PowerShell and cmd.exe", () => {
-  const readers = (rows: readonly string[], shell: WindowsShell): readonly string[] => rows.filter((row) => {
-    const { value } = commandOf(row, shell, []);
-    return value !== undefined && programReadingInput(value) !== undefined;
-  });
-  const pwsh = ["$input | iex", "iex \"$input\"", "$input | python", "& ([scriptblock]::Create([Console]::In.ReadToEnd()))", "python", "$input | ForEach-Object { & $_ }"];
+  const readers = (rows: readonly string[], shell: WindowsShell): readonly string[] =>
+    rows.filter((row) => {
+      const { value } = commandOf(row, shell, []);
+      return value !== undefined && programReadingInput(value) !== undefined;
+    });
+  const pwsh = [
+    "$input | iex",
+    'iex "$input"',
+    "$input | python",
+    "& ([scriptblock]::Create([Console]::In.ReadToEnd()))",
+    "python",
+    "$input | ForEach-Object { & $_ }",
+  ];
   const cmd = ["python", "sort | cmd", "set /p X= & call %X%", "powershell -Command -"];
   assert.equal([readers(pwsh, "pwsh"), readers(cmd, "cmd")], [pwsh, cmd]);
-  const plain = ["$input | Measure-Object -Line", "$input | ForEach-Object { $_.Trim() }", "python script.py", "$input | Set-Content x.txt"];
+  const plain = [
+    "$input | Measure-Object -Line",
+    "$input | ForEach-Object { $_.Trim() }",
+    "python script.py",
+    "$input | Set-Content x.txt",
+  ];
   assert.equal([readers(plain, "pwsh"), readers(["sort", "findstr x", "set /p X= & echo %X%"], "cmd")], [[], []]);
 });
 

@@ -32,11 +32,35 @@ function words(template: string): unknown {
 const p = { placeholder: "p" };
 
 test("parseCommand splits a template into words as a shell would", () => {
-  assert.equal(words("  find  . \t-name '*.ts'\n -o -name \"a b\" c\\ d e'f'\"g\"\n"), [["find"], ["."], ["-name"], ["*.ts"], ["-o"], ["-name"], ["a b"], ["c d"], ["efg"]]);
+  assert.equal(words("  find  . \t-name '*.ts'\n -o -name \"a b\" c\\ d e'f'\"g\"\n"), [
+    ["find"],
+    ["."],
+    ["-name"],
+    ["*.ts"],
+    ["-o"],
+    ["-name"],
+    ["a b"],
+    ["c d"],
+    ["efg"],
+  ]);
 });
 
 test("parseCommand keeps * ? [ ~ # and = as they are without a shell", () => {
-  assert.equal(words("show * ? [a] ~ # ! a=b {a,b} {1..3} % @ ^"), [["show"], ["*"], ["?"], ["[a]"], ["~"], ["#"], ["!"], ["a=b"], ["{a,b}"], ["{1..3}"], ["%"], ["@"], ["^"]]);
+  assert.equal(words("show * ? [a] ~ # ! a=b {a,b} {1..3} % @ ^"), [
+    ["show"],
+    ["*"],
+    ["?"],
+    ["[a]"],
+    ["~"],
+    ["#"],
+    ["!"],
+    ["a=b"],
+    ["{a,b}"],
+    ["{1..3}"],
+    ["%"],
+    ["@"],
+    ["^"],
+  ]);
 });
 
 test("parseCommand keeps empty words", () => {
@@ -44,15 +68,43 @@ test("parseCommand keeps empty words", () => {
 });
 
 test("parseCommand finds placeholders in and out of quotes, and marks a lone quoted one with an empty text", () => {
-  assert.equal(words("show {p} \"{p}\" '{p}' a{p}b \"{p}{q}\" {p}''"), [["show"], [p], ["", p], ["", p], ["a", p, "b"], [p, { placeholder: "q" }], ["", p]]);
+  assert.equal(words("show {p} \"{p}\" '{p}' a{p}b \"{p}{q}\" {p}''"), [
+    ["show"],
+    [p],
+    ["", p],
+    ["", p],
+    ["a", p, "b"],
+    [p, { placeholder: "q" }],
+    ["", p],
+  ]);
 });
 
 test("parseCommand reads {{, }} and {} as literal braces", () => {
-  assert.equal(words("show {{p}} {{{p}}} {} {{}} '{{p}}' \"}}\" \\{p\\} { } {}}}"), [["show"], ["{p}"], ["{", p, "}"], ["{}"], ["{}"], ["{p}"], ["}"], ["{p}"], ["{"], ["}"], ["{}}"]]);
+  assert.equal(words("show {{p}} {{{p}}} {} {{}} '{{p}}' \"}}\" \\{p\\} { } {}}}"), [
+    ["show"],
+    ["{p}"],
+    ["{", p, "}"],
+    ["{}"],
+    ["{}"],
+    ["{p}"],
+    ["}"],
+    ["{p}"],
+    ["{"],
+    ["}"],
+    ["{}}"],
+  ]);
 });
 
 test("parseCommand takes backslashes in double quotes only before what they escape", () => {
-  assert.equal(words('show "a\\"b" "\\$x" "\\n" "\\\\" "a\\\nb" \\\'x\\\''), [["show"], ['a"b'], ["$x"], ["\\n"], ["\\"], ["ab"], ["'x'"]]);
+  assert.equal(words('show "a\\"b" "\\$x" "\\n" "\\\\" "a\\\nb" \\\'x\\\''), [
+    ["show"],
+    ['a"b'],
+    ["$x"],
+    ["\\n"],
+    ["\\"],
+    ["ab"],
+    ["'x'"],
+  ]);
 });
 
 test("parseCommand lexes the flag of a parameter into words", () => {
@@ -64,12 +116,21 @@ test("parseCommand lexes the flag of a parameter into words", () => {
 });
 
 function flagProblem(flag: string, schema: Parameter["schema"] = { type: "string" }): readonly string[] {
-  return commandOf("show {x}", "none", [parameter("x", schema, { flag })]).diagnostics.map(({ code, message }) => `${code}: ${message}`);
+  return commandOf("show {x}", "none", [parameter("x", schema, { flag })]).diagnostics.map(
+    ({ code, message }) => `${code}: ${message}`,
+  );
 }
 
 test("parseCommand says what is wrong with a flag", () => {
   assert.equal(
-    [flagProblem(""), flagProblem("--x"), flagProblem("--x {y}"), flagProblem("--x={value} | y"), flagProblem("--x '{value}"), flagProblem("--x", { type: "boolean" })],
+    [
+      flagProblem(""),
+      flagProblem("--x"),
+      flagProblem("--x {y}"),
+      flagProblem("--x={value} | y"),
+      flagProblem("--x '{value}"),
+      flagProblem("--x", { type: "boolean" }),
+    ],
     [
       ["malformed-option: the flag is empty"],
       ["malformed-option: the flag `--x` leaves the value out"],
@@ -85,7 +146,9 @@ type Table = readonly (readonly [template: string, problems: readonly string[]])
 
 /** Only what differs, so that a failure can be read. */
 function differing(table: Table, shell: Shell | "none"): unknown {
-  return table.map(([template, expected]) => ({ template, expected, actual: problemsOf(template, shell, parameters) })).filter(({ expected, actual }) => JSON.stringify(expected) !== JSON.stringify(actual));
+  return table
+    .map(([template, expected]) => ({ template, expected, actual: problemsOf(template, shell, parameters) }))
+    .filter(({ expected, actual }) => JSON.stringify(expected) !== JSON.stringify(actual));
 }
 
 const refusedDirect: Table = [
@@ -115,7 +178,7 @@ const refusedDirect: Table = [
   ["/bin/bash -euo pipefail -c {p}", ["unsafe-placeholder [{p}] `/bin/bash -c` reads this as a program"]],
   ["bash {options} x", ["unsafe-placeholder [{options}] `bash` reads this as a program"]],
   ["env X=1 sh -c {p}", ["unsafe-placeholder [{p}] `sh -c` reads this as a program"]],
-  ["docker exec box sh -c \"ls {p}\"", ["unsafe-placeholder [{p}] `sh -c` reads this as a program"]],
+  ['docker exec box sh -c "ls {p}"', ["unsafe-placeholder [{p}] `sh -c` reads this as a program"]],
   ["find . -exec perl -e {p} \\;", ["unsafe-placeholder [{p}] `perl -e` reads this as a program"]],
   ["python3.12 -c {p}", ["unsafe-placeholder [{p}] `python3.12 -c` reads this as a program"]],
   ["awk {p} f", ["unsafe-placeholder [{p}] `awk` reads this as a program"]],
@@ -123,7 +186,10 @@ const refusedDirect: Table = [
   ["sed -n -e s/{p}/x/ f", ["unsafe-placeholder [{p}] `sed -e` reads this as a program"]],
   ["ssh -p {n} host ls {p}", ["unsafe-placeholder [{p}] `ssh` reads this as a program"]],
   ["sh -c {mode} {p}", ["unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing"]],
-  ["awk -F {mode} '{{print}}' {p}", ["unsafe-placeholder [{p}] `awk` reads this as a program when the word before it is missing"]],
+  [
+    "awk -F {mode} '{{print}}' {p}",
+    ["unsafe-placeholder [{p}] `awk` reads this as a program when the word before it is missing"],
+  ],
   ["timeout {mode} ls {p}", ["unsafe-placeholder [{p}] `timeout` runs this when a word before it is missing"]],
   ["ssh -o {p} host", ["unsafe-placeholder [{p}] `ssh -o` reads this as a program"]],
   ["watch show -x {p}", ["unsafe-placeholder [{p}] `watch` reads this as a program"]],
@@ -137,12 +203,34 @@ test("parseCommand refuses what needs a shell, and values that a program would r
 });
 
 const acceptedDirect: readonly string[] = [
-  "sh -c 'echo \"$1\"' sh {p}", "bash script.sh {p}", "python3 tool.py {p}", "awk -v x={p} '{print x}' {folder}", "awk '/{word}/' f", "sed -n '{n}p' {folder}", "sed 's/{word}/x/' f",
-  "ssh {p} uptime", "make {word}", "make {mode}", "sqlite3 -safe db {p}", "git log --author={p} -- {files}", "find {folder} -name {p} -exec wc -l {} \\;", "grep -e perl -e {p}", "xargs -n 1 show {p}", "timeout {n} show {p}", "watch -d -x show {p}", "awk -F \"{mode}\" '{{print}}' {p}", "sh script.sh {mode} {p}", "env X={p} show", "jq {p} f",
+  "sh -c 'echo \"$1\"' sh {p}",
+  "bash script.sh {p}",
+  "python3 tool.py {p}",
+  "awk -v x={p} '{print x}' {folder}",
+  "awk '/{word}/' f",
+  "sed -n '{n}p' {folder}",
+  "sed 's/{word}/x/' f",
+  "ssh {p} uptime",
+  "make {word}",
+  "make {mode}",
+  "sqlite3 -safe db {p}",
+  "git log --author={p} -- {files}",
+  "find {folder} -name {p} -exec wc -l {} \\;",
+  "grep -e perl -e {p}",
+  "xargs -n 1 show {p}",
+  "timeout {n} show {p}",
+  "watch -d -x show {p}",
+  "awk -F \"{mode}\" '{{print}}' {p}",
+  "sh script.sh {mode} {p}",
+  "env X={p} show",
+  "jq {p} f",
 ];
 
 test("parseCommand accepts values that stay values", () => {
-  assert.equal(acceptedDirect.filter((template) => Array.isArray(parsed(template))), []);
+  assert.equal(
+    acceptedDirect.filter((template) => Array.isArray(parsed(template))),
+    [],
+  );
 });
 
 function parts(template: string, shell: Shell = "sh"): unknown {
@@ -155,8 +243,16 @@ const guarded = { ...bare, reader: { program: "`show`" } };
 
 test("parseCommand notes where in a script a value stands", () => {
   assert.equal(parts("show {p} x{p} \"a {p}\" '{p}' -- {p}"), [
-    "show ", guarded, " x", { ...bare, isWholeWord: false, startsWord: false }, ' "a ', { ...bare, quoting: "double", isWholeWord: false, startsWord: false }, "\" '",
-    { ...guarded, quoting: "single", isWholeWord: false }, "' -- ", { ...bare, isAfterDashes: true },
+    "show ",
+    guarded,
+    " x",
+    { ...bare, isWholeWord: false, startsWord: false },
+    ' "a ',
+    { ...bare, quoting: "double", isWholeWord: false, startsWord: false },
+    "\" '",
+    { ...guarded, quoting: "single", isWholeWord: false },
+    "' -- ",
+    { ...bare, isAfterDashes: true },
   ]);
 });
 
@@ -165,16 +261,23 @@ test("parseCommand forgets `--` at the end of a command", () => {
 });
 
 test("parseCommand notes the placeholders before one in its word", () => {
-  assert.equal(parts("show {p}{q}"), ["show ", { ...guarded, isWholeWord: false }, { ...guarded, placeholder: "q", isWholeWord: false, behind: ["p"] }]);
+  assert.equal(parts("show {p}{q}"), [
+    "show ",
+    { ...guarded, isWholeWord: false },
+    { ...guarded, placeholder: "q", isWholeWord: false, behind: ["p"] },
+  ]);
 });
 
 test("parseCommand keeps a word where a shell would miss it", () => {
   const fixed = { ...bare, isWholeWord: false };
-  assert.equal([parts("[ -n {p} ]"), parts("case {p} in a) ;; esac"), parts("show > {p}")], [
-    ["[ -n ", { ...fixed, isAfterDashes: true }, " ]"],
-    ["case ", { ...fixed, startsWord: false }, " in a) ;; esac"],
-    ["show > ", { ...fixed, startsWord: false }],
-  ]);
+  assert.equal(
+    [parts("[ -n {p} ]"), parts("case {p} in a) ;; esac"), parts("show > {p}")],
+    [
+      ["[ -n ", { ...fixed, isAfterDashes: true }, " ]"],
+      ["case ", { ...fixed, startsWord: false }, " in a) ;; esac"],
+      ["show > ", { ...fixed, startsWord: false }],
+    ],
+  );
 });
 
 test("parseCommand leaves the braces of shells, awk and jq alone", () => {
@@ -183,7 +286,10 @@ test("parseCommand leaves the braces of shells, awk and jq alone", () => {
 });
 
 test("parseCommand reduces {{name}} in a script to {name}", () => {
-  assert.equal(parts("echo {{p}} '{{other}}' \"{{x}}\" {p}"), ["echo {p} '{other}' \"{x}\" ", { ...bare, reader: { program: "`echo`", instead: "with `printf '%s\\n'`, which prints any text" } }]);
+  assert.equal(parts("echo {{p}} '{{other}}' \"{{x}}\" {p}"), [
+    "echo {p} '{other}' \"{x}\" ",
+    { ...bare, reader: { program: "`echo`", instead: "with `printf '%s\\n'`, which prints any text" } },
+  ]);
 });
 
 test("parseCommand leaves comments and here-documents without placeholders alone", () => {
@@ -192,7 +298,13 @@ test("parseCommand leaves comments and here-documents without placeholders alone
 });
 
 test("parseCommand says that a script changes its positional parameters", () => {
-  const moved = ["set -- a; show {p}", "shift; show {p}", "f() { show {p}; }", "function f { show {p}; }", ". ./lib; show {p}"].map((template) => {
+  const moved = [
+    "set -- a; show {p}",
+    "shift; show {p}",
+    "f() { show {p}; }",
+    "function f { show {p}; }",
+    ". ./lib; show {p}",
+  ].map((template) => {
     const command = parsed(template, "bash");
     return "kind" in command && command.kind === "shell" && command.movesPositions;
   });
@@ -201,15 +313,36 @@ test("parseCommand says that a script changes its positional parameters", () => 
 
 const refusedScripts: Table = [
   ["awk '{foldr}' {p}", ["unknown-placeholder [foldr] did you mean `folder`?"]],
-  ["echo {foldr} \"{zzzzzz}\"", ["unknown-placeholder [foldr] did you mean `folder`?", "unknown-placeholder [zzzzzz]"]],
+  ['echo {foldr} "{zzzzzz}"', ["unknown-placeholder [foldr] did you mean `folder`?", "unknown-placeholder [zzzzzz]"]],
   ["echo `show {p}`", ["unsafe-placeholder [{p}] inside backquotes"]],
   ['echo "`show {p}`"', ["unsafe-placeholder [{p}] inside backquotes"]],
-  ["echo $(( {mode} + 1 ))", ["unsafe-placeholder [{mode}] inside arithmetic, where bash and zsh run what a value holds"]],
-  ["IFS=: read -r h <<< {p}; echo $((h + 1))", ["unsafe-placeholder [{p}] `$((h + 1))` computes what this holds, and bash and zsh run it"]],
-  ["x=$(sort); echo $((x)) {p}", ["unsafe-placeholder [$((x))] `$((x))` computes what this holds, and bash and zsh run it"]],
-  ["n=${n:-5}; echo $((n)) {p}", ["unsafe-placeholder [$((n))] `$((n))` computes what this holds, and bash and zsh run it"]],
-  ["echo ${!x} {p}", ["unsafe-placeholder [${!x}] `${!x}` runs what this holds, or takes it for the name of a variable"]],
-  ["$x {p}", ["parameter-as-program [$x] a program's name stands here", "parameter-as-program [{p}] a program's name stands here"]],
+  [
+    "echo $(( {mode} + 1 ))",
+    ["unsafe-placeholder [{mode}] inside arithmetic, where bash and zsh run what a value holds"],
+  ],
+  [
+    "IFS=: read -r h <<< {p}; echo $((h + 1))",
+    ["unsafe-placeholder [{p}] `$((h + 1))` computes what this holds, and bash and zsh run it"],
+  ],
+  [
+    "x=$(sort); echo $((x)) {p}",
+    ["unsafe-placeholder [$((x))] `$((x))` computes what this holds, and bash and zsh run it"],
+  ],
+  [
+    "n=${n:-5}; echo $((n)) {p}",
+    ["unsafe-placeholder [$((n))] `$((n))` computes what this holds, and bash and zsh run it"],
+  ],
+  [
+    "echo ${!x} {p}",
+    ["unsafe-placeholder [${!x}] `${!x}` runs what this holds, or takes it for the name of a variable"],
+  ],
+  [
+    "$x {p}",
+    [
+      "parameter-as-program [$x] a program's name stands here",
+      "parameter-as-program [{p}] a program's name stands here",
+    ],
+  ],
   ["printf %s {p} > x.sh; sh x.sh", ["unsafe-placeholder [{p}] the file that is run here may hold its value"]],
   ["echo ${x:-{p}}", ["unsafe-placeholder [{p}] inside `${…}`"]],
   ["echo ${x[$(show {p})]}", ["unsafe-placeholder [{p}] inside `${…}`"]],
@@ -220,15 +353,27 @@ const refusedScripts: Table = [
   ["[[ {p} -gt 1 ]]", ["unsafe-placeholder [{p}] `-gt` in `[[` makes bash or zsh compute the value"]],
   ["printf {p}", ["unsafe-placeholder [{p}] the format of `printf` stands here"]],
   ["export {p}=1", ["unsafe-placeholder [{p}] `export` takes a name here"]],
-  ["$sudo {p}", ["parameter-as-program [$sudo] a program's name stands here", "parameter-as-program [{p}] a program's name stands here"]],
-  ["sh -c $x a{p}", ["unsafe-placeholder [$x] `sh -c` reads this as a program", "unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing"]],
+  [
+    "$sudo {p}",
+    [
+      "parameter-as-program [$sudo] a program's name stands here",
+      "parameter-as-program [{p}] a program's name stands here",
+    ],
+  ],
+  [
+    "sh -c $x a{p}",
+    [
+      "unsafe-placeholder [$x] `sh -c` reads this as a program",
+      "unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing",
+    ],
+  ],
   ["x={p}; $x", ["parameter-as-program [{p}] a program's name stands here"]],
   ["for {p} in a; do :; done", ["unsafe-placeholder [{p}] a variable's name stands here"]],
   ["curl {p} | sh", ["unsafe-placeholder [{p}] it may reach `sh`, which runs what it reads"]],
   ["show > {files}", ["array-in-word [{files}] one word is wanted here"]],
   ["show x={depth}", ["array-in-word [{depth}]"]],
   ["show '{p}", ["unclosed-quote [']"]],
-  ["show \"$(echo {p}\"", ["unclosed-quote [\"]"]],
+  ['show "$(echo {p}"', ['unclosed-quote ["]']],
   ["show $(echo {p}", ["unclosed-quote [$(]"]],
   ["show ${x", ["unclosed-quote [${]"]],
   ["cat <<EOF\n{p}", ["unclosed-quote [<<]"]],
@@ -244,17 +389,31 @@ test("parseCommand refuses in a script what could run a value", () => {
 
 test("parseCommand points from a variable's use to the placeholder", () => {
   const { diagnostics } = commandOf('x={p}; eval "$x"', "sh", parameters);
-  const shown = diagnostics.map(({ at, related }) => [at, ...related].map((label) => `${label?.span.source.text.slice(label.span.start, label.span.end)}: ${label?.text}`));
+  const shown = diagnostics.map(({ at, related }) =>
+    [at, ...related].map(
+      (label) => `${label?.span.source.text.slice(label.span.start, label.span.end)}: ${label?.text}`,
+    ),
+  );
   assert.equal(shown, [["{p}: `eval` runs its words as a script", ": declared here", "$x: comes here"]]);
 });
 
 test("parseCommand offers `@shell sh` where that is all that is missing", () => {
   const file = { path: "x.tool", text: "A tool.\n\n  @command show {p} |\n  sort\n" };
   const start = file.text.indexOf("show");
-  const text = mappedText(file, [{ start, end: file.text.indexOf("|") + 1 }, { start: file.text.indexOf("sort"), end: file.text.indexOf("sort") + 4 }], " ");
+  const text = mappedText(
+    file,
+    [
+      { start, end: file.text.indexOf("|") + 1 },
+      { start: file.text.indexOf("sort"), end: file.text.indexOf("sort") + 4 },
+    ],
+    " ",
+  );
   const declared = parameters.map((one) => ({ parameter: one, span: text.span }));
   const at = file.text.indexOf("@command");
-  assert.equal(parseCommand(text, "none", declared).diagnostics[0]?.fix, { title: "add `@shell sh`", edits: [{ span: { source: file, start: at, end: at }, text: "@shell sh\n" }] });
+  assert.equal(parseCommand(text, "none", declared).diagnostics[0]?.fix, {
+    title: "add `@shell sh`",
+    edits: [{ span: { source: file, start: at, end: at }, text: "@shell sh\n" }],
+  });
 });
 
 test("parseCommand offers no shell where a value would be in danger there", () => {
@@ -264,7 +423,7 @@ test("parseCommand offers no shell where a value would be in danger there", () =
 const powershell: Table = [
   ["show '{p}'", ["unsafe-placeholder [{p}] single quotes keep PowerShell from reading it"]],
   ["show x{p}", ["unsafe-placeholder [{p}] glued to other text"]],
-  ["iex \"show {p}\"", ["unsafe-placeholder [{p}] `iex` reads this as a program"]],
+  ['iex "show {p}"', ["unsafe-placeholder [{p}] `iex` reads this as a program"]],
   ["& {p}", ["parameter-as-program [{p}] a program's name stands here"]],
   ["show; {p}", ["parameter-as-program [{p}] a program's name stands here"]],
   ["show {foldr}", ["unknown-placeholder [foldr] did you mean `folder`?"]],
@@ -274,11 +433,21 @@ const powershell: Table = [
 
 test("parseCommand reads PowerShell's quotes and refuses what it cannot be sure of", () => {
   assert.equal(differing(powershell, "pwsh"), []);
-  assert.equal(parts('show {p} "a {p}" {{p}} | sort {files}', "pwsh"), ["show ", bare, ' "a ', { ...bare, quoting: "double", isWholeWord: false, startsWord: false }, '" {p} | sort ', { ...bare, placeholder: "files" }]);
+  assert.equal(parts('show {p} "a {p}" {{p}} | sort {files}', "pwsh"), [
+    "show ",
+    bare,
+    ' "a ',
+    { ...bare, quoting: "double", isWholeWord: false, startsWord: false },
+    '" {p} | sort ',
+    { ...bare, placeholder: "files" },
+  ]);
 });
 
 test("parseCommand limits the length of commands and scripts", () => {
-  assert.equal([parsed("a ".repeat(10_000)), parsed("a ".repeat(40_000), "sh")].map((one) => Array.isArray(one) && one[0]), ["too-large [a]", "too-large [a]"]);
+  assert.equal(
+    [parsed("a ".repeat(10_000)), parsed("a ".repeat(40_000), "sh")].map((one) => Array.isArray(one) && one[0]),
+    ["too-large [a]", "too-large [a]"],
+  );
 });
 
 test("parseCommand refuses NUL characters", () => {

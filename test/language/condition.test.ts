@@ -1,5 +1,10 @@
 import fc from "fast-check";
-import { CONDITION_CHARACTERS_MAX, CONDITION_NESTING_MAX, conditionReferences, parseCondition } from "../../src/language/condition.ts";
+import {
+  CONDITION_CHARACTERS_MAX,
+  CONDITION_NESTING_MAX,
+  conditionReferences,
+  parseCondition,
+} from "../../src/language/condition.ts";
 import { applyFixes } from "../../src/language/fix.ts";
 import { mappedText } from "../../src/language/mapped-text.ts";
 import { type Condition, conditionText, referencesIn } from "../../src/tool/condition.ts";
@@ -29,10 +34,15 @@ function read(text: string): string {
   return `${code}[${source.text.slice(start, end)}] ${first.message}; ${first.at.text}${repaired}`;
 }
 
-const reference = (text: string, root: string, ...path: readonly (string | number)[]): unknown => ({ kind: "reference", reference: { text, root, path } });
+const reference = (text: string, root: string, ...path: readonly (string | number)[]): unknown => ({
+  kind: "reference",
+  reference: { text, root, path },
+});
 
 test("parseCondition gives the tree as plain data", () => {
-  const condition = conditionOf("!{a.ok} && ({b.json.x[0]} contains 'x' || {c} matches /^v\\d/i) && {d} >= -1.50 || true");
+  const condition = conditionOf(
+    "!{a.ok} && ({b.json.x[0]} contains 'x' || {c} matches /^v\\d/i) && {d} >= -1.50 || true",
+  );
   assert.equal(condition, {
     kind: "or",
     conditions: [
@@ -43,7 +53,12 @@ test("parseCondition gives the tree as plain data", () => {
           {
             kind: "or",
             conditions: [
-              { kind: "compare", comparison: "contains", left: reference("b.json.x[0]", "b", "json", "x", 0), right: { kind: "text", text: "x" } },
+              {
+                kind: "compare",
+                comparison: "contains",
+                left: reference("b.json.x[0]", "b", "json", "x", 0),
+                right: { kind: "text", text: "x" },
+              },
               { kind: "matches", operand: reference("c", "c"), pattern: { source: "^v\\d", flags: "i" } },
             ],
           },
@@ -54,7 +69,10 @@ test("parseCondition gives the tree as plain data", () => {
     ],
   });
   assert.equal(JSON.parse(JSON.stringify(condition)), condition);
-  assert.equal(referencesIn(condition).map(({ text }) => text), ["a.ok", "b.json.x[0]", "c", "d"]);
+  assert.equal(
+    referencesIn(condition).map(({ text }) => text),
+    ["a.ok", "b.json.x[0]", "c", "d"],
+  );
 });
 
 test("parseCondition binds || less than &&, that less than !, and ! less than a comparison", () => {
@@ -66,16 +84,24 @@ test("parseCondition binds || less than &&, that less than !, and ! less than a 
 });
 
 test("parseCondition reads any spacing, and both kinds of quotes", () => {
-  assert.is(read("{a}==1&&!{b}!=2||({c}contains'x')"), "{a} == 1 && !{b} != 2 || {c} contains \"x\"");
+  assert.is(read("{a}==1&&!{b}!=2||({c}contains'x')"), '{a} == 1 && !{b} != 2 || {c} contains "x"');
   assert.is(read("  {a}\n\t==\u00a0'say \"x\"\\'  "), '{a} == "say \\"x\\"\\\\"');
-  assert.equal(conditionOf('{a} == "\\u00e9\\n\\/\t\n"'), { kind: "compare", comparison: "==", left: reference("a", "a"), right: { kind: "text", text: "é\n/\t\n" } });
+  assert.equal(conditionOf('{a} == "\\u00e9\\n\\/\t\n"'), {
+    kind: "compare",
+    comparison: "==",
+    left: reference("a", "a"),
+    right: { kind: "text", text: "é\n/\t\n" },
+  });
 });
 
 test("parseCondition reads a whole condition in quotes as older YAML writes it, with its places", () => {
   assert.is(read('"{a.exit-code} == 0"'), "{a.exit-code} == 0");
   assert.is(read("'{a} == \"x\"'"), '{a} == "x"');
   assert.is(read('"{a} == \\"x\\" && {b} matches /\\d/"'), '{a} == "x" && {b} matches /\\d/');
-  assert.is(read('"{a} == \\"x\\" and {b} = main"'), '[and] `and` is written `&&` in a condition; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == \\"main\\""');
+  assert.is(
+    read('"{a} == \\"x\\" and {b} = main"'),
+    '[and] `and` is written `&&` in a condition; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == \\"main\\""',
+  );
   assert.is(read('"a" == "b"'), '"a" == "b"');
   assert.is(read("'{a} = 0'"), "[=] `=` is written `==` in a condition; expected `==` → '{a} == 0'");
 });
@@ -100,10 +126,19 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["not {a}", `[not] \`not\` is written \`!\` in a condition; ${aValue} → !{a}`],
   ["not({a} -ne 1)", `[not] \`not\` is written \`!\` in a condition; ${aValue} → !({a} != 1)`],
   ["{a} -eq 0", `[-eq] \`-eq\` is written \`==\` in a condition; ${operator} → {a} == 0`],
-  ["{a} not contains 'x'", `[not] \`{a} not contains\` is written \`!{a} contains\` in a condition; ${operator} → !{a} contains 'x'`],
+  [
+    "{a} not contains 'x'",
+    `[not] \`{a} not contains\` is written \`!{a} contains\` in a condition; ${operator} → !{a} contains 'x'`,
+  ],
   ["{a} contain 'x'", `[contain] \`contain\` is written \`contains\` in a condition; ${operator} → {a} contains 'x'`],
-  ["clone.exit-code == 0", `[clone.exit-code] \`clone.exit-code\` is written \`{clone.exit-code}\` in a condition; ${aValue} → {clone.exit-code} == 0`],
-  ["{a} == b.stdout", `[b.stdout] \`b.stdout\` is written \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`],
+  [
+    "clone.exit-code == 0",
+    `[clone.exit-code] \`clone.exit-code\` is written \`{clone.exit-code}\` in a condition; ${aValue} → {clone.exit-code} == 0`,
+  ],
+  [
+    "{a} == b.stdout",
+    `[b.stdout] \`b.stdout\` is written \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`,
+  ],
   ["branch == {main}", `[branch] \`branch\` does not belong here; ${aValue}`],
   ["success() && {a}", `[success] a condition has no functions, such as \`success\`; ${aValue}`],
   ["{ a } == 0", `[{ a }] \`{ a }\` is written \`{a}\` in a condition; ${aValue} → {a} == 0`],
@@ -111,26 +146,35 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["{a b} == 0", "[{a b}] `{a b}` is no reference; expected `{name}`, `{step.output}` or `{step.json.path[0]}`"],
   ["{a.ok == 1 && {b}", "[{a.ok] this brace is not closed; expected `}` behind the name → {a.ok} == 1 && {b}"],
   ["{a} == “main”", `[“main”] \`“main”\` is written \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
-  ["{a} == \"main”", '["] this quote is not closed; expected a second `"` → {a} == "main"'],
-  ["{a} == \"two words ", '["] this quote is not closed; expected a second `"` → {a} == "two words"'],
-  ["{a} == \"x && {b} == 1", '["] this quote is not closed; expected a second `"`'],
+  ['{a} == "main”', '["] this quote is not closed; expected a second `"` → {a} == "main"'],
+  ['{a} == "two words ', '["] this quote is not closed; expected a second `"` → {a} == "two words"'],
+  ['{a} == "x && {b} == 1', '["] this quote is not closed; expected a second `"`'],
   ["{a} == 'x", "['] this quote is not closed; expected a second `'` → {a} == 'x'"],
   ["({a} == 1 || {b}", "[(] this parenthesis is not closed; expected a `)` for it → ({a} == 1 || {b})"],
   ["({a} || {b} && {c}", "[(] this parenthesis is not closed; expected a `)` for it"],
   ["!({a} || {b}", "[(] this parenthesis is not closed; expected a `)` for it"],
   ["{a} == 1)", `[)] there is no \`(\` for this \`)\`; ${joint}`],
   ["{a} == main", `[main] \`main\` is written \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
-  ["{a} == two words and {b} == 1.2.3", `[two words] \`two words\` is written \`"two words"\` in a condition; ${otherValue} → {a} == "two words" && {b} == "1.2.3"`],
+  [
+    "{a} == two words and {b} == 1.2.3",
+    `[two words] \`two words\` is written \`"two words"\` in a condition; ${otherValue} → {a} == "two words" && {b} == "1.2.3"`,
+  ],
   ["{a} == True", `[True] \`True\` is written \`true\` in a condition; ${otherValue} → {a} == true`],
   ["{a} != null", `[null] \`null\` is written \`""\` in a condition; ${otherValue} → {a} != ""`],
   ["{a} == 1e3", `[1e3] \`1e3\` is no number in a condition; ${otherValue}`],
-  ["{a} == \"\\n\\d\"", '[\\d] `\\d` means nothing in double quotes; expected `\\\\` for a backslash → {a} == "\\n\\\\d"'],
-  ["{a} matches \"a/\\d\"", `["a/\\d"] \`"a/\\d"\` is written \`/a\\/\\d/\` in a condition; ${aPattern} → {a} matches /a\\/\\d/`],
+  [
+    '{a} == "\\n\\d"',
+    '[\\d] `\\d` means nothing in double quotes; expected `\\\\` for a backslash → {a} == "\\n\\\\d"',
+  ],
+  [
+    '{a} matches "a/\\d"',
+    `["a/\\d"] \`"a/\\d"\` is written \`/a\\/\\d/\` in a condition; ${aPattern} → {a} matches /a\\/\\d/`,
+  ],
   ["{a} matches ^v", `[^v] \`^v\` is written \`/^v/\` in a condition; ${aPattern} → {a} matches /^v/`],
   ["{a} matches //", `[//] \`matches\` needs a pattern between slashes; ${aPattern}`],
   ["{a} matches /(/", "bad-regex: [/(/] this is no regular expression; unterminated group"],
   ["{a} matches /x/g", "bad-regex: [/x/g] this is no regular expression; the flags can be i, m, s, u and v, not `g`"],
-  ["\"{a}\" == \"x\"", '["{a}"] `{a}` in quotes is not filled in; expected the reference without quotes → {a} == "x"'],
+  ['"{a}" == "x"', '["{a}"] `{a}` in quotes is not filled in; expected the reference without quotes → {a} == "x"'],
   ["{a} == 'x{b}'", "['x{b}'] `{b}` in quotes is not filled in; expected a text without references"],
   ["1 < {a} < 3", `[<] \`<\` does not belong here; ${joint}`],
   ["{a} {b}", `[{b}] \`{b}\` does not belong here; ${operator}`],
@@ -143,7 +187,10 @@ const slips: readonly (readonly [text: string, said: string])[] = [
 ];
 
 test(`parseCondition says what is wrong, where, and how it is repaired (${slips.length})`, () => {
-  assert.equal(slips.map(([text]) => read(text)), slips.map(([, said]) => said));
+  assert.equal(
+    slips.map(([text]) => read(text)),
+    slips.map(([, said]) => said),
+  );
 });
 
 test("parseCondition repairs many slips at once, but not any number", () => {
@@ -163,36 +210,71 @@ test("parseCondition shows the repaired condition, and the part of a long one ar
 
 test("parseCondition points into lines that were joined", () => {
   const text = "@step a runs [when={a} == 0\n    and {b}]";
-  const mapped = mappedText({ path: "x.tool", text }, [{ start: 19, end: 27 }, { start: 32, end: 39 }], " ");
+  const mapped = mappedText(
+    { path: "x.tool", text },
+    [
+      { start: 19, end: 27 },
+      { start: 32, end: 39 },
+    ],
+    " ",
+  );
   const { diagnostics } = parseCondition(mapped);
-  assert.equal(diagnostics.map(({ at }) => text.slice(at?.span.start, at?.span.end)), ["and"]);
+  assert.equal(
+    diagnostics.map(({ at }) => text.slice(at?.span.start, at?.span.end)),
+    ["and"],
+  );
   assert.is(applyFixes({ path: "x.tool", text }, diagnostics), "@step a runs [when={a} == 0\n    && {b}]");
 });
 
 test("parseCondition takes for a reference what parseReference does", () => {
   const part = fc.constantFrom("a", "Z_9", "-", ".", "[", "]", "0", ":-", ":", " ", "é", "\n", "'", "=");
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 7 }).map((parts) => parts.join("")), (text) => {
-      assert.is(parseCondition(textOf(`!{${text}}`)).value !== undefined, parseReference(text) !== undefined, JSON.stringify(text));
-    }),
+    fc.property(
+      fc.array(part, { maxLength: 7 }).map((parts) => parts.join("")),
+      (text) => {
+        assert.is(
+          parseCondition(textOf(`!{${text}}`)).value !== undefined,
+          parseReference(text) !== undefined,
+          JSON.stringify(text),
+        );
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
 test("conditionReferences knows where references stand, also in quotes and in what is no condition", () => {
-  const places = (text: string): unknown => conditionReferences(textOf(text)).map(({ value, span }) => [value.root, span.source.text.slice(span.start, span.end)]);
-  assert.equal(places('"{a.ok} == \\"{x\\" && {b:-none} matches /{c}/"'), [["a", "{a.ok}"], ["b", "{b:-none}"]]);
+  const places = (text: string): unknown =>
+    conditionReferences(textOf(text)).map(({ value, span }) => [
+      value.root,
+      span.source.text.slice(span.start, span.end),
+    ]);
+  assert.equal(places('"{a.ok} == \\"{x\\" && {b:-none} matches /{c}/"'), [
+    ["a", "{a.ok}"],
+    ["b", "{b:-none}"],
+  ]);
   assert.equal(places("{a} and ({b"), [["a", "{a}"]]);
 });
 
 test("parseCondition reads what is as long and as deep as it may be, and no more", () => {
   const long = (length: number): string => `{a} == "${"x".repeat(length - 9)}"`;
   assert.is(read(long(CONDITION_CHARACTERS_MAX)), long(CONDITION_CHARACTERS_MAX));
-  assert.is(read(long(CONDITION_CHARACTERS_MAX + 1)), 'too-large: ["] a condition has at most 4096 characters; not read from here on');
-  for (const [open, close] of [["(", ")"], ["!", ""], ["!(", ")"]] as const) {
-    const deep = (depth: number): string => `${open.repeat(depth / open.length)}{a}${close.repeat(depth / open.length)}`;
+  assert.is(
+    read(long(CONDITION_CHARACTERS_MAX + 1)),
+    'too-large: ["] a condition has at most 4096 characters; not read from here on',
+  );
+  for (const [open, close] of [
+    ["(", ")"],
+    ["!", ""],
+    ["!(", ")"],
+  ] as const) {
+    const deep = (depth: number): string =>
+      `${open.repeat(depth / open.length)}{a}${close.repeat(depth / open.length)}`;
     conditionOf(deep(CONDITION_NESTING_MAX));
-    assert.is(read(deep(CONDITION_NESTING_MAX + open.length)), `too-deep: [${open.slice(0, 1)}] a condition nests at most 64 deep; one more than that`);
+    assert.is(
+      read(deep(CONDITION_NESTING_MAX + open.length)),
+      `too-deep: [${open.slice(0, 1)}] a condition nests at most 64 deep; one more than that`,
+    );
   }
   conditionOf(Array.from({ length: 200 }, () => "!({a})").join(" && "));
   conditionOf(`{a} == "${"(".repeat(100)}"`);
@@ -214,21 +296,62 @@ test("parseCondition reads every prefix of a condition, or says one thing that i
 });
 
 const pieces = fc.oneof(
-  fc.constantFrom("{a}", "{a.ok", "}", "{", '"', "'", "\\", "/", "(", ")", "!", "=", "==", "<", "&&", "|", " and ", " not ", " contains ", " matches ", "/x/", "1", "-", ".", "true", "x", " ", "\n", "“", "$", "\ud800", "\u{1f99c}", "__proto__", "constructor "),
+  fc.constantFrom(
+    "{a}",
+    "{a.ok",
+    "}",
+    "{",
+    '"',
+    "'",
+    "\\",
+    "/",
+    "(",
+    ")",
+    "!",
+    "=",
+    "==",
+    "<",
+    "&&",
+    "|",
+    " and ",
+    " not ",
+    " contains ",
+    " matches ",
+    "/x/",
+    "1",
+    "-",
+    ".",
+    "true",
+    "x",
+    " ",
+    "\n",
+    "“",
+    "$",
+    "\ud800",
+    "\u{1f99c}",
+    "__proto__",
+    "constructor ",
+  ),
   fc.string({ unit: "binary", maxLength: 3 }),
 );
 
 test("parseCondition gives a condition or one diagnostic in the text, and a fix gives a condition, for 600 texts", () => {
   fc.assert(
-    fc.property(fc.array(pieces, { maxLength: 12 }).map((all) => all.join("")), (text) => {
-      const mapped = textOf(text);
-      const { value, diagnostics } = parseCondition(mapped);
-      assert.is(diagnostics.length, value ? 0 : 1, JSON.stringify(text));
-      for (const { at, fix } of diagnostics) {
-        assert.ok(at && at.span.start >= mapped.span.start && at.span.end <= mapped.span.end && at.span.start <= at.span.end, JSON.stringify(text));
-        if (fix) conditionOf(applyFixes(mapped.span.source, diagnostics).slice("@command ".length));
-      }
-    }),
+    fc.property(
+      fc.array(pieces, { maxLength: 12 }).map((all) => all.join("")),
+      (text) => {
+        const mapped = textOf(text);
+        const { value, diagnostics } = parseCondition(mapped);
+        assert.is(diagnostics.length, value ? 0 : 1, JSON.stringify(text));
+        for (const { at, fix } of diagnostics) {
+          assert.ok(
+            at && at.span.start >= mapped.span.start && at.span.end <= mapped.span.end && at.span.start <= at.span.end,
+            JSON.stringify(text),
+          );
+          if (fix) conditionOf(applyFixes(mapped.span.source, diagnostics).slice("@command ".length));
+        }
+      },
+    ),
     { numRuns: 600 },
   );
 });

@@ -24,7 +24,9 @@ function count(diagnostics: readonly Diagnostic[], code: string): number {
 }
 
 let offered = 0;
-for (const path of readdirSync(cases, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tool") && !file.includes(".tools")).sort()) {
+for (const path of readdirSync(cases, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".tool") && !file.includes(".tools"))
+  .sort()) {
   const text = readFileSync(`${cases}${path}`, "utf8");
   for (const diagnostic of diagnosticsOf(path, text).filter((one) => one.fix)) {
     offered++;
@@ -33,7 +35,12 @@ for (const path of readdirSync(cases, { recursive: true, encoding: "utf8" }).fil
       const before = diagnosticsOf(path, text);
       const source = diagnostic.at?.span.source ?? { path, text };
       const after = diagnosticsOf(path, applyFixes(source, [diagnostic]));
-      assert.ok(count(after, diagnostic.code) < count(before, diagnostic.code) || after.filter((one) => said(one) === said(diagnostic)).length < before.filter((one) => said(one) === said(diagnostic)).length, "it is still there");
+      assert.ok(
+        count(after, diagnostic.code) < count(before, diagnostic.code) ||
+          after.filter((one) => said(one) === said(diagnostic)).length <
+            before.filter((one) => said(one) === said(diagnostic)).length,
+        "it is still there",
+      );
       const isNew = (code: string): boolean => count(after, code) > count(before, code);
       assert.equal(["malformed-annotation", "stray-text", "unknown-annotation"].filter(isNew), []);
     });
@@ -43,16 +50,21 @@ for (const path of readdirSync(cases, { recursive: true, encoding: "utf8" }).fil
 test("applyFixes is tried on many repairs", () => assert.ok(offered > 40, `${offered}`));
 
 test("applyFixes repairs all it can in one pass, and the rest in the next", () => {
-  const text = "Words.\n\n@titel Find\n@name find_lines\n@wrapped run_command\n@command grep {patern} {folders}\n@param {string} pattern What\n@param folder [requird] {path} Where\n";
+  const text =
+    "Words.\n\n@titel Find\n@name find_lines\n@wrapped run_command\n@command grep {patern} {folders}\n@param {string} pattern What\n@param folder [requird] {path} Where\n";
   const once = applyFixes({ path: "find_lines.tool", text }, diagnosticsOf("find_lines.tool", text));
   const twice = applyFixes({ path: "find_lines.tool", text: once }, diagnosticsOf("find_lines.tool", once));
-  assert.is(twice, "Words.\n\n@title Find\n@name find_lines\n@wrapped run_command\n@command grep {pattern} {folder}\n@param pattern {string} What\n@param folder {path} [required] Where\n");
+  assert.is(
+    twice,
+    "Words.\n\n@title Find\n@name find_lines\n@wrapped run_command\n@command grep {pattern} {folder}\n@param pattern {string} What\n@param folder {path} [required] Where\n",
+  );
   assert.equal(diagnosticsOf("find_lines.tool", twice), []);
 });
 
 /** Applied until nothing more is offered. */
 function repaired(text: string): string {
-  for (let pass = 0, before = ""; text !== before && pass < 10; pass++) [before, text] = [text, applyFixes({ path: "a.tool", text }, diagnosticsOf("a.tool", text))];
+  for (let pass = 0, before = ""; text !== before && pass < 10; pass++)
+    [before, text] = [text, applyFixes({ path: "a.tool", text }, diagnosticsOf("a.tool", text))];
   return text;
 }
 
@@ -60,13 +72,25 @@ const head = "Words.\n\n@title A\n@name a\n@tags run\n";
 
 test("applyFixes moves lines that are options into the brackets of the step", () => {
   const text = `${head}@step one sh\n    false\n    retry: 3 delay=1s\n    when: {WORKSPACE} != ""\n    fallback: echo x\n    parallel: true`;
-  assert.is(repaired(text), `${head}@step one sh [retry=3 delay=1s] [when={WORKSPACE} != ""] [parallel] [fallback]\n    false\n    fallback:\n        echo x`);
+  assert.is(
+    repaired(text),
+    `${head}@step one sh [retry=3 delay=1s] [when={WORKSPACE} != ""] [parallel] [fallback]\n    false\n    fallback:\n        echo x`,
+  );
   assert.equal(diagnosticsOf("a.tool", repaired(text)), []);
 });
 
 test("applyFixes keeps carriage returns and tabs where a fallback is moved", () => {
-  const text = `${head}@step one runs\n\tfalse\n\tfallback: echo x\n@step two sh\n\tls\n\ttimeout: 3s\n`.replaceAll("\n", "\r\n");
-  assert.is(repaired(text), `${head}@step one runs [fallback]\n\tfalse\n\tfallback:\n\t\techo x\n@step two sh [timeout=3s]\n\tls\n`.replaceAll("\n", "\r\n"));
+  const text = `${head}@step one runs\n\tfalse\n\tfallback: echo x\n@step two sh\n\tls\n\ttimeout: 3s\n`.replaceAll(
+    "\n",
+    "\r\n",
+  );
+  assert.is(
+    repaired(text),
+    `${head}@step one runs [fallback]\n\tfalse\n\tfallback:\n\t\techo x\n@step two sh [timeout=3s]\n\tls\n`.replaceAll(
+      "\n",
+      "\r\n",
+    ),
+  );
 });
 
 test("applyFixes makes annotations of lines below a script, from the last one up", () => {
@@ -75,7 +99,8 @@ test("applyFixes makes annotations of lines below a script, from the last one up
 });
 
 test("a tool that needs nothing falls back to one that needs nothing", () => {
-  for (const line of ["fallback:", "fallback: uses ls"]) assert.equal(diagnosticsOf("a.tool", `${head}@step one uses glob [fallback]\n    ${line}\n`), []);
+  for (const line of ["fallback:", "fallback: uses ls"])
+    assert.equal(diagnosticsOf("a.tool", `${head}@step one uses glob [fallback]\n    ${line}\n`), []);
 });
 
 test("applyFixes does not move what may belong to a fallback", () => {
@@ -83,6 +108,7 @@ test("applyFixes does not move what may belong to a fallback", () => {
   assert.is(repaired(text), text);
 });
 
-test("applyFixes leaves a text without diagnostics as it is", () => assert.is(applyFixes({ path: "a.tool", text: "x\r\n\t" }, []), "x\r\n\t"));
+test("applyFixes leaves a text without diagnostics as it is", () =>
+  assert.is(applyFixes({ path: "a.tool", text: "x\r\n\t" }, []), "x\r\n\t"));
 
 test.run();

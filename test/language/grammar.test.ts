@@ -37,7 +37,9 @@ for (const name of ["tool", "command", "condition"]) {
 
   test(`${name}.ohm matches what its examples say (${examples.length})`, () => {
     assert.ok(examples.length > 10);
-    const wrong = examples.filter((example) => compiled.match(example.text, example.rule).succeeded() !== example.matches);
+    const wrong = examples.filter(
+      (example) => compiled.match(example.text, example.rule).succeeded() !== example.matches,
+    );
     assert.equal(wrong, []);
   });
 }

@@ -1,4 +1,5 @@
-// Tools of MCP servers in definitions: the names that can be written, laid out as they are, and the same in YAML and back.
+// Tools of MCP servers in definitions: the names that can be written, laid out as they are, and the same in YAML and
+// back.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { formatToolFile } from "../../src/language/format.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
@@ -15,17 +16,24 @@ function basesOf(text: string): readonly string[] {
 
 test("readBase takes names as servers write them", () => {
   const names = ["mcp:github/search_issues", "mcp:my-server_2/get.thing", "mcp:a/files/read-text"];
-  assert.equal(names.map((name) => basesOf(`@name t\n@wrapped ${name}\n`)), names.map((name) => [name]));
+  assert.equal(
+    names.map((name) => basesOf(`@name t\n@wrapped ${name}\n`)),
+    names.map((name) => [name]),
+  );
 });
 
 test("readBase says what a name lacks", () => {
   const names = ["mcp:github", "mcp:/search", "mcp:github/", "mcp:git hub/x", "mcp:a/b c"];
-  assert.equal(names.map((name) => basesOf(`@name t\n@wrapped ${name}\n`)), names.map((name) => [`no tool can be called \`${name}\``]));
+  assert.equal(
+    names.map((name) => basesOf(`@name t\n@wrapped ${name}\n`)),
+    names.map((name) => [`no tool can be called \`${name}\``]),
+  );
 });
 
 const texts = {
   alias: "Search.\n\n@title Search\n@name search\n@wrapped mcp:github/search.issues\n",
-  narrowed: "Search.\n\n@title Search\n@name search\n@wrapped mcp:github/search\n@with q = repo:me/mine {words}\n@with limit = 10\n@param words {string} [required] What to look for\n",
+  narrowed:
+    "Search.\n\n@title Search\n@name search\n@wrapped mcp:github/search\n@with q = repo:me/mine {words}\n@with limit = 10\n@param words {string} [required] What to look for\n",
   step: "Search.\n\n@title Search\n@name search\n@param words {string} [required] What to look for\n@step found uses mcp:github/search\n  q = {words}\n@step again uses search_more [when={found.ok}]\n  q = {words}\n",
 };
 

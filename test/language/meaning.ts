@@ -4,7 +4,8 @@ import type { ToolDefinition } from "../../src/tool/definition.ts";
 
 /** The definition, and the codes and messages of its diagnostics in any order. */
 export function meaningOf(checked: Checked<ToolDefinition>): unknown {
-  const withoutPlaces = (key: string, value: unknown): unknown => (key === "span" || key === "source" ? undefined : value);
+  const withoutPlaces = (key: string, value: unknown): unknown =>
+    key === "span" || key === "source" ? undefined : value;
   return {
     value: checked.value && JSON.parse(JSON.stringify(checked.value, withoutPlaces)),
     diagnostics: checked.diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}`).sort(),

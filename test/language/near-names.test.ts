@@ -10,14 +10,25 @@ const text = { text: source.text, span: { source, start: 0, end: 6 }, offsetAt: 
 
 test("nearName stops searching after 100 names of one tool, and knows those it has found", () => {
   const declarations = Array.from({ length: 30 }, (_, index) => `folder_${index}`);
-  const found = Array.from({ length: 101 }, (_, index) => nearName({ text, declarations }, `foldr_${index % 30}${"x".repeat(Math.floor(index / 30))}`));
+  const found = Array.from({ length: 101 }, (_, index) =>
+    nearName({ text, declarations }, `foldr_${index % 30}${"x".repeat(Math.floor(index / 30))}`),
+  );
   assert.equal([found[0], found[29], found[100]], ["folder_0", "folder_29", undefined]);
-  assert.equal([nearName({ text, declarations }, "foldr_0"), nearName({ text, declarations: [...declarations] }, "foldr_new_0")], ["folder_0", "folder_0"]);
+  assert.equal(
+    [nearName({ text, declarations }, "foldr_0"), nearName({ text, declarations: [...declarations] }, "foldr_new_0")],
+    ["folder_0", "folder_0"],
+  );
 });
 
 test("unknownPlaceholder lists twenty names and counts the others", () => {
   const declarations = Array.from({ length: 23 }, (_, index) => `some_${index}`);
-  assert.is(unknownPlaceholder({ text, declarations }, { name: "word", start: 0 }).help[0], `it has ${declarations.slice(0, 20).map((name) => `\`${name}\``).join(", ")} and 3 more`);
+  assert.is(
+    unknownPlaceholder({ text, declarations }, { name: "word", start: 0 }).help[0],
+    `it has ${declarations
+      .slice(0, 20)
+      .map((name) => `\`${name}\``)
+      .join(", ")} and 3 more`,
+  );
 });
 
 test("nearestNames counts letters in another order as one slip, and dashes as none", () => {

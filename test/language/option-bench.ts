@@ -13,7 +13,10 @@ const RUN_MS_MAX = 60_000;
 export interface Field {
   write(path: string, text: string): void;
   /** Whether `script` has run, and how the words ended. */
-  run(argv: readonly string[], env?: Readonly<Record<string, string>>): { readonly isMarked: boolean; readonly ended: string };
+  run(
+    argv: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): { readonly isMarked: boolean; readonly ended: string };
   remove(): void;
 }
 

@@ -11,12 +11,19 @@ function parse(text: string): ToolFile {
 
 function plain(annotation: Annotation): object {
   const { keyword, qualifier, text, body } = annotation;
-  return { keyword, ...(qualifier ? { qualifier: qualifier.text } : {}), text: text.text, ...(body ? { body: body.text } : {}) };
+  return {
+    keyword,
+    ...(qualifier ? { qualifier: qualifier.text } : {}),
+    text: text.text,
+    ...(body ? { body: body.text } : {}),
+  };
 }
 
 /** Every character of a text, as it stands in the source at the place that the text gives for it. */
 function asInSource(mapped: MappedText): string {
-  return Array.from({ length: mapped.text.length }, (_, index) => mapped.span.source.text[mapped.offsetAt(index)]).join("");
+  return Array.from({ length: mapped.text.length }, (_, index) => mapped.span.source.text[mapped.offsetAt(index)]).join(
+    "",
+  );
 }
 
 test("parseToolFile takes the text before the first annotation as description, paragraphs kept", () => {
@@ -33,54 +40,84 @@ test("parseToolFile begins annotations at an @ and a letter, after blanks", () =
 
 test("parseToolFile joins continuations with one blank", () => {
   const file = parse("@note one  \n   two\n\tthree\n\n@title x");
-  assert.equal(file.annotations.map(plain), [{ keyword: "note", text: "one two three" }, { keyword: "title", text: "x" }]);
+  assert.equal(file.annotations.map(plain), [
+    { keyword: "note", text: "one two three" },
+    { keyword: "title", text: "x" },
+  ]);
 });
 
 test("parseToolFile keeps a body line by line without the indent that its lines share", () => {
   const file = parse("@script\n    if true\n\n      then  \n    fi\n\n@name x");
-  assert.equal(file.annotations.map(plain), [{ keyword: "script", text: "", body: "if true\n\n  then  \nfi" }, { keyword: "name", text: "x" }]);
+  assert.equal(file.annotations.map(plain), [
+    { keyword: "script", text: "", body: "if true\n\n  then  \nfi" },
+    { keyword: "name", text: "x" },
+  ]);
 });
 
 test("parseToolFile keeps annotations that are indented deeper in the body", () => {
   const file = parse("  @script\n    @echo off\n  @name x");
-  assert.equal(file.annotations.map(plain), [{ keyword: "script", text: "", body: "@echo off" }, { keyword: "name", text: "x" }]);
+  assert.equal(file.annotations.map(plain), [
+    { keyword: "script", text: "", body: "@echo off" },
+    { keyword: "name", text: "x" },
+  ]);
 });
 
 test("parseToolFile shares no indent between tabs and blanks", () => {
-  assert.equal(parse("@script\n\ta\n    b").annotations.map(plain), [{ keyword: "script", text: "", body: "\ta\n    b" }]);
+  assert.equal(parse("@script\n\ta\n    b").annotations.map(plain), [
+    { keyword: "script", text: "", body: "\ta\n    b" },
+  ]);
 });
 
 test("parseToolFile continues a command on lines that are not indented deeper", () => {
-  assert.equal(parse("@command find .\n-name x").annotations.map(plain), [{ keyword: "command", text: "find . -name x" }]);
+  assert.equal(parse("@command find .\n-name x").annotations.map(plain), [
+    { keyword: "command", text: "find . -name x" },
+  ]);
 });
 
 test("parseToolFile reads qualifiers", () => {
-  assert.equal(parse("@command(windows) dir").annotations.map(plain), [{ keyword: "command", qualifier: "windows", text: "dir" }]);
+  assert.equal(parse("@command(windows) dir").annotations.map(plain), [
+    { keyword: "command", qualifier: "windows", text: "dir" },
+  ]);
 });
 
 test("parseToolFile keeps text behind a blank line and behind a body as stray", () => {
   const file = parse("@name x\n\none\ntwo\n\nthree\n@script\n  a\nfour");
-  assert.equal(file.strayText.map((text) => text.text), ["one two", "three", "four"]);
+  assert.equal(
+    file.strayText.map((text) => text.text),
+    ["one two", "three", "four"],
+  );
 });
 
 test("parseToolFile keeps odd lines with their continuations", () => {
   const file = parse("@param{string} x\n  more\n@name: y");
-  assert.equal(file.oddLines.map((line) => line.text), ["@param{string} x more", "@name: y"]);
+  assert.equal(
+    file.oddLines.map((line) => line.text),
+    ["@param{string} x more", "@name: y"],
+  );
   assert.equal(file.annotations, []);
 });
 
 test("parseToolFile accepts byte order marks, carriage returns and a missing newline at the end", () => {
   const file = parse("\ufeffWords.\r\n\r\n@name x\r\n@script\r\n  a\r\n  b");
   assert.is(file.description.text, "Words.");
-  assert.equal(file.annotations.map(plain), [{ keyword: "name", text: "x" }, { keyword: "script", text: "", body: "a\nb" }]);
+  assert.equal(file.annotations.map(plain), [
+    { keyword: "name", text: "x" },
+    { keyword: "script", text: "", body: "a\nb" },
+  ]);
 });
 
 test("parseToolFile knows the place of every character", () => {
   const file = parse("\ufeffA\r\n  b\r\n\r\n@note one \r\n  two\r\n@script\r\n    x\r\n\r\n      y\r\n");
-  const texts = [file.description, ...file.annotations.flatMap((annotation) => [annotation.text, ...(annotation.body ? [annotation.body] : [])])];
+  const texts = [
+    file.description,
+    ...file.annotations.flatMap((annotation) => [annotation.text, ...(annotation.body ? [annotation.body] : [])]),
+  ];
   // Line ends are read as "\n", and those within a continuation as one blank.
   const expected = ["A\n  b", "one two", "", "x\n\n  y"];
-  assert.equal(texts.map((mapped) => mapped.text), expected);
+  assert.equal(
+    texts.map((mapped) => mapped.text),
+    expected,
+  );
   const inSource = texts.map((mapped) => asInSource(mapped).replaceAll("\r", "\n"));
   assert.equal(inSource, ["A\n  b", "one two", "", "x\n\n  y"]);
 });

@@ -31,12 +31,27 @@ test("says which value it is, in what way its program gets it, and what to do", 
     [wrapOf("say {x}", "x {array<string>}"), "`{x}` is a word of `say`, which may run it", [choices, plain, tags]],
     [wrapOf("git {x}", "x {string} [required]"), "`{x}` says what `git` does", [choices, tags]],
     [wrapOf("open {x}", "x {url}"), "`{x}` is a word of `open`, which may run it", ["add `run` to its tags"]],
-    [[...wrapOf("make", "x {string}"), "@stdin {x}"], "`{x}` is what `make` reads, which may run it", [choices, plain, tags]],
-    [[...wrapOf("ls", "x {string}"), "@env HOME={x}"], "`{x}` is in the variable `HOME` of `ls`, which may run it", [choices, plain, tags]],
-    [[...wrapOf("git status", "x {path}"), "@cwd {x}"], "`{x}` is the folder of `git`, which may run what lies there", [choices, plain, tags]],
+    [
+      [...wrapOf("make", "x {string}"), "@stdin {x}"],
+      "`{x}` is what `make` reads, which may run it",
+      [choices, plain, tags],
+    ],
+    [
+      [...wrapOf("ls", "x {string}"), "@env HOME={x}"],
+      "`{x}` is in the variable `HOME` of `ls`, which may run it",
+      [choices, plain, tags],
+    ],
+    [
+      [...wrapOf("git status", "x {path}"), "@cwd {x}"],
+      "`{x}` is the folder of `git`, which may run what lies there",
+      [choices, plain, tags],
+    ],
   ];
   const expected = rows.map(([, label, help]) => [["counts-as-run", label, ...help].join(" | ")]);
-  assert.equal(rows.map(([lines]) => said([...lines, "@tags read"])), expected);
+  assert.equal(
+    rows.map(([lines]) => said([...lines, "@tags read"])),
+    expected,
+  );
 });
 
 test("says nothing where the tool does not claim to read only, or is a script", () => {
@@ -47,7 +62,10 @@ test("says nothing where the tool does not claim to read only, or is a script", 
     ["@shell sh", ...wrapOf("say {x}", "x {string}"), "@tags read"],
     [...wrapOf("grep -e {x} -- .", "x {string}"), "@tags read"],
   ];
-  assert.equal(rows.map(said), rows.map(() => []));
+  assert.equal(
+    rows.map(said),
+    rows.map(() => []),
+  );
 });
 
 test("what its help says is accepted: choices and plain words read, and the tag says the rest", () => {
@@ -59,7 +77,13 @@ test("what its help says is accepted: choices and plain words read, and the tag 
     [...wrapOf("say {x}", "x {string}"), "@tags read run"],
   ];
   const found = followed.map(analyzed).map(({ effects, diagnostics }) => [effects, diagnostics.length]);
-  assert.equal(found, [["read", 0], ["read", 0], ["read", 0], ["read", 0], ["read run", 0]]);
+  assert.equal(found, [
+    ["read", 0],
+    ["read", 0],
+    ["read", 0],
+    ["read", 0],
+    ["read run", 0],
+  ]);
 });
 
 test("a step is told too", () => {

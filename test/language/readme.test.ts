@@ -1,4 +1,5 @@
-// grammar/README.md is true: its files are definitions in their canonical layout, and its message is the one that comes.
+// grammar/README.md is true: its files are definitions in their canonical layout, and its message is the one that
+// comes.
 import { readFileSync } from "node:fs";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { formatToolFile } from "../../src/language/format.ts";
@@ -36,7 +37,11 @@ for (const text of [...tools, ...overMcp]) {
 }
 
 test("grammar/README.md: the file with mistakes has the message that follows it", () => {
-  const said = blocks("tool-with-mistakes").map((text) => analyzeToolFile(fileOf(text)).diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`).join("\n"));
+  const said = blocks("tool-with-mistakes").map((text) =>
+    analyzeToolFile(fileOf(text))
+      .diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic)}\n`)
+      .join("\n"),
+  );
   assert.equal(said, blocks("text"));
 });
 

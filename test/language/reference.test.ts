@@ -8,14 +8,45 @@ const test = suite("reference");
 test("parseReference gives root, path and default", () => {
   assert.equal(parseReference("TEMP_DIR"), { text: "TEMP_DIR", root: "TEMP_DIR", path: [] });
   assert.equal(parseReference("clone.exit-code"), { text: "clone.exit-code", root: "clone", path: ["exit-code"] });
-  assert.equal(parseReference("a-1.json.rows[0][12].x_y.7:-none"), { text: "a-1.json.rows[0][12].x_y.7:-none", root: "a-1", path: ["json", "rows", 0, 12, "x_y", "7"], default: "none" });
+  assert.equal(parseReference("a-1.json.rows[0][12].x_y.7:-none"), {
+    text: "a-1.json.rows[0][12].x_y.7:-none",
+    root: "a-1",
+    path: ["json", "rows", 0, 12, "x_y", "7"],
+    default: "none",
+  });
   assert.equal(parseReference("x:-"), { text: "x:-", root: "x", path: [], default: "" });
-  assert.equal(parseReference('x:-two "words" :- $(id)'), { text: 'x:-two "words" :- $(id)', root: "x", path: [], default: 'two "words" :- $(id)' });
+  assert.equal(parseReference('x:-two "words" :- $(id)'), {
+    text: 'x:-two "words" :- $(id)',
+    root: "x",
+    path: [],
+    default: 'two "words" :- $(id)',
+  });
   assert.equal(parseReference("x:-a\nb")?.default, "a\nb");
 });
 
 test("parseReference takes no other text", () => {
-  for (const text of ["", " a", "a ", "2a", "-a", "a.", "a..b", "a[x]", "a[-1]", "a[]", "a[0", "a b", "{a}", "a:-{b}", "a:-}", "a:b", "a:", "é", "a\n", "a.b\n"]) {
+  for (const text of [
+    "",
+    " a",
+    "a ",
+    "2a",
+    "-a",
+    "a.",
+    "a..b",
+    "a[x]",
+    "a[-1]",
+    "a[]",
+    "a[0",
+    "a b",
+    "{a}",
+    "a:-{b}",
+    "a:-}",
+    "a:b",
+    "a:",
+    "é",
+    "a\n",
+    "a.b\n",
+  ]) {
     assert.is(parseReference(text), undefined, JSON.stringify(text));
   }
 });
@@ -32,9 +63,16 @@ test("REFERENCE finds references in text, and only them", () => {
 test("REFERENCE and parseReference agree on every text", () => {
   const piece = fc.constantFrom("a", "Z_9", "-", ".", "[", "]", "0", ":-", ":", "{", "}", " ", "é", "\n");
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")), (text) => {
-      assert.is(new RegExp(`^(?:${REFERENCE})$`).test(text), parseReference(text) !== undefined, JSON.stringify(text));
-    }),
+    fc.property(
+      fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")),
+      (text) => {
+        assert.is(
+          new RegExp(`^(?:${REFERENCE})$`).test(text),
+          parseReference(text) !== undefined,
+          JSON.stringify(text),
+        );
+      },
+    ),
     { numRuns: 5_000 },
   );
 });
@@ -53,20 +91,49 @@ const found = (text: string, value: Json | undefined): Json | undefined => {
 };
 
 test("referencedValue takes the default for what is absent or empty, and for nothing else", () => {
-  assert.equal(["", null, undefined, 0, false, " ", []].map((value) => found("a:-none", value)), ["none", "none", "none", 0, false, " ", []]);
-  assert.equal(["", null, undefined].map((value) => found("a", value)), ["", null, undefined]);
+  assert.equal(
+    ["", null, undefined, 0, false, " ", []].map((value) => found("a:-none", value)),
+    ["none", "none", "none", 0, false, " ", []],
+  );
+  assert.equal(
+    ["", null, undefined].map((value) => found("a", value)),
+    ["", null, undefined],
+  );
   assert.is(found("a.b.c:-none", { b: 1 }), "none");
 });
 
 test("valueAt walks what values hold themselves", () => {
   const value: Json = { rows: [{ name: "x" }, [true]], "exit-code": 1, "7": "seven" };
-  assert.equal(["a.rows[0].name", "a.rows[1][0]", "a.exit-code", "a.7", "a.rows"].map((text) => found(text, value)), ["x", true, 1, "seven", value["rows"]]);
-  const absent = ["a.rows.length", "a.rows[2]", "a.rows.0", "a.rows[0].name.length", "a.rows[0].name[0]", "a[7]", "a.nothing", "a.rows[9007199254740991]"];
-  assert.equal(absent.map((text) => found(text, value)), absent.map(() => undefined));
+  assert.equal(
+    ["a.rows[0].name", "a.rows[1][0]", "a.exit-code", "a.7", "a.rows"].map((text) => found(text, value)),
+    ["x", true, 1, "seven", value["rows"]],
+  );
+  const absent = [
+    "a.rows.length",
+    "a.rows[2]",
+    "a.rows.0",
+    "a.rows[0].name.length",
+    "a.rows[0].name[0]",
+    "a[7]",
+    "a.nothing",
+    "a.rows[9007199254740991]",
+  ];
+  assert.equal(
+    absent.map((text) => found(text, value)),
+    absent.map(() => undefined),
+  );
 });
 
 test("valueAt gives nothing that values inherit", () => {
-  for (const path of ["__proto__", "constructor", "constructor.prototype", "toString", "__proto__.polluted", "hasOwnProperty", "valueOf"]) {
+  for (const path of [
+    "__proto__",
+    "constructor",
+    "constructor.prototype",
+    "toString",
+    "__proto__.polluted",
+    "hasOwnProperty",
+    "valueOf",
+  ]) {
     for (const value of [{}, [], "text", 1, true]) assert.is(found(`a.${path}`, value), undefined, path);
   }
   assert.is(found("a.__proto__.x", JSON.parse('{"__proto__": {"x": 1}}')), 1);

@@ -11,7 +11,11 @@ test("a state is good for ten minutes, for the key that signed it", async () => 
   const minted = await states.mint({ call: "1", request: "r" });
   const { now } = Date;
   const begun = now();
-  const isGood = (by: typeof states): Promise<boolean> => by.verify(minted).then(({ call }) => call === "1", () => false);
+  const isGood = (by: typeof states): Promise<boolean> =>
+    by.verify(minted).then(
+      ({ call }) => call === "1",
+      () => false,
+    );
   try {
     const seen: boolean[] = [];
     for (const seconds of [0, STATE_SECONDS - 2, STATE_SECONDS + 2]) {

@@ -1,5 +1,15 @@
-// A user with MCP servers: a configuration, tool folders and a state folder of their own, and a session over them in this very process.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+// A user with MCP servers: a configuration, tool folders and a state folder of their own, and a session over them in
+// this very process.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -16,7 +26,11 @@ const runtimeWords = "Deno" in globalThis ? ["run", "-A"] : [];
 
 /** Lines below the name of a server in `mcp_servers:`. */
 export function serverLines(file: string, ...words: readonly string[]): string {
-  return `command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([...runtimeWords, file, ...words])}\n    env: {NOTES: NOTES_FOLDER, ${Object.entries(compileCache).map(([name, folder]) => `${name}: ${JSON.stringify(folder)}`).join(", ")}}`;
+  return `command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([...runtimeWords, file, ...words])}\n    env: {NOTES: NOTES_FOLDER, ${Object.entries(
+    compileCache,
+  )
+    .map(([name, folder]) => `${name}: ${JSON.stringify(folder)}`)
+    .join(", ")}}`;
 }
 
 export interface ClientBenchOptions extends Pick<AssembleOptions, "person" | "onEvent" | "frontEnd" | "approver"> {
@@ -37,7 +51,10 @@ export class ClientBench {
     this.#options = options;
     this.write("notes/.keep", "");
     const servers = Object.entries(options.servers ?? { it: serverLines(hostileServer, "plain") });
-    this.write("config/dottool/config.yaml", `mcp_servers:\n${servers.map(([name, lines]) => `  ${name}:\n    ${lines.replaceAll("NOTES_FOLDER", JSON.stringify(join(this.folder, "notes")))}\n`).join("")}${options.config ?? ""}`);
+    this.write(
+      "config/dottool/config.yaml",
+      `mcp_servers:\n${servers.map(([name, lines]) => `  ${name}:\n    ${lines.replaceAll("NOTES_FOLDER", JSON.stringify(join(this.folder, "notes")))}\n`).join("")}${options.config ?? ""}`,
+    );
     for (const [name, text] of Object.entries(options.tools ?? {})) this.write(`tools/${name}.tool`, text);
   }
 
@@ -63,20 +80,37 @@ export class ClientBench {
     const before = names.map((name) => process.env[name]);
     names.forEach((name) => void (process.env[name] = join(this.folder, name.slice(4, -5).toLowerCase())));
     const begun = body();
-    names.forEach((name, index) => (before[index] === undefined ? delete process.env[name] : (process.env[name] = before[index])));
+    names.forEach((name, index) =>
+      before[index] === undefined ? delete process.env[name] : (process.env[name] = before[index]),
+    );
     return begun;
   }
 
   async open(): Promise<Assembled> {
     const { servers: _servers, tools: _tools, config: _config, ...others } = this.#options;
-    const opened = await this.within(() => assemble({ cwd: this.folder, toolFolders: [join(this.folder, "tools")], globalFolder: join(this.folder, "etc"), ...others }));
+    const opened = await this.within(() =>
+      assemble({
+        cwd: this.folder,
+        toolFolders: [join(this.folder, "tools")],
+        globalFolder: join(this.folder, "etc"),
+        ...others,
+      }),
+    );
     this.sessions.push(opened);
     return opened;
   }
 
   /** Of processes that belong to this bench. */
   left(): readonly string[] {
-    return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid && readProc(pid, "environ").includes(this.folder) && readProc(pid, "stat").split(") ")[1]?.[0] !== "Z").map((pid) => `${pid} ${readProc(pid, "cmdline").replaceAll("\0", " ")}`);
+    return readdirSync("/proc")
+      .filter(
+        (pid) =>
+          /^\d+$/.test(pid) &&
+          Number(pid) !== process.pid &&
+          readProc(pid, "environ").includes(this.folder) &&
+          readProc(pid, "stat").split(") ")[1]?.[0] !== "Z",
+      )
+      .map((pid) => `${pid} ${readProc(pid, "cmdline").replaceAll("\0", " ")}`);
   }
 }
 
@@ -89,7 +123,10 @@ function readProc(pid: string, file: string): string {
 }
 
 /** Nothing of it is left afterwards. */
-export async function withClient(options: ClientBenchOptions, work: (bench: ClientBench) => Promise<void>): Promise<void> {
+export async function withClient(
+  options: ClientBenchOptions,
+  work: (bench: ClientBench) => Promise<void>,
+): Promise<void> {
   const bench = new ClientBench(options);
   try {
     await work(bench);
@@ -105,7 +142,12 @@ export async function withClient(options: ClientBenchOptions, work: (bench: Clie
 }
 
 export async function pin(opened: Assembled, ...wanted: readonly Wanted[]): Promise<readonly PinResult[]> {
-  return pinTools(wanted, { remote: await opened.remoteTools(), host: opened.host, signal: new AbortController().signal, hide: async () => undefined });
+  return pinTools(wanted, {
+    remote: await opened.remoteTools(),
+    host: opened.host,
+    signal: new AbortController().signal,
+    hide: async () => undefined,
+  });
 }
 
 let calls = 0;
@@ -115,12 +157,20 @@ export function call(opened: Assembled, tool: string, args: object = {}): Promis
 }
 
 /** The caller gives up when the signal aborts. */
-export function callUntil(signal: AbortSignal, opened: Assembled, ...[tool, args = {}]: readonly [tool: string, args?: object]): Promise<ToolResult> {
+export function callUntil(
+  signal: AbortSignal,
+  opened: Assembled,
+  ...[tool, args = {}]: readonly [tool: string, args?: object]
+): Promise<ToolResult> {
   return callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
 }
 
 /** Its content as one text; of a failure, its words. */
 export function textOf(result: ToolResult): string {
   const content = result.content.map((item) => (item.type === "text" ? item.text : JSON.stringify(item))).join("\n");
-  return result.status === "ok" ? content : [content, failureText(result.failure, { audience: "person", tool: result.call.tool })].filter((part) => part !== "").join("\n");
+  return result.status === "ok"
+    ? content
+    : [content, failureText(result.failure, { audience: "person", tool: result.call.tool })]
+        .filter((part) => part !== "")
+        .join("\n");
 }

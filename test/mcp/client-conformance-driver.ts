@@ -1,5 +1,5 @@
-// What the conformance suite starts as its client: the address of its server is the last word. Goes the whole way of a user: `config.yaml`,
-// a pin of every tool, a call of each through the gate.
+// What the conformance suite starts as its client: the address of its server is the last word. Goes the whole way of a
+// user: `config.yaml`, a pin of every tool, a call of each through the gate.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,15 +13,26 @@ const home = mkdtempSync(join(tmpdir(), "dottool-conformance-"));
 process.env["HOME"] = home;
 for (const name of ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]) delete process.env[name];
 mkdirSync(join(home, ".config/dottool"), { recursive: true });
-const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as { readonly client_id?: string; readonly client_secret?: string; readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[] };
+const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as {
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+};
 if (given.client_secret !== undefined) process.env["SUITE_SECRET"] = given.client_secret;
-const oauth = given.client_id === undefined ? "client_metadata_url: https://conformance-test.local/client-metadata.json" : `client_id: ${given.client_id}, client_secret: env:SUITE_SECRET`;
-writeFileSync(join(home, ".config/dottool/config.yaml"), `web: {allow_hosts: localhost}\nmcp_servers:\n  suite:\n    url: ${url}\n    oauth: {${oauth}}\n`);
+const oauth =
+  given.client_id === undefined
+    ? "client_metadata_url: https://conformance-test.local/client-metadata.json"
+    : `client_id: ${given.client_id}, client_secret: env:SUITE_SECRET`;
+writeFileSync(
+  join(home, ".config/dottool/config.yaml"),
+  `web: {allow_hosts: localhost}\nmcp_servers:\n  suite:\n    url: ${url}\n    oauth: {${oauth}}\n`,
+);
 
 /** The suite's login page asks nothing and leads straight back. */
 const openVisitor: OpenVisitor = async () => ({
   redirectUrl: "http://127.0.0.1:1/callback",
-  visit: async ({ address }) => new URL((await fetch(address, { redirect: "manual" })).headers.get("location") ?? "").searchParams,
+  visit: async ({ address }) =>
+    new URL((await fetch(address, { redirect: "manual" })).headers.get("location") ?? "").searchParams,
   close: async () => undefined,
 });
 
@@ -33,10 +44,21 @@ try {
   const { endEverything } = await import("../../src/tool/endings.ts");
   const { signal } = new AbortController();
   // Takes every default that it is offered.
-  const { session, host, remoteTools } = await assemble({ cwd: home, approver: { ask: async () => "once" }, person: { ask: async () => "" }, openVisitor });
-  const pins = await pinTools([{ server: "suite" }], { remote: await remoteTools(), host, signal, hide: async () => undefined });
+  const { session, host, remoteTools } = await assemble({
+    cwd: home,
+    approver: { ask: async () => "once" },
+    person: { ask: async () => "" },
+    openVisitor,
+  });
+  const pins = await pinTools([{ server: "suite" }], {
+    remote: await remoteTools(),
+    host,
+    signal,
+    hide: async () => undefined,
+  });
   const wanted = given.toolCalls;
-  const sampled = (parameters: readonly Parameter[]): JsonObject => Object.fromEntries(parameters.map((parameter) => [parameter.name, sampleOf(parameter) ?? null]));
+  const sampled = (parameters: readonly Parameter[]): JsonObject =>
+    Object.fromEntries(parameters.map((parameter) => [parameter.name, sampleOf(parameter) ?? null]));
   const echoed = pins.find((pin) => pin.tool === "json_schema_2020_12_tool");
   for (const pin of pins) {
     if (pin.state === "failed") {
@@ -46,7 +68,13 @@ try {
     }
     const name = `mcp:suite/${pin.tool}`;
     const tool = await session.registry.resolve(name);
-    for (const args of wanted ? wanted.filter((call) => call.name === pin.tool).map((call) => withoutNulls(call.arguments)) : [pin.tool === "json_schema_echo" && echoed && "pin" in echoed ? { schema: echoed.pin.inputSchema } : sampled(tool?.parameters ?? [])]) {
+    for (const args of wanted
+      ? wanted.filter((call) => call.name === pin.tool).map((call) => withoutNulls(call.arguments))
+      : [
+          pin.tool === "json_schema_echo" && echoed && "pin" in echoed
+            ? { schema: echoed.pin.inputSchema }
+            : sampled(tool?.parameters ?? []),
+        ]) {
       const result = await callTool({ id: "1", tool: name, arguments: args }, session, signal);
       process.stderr.write(`${name} ${JSON.stringify(args)}: ${JSON.stringify(result)}\n`);
     }

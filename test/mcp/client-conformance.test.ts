@@ -1,4 +1,5 @@
-// The client's part of the official conformance suite, each scenario with a server of its own, against the way that a user's call takes.
+// The client's part of the official conformance suite, each scenario with a server of its own, against the way that a
+// user's call takes.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -6,14 +7,23 @@ import { assert, suite } from "../harness.ts";
 import { compileCache } from "../program.ts";
 
 const test = suite("mcp/client: the conformance suite", { testMsMax: 120_000 });
-const program = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url));
+const program = fileURLToPath(
+  new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
+);
 const driver = fileURLToPath(new URL("./client-conformance-driver.ts", import.meta.url));
 const SCENARIO_MS_MAX = 90_000;
 
 /** What revision 2026-07-28 has beside the core set, but for variants of logging in. */
 const others = [
-  "request-metadata", "sep-2322-client-request-state", "http-standard-headers", "http-custom-headers", "http-invalid-tool-headers",
-  "json-schema-ref-no-deref", "json-schema-2020-12-preservation", "auth/iss-wrong-issuer", "auth/metadata-issuer-mismatch",
+  "request-metadata",
+  "sep-2322-client-request-state",
+  "http-standard-headers",
+  "http-custom-headers",
+  "http-invalid-tool-headers",
+  "json-schema-ref-no-deref",
+  "json-schema-2020-12-preservation",
+  "auth/iss-wrong-issuer",
+  "auth/metadata-issuer-mismatch",
 ];
 
 interface Ran {
@@ -25,9 +35,14 @@ interface Ran {
 function run(words: readonly string[]): Promise<Ran> {
   const command = `${[process.execPath, ...("Deno" in globalThis ? ["run", "-A"] : [])].join(" ")} ${driver}`;
   return new Promise((resolve, reject) => {
-    const child = spawn("node", [program, "client", "--command", command, ...words, "--timeout", String(SCENARIO_MS_MAX)], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...compileCache } });
+    const child = spawn(
+      "node",
+      [program, "client", "--command", command, ...words, "--timeout", String(SCENARIO_MS_MAX)],
+      { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...compileCache } },
+    );
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.on("error", reject);
     child.on("close", (exitCode) => resolve({ exitCode, output }));
   });
@@ -38,7 +53,8 @@ async function runOthers(): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const scenario of others) {
     const { exitCode, output } = await run(["--scenario", scenario]);
-    if (exitCode !== 0 || !/Passed: ([1-9]\d*)\/\1, 0 failed/.test(output)) failed.push(`${scenario}: exit code ${exitCode}\n${output.slice(-3_000)}`);
+    if (exitCode !== 0 || !/Passed: ([1-9]\d*)\/\1, 0 failed/.test(output))
+      failed.push(`${scenario}: exit code ${exitCode}\n${output.slice(-3_000)}`);
   }
   return failed;
 }
@@ -52,7 +68,15 @@ function both(): NonNullable<typeof running> {
 
 test("the core set passes", async () => {
   const [{ exitCode, output }] = await both();
-  assert.equal([exitCode, /^✓ tools_call: [1-9]\d* passed, 0 failed/m.test(output), /^Total: [1-9]\d* passed, 0 failed/m.test(output)], [0, true, true], output.slice(-3_000));
+  assert.equal(
+    [
+      exitCode,
+      /^✓ tools_call: [1-9]\d* passed, 0 failed/m.test(output),
+      /^Total: [1-9]\d* passed, 0 failed/m.test(output),
+    ],
+    [0, true, true],
+    output.slice(-3_000),
+  );
 });
 
 test("so does what the newest revision has beside it", async () => {

@@ -26,10 +26,52 @@ mcp_servers:
     oauth: { client_id: dot, client_secret: env:DOT, scope: read }
 `);
   assert.equal(problems, []);
-  assert.equal([...servers], [
-    ["github", { kind: "sound", server: { kind: "process", name: "github", argv: ["npx", "-y", "@example/github"], cwd: "/home/ana/work", environment: new Map([["GITHUB_TOKEN", { kind: "secret", before: "", source: { kind: "command", argv: ["pass", "show", "github"] } }], ["LOG_LEVEL", { kind: "plain", text: "debug" }]]), startMs: 90_000 } }],
-    ["linear", { kind: "sound", server: { kind: "web", name: "linear", url: "https://mcp.example.com/mcp?team=1", headers: new Map([["Authorization", { kind: "secret", before: "Bearer ", source: { kind: "environment", name: "LINEAR" } }], ["X-Region", { kind: "plain", text: "eu" }]]), login: { id: "dot", secret: { kind: "secret", before: "", source: { kind: "environment", name: "DOT" } }, scope: "read" }, startMs: 30_000 } }],
-  ]);
+  assert.equal(
+    [...servers],
+    [
+      [
+        "github",
+        {
+          kind: "sound",
+          server: {
+            kind: "process",
+            name: "github",
+            argv: ["npx", "-y", "@example/github"],
+            cwd: "/home/ana/work",
+            environment: new Map([
+              [
+                "GITHUB_TOKEN",
+                { kind: "secret", before: "", source: { kind: "command", argv: ["pass", "show", "github"] } },
+              ],
+              ["LOG_LEVEL", { kind: "plain", text: "debug" }],
+            ]),
+            startMs: 90_000,
+          },
+        },
+      ],
+      [
+        "linear",
+        {
+          kind: "sound",
+          server: {
+            kind: "web",
+            name: "linear",
+            url: "https://mcp.example.com/mcp?team=1",
+            headers: new Map([
+              ["Authorization", { kind: "secret", before: "Bearer ", source: { kind: "environment", name: "LINEAR" } }],
+              ["X-Region", { kind: "plain", text: "eu" }],
+            ]),
+            login: {
+              id: "dot",
+              secret: { kind: "secret", before: "", source: { kind: "environment", name: "DOT" } },
+              scope: "read",
+            },
+            startMs: 30_000,
+          },
+        },
+      ],
+    ],
+  );
 });
 
 test("readServerSettings runs a server in the home folder, never in a project's, where the file does not say", () => {
@@ -61,12 +103,36 @@ for (const [text, said] of mistakes) {
     const { servers } = read(`mcp_servers:\n  it: ${text}\n`);
     const found = servers.get("it");
     const problems = found?.kind === "broken" ? found.problems : [];
-    assert.equal([problems.some((line) => line.startsWith(`${PATH}:2:`) && line.includes(said)), problems.some((line) => /sk-123|abc|pw@/.test(line))], [true, false]);
+    assert.equal(
+      [
+        problems.some((line) => line.startsWith(`${PATH}:2:`) && line.includes(said)),
+        problems.some((line) => /sk-123|abc|pw@/.test(line)),
+      ],
+      [true, false],
+    );
   });
 }
 
 test("readServerSettings reads no file that others may write", () => {
-  assert.equal(readServerSettings({ ...memoryHost(), instant: { ...memoryHost().instant, stat: () => ({ kind: "file", sizeBytes: 1, mtimeMs: 0, ctimeMs: 0, mode: 0o666, isOwn: true, isOfRoot: false, inode: 1 }) } }), { path: PATH, servers: new Map(), problems: [`\`${PATH}\` can be written by everybody`] });
+  assert.equal(
+    readServerSettings({
+      ...memoryHost(),
+      instant: {
+        ...memoryHost().instant,
+        stat: () => ({
+          kind: "file",
+          sizeBytes: 1,
+          mtimeMs: 0,
+          ctimeMs: 0,
+          mode: 0o666,
+          isOwn: true,
+          isOfRoot: false,
+          inode: 1,
+        }),
+      },
+    }),
+    { path: PATH, servers: new Map(), problems: [`\`${PATH}\` can be written by everybody`] },
+  );
 });
 
 test.run();

@@ -1,4 +1,5 @@
-// The official conformance suite against `dottool mcp --http`, for the last revision of each era. What it names is a plugin: conformance/fixtures.ts.
+// The official conformance suite against `dottool mcp --http`, for the last revision of each era. What it names is a
+// plugin: conformance/fixtures.ts.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
@@ -9,7 +10,10 @@ const test = suite("MCP conformance");
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Beside the baseline: the suite runs them for its own information, because its own server cannot pass them. They want raw JSON Schema, which no definition holds. */
+/**
+ * Beside the baseline: the suite runs them for its own information, because its own server cannot pass them. They want
+ * raw JSON Schema, which no definition holds.
+ */
 const reported = ["json-schema-2020-12", "http-custom-header-server-validation"];
 
 // The suite is a program for Node.
@@ -21,9 +25,19 @@ if (!("Deno" in globalThis)) {
     });
     const server = await startHttp(bench);
     try {
-      const { exitCode, stdout } = await runPackaged("conformance", ["server", "--url", server.url, "--requirements", era, "--expected-failures", here("conformance/baseline.yml")], { bench, msMax: 50_000 });
-      const failing = [...stdout.slice(stdout.indexOf("=== SUMMARY ===")).matchAll(/^✗ ([\w-]+):/gm)].map(([, scenario = ""]) => scenario);
-      assert.equal(failing.filter((scenario) => !scenario.startsWith("tasks-") && !reported.includes(scenario)), [], `${era}\n${stdout.slice(-4_000)}`);
+      const { exitCode, stdout } = await runPackaged(
+        "conformance",
+        ["server", "--url", server.url, "--requirements", era, "--expected-failures", here("conformance/baseline.yml")],
+        { bench, msMax: 50_000 },
+      );
+      const failing = [...stdout.slice(stdout.indexOf("=== SUMMARY ===")).matchAll(/^✗ ([\w-]+):/gm)].map(
+        ([, scenario = ""]) => scenario,
+      );
+      assert.equal(
+        failing.filter((scenario) => !scenario.startsWith("tasks-") && !reported.includes(scenario)),
+        [],
+        `${era}\n${stdout.slice(-4_000)}`,
+      );
       assert.ok(stdout.includes("Baseline check passed"));
       assert.equal(exitCode, 0);
     } finally {

@@ -2,7 +2,11 @@
 import { spawn } from "node:child_process";
 import type { ToolBench } from "../tool-bench.ts";
 
-export type Message = { readonly id?: unknown; readonly result?: { readonly content?: unknown; readonly tools?: unknown; readonly isError?: boolean }; readonly error?: { readonly code: number; readonly message: string } };
+export type Message = {
+  readonly id?: unknown;
+  readonly result?: { readonly content?: unknown; readonly tools?: unknown; readonly isError?: boolean };
+  readonly error?: { readonly code: number; readonly message: string };
+};
 
 export interface Lines {
   send(line: string): void;
@@ -19,7 +23,11 @@ export interface Lines {
 
 /** `words` come after `mcp`. */
 export function startLines({ program, folder }: ToolBench, words: readonly string[] = []): Lines {
-  const child = spawn(program.command, [...program.words, "mcp", ...words], { cwd: folder, env: program.environment, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program.command, [...program.words, "mcp", ...words], {
+    cwd: folder,
+    env: program.environment,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -36,7 +44,8 @@ export function startLines({ program, folder }: ToolBench, words: readonly strin
   return {
     send: (line) => void child.stdin.write(`${line}\n`),
     sendPart: (text) => void child.stdin.write(text),
-    count: (wanted) => new Promise((resolve) => (messages.length >= wanted ? resolve(messages) : waiting.push({ wanted, resolve }))),
+    count: (wanted) =>
+      new Promise((resolve) => (messages.length >= wanted ? resolve(messages) : waiting.push({ wanted, resolve }))),
     errors: () => said.replaceAll(folder, "<bench>"),
     end: () => {
       child.stdin.end();
@@ -50,5 +59,10 @@ export function startLines({ program, folder }: ToolBench, words: readonly strin
   };
 }
 
-export const request = (id: number | string, method: string, params?: unknown): string => JSON.stringify({ jsonrpc: "2.0", id, method, params });
-export const hello = request("hello", "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } });
+export const request = (id: number | string, method: string, params?: unknown): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
+export const hello = request("hello", "initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+});

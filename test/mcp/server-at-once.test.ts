@@ -1,4 +1,5 @@
-// Many requests and many clients at once: each id means one request, what a client gives up ends, and no client waits for another's calls.
+// Many requests and many clients at once: each id means one request, what a client gives up ends, and no client waits
+// for another's calls.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -31,15 +32,26 @@ const asking = `Waits, and asks.
 @tags read
 `;
 
-const config = "policy:\n  - decision: allow\n    tool: gated\n    front_end: mcp\n  - decision: allow\n    tool: asking\n    front_end: mcp\n";
+const config =
+  "policy:\n  - decision: allow\n    tool: gated\n    front_end: mcp\n  - decision: allow\n    tool: asking\n    front_end: mcp\n";
 
 function benchOf(): ToolBench {
-  return toolBench({ "home/.config/dottool/tools/gated.tool": gated, "home/.config/dottool/tools/asking.tool": asking, "home/.config/dottool/config.yaml": config });
+  return toolBench({
+    "home/.config/dottool/tools/gated.tool": gated,
+    "home/.config/dottool/tools/asking.tool": asking,
+    "home/.config/dottool/config.yaml": config,
+  });
 }
 
 function pidsIn({ folder }: ToolBench): readonly number[] {
   const path = join(folder, "pids.txt");
-  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n").filter((line) => line !== "").map(Number) : [];
+  return existsSync(path)
+    ? readFileSync(path, "utf8")
+        .trim()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map(Number)
+    : [];
 }
 
 function isRunning(pid: number): boolean {
@@ -62,12 +74,22 @@ async function until(holds: () => boolean): Promise<void> {
 const started = (bench: ToolBench, count: number): Promise<void> => until(() => pidsIn(bench).length >= count);
 const ended = (bench: ToolBench): Promise<void> => until(() => !pidsIn(bench).some(isRunning));
 
-const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
+const headers = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+  "mcp-protocol-version": "2025-11-25",
+};
 
 interface Answer {
   readonly status: number;
   /** Of the answer, or of its only event. */
-  readonly message: { readonly id?: unknown; readonly error?: { readonly code: number; readonly message: string }; readonly result?: { readonly content?: readonly { readonly text?: string }[] } } | undefined;
+  readonly message:
+    | {
+        readonly id?: unknown;
+        readonly error?: { readonly code: number; readonly message: string };
+        readonly result?: { readonly content?: readonly { readonly text?: string }[] };
+      }
+    | undefined;
 }
 
 interface HttpClient {
@@ -81,7 +103,9 @@ async function clientOf(server: HttpServer): Promise<HttpClient> {
   const own = { ...headers, "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
   return {
     send: (body, signal) => {
-      const answer = fetch(server.url, { method: "POST", headers: own, body, ...(signal ? { signal } : {}) }).then(async (response) => ({ status: response.status, message: messageIn(await response.text()) }));
+      const answer = fetch(server.url, { method: "POST", headers: own, body, ...(signal ? { signal } : {}) }).then(
+        async (response) => ({ status: response.status, message: messageIn(await response.text()) }),
+      );
       // A test that has failed waits for none of them.
       answer.catch(() => undefined);
       return answer;
@@ -95,7 +119,8 @@ function messageIn(text: string): Answer["message"] {
   return json === undefined ? undefined : (JSON.parse(json) as Answer["message"]);
 }
 
-const cancelling = (requestId: unknown): string => JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+const cancelling = (requestId: unknown): string =>
+  JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
 const calling = (id: number | string, name = "gated"): string => request(id, "tools/call", { name, arguments: {} });
 
 test("over HTTP, a request with the id of one that is under way in its session is not run, and the first one has its answer", async () => {
@@ -105,14 +130,25 @@ test("over HTTP, a request with the id of one that is under way in its session i
     const [one, other] = [await clientOf(server), await clientOf(server)];
     const first = one.send(calling(1));
     await started(bench, 1);
-    const message = "the request with the id 1 is not answered yet, so this one was not run; give each request an id of its own";
-    assert.equal(await one.send(calling(1)), { status: 400, message: { jsonrpc: "2.0", id: 1, error: { code: -32600, message } } });
+    const message =
+      "the request with the id 1 is not answered yet, so this one was not run; give each request an id of its own";
+    assert.equal(await one.send(calling(1)), {
+      status: 400,
+      message: { jsonrpc: "2.0", id: 1, error: { code: -32600, message } },
+    });
     // A text is another id, and each session has its own.
     const others = [one.send(calling("1")), other.send(calling(1))];
     await started(bench, 3);
     bench.write("go", "");
     const answers = await Promise.all([first, ...others]);
-    assert.equal(answers.map(({ status, message: answer }) => [status, answer?.id, answer?.result?.content?.[0]?.text]), [[200, 1, "open\n"], [200, "1", "open\n"], [200, 1, "open\n"]]);
+    assert.equal(
+      answers.map(({ status, message: answer }) => [status, answer?.id, answer?.result?.content?.[0]?.text]),
+      [
+        [200, 1, "open\n"],
+        [200, "1", "open\n"],
+        [200, 1, "open\n"],
+      ],
+    );
     assert.equal((await one.send(calling(1))).message?.result?.content?.[0]?.text, "open\n");
     assert.is(pidsIn(bench).length, 4);
   } finally {
@@ -129,7 +165,10 @@ test("over HTTP, what is cancelled ends with its processes and its stream, and i
     const calls = Array.from({ length: 20 }, (_, id) => client.send(calling(id)));
     await started(bench, 16);
     for (const [id] of calls.entries()) await client.send(cancelling(id));
-    assert.equal((await Promise.all(calls)).map(({ status, message }) => [status, message]), calls.map(() => [200, undefined]));
+    assert.equal(
+      (await Promise.all(calls)).map(({ status, message }) => [status, message]),
+      calls.map(() => [200, undefined]),
+    );
     await ended(bench);
     bench.write("go", "");
     assert.equal((await client.send(calling(7))).message?.result?.content?.[0]?.text, "open\n");
@@ -171,10 +210,11 @@ test("a call that waits for its client's answer ends with its processes when it 
     const client = await connectTo(bench, {
       era: "2025-11-25",
       capabilities: { elicitation: { form: {} } },
-      prepare: (one) => one.setRequestHandler("elicitation/create", () => {
-        asked.resolve();
-        return new Promise<never>(() => undefined);
-      }),
+      prepare: (one) =>
+        one.setRequestHandler("elicitation/create", () => {
+          asked.resolve();
+          return new Promise<never>(() => undefined);
+        }),
     });
     try {
       const gone = new AbortController();
@@ -200,7 +240,9 @@ test("over stdio, an id that was cancelled can be used again, and a text is anot
     for (const id of [1, "1", 1]) lines.send(calling(id));
     await started(bench, 2);
     const refused = (await lines.count(2)).flatMap(({ error }) => error?.message ?? []);
-    assert.equal(refused, [ "the request with the id 1 is not answered yet, so this one was not run; give each request an id of its own"]);
+    assert.equal(refused, [
+      "the request with the id 1 is not answered yet, so this one was not run; give each request an id of its own",
+    ]);
     lines.send(cancelling(1));
     await until(() => pidsIn(bench).filter(isRunning).length === 1);
     lines.send(calling(1));
@@ -222,7 +264,11 @@ test("a client with more calls than there are places does not hold up another's"
     const greedy = await clientOf(server);
     const answered: (string | number)[] = [];
     const calls = Array.from({ length: 200 }, (_, id) => greedy.send(calling(id)));
-    for (const call of calls) void call.then(({ status }) => answered.push(status), () => undefined);
+    for (const call of calls)
+      void call.then(
+        ({ status }) => answered.push(status),
+        () => undefined,
+      );
     // Of one client, 32 calls run or wait at once.
     await until(() => answered.length === 168 && pidsIn(bench).length === 16);
     const [second, third] = [await clientOf(server), await clientOf(server)];
@@ -231,10 +277,16 @@ test("a client with more calls than there are places does not hold up another's"
       assert.ok(message?.result?.content?.[0]?.text?.includes("pids.txt"), JSON.stringify(message));
       answered.push("another");
     }
-    assert.equal([answered, pidsIn(bench).filter(isRunning).length], [[...Array.from({ length: 168 }, () => 429), "another", "another"], 16]);
+    assert.equal(
+      [answered, pidsIn(bench).filter(isRunning).length],
+      [[...Array.from({ length: 168 }, () => 429), "another", "another"], 16],
+    );
     bench.write("go", "");
     await Promise.all(calls);
-    assert.equal(answered.slice(170), Array.from({ length: 32 }, () => 200));
+    assert.equal(
+      answered.slice(170),
+      Array.from({ length: 32 }, () => 200),
+    );
   } finally {
     await server.stop();
     bench.remove();
@@ -269,8 +321,16 @@ test("clients of the revision without sessions are told apart by what they say o
   const modern = { ...headers, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call" };
   const answered: number[] = [];
   const send = async (id: number, client: string, name: string): Promise<Answer> => {
-    const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}, "io.modelcontextprotocol/clientInfo": { name: client, version: "1" } };
-    const response = await fetch(server.url, { method: "POST", headers: { ...modern, "mcp-name": name }, body: request(id, "tools/call", { name, arguments: {}, _meta: meta }) });
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+      "io.modelcontextprotocol/clientInfo": { name: client, version: "1" },
+    };
+    const response = await fetch(server.url, {
+      method: "POST",
+      headers: { ...modern, "mcp-name": name },
+      body: request(id, "tools/call", { name, arguments: {}, _meta: meta }),
+    });
     const message = messageIn(await response.text());
     answered.push(response.status);
     return { status: response.status, message };

@@ -18,11 +18,25 @@ export interface ConnectOptions {
   prepare?(client: Client): void;
 }
 
-export async function connectTo(bench: ToolBench, { era, words = [], capabilities = {}, prepare }: ConnectOptions): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode: era === "2025-11-25" ? "legacy" : { pin: era } } });
+export async function connectTo(
+  bench: ToolBench,
+  { era, words = [], capabilities = {}, prepare }: ConnectOptions,
+): Promise<Client> {
+  const client = new Client(
+    { name: "test", version: "1" },
+    { capabilities, versionNegotiation: { mode: era === "2025-11-25" ? "legacy" : { pin: era } } },
+  );
   prepare?.(client);
   const { command, words: start, environment } = bench.program;
-  await client.connect(new StdioClientTransport({ command, args: [...start, "mcp", ...words], env: { ...environment }, cwd: bench.folder, stderr: "inherit" }));
+  await client.connect(
+    new StdioClientTransport({
+      command,
+      args: [...start, "mcp", ...words],
+      env: { ...environment },
+      cwd: bench.folder,
+      stderr: "inherit",
+    }),
+  );
   return client;
 }
 
@@ -38,9 +52,17 @@ export interface HttpServer {
 }
 
 /** `words` come after `mcp --http 0`. */
-export function startHttp(bench: ToolBench, words: readonly string[] = ["--without-token"], environment: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
+export function startHttp(
+  bench: ToolBench,
+  words: readonly string[] = ["--without-token"],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<HttpServer> {
   const { command, words: start, environment: own } = bench.program;
-  const child = spawn(command, [...start, "mcp", "--http", "0", ...words], { cwd: bench.folder, env: { ...own, ...environment }, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(command, [...start, "mcp", "--http", "0", ...words], {
+    cwd: bench.folder,
+    env: { ...own, ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   let stderr = "";
   return new Promise((resolve, reject) => {
@@ -55,7 +77,14 @@ export function startHttp(bench: ToolBench, words: readonly string[] = ["--witho
         // Deno tells a process that it has sent a signal as ended by it, whatever it did.
         return closed.then((code) => ("Deno" in globalThis ? 0 : code));
       };
-      resolve({ url, port: Number(port), token: /token: (\S+)\n/.exec(stderr)?.[1], process: child, stderr: () => stderr, stop });
+      resolve({
+        url,
+        port: Number(port),
+        token: /token: (\S+)\n/.exec(stderr)?.[1],
+        process: child,
+        stderr: () => stderr,
+        stop,
+      });
     });
   });
 }
@@ -67,9 +96,18 @@ export interface ProgramRun {
 }
 
 /** One of the programs that packages bring, on the Node that is on PATH. */
-export function runPackaged(program: string, words: readonly string[], { bench, msMax }: { readonly bench: ToolBench; readonly msMax: number }): Promise<ProgramRun> {
+export function runPackaged(
+  program: string,
+  words: readonly string[],
+  { bench, msMax }: { readonly bench: ToolBench; readonly msMax: number },
+): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(packages, program), words, { cwd: bench.folder, env: { ...bench.program.environment }, stdio: ["ignore", "pipe", "pipe"], timeout: msMax });
+    const child = spawn(join(packages, program), words, {
+      cwd: bench.folder,
+      env: { ...bench.program.environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: msMax,
+    });
     const texts = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));

@@ -1,4 +1,5 @@
-// Definitions that break, go and are mended while the real server serves them: what it says on standard error, and what clients are told.
+// Definitions that break, go and are mended while the real server serves them: what it says on standard error, and what
+// clients are told.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +11,10 @@ import { hello, type Lines, type Message, request, startLines } from "./line-cli
 const test = suite("mcp/changed definitions", { testMsMax: 60_000 });
 
 const own = "home/.config/dottool/tools";
-const allowed = { "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [x_one, x_two, x_top]\n    front_end: mcp\n" };
+const allowed = {
+  "home/.config/dottool/config.yaml":
+    "policy:\n  - decision: allow\n    tool: [x_one, x_two, x_top]\n    front_end: mcp\n",
+};
 
 function say(name: string, word: string): string {
   return `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${word}\n`;
@@ -33,12 +37,21 @@ interface Starting {
   readonly isFull?: true;
 }
 
-async function withServer(files: Readonly<Record<string, string>>, work: (server: Server, bench: ToolBench) => Promise<void>, { words = [], isFull }: Starting = {}): Promise<void> {
+async function withServer(
+  files: Readonly<Record<string, string>>,
+  work: (server: Server, bench: ToolBench) => Promise<void>,
+  { words = [], isFull }: Starting = {},
+): Promise<void> {
   const bench = toolBench({ ...allowed, ...files });
   const { program } = bench;
-  const full = { ...program, command: "sh", words: ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", program.command, ...program.words] };
+  const full = {
+    ...program,
+    command: "sh",
+    words: ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", program.command, ...program.words],
+  };
   const lines: Lines = startLines(isFull ? { ...bench, program: full } : bench, words);
-  const isChange = (message: Message): boolean => "method" in message && message.method === "notifications/tools/list_changed";
+  const isChange = (message: Message): boolean =>
+    "method" in message && message.method === "notifications/tools/list_changed";
   let sent = 0;
   let changes = 0;
   let read = 0;
@@ -65,7 +78,10 @@ async function withServer(files: Readonly<Record<string, string>>, work: (server
           changes++;
           await until((all) => all.filter(isChange).length >= changes);
         },
-        names: async () => ((await ask("tools/list", {})).result?.tools as readonly { name: string }[]).map(({ name }) => name).filter((name) => /^x_|_tool/.test(name)),
+        names: async () =>
+          ((await ask("tools/list", {})).result?.tools as readonly { name: string }[])
+            .map(({ name }) => name)
+            .filter((name) => /^x_|_tool/.test(name)),
         call: async (name, args = {}) => {
           const { result, error } = await ask("tools/call", { name, arguments: args });
           return `${error ? `${error.code} ` : result?.isError ? "isError " : ""}${(error?.message ?? (result?.content as readonly { text: string }[]).map(({ text }) => text).join("")).replaceAll(bench.folder, "<bench>")}`;
@@ -86,48 +102,69 @@ async function withServer(files: Readonly<Record<string, string>>, work: (server
 }
 
 test("a definition with a new mistake is told by place and message, until it is mended", () =>
-  withServer({ [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") }, async ({ change, names, call, errors }, bench) => {
-    assert.equal([await names(), await call("x_one"), errors()], [["x_one", "x_two"], "one\n", ""]);
-    await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
-    assert.equal(await names(), ["x_two"]);
-    assert.equal(await call("x_one"), [
-      "isError failed[definition]: `x_one` cannot run until its definition is mended",
-      `  ${own}/x_one.tool:6:16: error[unknown-placeholder]: nothing is called \`y\` in this tool`,
-      "  = declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
-      "  = the call is not at fault; once the definition is mended, call again",
-    ].join("\n"));
-    assert.equal(errors(), [
-      `warning[mcp]: \`${own}/x_one.tool\` is broken, so \`x_one\` is not offered`,
-      "error[unknown-placeholder]: nothing is called `y` in this tool",
-      `  ╭─ ${own}/x_one.tool:6:16`,
-      "  │",
-      "6 │ @command echo {y}",
-      "  │                ^",
-      "  ╵",
-      "  = help: declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
-      "",
-    ].join("\n"));
-    // Something else changes, which is no news of the first.
-    await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "{{2}}").replace("Say.", "Say it.")));
-    assert.equal([await call("x_two"), errors()], ["{2}\n", ""]);
-    await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "again")));
-    assert.equal([await names(), await call("x_one"), errors()], [["x_one", "x_two"], "again\n", `note[mcp]: \`${own}/x_one.tool\` is mended\n`]);
-  }));
+  withServer(
+    { [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") },
+    async ({ change, names, call, errors }, bench) => {
+      assert.equal([await names(), await call("x_one"), errors()], [["x_one", "x_two"], "one\n", ""]);
+      await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
+      assert.equal(await names(), ["x_two"]);
+      assert.equal(
+        await call("x_one"),
+        [
+          "isError failed[definition]: `x_one` cannot run until its definition is mended",
+          `  ${own}/x_one.tool:6:16: error[unknown-placeholder]: nothing is called \`y\` in this tool`,
+          "  = declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
+          "  = the call is not at fault; once the definition is mended, call again",
+        ].join("\n"),
+      );
+      assert.equal(
+        errors(),
+        [
+          `warning[mcp]: \`${own}/x_one.tool\` is broken, so \`x_one\` is not offered`,
+          "error[unknown-placeholder]: nothing is called `y` in this tool",
+          `  ╭─ ${own}/x_one.tool:6:16`,
+          "  │",
+          "6 │ @command echo {y}",
+          "  │                ^",
+          "  ╵",
+          "  = help: declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
+          "",
+        ].join("\n"),
+      );
+      // Something else changes, which is no news of the first.
+      await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "{{2}}").replace("Say.", "Say it.")));
+      assert.equal([await call("x_two"), errors()], ["{2}\n", ""]);
+      await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "again")));
+      assert.equal(
+        [await names(), await call("x_one"), errors()],
+        [["x_one", "x_two"], "again\n", `note[mcp]: \`${own}/x_one.tool\` is mended\n`],
+      );
+    },
+  ));
 
 test("a definition that loses its name, cannot be read or is removed is still told of", () =>
   withServer({ [`${own}/file.tool`]: say("x_one", "one") }, async ({ change, call, errors }, bench) => {
     const path = join(bench.folder, own, "file.tool");
     assert.equal(await call("x_one"), "one\n");
     await change(() => bench.write(`${own}/file.tool`, "\0"));
-    assert.equal((await call("x_one")).split("\n").slice(0, 2), ["isError failed[definition]: `x_one` cannot run until its definition is mended", `  ${own}/file.tool:1:1: error[not-text]: \`${own}/file.tool\` is not UTF-8 text`]);
-    assert.match(errors(), /^warning\[mcp\]: `.*file\.tool` is broken, so `file` is not offered\nerror\[not-text\]: .*\n/);
+    assert.equal((await call("x_one")).split("\n").slice(0, 2), [
+      "isError failed[definition]: `x_one` cannot run until its definition is mended",
+      `  ${own}/file.tool:1:1: error[not-text]: \`${own}/file.tool\` is not UTF-8 text`,
+    ]);
+    assert.match(
+      errors(),
+      /^warning\[mcp\]: `.*file\.tool` is broken, so `file` is not offered\nerror\[not-text\]: .*\n/,
+    );
     await change(() => bench.write(`${own}/file.tool`, say("x_one", "two")));
     assert.equal([await call("x_one"), errors()], ["two\n", `note[mcp]: \`${own}/file.tool\` is mended\n`]);
     await change(() => {
       rmSync(path);
       symlinkSync("nothing", path);
     });
-    assert.equal((await call("x_one")).split("\n").slice(0, 2), ["isError failed[definition]: `x_one` cannot run until its definition is mended", `  error[unreadable-file]: \`${own}/file.tool\` cannot be read: it does not exist, or it is a link to nothing`]);
+    assert.equal((await call("x_one")).split("\n").slice(0, 2), [
+      "isError failed[definition]: `x_one` cannot run until its definition is mended",
+      `  error[unreadable-file]: \`${own}/file.tool\` cannot be read: it does not exist, or it is a link to nothing`,
+    ]);
     assert.match(errors(), /is broken, so `file` is not offered\nerror\[unreadable-file\]: /);
     await change(() => {
       rmSync(path);
@@ -135,42 +172,86 @@ test("a definition that loses its name, cannot be read or is removed is still to
     });
     assert.equal([await call("x_one"), errors()], ["three\n", `note[mcp]: \`${own}/file.tool\` is mended\n`]);
     await change(() => rmSync(path));
-    assert.equal(await call("x_one"), "isError failed[removed]: `x_one` is no tool any more: its definition was removed\n  = ask for the list of tools again");
+    assert.equal(
+      await call("x_one"),
+      "isError failed[removed]: `x_one` is no tool any more: its definition was removed\n  = ask for the list of tools again",
+    );
     assert.equal(errors(), `note[mcp]: \`${own}/file.tool\` was removed, so \`x_one\` is not offered any more\n`);
     assert.match(await call("x_onee"), /^-32602 failed\[unknown-tool\]: there is no tool `x_onee`/);
   }));
 
 test("a tool that nothing can be built of any more is told of as well", () =>
-  withServer({ [`${own}/x_base.tool`]: say("x_base", "one"), [`${own}/x_top.tool`]: "Top.\n\n@title Top\n@name x_top\n@wrapped x_base\n" }, async ({ change, names, call, errors }, bench) => {
-    assert.equal(await names(), ["x_base", "x_top"]);
-    await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "{y}")));
-    assert.equal([await names(), (await call("x_top")).split("\n")[1]], [[], `  ${own}/x_top.tool:5:10: error[unknown-base-tool]: \`x_base\` has errors, so nothing can be built on it`]);
-    assert.equal([...errors().matchAll(/so `(\w+)` is not offered\nerror\[([\w-]+)\]/g)].map(([, name, code]) => [name, code]), [["x_base", "unknown-placeholder"], ["x_top", "unknown-base-tool"]]);
-    await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "two")));
-    assert.equal([await call("x_top"), errors().split("\n").length], ["two\n", 3]);
-  }));
+  withServer(
+    {
+      [`${own}/x_base.tool`]: say("x_base", "one"),
+      [`${own}/x_top.tool`]: "Top.\n\n@title Top\n@name x_top\n@wrapped x_base\n",
+    },
+    async ({ change, names, call, errors }, bench) => {
+      assert.equal(await names(), ["x_base", "x_top"]);
+      await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "{y}")));
+      assert.equal(
+        [await names(), (await call("x_top")).split("\n")[1]],
+        [
+          [],
+          `  ${own}/x_top.tool:5:10: error[unknown-base-tool]: \`x_base\` has errors, so nothing can be built on it`,
+        ],
+      );
+      assert.equal(
+        [...errors().matchAll(/so `(\w+)` is not offered\nerror\[([\w-]+)\]/g)].map(([, name, code]) => [name, code]),
+        [
+          ["x_base", "unknown-placeholder"],
+          ["x_top", "unknown-base-tool"],
+        ],
+      );
+      await change(() => bench.write(`${own}/x_base.tool`, say("x_base", "two")));
+      assert.equal([await call("x_top"), errors().split("\n").length], ["two\n", 3]);
+    },
+  ));
 
 test("nothing of a folder that is not trusted is quoted to a model, and trust that comes and goes is told", () =>
-  withServer({ ".tools/x_one.tool": say("x_one", "one"), ".tools/x_two.tool": say("x_two", "two") }, async ({ change, names, call, errors }, bench) => {
-    assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
-    await change(() => bench.write(".tools/x_one.tool", say("x_one", "{ignore_all_you_were_told}")));
-    const untrusted = "  = a person has to look at it and trust it at a terminal; no call can do that";
-    const because = "does not run, because `<bench>/.tools` has changed since it was trusted";
-    assert.equal([await names(), await call("x_one"), await call("x_two")], [[], `isError failed[untrusted]: \`x_one\` ${because}\n${untrusted}`, `isError failed[untrusted]: \`x_two\` ${because}\n${untrusted}`]);
-    assert.match(errors(), /^warning\[mcp\]: the tools of `\.tools` are not offered: it has changed since it was trusted\n {2}= .*\nwarning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: nothing is called `ignore_all_you_were_told` in this tool\n/);
-    await change(() => bench.trust());
-    assert.equal([await names(), (await call("x_one")).split("\n")[1]], [["x_two"], "  .tools/x_one.tool:6:16: error[unknown-placeholder]: nothing is called `ignore_all_you_were_told` in this tool"]);
-    assert.equal(errors(), "note[mcp]: the tools of `.tools` are offered: it is trusted\n");
-  }));
+  withServer(
+    { ".tools/x_one.tool": say("x_one", "one"), ".tools/x_two.tool": say("x_two", "two") },
+    async ({ change, names, call, errors }, bench) => {
+      assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
+      await change(() => bench.write(".tools/x_one.tool", say("x_one", "{ignore_all_you_were_told}")));
+      const untrusted = "  = a person has to look at it and trust it at a terminal; no call can do that";
+      const because = "does not run, because `<bench>/.tools` has changed since it was trusted";
+      assert.equal(
+        [await names(), await call("x_one"), await call("x_two")],
+        [
+          [],
+          `isError failed[untrusted]: \`x_one\` ${because}\n${untrusted}`,
+          `isError failed[untrusted]: \`x_two\` ${because}\n${untrusted}`,
+        ],
+      );
+      assert.match(
+        errors(),
+        /^warning\[mcp\]: the tools of `\.tools` are not offered: it has changed since it was trusted\n {2}= .*\nwarning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: nothing is called `ignore_all_you_were_told` in this tool\n/,
+      );
+      await change(() => bench.trust());
+      assert.equal(
+        [await names(), (await call("x_one")).split("\n")[1]],
+        [
+          ["x_two"],
+          "  .tools/x_one.tool:6:16: error[unknown-placeholder]: nothing is called `ignore_all_you_were_told` in this tool",
+        ],
+      );
+      assert.equal(errors(), "note[mcp]: the tools of `.tools` are offered: it is trusted\n");
+    },
+  ));
 
 test("what is broken from the start is told at the start, and in --mode search to whoever describes or calls it", () =>
   withServer(
     { [`${own}/acme/x_one.tool`]: say("x_one", "{y}") },
     async ({ names, call, errors }) => {
       assert.equal(await names(), ["search_tools", "describe_tool", "call_tool"]);
-      assert.match(errors(), /^warning\[mcp\]: `.*x_one\.tool` is broken, so `acme\/x_one` is not offered\nerror\[unknown-placeholder\]: /);
+      assert.match(
+        errors(),
+        /^warning\[mcp\]: `.*x_one\.tool` is broken, so `acme\/x_one` is not offered\nerror\[unknown-placeholder\]: /,
+      );
       const headline = "isError failed[definition]: `acme__x_one` cannot run until its definition is mended";
-      for (const tool of ["describe_tool", "call_tool"]) assert.equal((await call(tool, { name: "acme__x_one" })).split("\n")[0], headline);
+      for (const tool of ["describe_tool", "call_tool"])
+        assert.equal((await call(tool, { name: "acme__x_one" })).split("\n")[0], headline);
     },
     { words: ["--mode", "search"] },
   ));
@@ -178,36 +259,42 @@ test("what is broken from the start is told at the start, and in --mode search t
 // Deno opens a FIFO only when somebody writes to it.
 if (!("deno" in process.versions)) {
   test("odd things in the folder lose no other tool, and each is told", () =>
-    withServer({ [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") }, async ({ change, names, call, errors }, bench) => {
-      const at = (path: string): string => {
-        mkdirSync(dirname(join(bench.folder, own, path)), { recursive: true });
-        return join(bench.folder, own, path);
-      };
-      assert.equal(await names(), ["x_one", "x_two"]);
-      await change(() => {
-        for (const path of ["pipe.tool", "own/pipe.yaml", "plugins/pipe.ts"]) execFileSync("mkfifo", [at(path)]);
-        symlinkSync("/dev/zero", at("zero.tool"));
-        symlinkSync("nothing", at("nothing.tool"));
-        symlinkSync("circle.tool", at("circle.tool"));
-        mkdirSync(at("folder.tool"));
-        bench.write(`${own}/copy.tool`, say("x_two", "copy"));
-        bench.write(`${own}/list.tool`, say("list", "list"));
-      });
-      assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
-      const told = [...errors().matchAll(/^warning\[mcp\]: (.*)\n\w+\[([\w-]+)\]/gm)].map(([, headline, code]) => `${headline?.replaceAll(`${own}/`, "").replaceAll(bench.folder, "").replaceAll("<bench>/", "")}: ${code}`);
-      assert.equal(told.sort(), [
-        "`circle.tool` is broken, so `circle` is not offered: unreadable-file",
-        "`folder.tool` is broken, so `folder` is not offered: unreadable-file",
-        "`nothing.tool` is broken, so `nothing` is not offered: unreadable-file",
-        "`own/pipe.yaml` is broken, so `own/pipe` is not offered: unreadable-file",
-        "`pipe.tool` is broken, so `pipe` is not offered: unreadable-file",
-        "`plugins/pipe.ts` does not load, so what it has is not offered: broken-plugin",
-        "`x_two.tool` is not used: duplicate-tool",
-        "`zero.tool` is broken, so `zero` is not offered: unreadable-file",
-      ]);
-      await change(() => rmSync(join(bench.folder, own, "list.tool")));
-      assert.match(errors(), /^note\[mcp\]: `.*\/list\.tool` was removed, so `list` is not offered any more\n$/);
-    }));
+    withServer(
+      { [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") },
+      async ({ change, names, call, errors }, bench) => {
+        const at = (path: string): string => {
+          mkdirSync(dirname(join(bench.folder, own, path)), { recursive: true });
+          return join(bench.folder, own, path);
+        };
+        assert.equal(await names(), ["x_one", "x_two"]);
+        await change(() => {
+          for (const path of ["pipe.tool", "own/pipe.yaml", "plugins/pipe.ts"]) execFileSync("mkfifo", [at(path)]);
+          symlinkSync("/dev/zero", at("zero.tool"));
+          symlinkSync("nothing", at("nothing.tool"));
+          symlinkSync("circle.tool", at("circle.tool"));
+          mkdirSync(at("folder.tool"));
+          bench.write(`${own}/copy.tool`, say("x_two", "copy"));
+          bench.write(`${own}/list.tool`, say("list", "list"));
+        });
+        assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
+        const told = [...errors().matchAll(/^warning\[mcp\]: (.*)\n\w+\[([\w-]+)\]/gm)].map(
+          ([, headline, code]) =>
+            `${headline?.replaceAll(`${own}/`, "").replaceAll(bench.folder, "").replaceAll("<bench>/", "")}: ${code}`,
+        );
+        assert.equal(told.sort(), [
+          "`circle.tool` is broken, so `circle` is not offered: unreadable-file",
+          "`folder.tool` is broken, so `folder` is not offered: unreadable-file",
+          "`nothing.tool` is broken, so `nothing` is not offered: unreadable-file",
+          "`own/pipe.yaml` is broken, so `own/pipe` is not offered: unreadable-file",
+          "`pipe.tool` is broken, so `pipe` is not offered: unreadable-file",
+          "`plugins/pipe.ts` does not load, so what it has is not offered: broken-plugin",
+          "`x_two.tool` is not used: duplicate-tool",
+          "`zero.tool` is broken, so `zero` is not offered: unreadable-file",
+        ]);
+        await change(() => rmSync(join(bench.folder, own, "list.tool")));
+        assert.match(errors(), /^note\[mcp\]: `.*\/list\.tool` was removed, so `list` is not offered any more\n$/);
+      },
+    ));
 }
 
 test("a disk that is full loses no tool, and the log of calls is told of once", () =>
@@ -217,10 +304,19 @@ test("a disk that is full loses no tool, and the log of calls is told of once", 
       assert.equal([await names(), await call("x_one")], [["x_one"], "one\n"]);
       await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "two")));
       await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
-      assert.equal([await names(), await call("x_two"), (await call("x_one")).split("\n")[0]], [["x_two"], "two\n", "isError failed[definition]: `x_one` cannot run until its definition is mended"]);
+      assert.equal(
+        [await names(), await call("x_two"), (await call("x_one")).split("\n")[0]],
+        [["x_two"], "two\n", "isError failed[definition]: `x_one` cannot run until its definition is mended"],
+      );
       const [audit, ...others] = errors().split(/^(?=warning\[)/m);
-      assert.match(audit ?? "", /^warning\[audit\]: calls are not logged: `.*\/audit\.jsonl` cannot be written to \((?:EFBIG|ENOSPC|error)\)\n$/);
-      assert.equal(others.map((text) => text.split("\n")[0]), [`warning[mcp]: \`${own}/x_one.tool\` is broken, so \`x_one\` is not offered`]);
+      assert.match(
+        audit ?? "",
+        /^warning\[audit\]: calls are not logged: `.*\/audit\.jsonl` cannot be written to \((?:EFBIG|ENOSPC|error)\)\n$/,
+      );
+      assert.equal(
+        others.map((text) => text.split("\n")[0]),
+        [`warning[mcp]: \`${own}/x_one.tool\` is broken, so \`x_one\` is not offered`],
+      );
     },
     { isFull: true },
   ));
@@ -230,13 +326,25 @@ test("exec and the shell say of a broken definition what the server says", async
   try {
     symlinkSync("nothing", join(bench.folder, ".tools/x_two.tool"));
     mkdirSync(join(bench.folder, ".tools/x_three.tool"));
-    const { stdout } = await bench.run(["--tools", ".tools", "exec", "--dialect", "text"], { stdin: '<tool>{"server_name": "local", "tool_name": "x_one", "arguments": {}}</tool>' });
-    assert.match(stdout, /failed\[definition\]: `x_one` cannot run until its definition is mended\n {2}\.tools\/x_one\.tool:6:16: error\[unknown-placeholder\]: nothing is called `y` in this tool\n/);
+    const { stdout } = await bench.run(["--tools", ".tools", "exec", "--dialect", "text"], {
+      stdin: '<tool>{"server_name": "local", "tool_name": "x_one", "arguments": {}}</tool>',
+    });
+    assert.match(
+      stdout,
+      /failed\[definition\]: `x_one` cannot run until its definition is mended\n {2}\.tools\/x_one\.tool:6:16: error\[unknown-placeholder\]: nothing is called `y` in this tool\n/,
+    );
     const facts = { x_two: "it does not exist, or it is a link to nothing", x_three: "it is a folder" };
     for (const [name, fact] of Object.entries(facts)) {
       const { exitCode, stderr } = await bench.run([name]);
       const lines = stderr.split("\n");
-      assert.equal([exitCode, lines[0], lines.at(-2)], [65, `error[unreadable-file]: \`.tools/${name}.tool\` cannot be read: ${fact}`, `failed[definition]: \`${name}\` cannot run until its definition is mended`]);
+      assert.equal(
+        [exitCode, lines[0], lines.at(-2)],
+        [
+          65,
+          `error[unreadable-file]: \`.tools/${name}.tool\` cannot be read: ${fact}`,
+          `failed[definition]: \`${name}\` cannot run until its definition is mended`,
+        ],
+      );
     }
   } finally {
     bench.remove();

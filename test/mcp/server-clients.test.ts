@@ -7,7 +7,8 @@ const test = suite("mcp/server clients");
 
 const MS_MAX = 30_000;
 const files = {
-  "home/.config/dottool/tools/greet.tool": "Greets somebody.\n@name greet\n@title Greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
+  "home/.config/dottool/tools/greet.tool":
+    "Greets somebody.\n@name greet\n@title Greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",
 };
 
@@ -21,8 +22,16 @@ if (!("Deno" in globalThis)) {
     const bench = toolBench(files);
     try {
       const check = async (era: string): Promise<void> => {
-        const inspect = (...words: string[]): ReturnType<typeof runPackaged> => runPackaged("mcp-inspector", ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)], { bench, msMax: MS_MAX });
-        const [listed, called] = await Promise.all([inspect("--method", "tools/list", "--strict"), inspect("--method", "tools/call", "--tool-name", "greet", "--tool-arg", "name=Ada")]);
+        const inspect = (...words: string[]): ReturnType<typeof runPackaged> =>
+          runPackaged(
+            "mcp-inspector",
+            ["--cli", "--protocol-era", era, "--format", "json", ...words, "--", ...serverOf(bench)],
+            { bench, msMax: MS_MAX },
+          );
+        const [listed, called] = await Promise.all([
+          inspect("--method", "tools/list", "--strict"),
+          inspect("--method", "tools/call", "--tool-name", "greet", "--tool-arg", "name=Ada"),
+        ]);
         assert.equal([listed.exitCode, listed.stderr], [0, ""]);
         assert.ok(listed.stdout.includes('"greet"'));
         const { result } = JSON.parse(called.stdout) as { result: { content: unknown } };

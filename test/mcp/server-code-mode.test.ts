@@ -8,15 +8,34 @@ import { assert, suite } from "../harness.ts";
 const test = suite("mcp/server/code-mode.ts");
 
 function toolNamed(name: string, isOwn = false): Tool {
-  const tool: Tool = baseTool({ name, title: name, description: "Does something that takes a sentence to say.", parameters: { text: string("What it is done to, in a few words", { required: true }) }, effects: ["read"], execute: () => Promise.resolve({ status: "ok", content: [] }) });
-  return isOwn ? { ...tool, definition: { ...tool.definition, origin: { kind: "file", scope: "user", path: "/x.tool" } as unknown as Tool["definition"]["origin"] } } : tool;
+  const tool: Tool = baseTool({
+    name,
+    title: name,
+    description: "Does something that takes a sentence to say.",
+    parameters: { text: string("What it is done to, in a few words", { required: true }) },
+    effects: ["read"],
+    execute: () => Promise.resolve({ status: "ok", content: [] }),
+  });
+  return isOwn
+    ? {
+        ...tool,
+        definition: {
+          ...tool.definition,
+          origin: { kind: "file", scope: "user", path: "/x.tool" } as unknown as Tool["definition"]["origin"],
+        },
+      }
+    : tool;
 }
 
-const some = (count: number): readonly Tool[] => Array.from({ length: count }, (_, index) => toolNamed(`tool_${index}`));
+const some = (count: number): readonly Tool[] =>
+  Array.from({ length: count }, (_, index) => toolNamed(`tool_${index}`));
 
 test("more tools never take less, and no more than there is room for", () => {
   const lengths = [1, 20, 70, 100, 200, 500, 1_000].map((count) => declarationsOf(some(count)).length);
-  assert.equal(lengths, lengths.toSorted((one, other) => one - other));
+  assert.equal(
+    lengths,
+    lengths.toSorted((one, other) => one - other),
+  );
   assert.ok((lengths.at(-1) ?? 0) < 25_000);
   assert.ok(declarationsOf(some(5_000)).includes("There are 4") && declarationsOf(some(5_000)).length < 13_000);
 });

@@ -1,15 +1,19 @@
-// A program whose types take very long to erase, sent to a server: it answers others meanwhile, and runs the next program.
+// A program whose types take very long to erase, sent to a server: it answers others meanwhile, and runs the next
+// program.
 import { assert, suite } from "../harness.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
 import { toolBench } from "../tool-bench.ts";
 
 const test = suite("mcp/server run_code", { testMsMax: 120_000 });
 
-const runCode = (id: string, code: string): string => request(id, "tools/call", { name: "run_code", arguments: { code } });
+const runCode = (id: string, code: string): string =>
+  request(id, "tools/call", { name: "run_code", arguments: { code } });
 const said = ({ result }: Message): string => (result?.content as readonly { readonly text: string }[])[0]?.text ?? "";
 
 test("a server answers while it erases types without end, and runs TypeScript afterwards", async () => {
-  const bench = toolBench({ "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: dottool/run_code, front_end: mcp}\n" });
+  const bench = toolBench({
+    "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: dottool/run_code, front_end: mcp}\n",
+  });
   const lines = startLines(bench, ["--mode", "code"]);
   try {
     lines.send(hello);
@@ -22,9 +26,21 @@ test("a server answers while it erases types without end, and runs TypeScript af
     lines.send(runCode("after", "const typed: number = 40; return typed + 2"));
     const all = await lines.count(6);
     const order = first.map(({ id }) => id);
-    assert.equal([order.indexOf("ping") < order.indexOf("hostile"), order.indexOf("plain") < order.indexOf("hostile")], [true, true], order.join());
+    assert.equal(
+      [order.indexOf("ping") < order.indexOf("hostile"), order.indexOf("plain") < order.indexOf("hostile")],
+      [true, true],
+      order.join(),
+    );
     const by = new Map(all.map((message) => [message.id, message]));
-    assert.equal(["hostile", "deep", "plain", "after"].map((id) => said(by.get(id)!).split("\n", 1)[0]), ["failed[code-failed]: the code cannot be read: it takes too long to find the types in it (line 1, column 12 of the code)", "failed[code-failed]: the code cannot be read: it nests too deep (line 1, column 220 of the code)", "2", "42"]);
+    assert.equal(
+      ["hostile", "deep", "plain", "after"].map((id) => said(by.get(id)!).split("\n", 1)[0]),
+      [
+        "failed[code-failed]: the code cannot be read: it takes too long to find the types in it (line 1, column 12 of the code)",
+        "failed[code-failed]: the code cannot be read: it nests too deep (line 1, column 220 of the code)",
+        "2",
+        "42",
+      ],
+    );
   } finally {
     await lines.end();
     bench.remove();

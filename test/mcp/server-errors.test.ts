@@ -23,8 +23,14 @@ const stray = defineTool({
 export default definePlugin({ name: "stray", tools: [stray] });
 `;
 
-async function withServer(files: Readonly<Record<string, string>>, use: (lines: Lines) => Promise<void>): Promise<void> {
-  const bench = toolBench({ "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: stray, front_end: mcp}\n", ...files });
+async function withServer(
+  files: Readonly<Record<string, string>>,
+  use: (lines: Lines) => Promise<void>,
+): Promise<void> {
+  const bench = toolBench({
+    "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: stray, front_end: mcp}\n",
+    ...files,
+  });
   const lines = startLines(bench);
   try {
     lines.send(hello);
@@ -36,7 +42,10 @@ async function withServer(files: Readonly<Record<string, string>>, use: (lines: 
   }
 }
 
-for (const [how, message] of [["rejection", "a stray rejection"], ["timer", "a stray error"]] as const) {
+for (const [how, message] of [
+  ["rejection", "a stray rejection"],
+  ["timer", "a stray error"],
+] as const) {
   test(`a server outlives a plugin's ${how} that nothing waits for, and names the plugin`, () =>
     withServer({ "home/.config/dottool/tools/plugins/stray.ts": plugin }, async (lines) => {
       lines.send(request(1, "tools/call", { name: "stray", arguments: { how } }));
@@ -44,8 +53,16 @@ for (const [how, message] of [["rejection", "a stray rejection"], ["timer", "a s
       lines.send(request(2, "tools/call", { name: "stray", arguments: { how } }));
       lines.send(request(3, "ping"));
       const answers = (await lines.count(4)).slice(1);
-      assert.equal(answers.filter(({ error }) => error === undefined).map(({ id }) => id).toSorted(), [1, 2, 3]);
-      assert.equal(lines.errors().match(/failed\[crashed\]: .*/g), [`failed[crashed]: the plugin \`<bench>/home/.config/dottool/tools/plugins/stray.ts\` has a bug: ${message}`]);
+      assert.equal(
+        answers
+          .filter(({ error }) => error === undefined)
+          .map(({ id }) => id)
+          .toSorted(),
+        [1, 2, 3],
+      );
+      assert.equal(lines.errors().match(/failed\[crashed\]: .*/g), [
+        `failed[crashed]: the plugin \`<bench>/home/.config/dottool/tools/plugins/stray.ts\` has a bug: ${message}`,
+      ]);
     }));
 }
 
@@ -54,7 +71,15 @@ if (!("deno" in process.versions)) {
   // Every fourth; with CI_FULL=1 all.
   test("a server outlives the rejection of each promise that nothing waits for", async () => {
     const said = await new Promise<string>((resolve) => {
-      execFile(process.execPath, [fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)), ...(process.env["CI_FULL"] === "1" ? [] : ["--every", "4"])], { cwd: fileURLToPath(new URL("../..", import.meta.url)) }, (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""));
+      execFile(
+        process.execPath,
+        [
+          fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)),
+          ...(process.env["CI_FULL"] === "1" ? [] : ["--every", "4"]),
+        ],
+        { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
+        (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""),
+      );
     });
     assert.is(said, "");
   });

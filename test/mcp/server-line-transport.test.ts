@@ -9,7 +9,10 @@ test("what a client sends while it does not read is held, asked for no more of w
   const seen: unknown[] = [];
   let isReading = false;
   let hear: ((text: string | undefined) => void | Promise<void>) | undefined;
-  const transport = lineTransport({ listen: (onText) => void (hear = onText), write: () => (isReading ? undefined : drained.promise) }, () => undefined);
+  const transport = lineTransport(
+    { listen: (onText) => void (hear = onText), write: () => (isReading ? undefined : drained.promise) },
+    () => undefined,
+  );
   transport.onmessage = (message) => {
     if (!("id" in message)) return;
     seen.push(message.id);

@@ -32,7 +32,11 @@ function floodBench(): ToolBench {
   });
 }
 
-const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
+const headers = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+  "mcp-protocol-version": "2025-11-25",
+};
 
 async function connected(url: string): Promise<(body: string) => Promise<string>> {
   const begun = await fetch(url, { method: "POST", headers, body: hello });
@@ -42,7 +46,9 @@ async function connected(url: string): Promise<(body: string) => Promise<string>
 }
 
 function peakMb(pid: number | undefined): number | undefined {
-  return process.platform === "linux" ? Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024 : undefined;
+  return process.platform === "linux"
+    ? Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+    : undefined;
 }
 
 const handleIn = (answer: string): string => /read_output \{\\*"handle\\*":\\*"([0-9a-f]{32})/.exec(answer)?.[1] ?? "";
@@ -62,7 +68,12 @@ test("over HTTP, another client is answered while a call prints 100 MB, which me
       const answer = await call;
       assert.ok(answer.includes("bytes) left out here"), answer.slice(0, 300));
       assert.ok(pings >= PINGS_MIN, `${pings} pings`);
-      const page = await caller(request(2, "tools/call", { name: "read_output", arguments: { handle: handleIn(answer), offset: 40_000, limit: 2 } }));
+      const page = await caller(
+        request(2, "tools/call", {
+          name: "read_output",
+          arguments: { handle: handleIn(answer), offset: 40_000, limit: 2 },
+        }),
+      );
       assert.ok(page.includes("more lines; offset 40002 goes on"), page.slice(0, 300));
       const after = peakMb(server.process.pid);
       if (before !== undefined && after !== undefined) assert.ok(after - before < ADDED_MB_MAX, `${after - before} MB`);
@@ -98,14 +109,22 @@ test("over stdio, pings are answered while a call prints 100 MB", async () => {
 
 test("2,000 calls that read files, sent at once, all succeed where a process may open 64 files", async () => {
   if (process.platform === "win32") return;
-  const bench = toolBench(Object.fromEntries(Array.from({ length: 50 }, (_item, index) => [`file_${index}.txt`, `text ${index}\n`])));
+  const bench = toolBench(
+    Object.fromEntries(Array.from({ length: 50 }, (_item, index) => [`file_${index}.txt`, `text ${index}\n`])),
+  );
   const { command, words } = bench.program;
-  const lines = startLines({ ...bench, program: { ...bench.program, command: "sh", words: ["-c", 'ulimit -n 64; exec "$@"', "sh", command, ...words] } });
+  const lines = startLines({
+    ...bench,
+    program: { ...bench.program, command: "sh", words: ["-c", 'ulimit -n 64; exec "$@"', "sh", command, ...words] },
+  });
   try {
     lines.send(hello);
-    for (let id = 0; id < 2_000; id++) lines.send(request(id, "tools/call", { name: "read_file", arguments: { file_path: `file_${id % 50}.txt` } }));
+    for (let id = 0; id < 2_000; id++)
+      lines.send(request(id, "tools/call", { name: "read_file", arguments: { file_path: `file_${id % 50}.txt` } }));
     const answers = (await lines.count(2_001)).slice(1);
-    const wrong = answers.filter(({ id, result }) => !JSON.stringify(result?.content ?? "").includes(`text ${Number(id) % 50}`));
+    const wrong = answers.filter(
+      ({ id, result }) => !JSON.stringify(result?.content ?? "").includes(`text ${Number(id) % 50}`),
+    );
     assert.equal(wrong.slice(0, 1), []);
   } finally {
     await lines.end();

@@ -8,7 +8,8 @@ const test = suite("mcp/server odd lines");
 
 const files = {
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [echo_one]\n    front_end: mcp\n",
-  "home/.config/dottool/tools/echo_one.tool": "Says one.\n@name echo_one\n@title Say\n@wrapped run_command\n@command echo one\n@tags read\n",
+  "home/.config/dottool/tools/echo_one.tool":
+    "Says one.\n@name echo_one\n@title Say\n@wrapped run_command\n@command echo one\n@tags read\n",
 };
 
 test("a request that the SDK would drop or show its insides for is answered in words", async () => {
@@ -31,14 +32,37 @@ test("a request that the SDK would drop or show its insides for is answered in w
     ];
     for (const [id, [method, params]] of odd.entries()) lines.send(request(id, method, params));
     const answers = (await lines.count(2 + odd.length)).slice(2);
-    assert.equal(answers.map(({ id, error }) => [id, error?.code]), odd.map((_, id) => [id, -32602]));
+    assert.equal(
+      answers.map(({ id, error }) => [id, error?.code]),
+      odd.map((_, id) => [id, -32602]),
+    );
     assert.not(answers.some(({ error }) => /[[{]/.test(error?.message ?? "")));
-    const refused = ['"id":1e300', '"id":"a","more":1', '"id":"b","__proto__":{}', `"id":"c","params":{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`];
+    const refused = [
+      '"id":1e300',
+      '"id":"a","more":1',
+      '"id":"b","__proto__":{}',
+      `"id":"c","params":{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+    ];
     for (const part of refused) lines.send(`{"jsonrpc":"2.0","method":"ping",${part}}`);
     const later = (await lines.count(2 + odd.length + refused.length)).slice(2 + odd.length);
-    assert.equal(later.map(({ id, error }) => [id, error?.code]), [[null, -32600], ["a", -32600], ["b", -32600], ["c", -32600]]);
+    assert.equal(
+      later.map(({ id, error }) => [id, error?.code]),
+      [
+        [null, -32600],
+        ["a", -32600],
+        ["b", -32600],
+        ["c", -32600],
+      ],
+    );
     // What the later revision has no more is unknown there, whatever its parameters.
-    lines.send(request("removed", "logging/setLevel", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } }));
+    lines.send(
+      request("removed", "logging/setLevel", {
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      }),
+    );
     const last = (await lines.count(3 + odd.length + refused.length)).at(-1);
     assert.equal([last?.id, /`level`/.test(last?.error?.message ?? "")], ["removed", false]);
   } finally {
@@ -48,14 +72,27 @@ test("a request that the SDK would drop or show its insides for is answered in w
 });
 
 test("a request with the id of one that is under way is not run, and the first one has its answer", async () => {
-  const bench = toolBench({ ...files, "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: once, front_end: mcp}\n", "home/.config/dottool/tools/once.tool": "Says that it runs, and waits for `go`.\n@name once\n@title Once\n@wrapped run_command\n@shell sh\n@command echo ran >> runs; until [ -e go ]; do sleep 0.02; done; cat runs\n" });
+  const bench = toolBench({
+    ...files,
+    "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, tool: once, front_end: mcp}\n",
+    "home/.config/dottool/tools/once.tool":
+      "Says that it runs, and waits for `go`.\n@name once\n@title Once\n@wrapped run_command\n@shell sh\n@command echo ran >> runs; until [ -e go ]; do sleep 0.02; done; cat runs\n",
+  });
   const lines = startLines(bench);
   try {
     lines.send(hello);
     await lines.count(1);
     for (let time = 0; time < 2; time++) lines.send(request(7, "tools/call", { name: "once" }));
     const [, refused] = await lines.count(2);
-    assert.equal(refused, { jsonrpc: "2.0", id: null, error: { code: -32600, message: "the request with the id 7 is not answered yet, so this one was not run; give each request an id of its own" } });
+    assert.equal(refused, {
+      jsonrpc: "2.0",
+      id: null,
+      error: {
+        code: -32600,
+        message:
+          "the request with the id 7 is not answered yet, so this one was not run; give each request an id of its own",
+      },
+    });
     bench.write("go", "");
     const [, , answer] = await lines.count(3);
     assert.equal([answer?.id, answer?.result?.content], [7, [{ type: "text", text: "ran\n" }]]);
@@ -68,19 +105,31 @@ test("a request with the id of one that is under way is not run, and the first o
 });
 
 test("arguments that are no object are answered with the call that is meant, `null` is none, and a last line needs no end", async () => {
-  const bench = toolBench({ ...files, "home/.config/dottool/tools/shop/price.tool": "Tells a price.\n@name shop/price\n@title Price\n@wrapped run_command\n@command echo {thing}\n@param thing {string} [required] What\n@tags read\n" });
+  const bench = toolBench({
+    ...files,
+    "home/.config/dottool/tools/shop/price.tool":
+      "Tells a price.\n@name shop/price\n@title Price\n@wrapped run_command\n@command echo {thing}\n@param thing {string} [required] What\n@tags read\n",
+  });
   const lines = startLines(bench);
   try {
     const called = async (id: number, params: unknown): Promise<string> => {
       lines.send(request(id, "tools/call", params));
       const { result, error } = (await lines.count(id + 1))[id] ?? {};
-      return error?.message ?? (result?.content as readonly { readonly text: string }[]).map(({ text }) => text).join("");
+      return (
+        error?.message ?? (result?.content as readonly { readonly text: string }[]).map(({ text }) => text).join("")
+      );
     };
     lines.send(hello);
     await lines.count(1);
-    assert.equal(await called(1, { name: "shop__price", arguments: '{"thing": "tea"}' }), "failed[invalid-arguments]: `shop__price` cannot use these arguments\n  expected an object with the arguments, got the string \"{\\\"thing\\\": \\\"tea\\\"}\"\n  = call it like this: {\"name\":\"shop__price\",\"arguments\":{\"thing\":\"tea\"}}");
+    assert.equal(
+      await called(1, { name: "shop__price", arguments: '{"thing": "tea"}' }),
+      'failed[invalid-arguments]: `shop__price` cannot use these arguments\n  expected an object with the arguments, got the string "{\\"thing\\": \\"tea\\"}"\n  = call it like this: {"name":"shop__price","arguments":{"thing":"tea"}}',
+    );
     assert.equal(await called(2, { name: "echo_one", arguments: null }), "one\n");
-    assert.equal(await called(3, { name: "price", arguments: { thing: "tea" } }), "failed[unknown-tool]: there is no tool `price`; did you mean `shop__price`?\n  = call it like this: {\"name\":\"shop__price\",\"arguments\":{\"thing\":\"tea\"}}");
+    assert.equal(
+      await called(3, { name: "price", arguments: { thing: "tea" } }),
+      'failed[unknown-tool]: there is no tool `price`; did you mean `shop__price`?\n  = call it like this: {"name":"shop__price","arguments":{"thing":"tea"}}',
+    );
     lines.sendPart(request(4, "ping"));
     assert.equal(await lines.end(), 0);
     assert.equal((await lines.count(5))[4], { result: {}, jsonrpc: "2.0", id: 4 });
@@ -96,10 +145,16 @@ if (!("Deno" in globalThis)) {
     const bench = toolBench(files);
     try {
       const exitCodeAfter = async (signal?: "SIGTERM"): Promise<number | null> => {
-        const child = spawn(bench.program.command, [...bench.program.words, "mcp"], { cwd: bench.folder, env: bench.program.environment, stdio: ["pipe", "pipe", "inherit"] });
+        const child = spawn(bench.program.command, [...bench.program.words, "mcp"], {
+          cwd: bench.folder,
+          env: bench.program.environment,
+          stdio: ["pipe", "pipe", "inherit"],
+        });
         const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
         child.stdin.on("error", () => undefined);
-        child.stdin.write(`${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`);
+        child.stdin.write(
+          `${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`,
+        );
         // Its beginning says that the rest is on the way.
         await new Promise((resolve) => child.stdout.once("readable", resolve));
         if (signal) child.kill(signal);

@@ -18,7 +18,10 @@ test("pages that follow each other hold everything once, in order", () => {
 
 test("a list that became shorter ends; a cursor of no list is none", () => {
   assert.equal(pageOf([1, 2], "after-100"), { items: [] });
-  assert.equal(["after-7", "after-", "", "after-9999999", "7"].map((cursor) => pageOf(all, cursor)), [undefined, undefined, undefined, undefined, undefined]);
+  assert.equal(
+    ["after-7", "after-", "", "after-9999999", "7"].map((cursor) => pageOf(all, cursor)),
+    [undefined, undefined, undefined, undefined, undefined],
+  );
 });
 
 test.run();

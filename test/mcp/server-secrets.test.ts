@@ -1,4 +1,5 @@
-// What a client of the server gets to see of the secrets that the server was started with: nothing, whatever it calls and whatever its person agrees to.
+// What a client of the server gets to see of the secrets that the server was started with: nothing, whatever it calls
+// and whatever its person agrees to.
 import process from "node:process";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";

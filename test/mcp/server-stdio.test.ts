@@ -10,7 +10,8 @@ const test = suite("mcp/server/serve-lines.ts");
 const files = {
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",
   // The user's own folder is trusted by its place.
-  "home/.config/dottool/tools/greet.tool": "Greets somebody.\n@name greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
+  "home/.config/dottool/tools/greet.tool":
+    "Greets somebody.\n@name greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
 };
 
 for (const era of eras) {
@@ -25,8 +26,17 @@ for (const era of eras) {
       assert.equal(result.isError, undefined);
       const wrong = await client.callTool({ name: "greet", arguments: { nam: "Ada" } });
       assert.equal(wrong.isError, true);
-      const unknown = await client.callTool({ name: "gret" }).then(() => undefined, (error: unknown) => error as { code: number; message: string });
-      assert.equal([unknown?.code, unknown?.message], [-32602, "failed[unknown-tool]: there is no tool `gret`; did you mean `greet` or `grep`?\n  = call it like this: {\"name\":\"greet\",\"arguments\":{\"name\":\"text\"}}\n  = the value of `name` is a placeholder; put your own there"]);
+      const unknown = await client.callTool({ name: "gret" }).then(
+        () => undefined,
+        (error: unknown) => error as { code: number; message: string },
+      );
+      assert.equal(
+        [unknown?.code, unknown?.message],
+        [
+          -32602,
+          'failed[unknown-tool]: there is no tool `gret`; did you mean `greet` or `grep`?\n  = call it like this: {"name":"greet","arguments":{"name":"text"}}\n  = the value of `name` is a placeholder; put your own there',
+        ],
+      );
     } finally {
       await client.close();
       bench.remove();
@@ -37,23 +47,42 @@ for (const era of eras) {
 test("what is answered before the SDK is loaded is what the SDK answers", async () => {
   assert.equal(earlierRevisions, SUPPORTED_PROTOCOL_VERSIONS);
   const bench = toolBench(files);
-  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
-  const hello = { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } } };
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const hello = {
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  };
   const questions: Readonly<Record<string, readonly object[]>> = {
     earlier: [hello, { method: "tools/list" }, { method: "tools/list", params: { cursor: "nowhere" } }],
-    modern: [{ method: "server/discover", params: { _meta } }, { method: "tools/list", params: { _meta } }, { method: "tools/list", params: { _meta, cursor: "nowhere" } }],
+    modern: [
+      { method: "server/discover", params: { _meta } },
+      { method: "tools/list", params: { _meta } },
+      { method: "tools/list", params: { _meta, cursor: "nowhere" } },
+    ],
   };
   try {
     for (const asked of Object.values(questions)) {
       const ask = async (first: readonly object[]): Promise<ReadonlyMap<unknown, unknown>> => {
-        const lines = [...first, ...asked.map((question, index) => ({ id: `asked-${index}`, ...question }))].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+        const lines = [...first, ...asked.map((question, index) => ({ id: `asked-${index}`, ...question }))].map(
+          (message) => JSON.stringify({ jsonrpc: "2.0", ...message }),
+        );
         const { stdout } = await bench.run(["mcp"], { stdin: `${lines.join("\n")}\n` });
-        const answers = stdout.trim().split("\n").map((line) => JSON.parse(line) as { id: unknown });
+        const answers = stdout
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line) as { id: unknown });
         return new Map(answers.map((answer) => [answer.id, answer]));
       };
       const early = await ask([]);
       // A question that the SDK alone answers has it loaded before the others.
-      const late = await ask(asked === questions["earlier"] ? [{ id: "first", method: "ping" }] : [{ id: "first", method: "prompts/list", params: { _meta } }]);
+      const late = await ask(
+        asked === questions["earlier"]
+          ? [{ id: "first", method: "ping" }]
+          : [{ id: "first", method: "prompts/list", params: { _meta } }],
+      );
       for (const index of asked.keys()) assert.equal(early.get(`asked-${index}`), late.get(`asked-${index}`));
     }
   } finally {

@@ -12,23 +12,58 @@ const test = suite("mcp teaching", { testMsMax: 120_000 });
 
 const tools = fileURLToPath(new URL("../run/teaching-tools/tools", import.meta.url));
 /** They only read. A message carries objects of JSON alone. */
-const readers: ReadonlySet<string> = new Set(["read_file", "head", "order", "ship", "between", "grep", "glob", "search_text", "sort_lines", "list_dir", "words", "first_lines", "show"]);
-const rows = teachingRows.filter(({ tool, sent, meantTool }) => meantTool === undefined && readers.has(tool) && isPlainObject(sent));
+const readers: ReadonlySet<string> = new Set([
+  "read_file",
+  "head",
+  "order",
+  "ship",
+  "between",
+  "grep",
+  "glob",
+  "search_text",
+  "sort_lines",
+  "list_dir",
+  "words",
+  "first_lines",
+  "show",
+]);
+const rows = teachingRows.filter(
+  ({ tool, sent, meantTool }) => meantTool === undefined && readers.has(tool) && isPlainObject(sent),
+);
 
 function isPlainObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return !Object.values(value).some((item) => item === undefined || typeof item === "bigint" || item instanceof Date || (typeof item === "number" && !Number.isFinite(item)) || (typeof item === "string" && !item.isWellFormed()));
+  return !Object.values(value).some(
+    (item) =>
+      item === undefined ||
+      typeof item === "bigint" ||
+      item instanceof Date ||
+      (typeof item === "number" && !Number.isFinite(item)) ||
+      (typeof item === "string" && !item.isWellFormed()),
+  );
 }
 
-async function textOf(client: Client, name: string, args: JsonObject): Promise<{ readonly text: string; readonly isError: boolean }> {
+async function textOf(
+  client: Client,
+  name: string,
+  args: JsonObject,
+): Promise<{ readonly text: string; readonly isError: boolean }> {
   const { content, isError = false } = await client.callTool({ name, arguments: args });
   return { text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), isError };
 }
 
 /** Its home lies beside the working folder: what reads all below a folder with dottool's own files is asked about. */
 function benchWithTools(): ToolBench {
-  const bench = toolBench({ "work/a.txt": "one\ntwo\nthree\n", "work/b.txt": "b\na\nb\n", "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, effect: read}\n" });
-  return { ...bench, folder: join(bench.folder, "work"), program: { ...bench.program, environment: { ...bench.program.environment, DOTTOOL_PATH: tools } } };
+  const bench = toolBench({
+    "work/a.txt": "one\ntwo\nthree\n",
+    "work/b.txt": "b\na\nb\n",
+    "home/.config/dottool/config.yaml": "policy:\n  - {decision: allow, effect: read}\n",
+  });
+  return {
+    ...bench,
+    folder: join(bench.folder, "work"),
+    program: { ...bench.program, environment: { ...bench.program.environment, DOTTOOL_PATH: tools } },
+  };
 }
 
 for (const era of eras) {
@@ -44,7 +79,10 @@ for (const era of eras) {
         const right = placeholders === undefined ? await textOf(client, name, args) : { isError: false };
         seen.push({ kind, wasWrong: wrong.isError, name, args, isRight: !right.isError });
       }
-      assert.equal(seen, rows.map(({ kind, tool, meant }) => ({ kind, wasWrong: true, name: tool, args: meant, isRight: true })));
+      assert.equal(
+        seen,
+        rows.map(({ kind, tool, meant }) => ({ kind, wasWrong: true, name: tool, args: meant, isRight: true })),
+      );
       assert.ok(rows.length > 60, String(rows.length));
     } finally {
       await client.close();

@@ -1,4 +1,5 @@
-// The executables for other machines, which cannot run here: that each is what its system expects, and carries the program.
+// The executables for other machines, which cannot run here: that each is what its system expects, and carries the
+// program.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,21 +9,35 @@ const test = suite("cross-built", { testMsMax: 120_000 });
 
 function read(target: string): Buffer {
   const file = fileURLToPath(new URL(`../../dist/dottool-${target}`, import.meta.url));
-  if (!existsSync(file)) throw new Error(`dist/dottool-${target} is not there; run \`npm run package -- --target all\` first`);
+  if (!existsSync(file))
+    throw new Error(`dist/dottool-${target} is not there; run \`npm run package -- --target all\` first`);
   return readFileSync(file);
 }
 
-/** Node looks at the character behind this text: 1 when a program is inside. Two pieces, or a tool that looks for it finds it here. */
+/**
+ * Node looks at the character behind this text: 1 when a program is inside. Two pieces, or a tool that looks for it
+ * finds it here.
+ */
 function carriesProgram(file: Buffer): boolean {
   const fuse = ["NODE_SEA", "FUSE_fce680ab2cc467b6e072b8b5df1996b2:"].join("_");
   const at = file.indexOf(fuse);
-  return file[at + fuse.length] === "1".charCodeAt(0) && ["./main.js", "amaro.cjs", "sandbox-worker.cjs", "typescript-worker.cjs", "quickjs.wasm"].every((name) => file.includes(name));
+  return (
+    file[at + fuse.length] === "1".charCodeAt(0) &&
+    ["./main.js", "amaro.cjs", "sandbox-worker.cjs", "typescript-worker.cjs", "quickjs.wasm"].every((name) =>
+      file.includes(name),
+    )
+  );
 }
 
 test("linux-arm64 is a 64-bit ELF file for AArch64 without a section table", () => {
   const file = read("linux-arm64");
   assert.equal(
-    { magic: file.toString("latin1", 0, 4), bits: file[4], machine: file.readUInt16LE(18), carriesProgram: carriesProgram(file) },
+    {
+      magic: file.toString("latin1", 0, 4),
+      bits: file[4],
+      machine: file.readUInt16LE(18),
+      carriesProgram: carriesProgram(file),
+    },
     { magic: "\x7fELF", bits: 2, machine: 183, carriesProgram: true },
   );
 });
@@ -32,7 +47,13 @@ test("win-x64 is a 64-bit PE file for x64 without a certificate", () => {
   const header = file.readUInt32LE(0x3c);
   const certificate = header + 24 + 112 + 4 * 8;
   assert.equal(
-    { magic: file.toString("latin1", header, header + 4), machine: file.readUInt16LE(header + 4), form: file.readUInt16LE(header + 24), certificate: file.readBigUInt64LE(certificate), carriesProgram: carriesProgram(file) },
+    {
+      magic: file.toString("latin1", header, header + 4),
+      machine: file.readUInt16LE(header + 4),
+      form: file.readUInt16LE(header + 24),
+      certificate: file.readBigUInt64LE(certificate),
+      carriesProgram: carriesProgram(file),
+    },
     { magic: "PE\0\0", machine: 0x8664, form: 0x20b, certificate: 0n, carriesProgram: true },
   );
 });
@@ -42,17 +63,36 @@ test("darwin-arm64 is a Mach-O file for arm64 whose every page has the signed ha
   const directory = codeDirectory(file);
   const pages = Array.from({ length: directory.pageCount }, (_, page) => page);
   const wrong = pages.filter((page) => {
-    const bytes = file.subarray(page * directory.pageBytes, Math.min((page + 1) * directory.pageBytes, directory.codeEnd));
-    return !createHash("sha256").update(bytes).digest().equals(file.subarray(directory.hashesAt + page * 32, directory.hashesAt + page * 32 + 32));
+    const bytes = file.subarray(
+      page * directory.pageBytes,
+      Math.min((page + 1) * directory.pageBytes, directory.codeEnd),
+    );
+    return !createHash("sha256")
+      .update(bytes)
+      .digest()
+      .equals(file.subarray(directory.hashesAt + page * 32, directory.hashesAt + page * 32 + 32));
   });
   assert.equal(
-    { magic: file.readUInt32LE(0), cpu: file.readUInt32LE(4), identifier: directory.identifier, coversAll: directory.pageCount === Math.ceil(directory.codeEnd / directory.pageBytes), wrong, carriesProgram: carriesProgram(file) },
+    {
+      magic: file.readUInt32LE(0),
+      cpu: file.readUInt32LE(4),
+      identifier: directory.identifier,
+      coversAll: directory.pageCount === Math.ceil(directory.codeEnd / directory.pageBytes),
+      wrong,
+      carriesProgram: carriesProgram(file),
+    },
     { magic: 0xfeedfacf, cpu: 0x0100000c, identifier: "dottool", coversAll: true, wrong: [], carriesProgram: true },
   );
 });
 
 /** As Apple's cs_blobs.h lays it out, big-endian. */
-function codeDirectory(file: Buffer): { pageCount: number; pageBytes: number; codeEnd: number; hashesAt: number; identifier: string } {
+function codeDirectory(file: Buffer): {
+  pageCount: number;
+  pageBytes: number;
+  codeEnd: number;
+  hashesAt: number;
+  identifier: string;
+} {
   const signature = signatureOffset(file);
   const at = signature + file.readUInt32BE(signature + 16);
   const identifierAt = at + file.readUInt32BE(at + 20);

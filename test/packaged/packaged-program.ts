@@ -1,6 +1,18 @@
-// The executable alone in a temporary folder: an empty environment, no Node anywhere, only the programs that a test names.
+// The executable alone in a temporary folder: an empty environment, no Node anywhere, only the programs that a test
+// names.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -51,7 +63,12 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
   const state = join(root, "home", ".local", "state");
   const trust = (): void => trustFoldersBelow(folder, join(state, "dottool"));
   const run = (program: string, words: readonly string[], added: Readonly<Record<string, string>> = {}): Ran => {
-    const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env: { ...environment, ...added }, encoding: "utf8", timeout: RUN_MS_MAX });
+    const { status, stdout, stderr } = spawnSync(program, words, {
+      cwd: folder,
+      env: { ...environment, ...added },
+      encoding: "utf8",
+      timeout: RUN_MS_MAX,
+    });
     return { exitCode: status, stdout, stderr };
   };
   return {
@@ -60,7 +77,8 @@ export function openPackaged(programs: readonly string[]): PackagedProgram {
     programs: bin,
     run: (words, added) => run(file, words, added),
     shell: (line) => run(join(bin, "sh"), ["-c", line]),
-    start: (words) => spawn(file, words, { cwd: folder, env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+    start: (words) =>
+      spawn(file, words, { cwd: folder, env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
     write: (path, text) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);

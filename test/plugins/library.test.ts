@@ -1,6 +1,15 @@
 // The package as `npm install dottool` puts it into another program's node_modules, where Node strips no types.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -19,12 +28,17 @@ function node(words: readonly string[]): string {
 /** The package and its dependencies in node_modules; nothing else of the repository. */
 function install(): void {
   execFileSync("node", ["scripts/library.mjs"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const packed = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["xzf", packed], { cwd: folder });
   mkdirSync(join(folder, "node_modules"));
   renameSync(join(folder, "package"), join(folder, "node_modules/dottool"));
-  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: Readonly<Record<string, string>> };
+  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    dependencies: Readonly<Record<string, string>>;
+  };
   for (const name of [...Object.keys(dependencies), "@types"]) {
     mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
@@ -57,11 +71,26 @@ test("a program that has the package installed opens tools, and its plugins impo
   writeFileSync(join(folder, "program.mjs"), program);
   mkdirSync(join(folder, ".tools/plugins"), { recursive: true });
   writeFileSync(join(folder, ".tools/plugins/names.ts"), plugin);
-  writeFileSync(join(folder, ".tools/twice.tool"), "Doubles.\n\n@title Twice\n@name twice\n@param n {integer} [required] What to double\n@code\n  const twice: number = n * 2; return { twice };\n");
-  const [found, ofPlugin, ofProgram, ofSandbox, isSame] = node(["program.mjs"]).trim().split("\n").map((line) => JSON.parse(line) as unknown);
+  writeFileSync(
+    join(folder, ".tools/twice.tool"),
+    "Doubles.\n\n@title Twice\n@name twice\n@param n {integer} [required] What to double\n@code\n  const twice: number = n * 2; return { twice };\n",
+  );
+  const [found, ofPlugin, ofProgram, ofSandbox, isSame] = node(["program.mjs"])
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
   assert.equal(ofSandbox, [{ type: "json", value: { twice: 8 } }]);
-  assert.equal({ found, ofPlugin, isSame }, { found: [{ type: "text", text: "./program.mjs\n" }], ofPlugin: [{ type: "json", value: { order: 0, names: ofProgram } }], isSame: true });
-  assert.ok(Array.isArray(ofProgram) && ["defineTool", "openTools", "string"].every((name) => ofProgram.includes(name)));
+  assert.equal(
+    { found, ofPlugin, isSame },
+    {
+      found: [{ type: "text", text: "./program.mjs\n" }],
+      ofPlugin: [{ type: "json", value: { order: 0, names: ofProgram } }],
+      isSame: true,
+    },
+  );
+  assert.ok(
+    Array.isArray(ofProgram) && ["defineTool", "openTools", "string"].every((name) => ofProgram.includes(name)),
+  );
 });
 
 test("the package brings the program for npx, and types that a compiler accepts", () => {
@@ -75,11 +104,25 @@ defineTool({ name: "a", description: "A.", parameters: { a: string("A", { requir
 defineTool({ name: "b", description: "B.", parameters: { b: string("B", { required: true }) }, run: ({ b }) => b * 2 });
 `,
   );
-  node([join(root, "node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "--types", "node", "typed.mts"]);
+  node([
+    join(root, "node_modules/typescript/bin/tsc"),
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2024",
+    "--types",
+    "node",
+    "typed.mts",
+  ]);
 });
 
 test("the plugins of the repository have the types that the source gives", () => {
-  execFileSync("node", ["node_modules/typescript/bin/tsc", "-p", "plugins"], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  execFileSync("node", ["node_modules/typescript/bin/tsc", "-p", "plugins"], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
 });
 
 test.run();

@@ -15,15 +15,28 @@ const test = suite("load plugins");
 const head = `import { definePlugin, defineTool, string } from "dottool";\n`;
 
 /** Files in a folder of their own; the plugins are the `.ts` files at its top, by name. */
-async function load(files: Readonly<Record<string, string>>, use: (loaded: LoadedPlugins, folder: string) => void | Promise<void>, loadMsMax = 10_000): Promise<void> {
+async function load(
+  files: Readonly<Record<string, string>>,
+  use: (loaded: LoadedPlugins, folder: string) => void | Promise<void>,
+  loadMsMax = 10_000,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-plugins-"));
   try {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    const paths = Object.keys(files).filter((name) => /^[^/]+\.ts$/.test(name) && !name.startsWith("_")).sort().map((name) => join(folder, name));
-    await use(await loadPlugins(paths.map((path) => ({ path })), { host: createNodeHost(), cwd: folder, loadMsMax }), folder);
+    const paths = Object.keys(files)
+      .filter((name) => /^[^/]+\.ts$/.test(name) && !name.startsWith("_"))
+      .sort()
+      .map((name) => join(folder, name));
+    await use(
+      await loadPlugins(
+        paths.map((path) => ({ path })),
+        { host: createNodeHost(), cwd: folder, loadMsMax },
+      ),
+      folder,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -46,28 +59,42 @@ function problems(loaded: LoadedPlugins): readonly string[] {
 
 test("loadPlugins takes a plugin with types, a sibling import and top-level await", async () => {
   const files = {
-    "greet.ts": `${head}import { shout } from "./_shout.ts";\nimport { mark } from "./_mark";\nconst end: string = await Promise.resolve(mark);\n` +
+    "greet.ts":
+      `${head}import { shout } from "./_shout.ts";\nimport { mark } from "./_mark";\nconst end: string = await Promise.resolve(mark);\n` +
       `export default definePlugin({ name: "greet", tools: [defineTool({ name: "greet", description: "Greets.", effects: ["read"], parameters: { who: string("Whom", { required: true }) }, run: ({ who }) => shout("hello " + who) + end })] });\n`,
     "_shout.ts": "export function shout(text: string): string { return text.toUpperCase(); }\n",
     "_mark.ts": "export const mark = '!' as const;\n",
   };
   await load(files, async (loaded, folder) => {
     assert.equal(problems(loaded), []);
-    assert.equal(loaded.tools.map((tool) => [tool.definition.name.value, tool.definition.title, tool.effects, tool.definition.origin]), [
-      ["greet", "Greet", ["read"], { kind: "plugin", plugin: "greet", path: join(folder, "greet.ts") }],
-    ]);
-    assert.equal(await run(loaded.tools[0], { who: "Ana" }), { status: "ok", content: [{ type: "text", text: "HELLO ANA!" }] });
+    assert.equal(
+      loaded.tools.map((tool) => [
+        tool.definition.name.value,
+        tool.definition.title,
+        tool.effects,
+        tool.definition.origin,
+      ]),
+      [["greet", "Greet", ["read"], { kind: "plugin", plugin: "greet", path: join(folder, "greet.ts") }]],
+    );
+    assert.equal(await run(loaded.tools[0], { who: "Ana" }), {
+      status: "ok",
+      content: [{ type: "text", text: "HELLO ANA!" }],
+    });
   });
 });
 
 test("loadPlugins takes enums, namespaces and parameter properties", async () => {
   const files = {
-    "old.ts": `${head}enum Color { Red = 1, Green }\nnamespace Box { export const size: number = 3; }\nclass Point { constructor(private readonly x: number) {} get(): number { return this.x; } }\n` +
+    "old.ts":
+      `${head}enum Color { Red = 1, Green }\nnamespace Box { export const size: number = 3; }\nclass Point { constructor(private readonly x: number) {} get(): number { return this.x; } }\n` +
       `export default definePlugin({ name: "old", tools: [defineTool({ name: "old", description: "Old style.", run: () => ({ color: Color.Green, size: Box.size, x: new Point(7).get() }) })] });\n`,
   };
   await load(files, async (loaded, folder) => {
     assert.equal(problems(loaded), []);
-    assert.equal(await run(loaded.tools[0], {}), { status: "ok", content: [{ type: "json", value: { color: 2, size: 3, x: 7 } }] });
+    assert.equal(await run(loaded.tools[0], {}), {
+      status: "ok",
+      content: [{ type: "json", value: { color: 2, size: 3, x: 7 } }],
+    });
   });
 });
 
@@ -99,7 +126,10 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
     "z_good.ts": `${head}export default definePlugin({ name: "z", tools: [defineTool({ name: "good", description: "Works.", run: () => "fine" })] });\n`,
   };
   await load(files, (loaded, folder) => {
-    assert.equal(loaded.tools.map((tool) => tool.definition.name.value), ["good"]);
+    assert.equal(
+      loaded.tools.map((tool) => tool.definition.name.value),
+      ["good"],
+    );
     const found = problems(loaded);
     assert.is(found.length, 9);
     assert.ok(found.every((problem) => problem.startsWith("broken-plugin: the plugin `")));
@@ -117,8 +147,11 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
 });
 
 test("loadPlugins makes whatever a plugin throws one diagnostic, where it is read too", async () => {
-  const tool = '{ definition: { name: { value: "t" }, description: "T", examples: [] }, effects: [], parameters: [], execute: async () => 1 }';
-  const files: Record<string, string> = { "y_late.ts": `let reads = 0;\nconst tool = ${tool};\nObject.defineProperty(tool, "effects", { enumerable: true, get() { if (++reads > 2) throw null; return []; } });\nexport default { name: "y", api: 1, contribute: () => ({ baseTools: [tool] }) };\n` };
+  const tool =
+    '{ definition: { name: { value: "t" }, description: "T", examples: [] }, effects: [], parameters: [], execute: async () => 1 }';
+  const files: Record<string, string> = {
+    "y_late.ts": `let reads = 0;\nconst tool = ${tool};\nObject.defineProperty(tool, "effects", { enumerable: true, get() { if (++reads > 2) throw null; return []; } });\nexport default { name: "y", api: 1, contribute: () => ({ baseTools: [tool] }) };\n`,
+  };
   // Deno itself panics over errors whose fields are no text.
   const things = "Deno" in globalThis ? thrownThings.slice(0, 8) : thrownThings;
   for (const [index, [source]] of things.entries()) files[`x_${index}.ts`] = `throw ${source};\n`;
@@ -126,7 +159,14 @@ test("loadPlugins makes whatever a plugin throws one diagnostic, where it is rea
     const messages = loaded.diagnostics.map(({ code, message }) => `${code}: ${message}`);
     // Node reads what a module throws, and then throws what that throws.
     const told = things.map(([, message], index) => (index === 7 ? "2" : index === 8 ? "6" : message));
-    if (!("Deno" in globalThis)) assert.equal(messages, [...told, "null"].map((message, index) => `broken-plugin: the plugin \`${index === told.length ? "y_late" : `x_${index}`}.ts\` cannot be used: ${message}`));
+    if (!("Deno" in globalThis))
+      assert.equal(
+        messages,
+        [...told, "null"].map(
+          (message, index) =>
+            `broken-plugin: the plugin \`${index === told.length ? "y_late" : `x_${index}`}.ts\` cannot be used: ${message}`,
+        ),
+      );
     assert.is(messages.length, things.length + 1);
   });
 });
@@ -135,24 +175,60 @@ test("loadPlugins refuses parameters and examples that are not what their types 
   const tool = (parameters: string, more = ""): string =>
     `import { array, choice, definePlugin, defineTool, integer, object, string } from "dottool";\nexport default definePlugin({ name: "p", tools: [defineTool({ name: "t", description: "T.", parameters: { n: ${parameters} }, ${more} run: () => "" } as never)] });\n`;
   const cases: readonly (readonly [plugin: string, fault: string])[] = [
-    [tool('integer("N", { default: "x" as any, minimum: 5 })'), 'the parameter `n` has a value for `default` that does not fit: expected integer, got the string "x"'],
-    [tool('integer("N", { default: 1, minimum: 5 })'), "the parameter `n` has a value for `default` that does not fit: expected at least 5, got 1"],
+    [
+      tool('integer("N", { default: "x" as any, minimum: 5 })'),
+      'the parameter `n` has a value for `default` that does not fit: expected integer, got the string "x"',
+    ],
+    [
+      tool('integer("N", { default: 1, minimum: 5 })'),
+      "the parameter `n` has a value for `default` that does not fit: expected at least 5, got 1",
+    ],
     [tool('integer("N", { minimum: "5" as any })'), "the parameter `n` has a `minimum` that is not a number"],
     [tool('integer("N", { minimum: 5, maximum: 4 })'), "the parameter `n` has a `minimum` over its `maximum`"],
-    [tool('string("N", { maximumLength: -1 })'), "the parameter `n` has a `maximumLength` that is not a whole number from 0 up"],
+    [
+      tool('string("N", { maximumLength: -1 })'),
+      "the parameter `n` has a `maximumLength` that is not a whole number from 0 up",
+    ],
     [tool('string("N", { required: "yes" as any })'), "the parameter `n` has a `required` that is not true or false"],
-    [tool('string("N", { pattern: "a+" as any })'), "the parameter `n` has a `pattern` that is not a regular expression"],
+    [
+      tool('string("N", { pattern: "a+" as any })'),
+      "the parameter `n` has a `pattern` that is not a regular expression",
+    ],
     [tool('choice(["a", 1] as any, "N")'), "the parameter `n` has a `choices` that is not an array of texts"],
-    [tool('choice(["a"], "N", { example: "b" as any })'), 'the parameter `n` has a value for `example` that does not fit: expected "a", got the string "b"'],
-    [tool('{ parameter: { description: "N", schema: { type: "string", colour: 1 }, required: false } }'), "the parameter `n` has an unknown `colour`; there are `type`, `format`, `choices`, `pattern`, `reject`, `minimumLength`, `maximumLength`, `transforms`"],
-    [tool('{ parameter: { description: "N", schema: { type: "toString" }, required: false } }'), "the parameter `n` has no type; declare it with `string(…)`, `integer(…)` and the like"],
-    [tool('object({ inner: integer("I", { default: true as any }) }, "N")'), "the parameter `n` holds what does not fit: the parameter `inner` has a value for `default` that does not fit: expected integer, got true"],
-    [tool('string("N", { required: true })', "examples: [{}],"), "one of its examples does not fit: `n` expected string, got nothing"],
-    [tool('array(string("N"), "N")', "examples: [{ n: [1] }],"), "one of its examples does not fit: `n[0]` expected string, got the number 1"],
+    [
+      tool('choice(["a"], "N", { example: "b" as any })'),
+      'the parameter `n` has a value for `example` that does not fit: expected "a", got the string "b"',
+    ],
+    [
+      tool('{ parameter: { description: "N", schema: { type: "string", colour: 1 }, required: false } }'),
+      "the parameter `n` has an unknown `colour`; there are `type`, `format`, `choices`, `pattern`, `reject`, `minimumLength`, `maximumLength`, `transforms`",
+    ],
+    [
+      tool('{ parameter: { description: "N", schema: { type: "toString" }, required: false } }'),
+      "the parameter `n` has no type; declare it with `string(…)`, `integer(…)` and the like",
+    ],
+    [
+      tool('object({ inner: integer("I", { default: true as any }) }, "N")'),
+      "the parameter `n` holds what does not fit: the parameter `inner` has a value for `default` that does not fit: expected integer, got true",
+    ],
+    [
+      tool('string("N", { required: true })', "examples: [{}],"),
+      "one of its examples does not fit: `n` expected string, got nothing",
+    ],
+    [
+      tool('array(string("N"), "N")', "examples: [{ n: [1] }],"),
+      "one of its examples does not fit: `n[0]` expected string, got the number 1",
+    ],
   ];
   const name = (index: number): string => `p${String(index).padStart(2, "0")}.ts`;
   await load(Object.fromEntries(cases.map(([text], index) => [name(index), text])), (loaded) => {
-    assert.equal(problems(loaded), cases.map(([, fault], index) => `broken-plugin: the plugin \`${name(index)}\` cannot be used: its tool \`t\`: ${fault}${fault.includes("examples") ? "" : ` at ${name(index)}:2:50`}`));
+    assert.equal(
+      problems(loaded),
+      cases.map(
+        ([, fault], index) =>
+          `broken-plugin: the plugin \`${name(index)}\` cannot be used: its tool \`t\`: ${fault}${fault.includes("examples") ? "" : ` at ${name(index)}:2:50`}`,
+      ),
+    );
   });
 });
 
@@ -161,23 +237,37 @@ test("loadPlugins does not wait for ever, and what a module does to all objects 
     // Deno does not end while a module is still loading, so this one does end, but too late.
     "a_hangs.ts": "await new Promise((end) => setTimeout(end, 1500));\n",
     "b_never.ts": 'export default { name: "b", api: 1, contribute: () => new Promise(() => undefined) };\n',
-    "c_pollutes.ts": "Object.assign(Object.prototype, { baseTools: [1], default: 7, required: true });\nexport const nothing = 1;\n",
+    "c_pollutes.ts":
+      "Object.assign(Object.prototype, { baseTools: [1], default: 7, required: true });\nexport const nothing = 1;\n",
     "z_good.ts": `${head}export default definePlugin({ name: "z", tools: [defineTool({ name: "good", description: "Works.", parameters: { who: string("Who") }, run: () => "fine" })] });\n`,
   };
-  await load(files, (loaded) => {
-    assert.equal(problems(loaded), [
-      "broken-plugin: the plugin `a_hangs.ts` cannot be used: it had not loaded after 0.3 s",
-      "broken-plugin: the plugin `b_never.ts` cannot be used: it had not loaded after 0.3 s",
-      "broken-plugin: the plugin `c_pollutes.ts` cannot be used: it adds `baseTools`, `default`, `required` to every object of the program",
-    ]);
-    assert.equal(loaded.tools.map((tool) => [tool.definition.name.value, tool.parameters[0]?.required]), [["good", false]]);
-  }, 300);
+  await load(
+    files,
+    (loaded) => {
+      assert.equal(problems(loaded), [
+        "broken-plugin: the plugin `a_hangs.ts` cannot be used: it had not loaded after 0.3 s",
+        "broken-plugin: the plugin `b_never.ts` cannot be used: it had not loaded after 0.3 s",
+        "broken-plugin: the plugin `c_pollutes.ts` cannot be used: it adds `baseTools`, `default`, `required` to every object of the program",
+      ]);
+      assert.equal(
+        loaded.tools.map((tool) => [tool.definition.name.value, tool.parameters[0]?.required]),
+        [["good", false]],
+      );
+    },
+    300,
+  );
 });
 
 test("a plugin's foreseen failure is an outcome", async () => {
-  const files = { "sad.ts": `import { definePlugin, defineTool, failed } from "dottool";\nexport default definePlugin({ name: "sad", tools: [defineTool({ name: "sad", description: "Fails.", run: () => failed("it rains", ["wait"]) })] });\n` };
+  const files = {
+    "sad.ts": `import { definePlugin, defineTool, failed } from "dottool";\nexport default definePlugin({ name: "sad", tools: [defineTool({ name: "sad", description: "Fails.", run: () => failed("it rains", ["wait"]) })] });\n`,
+  };
   await load(files, async (loaded) => {
-    assert.equal(await run(loaded.tools[0], {}), { status: "failed", content: [], failure: { kind: "rejected", reason: "it rains", help: ["wait"] } });
+    assert.equal(await run(loaded.tools[0], {}), {
+      status: "failed",
+      content: [],
+      failure: { kind: "rejected", reason: "it rains", help: ["wait"] },
+    });
   });
 });
 
@@ -188,9 +278,16 @@ test("loadPlugins waits for no FIFO, and reads no device", async () => {
     symlinkSync("/dev/zero", join(folder, "zero.ts"));
     symlinkSync("nothing", join(folder, "gone.ts"));
     const paths = ["fifo.ts", "zero.ts", "gone.ts"].map((name) => ({ path: join(folder, name) }));
-    const whys = ["it is not a regular file", "it is not a regular file", "it does not exist, or it is a link to nothing"];
+    const whys = [
+      "it is not a regular file",
+      "it is not a regular file",
+      "it does not exist, or it is a link to nothing",
+    ];
     const { diagnostics } = await loadPlugins(paths, { host: createNodeHost(), cwd: folder });
-    assert.equal(diagnostics.map(({ message }) => message), paths.map(({ path }, index) => `the plugin \`${path.slice(folder.length + 1)}\` cannot be used: ${whys[index]}`));
+    assert.equal(
+      diagnostics.map(({ message }) => message),
+      paths.map(({ path }, index) => `the plugin \`${path.slice(folder.length + 1)}\` cannot be used: ${whys[index]}`),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
-// What a trusted plugin may consist of: the files of its tool folder, with the content that was trusted, however they are imported.
+// What a trusted plugin may consist of: the files of its tool folder, with the content that was trusted, however they
+// are imported.
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
@@ -6,9 +7,13 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 const test = suite("trusted modules");
 const isDeno = "Deno" in globalThis;
 
-const plugin = (code: string, result: string): string => `import { definePlugin, defineTool } from "dottool";\n${code}\nexport default definePlugin({ name: "p", tools: [defineTool({ name: "said", description: "S", parameters: {}, run: async () => ${result} })] });\n`;
+const plugin = (code: string, result: string): string =>
+  `import { definePlugin, defineTool } from "dottool";\n${code}\nexport default definePlugin({ name: "p", tools: [defineTool({ name: "said", description: "S", parameters: {}, run: async () => ${result} })] });\n`;
 
-async function withBench(files: Readonly<Record<string, string>>, use: (bench: ToolBench) => Promise<void>): Promise<void> {
+async function withBench(
+  files: Readonly<Record<string, string>>,
+  use: (bench: ToolBench) => Promise<void>,
+): Promise<void> {
   const bench = toolBench(files, { isTrusted: false });
   try {
     bench.trust();
@@ -18,35 +23,54 @@ async function withBench(files: Readonly<Record<string, string>>, use: (bench: T
   }
 }
 
-const packageJson = (type: string): string => `{ "name": "x", "version": "1.0.0", "type": "${type}", "main": "main.js" }`;
+const packageJson = (type: string): string =>
+  `{ "name": "x", "version": "1.0.0", "type": "${type}", "main": "main.js" }`;
 
 test("everything in the folder is a part of it: TypeScript, JavaScript, JSON, packages, CommonJS", () =>
-  withBench({
-    ".tools/plugins/p.ts": plugin('import { a } from "../lib/a.ts";\nimport { b } from "../lib/b.js";\nimport c from "c";\nimport { d } from "d";\nimport data from "../lib/data.json" with { type: "json" };', "[a, b, c.c, d, data.e, (await import(\"../lib/late.ts\")).late].join(\" \")"),
-    ".tools/lib/a.ts": 'export enum A { One = "a" }\nexport const a: string = A.One;\n',
-    ".tools/lib/b.js": 'export const b = "b";\n',
-    ".tools/lib/data.json": '{ "e": "e" }\n',
-    ".tools/lib/late.ts": 'export const late = "late";\n',
-    ".tools/package.json": '{ "type": "module" }\n',
-    ".tools/node_modules/c/package.json": packageJson("commonjs"),
-    ".tools/node_modules/c/main.js": 'module.exports = { c: require("./inner.js") + require("./data.json").f };\n',
-    ".tools/node_modules/c/inner.js": 'module.exports = "c";\n',
-    ".tools/node_modules/c/data.json": '{ "f": "f" }\n',
-    ".tools/node_modules/d/package.json": packageJson("module"),
-    ".tools/node_modules/d/main.js": 'export const d = "d";\n',
-  }, async (bench) => {
-    assert.equal(await bench.run(["said"]), { exitCode: 0, stdout: "a b cf d e late\n", stderr: "" });
-    bench.write(".tools/node_modules/c/inner.js", 'module.exports = "changed";\n');
-    assert.is((await bench.run(["said"])).exitCode, 66);
-  }));
+  withBench(
+    {
+      ".tools/plugins/p.ts": plugin(
+        'import { a } from "../lib/a.ts";\nimport { b } from "../lib/b.js";\nimport c from "c";\nimport { d } from "d";\nimport data from "../lib/data.json" with { type: "json" };',
+        '[a, b, c.c, d, data.e, (await import("../lib/late.ts")).late].join(" ")',
+      ),
+      ".tools/lib/a.ts": 'export enum A { One = "a" }\nexport const a: string = A.One;\n',
+      ".tools/lib/b.js": 'export const b = "b";\n',
+      ".tools/lib/data.json": '{ "e": "e" }\n',
+      ".tools/lib/late.ts": 'export const late = "late";\n',
+      ".tools/package.json": '{ "type": "module" }\n',
+      ".tools/node_modules/c/package.json": packageJson("commonjs"),
+      ".tools/node_modules/c/main.js": 'module.exports = { c: require("./inner.js") + require("./data.json").f };\n',
+      ".tools/node_modules/c/inner.js": 'module.exports = "c";\n',
+      ".tools/node_modules/c/data.json": '{ "f": "f" }\n',
+      ".tools/node_modules/d/package.json": packageJson("module"),
+      ".tools/node_modules/d/main.js": 'export const d = "d";\n',
+    },
+    async (bench) => {
+      assert.equal(await bench.run(["said"]), { exitCode: 0, stdout: "a b cf d e late\n", stderr: "" });
+      bench.write(".tools/node_modules/c/inner.js", 'module.exports = "changed";\n');
+      assert.is((await bench.run(["said"])).exitCode, 66);
+    },
+  ));
 
 test("what lies outside of the folder is refused by name, whichever way it is imported", async () => {
-  const outside = { "lib/outside.ts": "export const x = 1;\n", "lib/outside.cjs": "module.exports = 1;\n", "node_modules/outer/package.json": packageJson("module"), "node_modules/outer/main.js": "export const x = 1;\n" };
+  const outside = {
+    "lib/outside.ts": "export const x = 1;\n",
+    "lib/outside.cjs": "module.exports = 1;\n",
+    "node_modules/outer/package.json": packageJson("module"),
+    "node_modules/outer/main.js": "export const x = 1;\n",
+  };
   const cases: readonly (readonly [code: string, named: string])[] = [
     ['import "../../lib/outside.ts";', "<bench>/lib/outside.ts"],
     ['import "outer";', "<bench>/node_modules/outer/main.js"],
     // No hook of Deno's sees this one.
-    ...(isDeno ? [] : ([['import { createRequire } from "node:module";\ncreateRequire(import.meta.url)("../../lib/outside.cjs");', "<bench>/lib/outside.cjs"]] as const)),
+    ...(isDeno
+      ? []
+      : ([
+          [
+            'import { createRequire } from "node:module";\ncreateRequire(import.meta.url)("../../lib/outside.cjs");',
+            "<bench>/lib/outside.cjs",
+          ],
+        ] as const)),
     ['await import(new URL("../../lib/outside.ts", import.meta.url).href);', "<bench>/lib/outside.ts"],
     ...(isDeno ? [] : ([['import "../linked/outside.ts";', "<bench>/lib/outside.ts"]] as const)),
   ];
@@ -58,7 +82,11 @@ test("what lies outside of the folder is refused by name, whichever way it is im
       const { stdout } = await bench.run(["check"]);
       // Behind a link a module is still itself, where the content was trusted with the folder.
       if (code.includes("linked")) assert.is(stdout, "1 plugin checked: no problems\n");
-      else assert.match(stdout.replace("Error: ", ""), `the plugin \`.tools/plugins/p.ts\` cannot be used: it imports \`${named}\`, which lies outside of \`<bench>/.tools\`, so trust does not cover it; move it into that folder`);
+      else
+        assert.match(
+          stdout.replace("Error: ", ""),
+          `the plugin \`.tools/plugins/p.ts\` cannot be used: it imports \`${named}\`, which lies outside of \`<bench>/.tools\`, so trust does not cover it; move it into that folder`,
+        );
     } finally {
       bench.remove();
     }
@@ -66,17 +94,31 @@ test("what lies outside of the folder is refused by name, whichever way it is im
 });
 
 test("a module that is swapped while the plugin runs is not loaded", () =>
-  withBench({
-    ".tools/plugins/p.ts": plugin('import { writeFileSync } from "node:fs";', '(writeFileSync(new URL("../lib/late.ts", import.meta.url), "export const late = 2;\\n"), (await import("../lib/late.ts")).late)'),
-    ".tools/lib/late.ts": "export const late = 1;\n",
-  }, async (bench) => {
-    const { stderr, exitCode } = await bench.run(["said"]);
-    assert.is(exitCode, 70);
-    assert.match(stderr, "`<bench>/.tools/lib/late.ts` is not what was trusted; it has changed since");
-  }));
+  withBench(
+    {
+      ".tools/plugins/p.ts": plugin(
+        'import { writeFileSync } from "node:fs";',
+        '(writeFileSync(new URL("../lib/late.ts", import.meta.url), "export const late = 2;\\n"), (await import("../lib/late.ts")).late)',
+      ),
+      ".tools/lib/late.ts": "export const late = 1;\n",
+    },
+    async (bench) => {
+      const { stderr, exitCode } = await bench.run(["said"]);
+      assert.is(exitCode, 70);
+      assert.match(stderr, "`<bench>/.tools/lib/late.ts` is not what was trusted; it has changed since");
+    },
+  ));
 
 test("plugins of a folder that is named, and of a link to a tool folder, load as before", async () => {
-  const bench = toolBench({ "tools/plugins/p.ts": plugin('import { x } from "../../lib/x.ts";', "x"), "lib/x.ts": 'export const x = "x";\n', "other/.tools/plugins/p.ts": plugin('import { y } from "../y.ts";', "y"), "other/.tools/y.ts": 'export const y = "y";\n' }, { isTrusted: false });
+  const bench = toolBench(
+    {
+      "tools/plugins/p.ts": plugin('import { x } from "../../lib/x.ts";', "x"),
+      "lib/x.ts": 'export const x = "x";\n',
+      "other/.tools/plugins/p.ts": plugin('import { y } from "../y.ts";', "y"),
+      "other/.tools/y.ts": 'export const y = "y";\n',
+    },
+    { isTrusted: false },
+  );
   try {
     assert.is((await bench.run(["--tools", "tools", "said"])).stdout, "x\n");
     renameSync(`${bench.folder}/other/.tools`, `${bench.folder}/real`);

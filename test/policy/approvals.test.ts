@@ -30,15 +30,28 @@ test("once is this call, session is this session, always is as long as nothing c
   await withSave(async (bench) => {
     bench.answers.push("once", "session");
     const first = await bench.open("agent");
-    assert.equal([await first.headline("save"), await first.headline("save"), await first.headline("save"), bench.asked.length], [ok, ok, ok, 2]);
+    assert.equal(
+      [await first.headline("save"), await first.headline("save"), await first.headline("save"), bench.asked.length],
+      [ok, ok, ok, 2],
+    );
     const second = await bench.open("agent");
     assert.equal([await second.headline("save"), kept(bench).length], [refused("save"), 0]);
     bench.answers.push("always");
-    assert.equal([await second.headline("save"), kept(bench).length, statSync(join(bench.folder, statePath("approvals"), kept(bench)[0] ?? "")).mode & 0o777], [ok, 1, 0o600]);
+    assert.equal(
+      [
+        await second.headline("save"),
+        kept(bench).length,
+        statSync(join(bench.folder, statePath("approvals"), kept(bench)[0] ?? "")).mode & 0o777,
+      ],
+      [ok, 1, 0o600],
+    );
     const third = await bench.open("agent");
     const before = bench.asked.length;
     assert.equal([await third.headline("save"), bench.asked.length - before], [ok, 0]);
-    assert.is((await (await bench.open("mcp")).headline("save")), "failed[denied]: nobody has agreed to `save` for clients of `dottool mcp`");
+    assert.is(
+      await (await bench.open("mcp")).headline("save"),
+      "failed[denied]: nobody has agreed to `save` for clients of `dottool mcp`",
+    );
     assert.is(await third.headline("other"), refused("other"));
   });
 });
@@ -50,16 +63,26 @@ test("what has changed is asked about again, and named", async () => {
     const changes = async (): Promise<readonly string[]> => {
       bench.asked.length = 0;
       await (await bench.open("agent")).said("save");
-      return bench.asked.flatMap(({ verdict }) => verdict.question?.changes ?? []).map((text) => text.replaceAll(bench.folder, "<folder>").replace(/\d{4}-\d\d-\d\d/, "DATE"));
+      return bench.asked
+        .flatMap(({ verdict }) => verdict.question?.changes ?? [])
+        .map((text) => text.replaceAll(bench.folder, "<folder>").replace(/\d{4}-\d\d-\d\d/, "DATE"));
     };
     assert.equal(await changes(), []);
     bench.write("save.sh", "true # another\n");
     assert.equal(await changes(), ["since it was allowed on DATE: the script <folder>/save.sh has changed"]);
     bench.write("save.sh", "true\n");
-    bench.write("tools/save.tool", "Do it otherwise.\n\n@title save\n@name save\n@wrapped run_command\n@tags write\n@command sh ./save.sh now\n");
-    assert.equal(await changes(), ["since it was allowed on DATE: the description of `save` has changed, the commands of `save` has changed"]);
+    bench.write(
+      "tools/save.tool",
+      "Do it otherwise.\n\n@title save\n@name save\n@wrapped run_command\n@tags write\n@command sh ./save.sh now\n",
+    );
+    assert.equal(await changes(), [
+      "since it was allowed on DATE: the description of `save` has changed, the commands of `save` has changed",
+    ]);
     bench.rules("policy:\n  - {decision: ask, tool: save}\n");
-    bench.write("tools/save.tool", "Do it.\n\n@title save\n@name save\n@wrapped run_command\n@tags write\n@command sh ./save.sh\n");
+    bench.write(
+      "tools/save.tool",
+      "Do it.\n\n@title save\n@name save\n@wrapped run_command\n@tags write\n@command sh ./save.sh\n",
+    );
     assert.equal(await changes(), ["since it was allowed on DATE: a rule that asks is new"]);
   });
 });
@@ -69,7 +92,10 @@ test("a script that is swapped while somebody is asked does not run", async () =
     bench.answers.push("always");
     bench.onAsk = () => bench.write("save.sh", "touch canary\n");
     const said = await (await bench.open("agent")).said("save");
-    assert.equal([said.split("\n").slice(0, 2), bench.read("canary"), kept(bench)], [[refused("save"), "  it changed while somebody was asked; call again"], undefined, []]);
+    assert.equal(
+      [said.split("\n").slice(0, 2), bench.read("canary"), kept(bench)],
+      [[refused("save"), "  it changed while somebody was asked; call again"], undefined, []],
+    );
   });
 });
 
@@ -78,9 +104,19 @@ test("of a tool that runs what it is given, exactly these arguments are allowed"
     bench.answers.push("always");
     const opened = await bench.open("agent");
     const argv = (...words: readonly string[]): { readonly argv: readonly string[] } => ({ argv: words });
-    assert.equal([await opened.headline("run_command", argv("true", "a")), await opened.headline("run_command", argv("true", "a")), await opened.headline("run_command", argv("true", "b"))], [ok, ok, refused("run_command")]);
+    assert.equal(
+      [
+        await opened.headline("run_command", argv("true", "a")),
+        await opened.headline("run_command", argv("true", "a")),
+        await opened.headline("run_command", argv("true", "b")),
+      ],
+      [ok, ok, refused("run_command")],
+    );
     const lines = (await opened.said("run_command", argv("true", "it's"))).split("\n");
-    assert.is(lines.at(-1), `  = a person allows it at a terminal with: dottool --cwd <bench>/work allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`);
+    assert.is(
+      lines.at(-1),
+      `  = a person allows it at a terminal with: dottool --cwd <bench>/work allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`,
+    );
   });
 });
 
@@ -112,7 +148,10 @@ test("a script without an ending is one, too, and so is the program of a definit
     for (const path of ["build", "tools/forged/main"]) bench.write(path, "#!/bin/sh\ntrue\n");
     for (const path of ["build", "tools/forged/main"]) chmodSync(join(bench.folder, path), 0o755);
     const opened = await bench.open("agent");
-    const heads = async (): Promise<readonly string[]> => [await opened.headline("bare"), await opened.headline("forged")];
+    const heads = async (): Promise<readonly string[]> => [
+      await opened.headline("bare"),
+      await opened.headline("forged"),
+    ];
     bench.answers.push("always", "always");
     assert.equal([await heads(), await heads(), bench.asked.length], [[ok, ok], [ok, ok], 2]);
     for (const path of ["build", "tools/forged/main"]) bench.write(path, "#!/bin/sh\ntouch ran\n");
@@ -128,13 +167,24 @@ export default definePlugin({ name: "teller", tools: [defineTool({ name: "tell",
   await withPolicy({ told: "@wrapped tell" }, async (bench) => {
     bench.write("tools/plugins/teller.ts", plugin);
     bench.write("tools/plugins/parts/word.ts", 'import * as deep from "./deep.ts";\nexport const word = deep.word;\n');
-    bench.write("tools/plugins/parts/deep.ts", 'export { word } from "../../lib/last.mjs"; // import("./no-such-file.ts")\n');
+    bench.write(
+      "tools/plugins/parts/deep.ts",
+      'export { word } from "../../lib/last.mjs"; // import("./no-such-file.ts")\n',
+    );
     bench.write("tools/lib/last.mjs", 'import "../plugins/teller.ts";\nexport const word = "a";\n');
     bench.answers.push("always", "always");
     const opened = await bench.open("agent");
     const asked = async (): Promise<readonly unknown[]> => {
       bench.asked.length = 0;
-      return [await opened.headline("tell"), await opened.headline("told"), bench.asked.flatMap(({ verdict }) => verdict.question?.changes.map((change) => change.replaceAll(bench.folder, "<folder>").replace(/\d{4}-\d\d-\d\d/, "DATE")))];
+      return [
+        await opened.headline("tell"),
+        await opened.headline("told"),
+        bench.asked.flatMap(({ verdict }) =>
+          verdict.question?.changes.map((change) =>
+            change.replaceAll(bench.folder, "<folder>").replace(/\d{4}-\d\d-\d\d/, "DATE"),
+          ),
+        ),
+      ];
     };
     await asked();
     assert.equal(await asked(), [ok, ok, []]);
@@ -154,7 +204,10 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     const changes = async (): Promise<string> => {
       bench.asked.length = 0;
       await (await bench.open("agent")).said("save");
-      return (bench.asked[0]?.verdict.question?.changes ?? ["not asked"]).join().replace(/`.*\//, "`").replace(/\d{17}-\w{4}/, "N");
+      return (bench.asked[0]?.verdict.question?.changes ?? ["not asked"])
+        .join()
+        .replace(/`.*\//, "`")
+        .replace(/\d{17}-\w{4}/, "N");
     };
     chmodSync(path, 0o666);
     assert.match(await changes(), /^what was agreed to does not count: `\w+\.json` can be written by others$/);
@@ -164,8 +217,16 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     assert.match(await changes(), /^what was agreed to does not count: .*`\w+\.json\.broken-N`$/);
     assert.is(kept(bench).length, 1);
     // Of another tool, and whole.
-    const { bytes } = checkedContent({ name: "approval", version: 3 }, new TextEncoder().encode(text)) as { readonly bytes: Uint8Array };
-    writeFileSync(path, withChecksum({ name: "approval", version: 3 }, new TextDecoder().decode(bytes).replace('"tool":"save"', '"tool":"other"')));
+    const { bytes } = checkedContent({ name: "approval", version: 3 }, new TextEncoder().encode(text)) as {
+      readonly bytes: Uint8Array;
+    };
+    writeFileSync(
+      path,
+      withChecksum(
+        { name: "approval", version: 3 },
+        new TextDecoder().decode(bytes).replace('"tool":"save"', '"tool":"other"'),
+      ),
+    );
     assert.match(await changes(), /^since it was allowed on/);
     // One of a dottool before counts, but not one that has lost its first line.
     writeFileSync(path, bytes);
@@ -179,12 +240,25 @@ test("what is broken or could be somebody else's does not count, and is kept", a
 });
 
 test("nobody is asked about more calls than can be shown", async () => {
-  const steps = (action: (index: number) => string): string => Array.from({ length: 50 }, (_, index) => `@step s${index}${action(index)}`).join("\n");
-  const tools = { inner: `@param word {string} [required] W\n${steps((index) => ` runs\n  echo {word} ${index}`)}`, outer: steps((index) => ` uses inner\n  word = ${index}`) };
+  const steps = (action: (index: number) => string): string =>
+    Array.from({ length: 50 }, (_, index) => `@step s${index}${action(index)}`).join("\n");
+  const tools = {
+    inner: `@param word {string} [required] W\n${steps((index) => ` runs\n  echo {word} ${index}`)}`,
+    outer: steps((index) => ` uses inner\n  word = ${index}`),
+  };
   await withPolicy(tools, async (bench) => {
     bench.answers.push("once");
     const said = (await (await bench.open("agent")).said("outer")).split("\n");
-    assert.equal([said[0], said.filter((line) => line.includes("nobody was asked")), bench.asked.length], [refused("outer"), ["  nobody was asked: it runs more than 2,000 calls of other tools, which cannot be shown; call its parts one by one"], 0]);
+    assert.equal(
+      [said[0], said.filter((line) => line.includes("nobody was asked")), bench.asked.length],
+      [
+        refused("outer"),
+        [
+          "  nobody was asked: it runs more than 2,000 calls of other tools, which cannot be shown; call its parts one by one",
+        ],
+        0,
+      ],
+    );
   });
 });
 
@@ -195,7 +269,10 @@ test("what is no clear yes is a no", async () => {
     const opened = await bench.open("agent");
     const heads = [];
     for (const _each of odd) heads.push(await opened.headline("save"));
-    assert.equal(heads, odd.map(() => refused("save")));
+    assert.equal(
+      heads,
+      odd.map(() => refused("save")),
+    );
   });
 });
 
@@ -203,14 +280,19 @@ test("of two calls at once one is asked about, where the answer is for both", as
   await withSave(async (bench) => {
     bench.answers.push("session");
     const opened = await bench.open("agent");
-    assert.equal([await Promise.all([opened.headline("save"), opened.headline("save")]), bench.asked.length], [[ok, ok], 1]);
+    assert.equal(
+      [await Promise.all([opened.headline("save"), opened.headline("save")]), bench.asked.length],
+      [[ok, ok], 1],
+    );
   });
 });
 
 test("two who agree at once are both remembered", async () => {
   await withSave(async (bench) => {
     bench.answers.push("always", "always", "always");
-    const all = await Promise.all((["agent", "mcp", "exec"] as const).map(async (frontEnd) => (await bench.open(frontEnd)).headline("save")));
+    const all = await Promise.all(
+      (["agent", "mcp", "exec"] as const).map(async (frontEnd) => (await bench.open(frontEnd)).headline("save")),
+    );
     assert.equal([all, kept(bench).length], [[ok, ok, ok], 3]);
   });
 });

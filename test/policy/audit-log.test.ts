@@ -15,7 +15,10 @@ const tools = {
 };
 
 function lines(bench: PolicyBench): readonly JsonObject[] {
-  return (bench.read(statePath("audit.jsonl")) ?? "").split("\n").slice(0, -1).map((line) => JSON.parse(line) as JsonObject);
+  return (bench.read(statePath("audit.jsonl")) ?? "")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as JsonObject);
 }
 
 test("each call leaves one line that says who called what, what was decided and how it went", async () => {
@@ -26,14 +29,34 @@ test("each call leaves one line that says who called what, what was decided and 
     bench.answers.push("once");
     await (await bench.open("agent")).said("login", { token: "hunter3333" });
     const logged = lines(bench);
-    const plain = logged.map(({ time, pid, ms, content, user, id, cwd, ...rest }) => [[typeof time, typeof pid, typeof ms, typeof content, typeof user, typeof id, cwd === bench.folder].join(" "), rest]);
+    const plain = logged.map(({ time, pid, ms, content, user, id, cwd, ...rest }) => [
+      [typeof time, typeof pid, typeof ms, typeof content, typeof user, typeof id, cwd === bench.folder].join(" "),
+      rest,
+    ]);
     const facts = "string number number string string string true";
     const rules = { decision: "allow", rules: ["called by a person"] };
     assert.equal(plain, [
-      [facts, { front_end: "person", tool: "login", within: ["steps"], arguments: { token: "•••" }, ...rules, status: "ok" }],
+      [
+        facts,
+        { front_end: "person", tool: "login", within: ["steps"], arguments: { token: "•••" }, ...rules, status: "ok" },
+      ],
       [facts, { front_end: "person", tool: "steps", arguments: { token: "•••" }, ...rules, status: "ok" }],
-      [facts.replace("string string string true", "undefined string string true"), { front_end: "person", tool: "login", arguments: {}, status: "failed", failure: "invalid-arguments" }],
-      [facts, { front_end: "agent", tool: "login", arguments: { token: "•••" }, decision: "ask", rules: [], answer: "once", status: "ok" }],
+      [
+        facts.replace("string string string true", "undefined string string true"),
+        { front_end: "person", tool: "login", arguments: {}, status: "failed", failure: "invalid-arguments" },
+      ],
+      [
+        facts,
+        {
+          front_end: "agent",
+          tool: "login",
+          arguments: { token: "•••" },
+          decision: "ask",
+          rules: [],
+          answer: "once",
+          status: "ok",
+        },
+      ],
     ]);
     assert.not(/hunter/.test(bench.read(statePath("audit.jsonl")) ?? ""));
     assert.is(statSync(join(bench.folder, statePath("audit.jsonl"))).mode & 0o777, 0o600);
@@ -48,7 +71,22 @@ export default definePlugin({ name: "passer", tools: [defineTool({ name: "passer
     bench.write("tools/plugins/passer.ts", plugin);
     await (await bench.open("person")).said("passer", { key: "hunter2222" });
     const text = bench.read(statePath("audit.jsonl")) ?? "";
-    assert.equal([text.includes("hunter"), lines(bench).map(({ tool, arguments: args }) => [tool, isJsonObject(args) ? (args["argv"] ?? args["key"]) : ""])], [false, [["run_command", ["true", "--key=•••"]], ["passer", "•••"]]]);
+    assert.equal(
+      [
+        text.includes("hunter"),
+        lines(bench).map(({ tool, arguments: args }) => [
+          tool,
+          isJsonObject(args) ? (args["argv"] ?? args["key"]) : "",
+        ]),
+      ],
+      [
+        false,
+        [
+          ["run_command", ["true", "--key=•••"]],
+          ["passer", "•••"],
+        ],
+      ],
+    );
   });
 });
 
@@ -57,15 +95,25 @@ test("what is given to no parameter may be a misnamed secret", async () => {
     const opened = await bench.open("person");
     await opened.said("login", { tokn: "hunter2222" });
     await opened.said("lgin", { token: "hunter2222" });
-    assert.equal(lines(bench).map((line) => [line["tool"], line["arguments"], line["failure"]]), [["login", { tokn: "•••" }, "invalid-arguments"], ["lgin", { token: "•••" }, "unknown-tool"]]);
+    assert.equal(
+      lines(bench).map((line) => [line["tool"], line["arguments"], line["failure"]]),
+      [
+        ["login", { tokn: "•••" }, "invalid-arguments"],
+        ["lgin", { token: "•••" }, "unknown-tool"],
+      ],
+    );
   });
 });
 
 test("`audit: off` is for what persons call", async () => {
   await withPolicy(tools, async (bench) => {
     bench.rules("audit: off\n");
-    for (const frontEnd of ["person", "exec"] as const) await (await bench.open(frontEnd)).said("login", { token: "hunter2222" });
-    assert.equal(lines(bench).map((line) => line["front_end"]), ["exec"]);
+    for (const frontEnd of ["person", "exec"] as const)
+      await (await bench.open(frontEnd)).said("login", { token: "hunter2222" });
+    assert.equal(
+      lines(bench).map((line) => line["front_end"]),
+      ["exec"],
+    );
   });
 });
 
@@ -83,8 +131,17 @@ test("long arguments are cut, the log is rotated by size, and four older ones ar
       log.write({ arguments: { round } });
     }
     log.write({ arguments: {} });
-    assert.equal(bench.list(statePath("")), ["audit.1.jsonl", "audit.2.jsonl", "audit.3.jsonl", "audit.4.jsonl", "audit.jsonl"]);
-    assert.equal([1, 2, 3, 4].map((number) => (bench.read(statePath(`audit.${number}.jsonl`)) ?? "").trimEnd().split("\n").at(-1)), [5, 4, 3, 2].map((round) => JSON.stringify({ arguments: { round } })));
+    assert.equal(bench.list(statePath("")), [
+      "audit.1.jsonl",
+      "audit.2.jsonl",
+      "audit.3.jsonl",
+      "audit.4.jsonl",
+      "audit.jsonl",
+    ]);
+    assert.equal(
+      [1, 2, 3, 4].map((number) => (bench.read(statePath(`audit.${number}.jsonl`)) ?? "").trimEnd().split("\n").at(-1)),
+      [5, 4, 3, 2].map((round) => JSON.stringify({ arguments: { round } })),
+    );
     assert.equal([lines(bench), bench.warnings], [[{ arguments: {} }], []]);
   });
 });
@@ -93,8 +150,14 @@ test("a log that cannot be written to fails no call, and is told once", async ()
   await withPolicy(tools, async (bench) => {
     mkdirSync(join(bench.folder, statePath("audit.jsonl")), { recursive: true });
     const opened = await bench.open("person");
-    assert.equal([await opened.headline("login", { token: "a" }), await opened.headline("login", { token: "b" })], ["ok", "ok"]);
-    assert.equal(bench.warnings.map((text) => text.replace(/`.*`/, "FILE")), ["warning[audit]: calls are not logged: FILE cannot be written to (EISDIR)\n"]);
+    assert.equal(
+      [await opened.headline("login", { token: "a" }), await opened.headline("login", { token: "b" })],
+      ["ok", "ok"],
+    );
+    assert.equal(
+      bench.warnings.map((text) => text.replace(/`.*`/, "FILE")),
+      ["warning[audit]: calls are not logged: FILE cannot be written to (EISDIR)\n"],
+    );
   });
 });
 
@@ -103,8 +166,15 @@ test("the lines of processes that call at once stay whole", async () => {
   try {
     const long = "a".repeat(900);
     await Promise.all(Array.from({ length: 5 }, () => bench.run(["run_command", "--argv", "true", "--argv", long])));
-    const read = createNodeHost().instant.readBytes(join(bench.folder, "home/.local/state/dottool/audit.jsonl"), 1_000_000);
-    const logged = new TextDecoder().decode(read).trimEnd().split("\n").map((line) => (JSON.parse(line) as JsonObject)["tool"]);
+    const read = createNodeHost().instant.readBytes(
+      join(bench.folder, "home/.local/state/dottool/audit.jsonl"),
+      1_000_000,
+    );
+    const logged = new TextDecoder()
+      .decode(read)
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as JsonObject)["tool"]);
     assert.equal(logged, Array(5).fill("run_command"));
   } finally {
     bench.remove();

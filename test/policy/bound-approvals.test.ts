@@ -1,4 +1,5 @@
-// A yes for always is for what runs: in one project, and while the files that the command runs are what they were. Real programs leave a canary.
+// A yes for always is for what runs: in one project, and while the files that the command runs are what they were. Real
+// programs leave a canary.
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -24,15 +25,35 @@ const python = { before: 'open("ran", "w")\n', after: 'open("ran", "w").close()\
 const rows: readonly Row[] = [
   { command: "sh tools/build", path: "tools/build", ...shell },
   { command: "env FOO=1 bash -eu tools/build", path: "tools/build", ...shell },
-  { command: "make all", path: "Makefile", before: "all:\n\ttouch ran\n", after: "all:\n\ttouch ran other\n", needs: "make" },
+  {
+    command: "make all",
+    path: "Makefile",
+    before: "all:\n\ttouch ran\n",
+    after: "all:\n\ttouch ran other\n",
+    needs: "make",
+  },
   { command: "python3 -m app", path: "app.py", ...python },
   { command: "python3 app", path: "app/__main__.py", ...python },
-  { command: "npm test --silent", path: "package.json", before: '{"scripts":{"test":"touch ran"}}', after: '{"scripts":{"test":"touch ran other"}}', needs: "npm" },
-  { command: "sh {script}", parameters: "@param script {string} [required] Which\n", arguments: '{"script":"tools/build"}', path: "tools/build", ...shell },
+  {
+    command: "npm test --silent",
+    path: "package.json",
+    before: '{"scripts":{"test":"touch ran"}}',
+    after: '{"scripts":{"test":"touch ran other"}}',
+    needs: "npm",
+  },
+  {
+    command: "sh {script}",
+    parameters: "@param script {string} [required] Which\n",
+    arguments: '{"script":"tools/build"}',
+    path: "tools/build",
+    ...shell,
+  },
 ];
 
-const definition = ({ command, parameters = "" }: Row): string => `Builds.\n\n@title Builds\n@name build\n@wrapped run_command\n@tags run\n${parameters}@command ${command}\n`;
-const reply = ({ arguments: args = "{}" }: Pick<Row, "arguments">): string => `<tool>{"server_name":"local","tool_name":"build","arguments":${args}}</tool>\n`;
+const definition = ({ command, parameters = "" }: Row): string =>
+  `Builds.\n\n@title Builds\n@name build\n@wrapped run_command\n@tags run\n${parameters}@command ${command}\n`;
+const reply = ({ arguments: args = "{}" }: Pick<Row, "arguments">): string =>
+  `<tool>{"server_name":"local","tool_name":"build","arguments":${args}}</tool>\n`;
 
 /** Calls it as a model does, and says whether it ran. */
 async function runs(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string): Promise<boolean> {
@@ -45,7 +66,13 @@ async function runs(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string):
 }
 
 async function agree(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string): Promise<string> {
-  const words = ["allow", "build", "--for", "exec", ...(row.arguments === undefined ? [] : ["--arguments", row.arguments])];
+  const words = [
+    "allow",
+    "build",
+    "--for",
+    "exec",
+    ...(row.arguments === undefined ? [] : ["--arguments", row.arguments]),
+  ];
   const { stderr } = await bench.run(words, { cwd });
   const [, hash = ""] = /--hash ([0-9a-f]{64})/.exec(stderr) ?? [];
   const agreed = await bench.run([...words, "--hash", hash], { cwd });
@@ -55,51 +82,96 @@ async function agree(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string)
 
 for (const row of rows.filter(({ needs }) => needs === undefined || spawnSync(needs, ["--version"]).status === 0)) {
   // A tool of the user's own is called in many projects, where its words name other files.
-  for (const place of ["the project's", ...(row.path === "tools/build" || row.path === "Makefile" ? ["the user's"] : [])]) test(`a yes for \`${row.command}\` of ${place} folder is for the ${row.path} of one project, as it is`, async () => {
-    const own = place === "the user's";
-    const files = Object.fromEntries(["a", "b"].flatMap((project) => [
-      [`${project}/${row.path}`, project === "a" ? row.before : row.after],
-      [`${project}/.tools/${own ? "other" : "build"}.tool`, own ? definition(row).replace("@name build", "@name other") : definition(row)],
-    ]));
-    const bench = toolBench({ ...files, ...(own ? { "home/.config/dottool/tools/build.tool": definition(row) } : {}) });
-    try {
-      await agree(bench, row, "a");
-      const found = [await runs(bench, row, "a"), await runs(bench, row, "b")];
-      // The same content is another project's all the same.
-      bench.write(`b/${row.path}`, row.before);
-      found.push(await runs(bench, row, "b"));
-      bench.write(`a/${row.path}`, row.after);
-      found.push(await runs(bench, row, "a"));
-      bench.write(`a/${row.path}`, row.before);
-      assert.equal([...found, await runs(bench, row, "a")], [true, false, false, false, true]);
-    } finally {
-      bench.remove();
-    }
-  });
+  for (const place of [
+    "the project's",
+    ...(row.path === "tools/build" || row.path === "Makefile" ? ["the user's"] : []),
+  ])
+    test(`a yes for \`${row.command}\` of ${place} folder is for the ${row.path} of one project, as it is`, async () => {
+      const own = place === "the user's";
+      const files = Object.fromEntries(
+        ["a", "b"].flatMap((project) => [
+          [`${project}/${row.path}`, project === "a" ? row.before : row.after],
+          [
+            `${project}/.tools/${own ? "other" : "build"}.tool`,
+            own ? definition(row).replace("@name build", "@name other") : definition(row),
+          ],
+        ]),
+      );
+      const bench = toolBench({
+        ...files,
+        ...(own ? { "home/.config/dottool/tools/build.tool": definition(row) } : {}),
+      });
+      try {
+        await agree(bench, row, "a");
+        const found = [await runs(bench, row, "a"), await runs(bench, row, "b")];
+        // The same content is another project's all the same.
+        bench.write(`b/${row.path}`, row.before);
+        found.push(await runs(bench, row, "b"));
+        bench.write(`a/${row.path}`, row.after);
+        found.push(await runs(bench, row, "a"));
+        bench.write(`a/${row.path}`, row.before);
+        assert.equal([...found, await runs(bench, row, "a")], [true, false, false, false, true]);
+      } finally {
+        bench.remove();
+      }
+    });
 }
 
 /** What `allow` shows of a yes, without the breaks of lines that are too long. */
 function factsOf(shown: string): readonly string[] {
   const lines = shown.replaceAll(/\n {18}│ /g, "").split("\n");
-  return ["always means", "and covers"].map((name) => lines.find((line) => line.trimStart().startsWith(name))?.split(" │ ")[1] ?? "");
+  return ["always means", "and covers"].map(
+    (name) => lines.find((line) => line.trimStart().startsWith(name))?.split(" │ ")[1] ?? "",
+  );
 }
 
 const script: Row = rows.at(-1)!;
 
 test("a yes for one value of what decides is for no other, and each has its own", async () => {
-  const bench = toolBench({ "a/.tools/build.tool": definition({ ...script, command: "sh {script} {text}", parameters: `${script.parameters}@param text {string} What\n` }), "a/one": "touch ran\n", "a/two": "touch ran\n" });
-  const value = (name: string, text = "x"): Pick<Row, "arguments"> => ({ arguments: JSON.stringify({ script: name, text }) });
+  const bench = toolBench({
+    "a/.tools/build.tool": definition({
+      ...script,
+      command: "sh {script} {text}",
+      parameters: `${script.parameters}@param text {string} What\n`,
+    }),
+    "a/one": "touch ran\n",
+    "a/two": "touch ran\n",
+  });
+  const value = (name: string, text = "x"): Pick<Row, "arguments"> => ({
+    arguments: JSON.stringify({ script: name, text }),
+  });
   try {
     const { stderr } = await bench.run(["allow", "build"], { cwd: "a" });
-    assert.is(stderr.split("\n")[0], "failed[usage]: what `build` runs depends on `script`, so `--arguments` has to say which value is allowed");
+    assert.is(
+      stderr.split("\n")[0],
+      "failed[usage]: what `build` runs depends on `script`, so `--arguments` has to say which value is allowed",
+    );
     const shown = await agree(bench, { arguments: '{"script":"one"}' }, "a");
-    assert.equal(factsOf(shown), ["with this value of `script`, in <bench>/a, while the tool and one stay as they are", "later changes of what `one` runs or imports in turn"]);
-    const first = [await runs(bench, value("one"), "a"), await runs(bench, value("one", "y"), "a"), await runs(bench, value("two"), "a")];
+    assert.equal(factsOf(shown), [
+      "with this value of `script`, in <bench>/a, while the tool and one stay as they are",
+      "later changes of what `one` runs or imports in turn",
+    ]);
+    const first = [
+      await runs(bench, value("one"), "a"),
+      await runs(bench, value("one", "y"), "a"),
+      await runs(bench, value("two"), "a"),
+    ];
     await agree(bench, { arguments: '{"script":"two"}' }, "a");
-    assert.equal([...first, await runs(bench, value("two"), "a"), await runs(bench, value("one"), "a")], [true, true, false, true, true]);
-    assert.is((await bench.run(["allow", "build", "--arguments", '{"script":"one","text":"x"}'], { cwd: "a" })).exitCode, 64);
-    const listed = JSON.parse((await bench.run(["allow", "--json"])).stdout) as { allowed: { project: string; arguments: { script: string } }[] };
-    assert.equal(listed.allowed.map(({ project, arguments: { script: one } }) => `${project} ${one}`).sort(), ["<bench>/a one", "<bench>/a two"]);
+    assert.equal(
+      [...first, await runs(bench, value("two"), "a"), await runs(bench, value("one"), "a")],
+      [true, true, false, true, true],
+    );
+    assert.is(
+      (await bench.run(["allow", "build", "--arguments", '{"script":"one","text":"x"}'], { cwd: "a" })).exitCode,
+      64,
+    );
+    const listed = JSON.parse((await bench.run(["allow", "--json"])).stdout) as {
+      allowed: { project: string; arguments: { script: string } }[];
+    };
+    assert.equal(listed.allowed.map(({ project, arguments: { script: one } }) => `${project} ${one}`).sort(), [
+      "<bench>/a one",
+      "<bench>/a two",
+    ]);
   } finally {
     bench.remove();
   }
@@ -118,7 +190,14 @@ test("a script that comes to lie where the command looks first is asked about", 
 });
 
 test("a project is where it really lies: through a link it is the same, and a folder of its own in it is another", async () => {
-  const bench = toolBench({ "a/.tools/build.tool": definition(rows[0]!), "a/tools/build": shell.before, "a/sub/x": "", "a/vendor/.git/HEAD": "", "a/vendor/tools/build": shell.before, "a/vendor/.tools/build.tool": definition(rows[0]!) });
+  const bench = toolBench({
+    "a/.tools/build.tool": definition(rows[0]!),
+    "a/tools/build": shell.before,
+    "a/sub/x": "",
+    "a/vendor/.git/HEAD": "",
+    "a/vendor/tools/build": shell.before,
+    "a/vendor/.tools/build.tool": definition(rows[0]!),
+  });
   try {
     symlinkSync("a", join(bench.folder, "link"));
     await agree(bench, {}, "a");
@@ -129,12 +208,25 @@ test("a project is where it really lies: through a link it is the same, and a fo
 });
 
 test("the line that a refusal names allows it, from any other folder", async () => {
-  const bench = toolBench({ "my a/.tools/build.tool": definition(script), "my a/tools/build": shell.before, "elsewhere/x": "" });
+  const bench = toolBench({
+    "my a/.tools/build.tool": definition(script),
+    "my a/tools/build": shell.before,
+    "elsewhere/x": "",
+  });
   try {
     const { stdout } = await bench.run(["exec"], { stdin: reply(script), cwd: "my a" });
     const line = /with: (dottool .*)/.exec(stdout)?.[1] ?? "";
     assert.is(line, `dottool --cwd '<bench>/my a' allow build --for exec --arguments '{"script":"tools/build"}'`);
-    const words = ["--cwd", join(bench.folder, "my a"), "allow", "build", "--for", "exec", "--arguments", '{"script":"tools/build"}'];
+    const words = [
+      "--cwd",
+      join(bench.folder, "my a"),
+      "allow",
+      "build",
+      "--for",
+      "exec",
+      "--arguments",
+      '{"script":"tools/build"}',
+    ];
     const { stderr } = await bench.run(words, { cwd: "elsewhere" });
     await bench.run([...words, "--hash", /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ""], { cwd: "elsewhere" });
     assert.is(await runs(bench, script, "my a"), true);
@@ -165,14 +257,30 @@ test("the arguments of `run_command` are held to the script that they name", asy
 });
 
 test("what cannot be bound is said by the question, by allow and by explain", async () => {
-  const bench = toolBench({ ".tools/build.tool": definition(rows[2]!), "Makefile": rows[2]!.before });
+  const bench = toolBench({ ".tools/build.tool": definition(rows[2]!), Makefile: rows[2]!.before });
   try {
     const allowed = await bench.run(["allow", "build"]);
-    assert.equal(factsOf(allowed.stderr), ["in <bench>, while the tool and Makefile stay as they are", "later changes of what the makefile includes, and what its recipes run"]);
+    assert.equal(factsOf(allowed.stderr), [
+      "in <bench>, while the tool and Makefile stay as they are",
+      "later changes of what the makefile includes, and what its recipes run",
+    ]);
     const explained = await bench.run(["explain", "build"]);
-    assert.equal(explained.stdout.split(/\n(?! )/).slice(-3, -1).map((row) => row.replaceAll(/\s+/g, " ")), ["always means in <bench>, while the tool and Makefile stay as they are", "and covers later changes of what the makefile includes, and what its recipes run"]);
+    assert.equal(
+      explained.stdout
+        .split(/\n(?! )/)
+        .slice(-3, -1)
+        .map((row) => row.replaceAll(/\s+/g, " ")),
+      [
+        "always means in <bench>, while the tool and Makefile stay as they are",
+        "and covers later changes of what the makefile includes, and what its recipes run",
+      ],
+    );
     const { always } = JSON.parse((await bench.run(["explain", "--json", "build"])).stdout) as { always: unknown };
-    assert.equal(always, { project: "<bench>", files: ["Makefile"], rest: ["what the makefile includes, and what its recipes run"] });
+    assert.equal(always, {
+      project: "<bench>",
+      files: ["Makefile"],
+      rest: ["what the makefile includes, and what its recipes run"],
+    });
   } finally {
     bench.remove();
   }

@@ -19,10 +19,12 @@ const tools = {
 };
 const files = {
   "tools/custom.yaml": "name: custom\ndescription: Do it\ntags: [read]\nbash: touch ran\n",
-  "tools/custom_steps.yaml": "name: custom_steps\ndescription: Do it\ntags: [read]\nsteps:\n  - name: a\n    run: touch ran\n",
+  "tools/custom_steps.yaml":
+    "name: custom_steps\ndescription: Do it\ntags: [read]\nsteps:\n  - name: a\n    run: touch ran\n",
   "tools/forged/tool.yaml": "name: forged\ndescription: Do it\nentrypoint: main.sh\n",
   "tools/forged/main.sh": "#!/bin/sh\ntouch ran\n",
-  "tools/plugins/plugin.ts": 'import { writeFileSync } from "node:fs";\nimport { definePlugin, defineTool } from "dottool";\nexport default definePlugin({ name: "plugin", tools: [defineTool({ name: "plugged", description: "Does it.", effects: ["read"], parameters: {}, run: (_args, { cwd }) => writeFileSync(`${cwd}/ran`, "") })] });\n',
+  "tools/plugins/plugin.ts":
+    'import { writeFileSync } from "node:fs";\nimport { definePlugin, defineTool } from "dottool";\nexport default definePlugin({ name: "plugin", tools: [defineTool({ name: "plugged", description: "Does it.", effects: ["read"], parameters: {}, run: (_args, { cwd }) => writeFileSync(`${cwd}/ran`, "") })] });\n',
 };
 const names = [...Object.keys(tools), "custom", "custom_steps", "forged", "plugged"];
 
@@ -37,7 +39,8 @@ test("a model is let through to none of them, in whatever format it is claimed",
     for (const frontEnd of ["mcp", "exec", "agent"] as const) {
       const opened = await bench.open(frontEnd);
       const kinds: string[] = [];
-      for (const name of names) kinds.push(`${name} ${(await opened.headline(name)).replace(/^failed\[([\w-]+)\]: .*/, "$1")}`);
+      for (const name of names)
+        kinds.push(`${name} ${(await opened.headline(name)).replace(/^failed\[([\w-]+)\]: .*/, "$1")}`);
       assert.equal([kinds, bench.read("ran")], [names.map((name) => `${name} denied`), undefined]);
     }
   }));

@@ -68,10 +68,11 @@ const named: readonly (readonly [line: string, ...files: readonly string[]])[] =
   ["uv run app.py", "pyproject.toml"],
 ];
 
-for (const [line, ...files] of named) test(`\`${line}\` runs ${files.join(", ")}`, () => {
-  const found = executed(words(line));
-  assert.equal([files.filter((file) => !found.files.includes(file)), found.isKnown], [[], true]);
-});
+for (const [line, ...files] of named)
+  test(`\`${line}\` runs ${files.join(", ")}`, () => {
+    const found = executed(words(line));
+    assert.equal([files.filter((file) => !found.files.includes(file)), found.isKnown], [[], true]);
+  });
 
 const scripts: readonly (readonly [text: string, ...files: readonly string[]])[] = [
   ["sh tools/build", "tools/build"],
@@ -79,7 +80,7 @@ const scripts: readonly (readonly [text: string, ...files: readonly string[]])[]
   [". ./lib.sh; true", "lib.sh"],
   ["if true; then A=1 bash tools/build; fi", "tools/build"],
   ["echo $(sh tools/build)", "tools/build"],
-  ["x=tools/build; sh \"$x\"", "tools/build"],
+  ['x=tools/build; sh "$x"', "tools/build"],
   ["sh < tools/build", "tools/build"],
   ["eval 'sh tools/build'", "tools/build"],
   ["sh -c 'bash -c \"sh tools/build\"'", "tools/build"],
@@ -87,38 +88,79 @@ const scripts: readonly (readonly [text: string, ...files: readonly string[]])[]
   ["! time sh tools/build &", "tools/build"],
 ];
 
-for (const [text, ...files] of scripts) test(`the script \`${text}\` runs ${files.join(", ")}`, () => {
-  const found = executed({ command: text });
-  assert.equal([files.filter((file) => !found.files.includes(file)), found.isKnown], [[], true]);
-});
+for (const [text, ...files] of scripts)
+  test(`the script \`${text}\` runs ${files.join(", ")}`, () => {
+    const found = executed({ command: text });
+    assert.equal([files.filter((file) => !found.files.includes(file)), found.isKnown], [[], true]);
+  });
 
 test("a value that a script is given is the file that it names", () =>
-  assert.equal(executed({ argv: ["sh", "-c", 'sh "${1}" "$2"', "dottool", "tools/build", "b"] }), { files: ["tools/build"], rest: ["what `tools/build` runs or imports in turn"], isKnown: true }));
+  assert.equal(executed({ argv: ["sh", "-c", 'sh "${1}" "$2"', "dottool", "tools/build", "b"] }), {
+    files: ["tools/build"],
+    rest: ["what `tools/build` runs or imports in turn"],
+    isKnown: true,
+  }));
 
 test("a value that is moved to a variable is the file that it names", () =>
-  assert.equal(executed({ argv: ["sh", "-c", 'dottool_1=${1}; set --; f() { true; }; sh "${dottool_1}"', "dottool", "tools/build"] }).files, ["tools/build"]));
+  assert.equal(
+    executed({
+      argv: ["sh", "-c", 'dottool_1=${1}; set --; f() { true; }; sh "${dottool_1}"', "dottool", "tools/build"],
+    }).files,
+    ["tools/build"],
+  ));
 
 test("a variable that the call sets is the file that it names", () =>
-  assert.equal(executed({ argv: ["sh", "-c", 'sh "$SCRIPT"'], env: { SCRIPT: "tools/build" } }).files, ["tools/build"]));
+  assert.equal(executed({ argv: ["sh", "-c", 'sh "$SCRIPT"'], env: { SCRIPT: "tools/build" } }).files, [
+    "tools/build",
+  ]));
 
-const unknown: readonly string[] = ['for f in tests/*.sh; do sh "$f"; done', "sh tests/*.sh", "cat build | sh", 'f() { sh "$1"; }; f tools/build', 'sh "$(cat which)"', '"$TOOL" x', "sh {fetch.stdout}"];
+const unknown: readonly string[] = [
+  'for f in tests/*.sh; do sh "$f"; done',
+  "sh tests/*.sh",
+  "cat build | sh",
+  'f() { sh "$1"; }; f tools/build',
+  'sh "$(cat which)"',
+  '"$TOOL" x',
+  "sh {fetch.stdout}",
+];
 
-for (const text of unknown) test(`\`${text}\` runs what is known only at run time`, () => assert.is(executed({ command: text }).isKnown, false));
+for (const text of unknown)
+  test(`\`${text}\` runs what is known only at run time`, () => assert.is(executed({ command: text }).isKnown, false));
 
-test("what is piped to a shell may be any file that the script names", () => assert.ok(executed({ command: "cat tools/build | sh" }).files.includes("tools/build")));
+test("what is piped to a shell may be any file that the script names", () =>
+  assert.ok(executed({ command: "cat tools/build | sh" }).files.includes("tools/build")));
 
 test("a program of the project may run more", () =>
-  assert.equal(executed(words("./build")), { files: ["build"], rest: ["what `./build` runs or imports in turn"], isKnown: true }));
+  assert.equal(executed(words("./build")), {
+    files: ["build"],
+    rest: ["what `./build` runs or imports in turn"],
+    isKnown: true,
+  }));
 
 test("a program that only reads runs nothing of the project", () => {
-  for (const line of ["cat tools/build", "grep -r sh tools", "ls", "docker ps", "npm view left-pad", "go version", "wc -l Makefile"]) assert.equal(executed(words(line)), { files: [], rest: [], isKnown: true }, line);
+  for (const line of [
+    "cat tools/build",
+    "grep -r sh tools",
+    "ls",
+    "docker ps",
+    "npm view left-pad",
+    "go version",
+    "wc -l Makefile",
+  ])
+    assert.equal(executed(words(line)), { files: [], rest: [], isKnown: true }, line);
 });
 
-test("a file is looked for in the folders above, up to the project's", () => assert.equal(executed(words("cargo test"), "a/b").files.filter((path) => path.endsWith("Cargo.toml")), ["a/b/Cargo.toml", "a/Cargo.toml", "Cargo.toml"]));
+test("a file is looked for in the folders above, up to the project's", () =>
+  assert.equal(
+    executed(words("cargo test"), "a/b").files.filter((path) => path.endsWith("Cargo.toml")),
+    ["a/b/Cargo.toml", "a/Cargo.toml", "Cargo.toml"],
+  ));
 
-test("a command runs in its own folder", () => assert.equal(executed({ argv: ["sh", "build"], working_dir: "sub" }).files, ["sub/build"]));
+test("a command runs in its own folder", () =>
+  assert.equal(executed({ argv: ["sh", "build"], working_dir: "sub" }).files, ["sub/build"]));
 
-test("a script on standard input is read", () => assert.equal(executed({ argv: ["sh"], stdin: "sh tools/build" }).files, ["tools/build"]));
+test("a script on standard input is read", () =>
+  assert.equal(executed({ argv: ["sh"], stdin: "sh tools/build" }).files, ["tools/build"]));
 
 test("what goes beyond a limit is told", () => {
   const rest = (text: string): readonly string[] => executed({ command: text }).rest;

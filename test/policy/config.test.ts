@@ -13,7 +13,14 @@ async function whyNot(rules: string): Promise<readonly string[]> {
   let lines: readonly string[] = [];
   await withPolicy(tools, async (bench) => {
     bench.rules(rules);
-    lines = (await (await bench.open("person")).said("looker")).split("\n").slice(1).map((line) => line.trim().replace("config.yaml: the rules cannot be used, so nothing runs: <bench>/config/dottool/config.yaml", "…"));
+    lines = (await (await bench.open("person")).said("looker"))
+      .split("\n")
+      .slice(1)
+      .map((line) =>
+        line
+          .trim()
+          .replace("config.yaml: the rules cannot be used, so nothing runs: <bench>/config/dottool/config.yaml", "…"),
+      );
   });
   return lines;
 }
@@ -25,20 +32,44 @@ test("a rule that cannot be read refuses every call, and says where", async () =
     [rule("{tool: x}"), "…:2:5: a rule needs a `decision`: `allow`, `ask` or `deny`"],
     [rule("{decision: deny, tol: x}"), "…:2:22: a rule has no `tol`; did you mean `tool`?"],
     [rule("{decision: deny, tool: []}"), "…:2:28: `tool` is empty; leave it out where it does not matter"],
-    [rule("{decision: deny, effect: [erase]}"), "…:2:30: there is no effect `erase`; there are `read`, `write`, `run`, `network`, `unknown`"],
-    [rule("{decision: deny, front_end: robot}"), "…:2:33: there is no front end `robot`; there are `person`, `program`, `mcp`, `exec`, `agent`"],
-    [rule("{decision: allow}"), "…:2:16: says nothing of what is allowed; write `tool: \"*\"` to allow everything"],
-    [rule("{decision: deny, tool: x, arguments: {a: {regex: \"(\"}}}"), "…:2:46: `regex` is no regular expression: Unterminated group"],
-    [rule("{decision: deny, tool: x, arguments: {a: []}}"), "…:2:46: `a` is empty; write `\"*\"` for any value"],
-    [rule("{tool: x, rate: often}"), "…:2:21: `rate` has to be such as `10/min`: a whole number, a slash, and `s`, `min`, `h` or `day`"],
-    [rule("{decision: deny, command: git push, examples: [{command: git pull}]}"), "…:2:52: the rule does not match this example"],
-    [rule("{decision: deny, command: git push, examples: [{command: git push -f, matches: false}]}"), "…:2:84: the rule matches this example, which says that it must not"],
+    [
+      rule("{decision: deny, effect: [erase]}"),
+      "…:2:30: there is no effect `erase`; there are `read`, `write`, `run`, `network`, `unknown`",
+    ],
+    [
+      rule("{decision: deny, front_end: robot}"),
+      "…:2:33: there is no front end `robot`; there are `person`, `program`, `mcp`, `exec`, `agent`",
+    ],
+    [rule("{decision: allow}"), '…:2:16: says nothing of what is allowed; write `tool: "*"` to allow everything'],
+    [
+      rule('{decision: deny, tool: x, arguments: {a: {regex: "("}}}'),
+      "…:2:46: `regex` is no regular expression: Unterminated group",
+    ],
+    [rule("{decision: deny, tool: x, arguments: {a: []}}"), '…:2:46: `a` is empty; write `"*"` for any value'],
+    [
+      rule("{tool: x, rate: often}"),
+      "…:2:21: `rate` has to be such as `10/min`: a whole number, a slash, and `s`, `min`, `h` or `day`",
+    ],
+    [
+      rule("{decision: deny, command: git push, examples: [{command: git pull}]}"),
+      "…:2:52: the rule does not match this example",
+    ],
+    [
+      rule("{decision: deny, command: git push, examples: [{command: git push -f, matches: false}]}"),
+      "…:2:84: the rule matches this example, which says that it must not",
+    ],
     ["policy: {decision: deny}\n", "…:1:9: `policy` has to be a list: lines below it that begin with `-`"],
     ["policy:\n  - deny\n", "…:2:5: each item of `policy` has to be a map"],
-    ["policy: [\n", "…:2:1: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
+    [
+      "policy: [\n",
+      "…:2:1: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ],
     ["polciy:\n  - {decision: deny, tool: looker}\n", "…:2:3: there is no `polciy`; rules stand below `policy:`"],
     ["permissions: {deny: [x]}\n", "…:1:14: there is no `permissions`; rules stand below `policy:`"],
-    ["\"pol\\u0069cy\":\n  - {decision: nope}\n", "…:2:16: there is no decision `nope`; there are `allow`, `ask`, `deny`"],
+    [
+      '"pol\\u0069cy":\n  - {decision: nope}\n',
+      "…:2:16: there is no decision `nope`; there are `allow`, `ask`, `deny`",
+    ],
     ["audit: maybe\n", "…:1:8: `audit` has to be `on` or `off`"],
     ["\u0000policy: []\n", "…"],
   ];
@@ -50,19 +81,34 @@ test("a rule that cannot be read refuses every call, and says where", async () =
 });
 
 test("rules whose examples hold are used", async () => {
-  const rules = "policy:\n  - decision: deny\n    command: git push\n    tool: run_command\n    examples:\n      - {command: git push -f}\n      - {command: git pull, matches: false}\n      - {arguments: {argv: [git, push]}}\n";
+  const rules =
+    "policy:\n  - decision: deny\n    command: git push\n    tool: run_command\n    examples:\n      - {command: git push -f}\n      - {command: git pull, matches: false}\n      - {arguments: {argv: [git, push]}}\n";
   await withPolicy(tools, async (bench) => {
     bench.rules(rules);
     const opened = await bench.open("person");
-    assert.equal([await opened.headline("looker"), await opened.headline("run_command", { command: ": git push" })], ["ok", "failed[denied]: policy does not let `run_command` run"]);
+    assert.equal(
+      [await opened.headline("looker"), await opened.headline("run_command", { command: ": git push" })],
+      ["ok", "failed[denied]: policy does not let `run_command` run"],
+    );
   });
 });
 
 test("aliases that repeat each other are counted, and 10,000 rules are read", async () => {
-  const bomb = Array.from({ length: 12 }, (_, index) => `a${index}: &a${index} [${index === 0 ? "x" : Array(10).fill(`*a${index - 1}`).join(", ")}]`).join("\n");
+  const bomb = Array.from(
+    { length: 12 },
+    (_, index) =>
+      `a${index}: &a${index} [${
+        index === 0
+          ? "x"
+          : Array(10)
+              .fill(`*a${index - 1}`)
+              .join(", ")
+      }]`,
+  ).join("\n");
   const [said = ""] = await whyNot(`${bomb}\npolicy:\n  - {decision: deny, tool: x, arguments: {a: *a11}}\n`);
   assert.match(said, /^…:2:20: there are more than 1,000 `\*` that repeat something/);
-  const many = (count: number): string => `policy:\n${Array.from({ length: count }, (_, index) => `- {decision: deny, tool: t${index}}\n`).join("")}`;
+  const many = (count: number): string =>
+    `policy:\n${Array.from({ length: count }, (_, index) => `- {decision: deny, tool: t${index}}\n`).join("")}`;
   assert.equal(await whyNot(many(10_000)), []);
   assert.match((await whyNot(many(10_001)))[0] ?? "", /^…:2:1: there are more than 10,000 rules/);
 });
@@ -73,11 +119,17 @@ test("a file that others could have written, or that cannot be read, refuses eve
     const path = join(bench.folder, "../config/dottool/config.yaml");
     const opened = await bench.open("person");
     chmodSync(path, 0o666);
-    assert.is(await opened.said("looker"), "failed[denied]: policy does not let `looker` run\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/config/dottool/config.yaml: it can be written by everybody");
+    assert.is(
+      await opened.said("looker"),
+      "failed[denied]: policy does not let `looker` run\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/config/dottool/config.yaml: it can be written by everybody",
+    );
     rmSync(path);
     bench.write("mine.yaml", "policy:\n  - {decision: deny, tool: looker, reason: linked}\n");
     symlinkSync(join(bench.folder, "mine.yaml"), path);
-    assert.is(await opened.said("looker"), "failed[denied]: policy does not let `looker` run\n  <bench>/config/dottool/config.yaml:2:5: linked");
+    assert.is(
+      await opened.said("looker"),
+      "failed[denied]: policy does not let `looker` run\n  <bench>/config/dottool/config.yaml:2:5: linked",
+    );
     rmSync(path);
     bench.write("../config/dottool/config.yaml/x", "");
     assert.match(await opened.said("looker"), /it cannot be read \(EISDIR\)$/);
@@ -125,7 +177,10 @@ test("a project whose record of trust is damaged may have had rules that deny: e
       rmSync(path, { recursive: true, force: true });
       damage();
       const said = await opened.said("looker");
-      assert.ok(said.startsWith(denied) && said.includes(name) && said.includes("`dottool trust` looks at the project again"), said);
+      assert.ok(
+        said.startsWith(denied) && said.includes(name) && said.includes("`dottool trust` looks at the project again"),
+        said,
+      );
     }
     rmSync(path);
     writeFileSync(path, whole, { mode: 0o600 });
@@ -134,7 +189,8 @@ test("a project whose record of trust is damaged may have had rules that deny: e
 });
 
 test("rules that were read once are used as they were, for the same text alone, and by nobody else", async () => {
-  const everything = "policy:\n  - {decision: deny, tool: \"l?oker\", command: [true look], arguments: {argv: [{regex: lo+k}, x]}, effect: run, reason: stored}\naudit: off\n";
+  const everything =
+    'policy:\n  - {decision: deny, tool: "l?oker", command: [true look], arguments: {argv: [{regex: lo+k}, x]}, effect: run, reason: stored}\naudit: off\n';
   await withPolicy(tools, async (bench) => {
     const heads = async (): Promise<readonly string[]> => {
       const opened = await bench.open("person");
@@ -163,27 +219,46 @@ test("rules that change count from the next call on", async () => {
       bench.rules(rules);
       return opened.headline("list_dir");
     };
-    assert.equal([await opened.headline("list_dir"), await decided("policy:\n- {decision: deny, tool: list_dir}\n"), await decided("policy: []\n")], ["ok", "failed[denied]: policy does not let `list_dir` run", "ok"]);
+    assert.equal(
+      [
+        await opened.headline("list_dir"),
+        await decided("policy:\n- {decision: deny, tool: list_dir}\n"),
+        await decided("policy: []\n"),
+      ],
+      ["ok", "failed[denied]: policy does not let `list_dir` run", "ok"],
+    );
   });
 });
 
 test("a project can only be stricter, and only where it is trusted", async () => {
   await withPolicy(tools, async (bench) => {
-    bench.write(".tools/config.yaml", "policy:\n  - {decision: allow, tool: run_command}\n  - {decision: deny, tool: looker, reason: not here}\n");
+    bench.write(
+      ".tools/config.yaml",
+      "policy:\n  - {decision: allow, tool: run_command}\n  - {decision: deny, tool: looker, reason: not here}\n",
+    );
     bench.rules("policy:\n  - {decision: allow, tool: [looker, git_status]}\n");
     const heads = async (): Promise<readonly string[]> => {
       const opened = await bench.open("exec");
       const said = [await opened.headline("run_command", { argv: ["true"] }), await opened.said("looker")];
-      return [...said, ...((await opened.session.guard?.current())?.notes ?? [])].map((text) => text.replaceAll(join(bench.folder, ".."), "<bench>"));
+      return [...said, ...((await opened.session.guard?.current())?.notes ?? [])].map((text) =>
+        text.replaceAll(join(bench.folder, ".."), "<bench>"),
+      );
     };
     const asked = "failed[denied]: nobody has agreed to `run_command` for `dottool exec`";
     assert.equal(await heads(), [asked, "ok"]);
     trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
     const place = "<bench>/work/.tools/config.yaml";
-    assert.equal(await heads(), [asked, `failed[denied]: policy does not let \`looker\` run\n  ${place}:3:5: not here`, `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`]);
+    assert.equal(await heads(), [
+      asked,
+      `failed[denied]: policy does not let \`looker\` run\n  ${place}:3:5: not here`,
+      `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`,
+    ]);
     bench.write(".tools/config.yaml", "policy: nonsense\n");
     trustFoldersBelow(bench.folder, join(bench.folder, "../state/dottool"));
-    assert.equal((await heads()).map((head) => head.split("\n")[0]), ["failed[denied]: policy does not let `run_command` run", "failed[denied]: policy does not let `looker` run"]);
+    assert.equal(
+      (await heads()).map((head) => head.split("\n")[0]),
+      ["failed[denied]: policy does not let `run_command` run", "failed[denied]: policy does not let `looker` run"],
+    );
   });
 });
 
@@ -197,16 +272,26 @@ test("damaged rules refuse a call, kept beside and with what to do, and a damage
     const rules = bench.read(statePath("rules.json")) ?? "";
     bench.write(statePath("rules.json"), rules.replace('"deny"', '"dena"'));
     const refused = await said("rare");
-    assert.ok(refused.includes("rules.json: it is damaged: its content is not what its checksum says; it is kept as"), refused);
+    assert.ok(
+      refused.includes("rules.json: it is damaged: its content is not what its checksum says; it is kept as"),
+      refused,
+    );
     assert.ok(refused.includes("call again, and the rules are read from config.yaml"), refused);
     assert.equal(
-      [await said("rare"), (await said("gone")).split("\n")[0], bench.list(statePath("")).filter((name) => name.includes("rules.json.broken-")).length],
+      [
+        await said("rare"),
+        (await said("gone")).split("\n")[0],
+        bench.list(statePath("")).filter((name) => name.includes("rules.json.broken-")).length,
+      ],
       ["ok", denied, 1],
     );
     const [name = ""] = bench.list(statePath("rates"));
     bench.write(statePath(`rates/${name}`), "damaged");
     const uncounted = await said("rare");
-    assert.match(uncounted, /^failed\[denied\]: policy does not let `rare` run\n  @limit: how often it was called cannot be counted: /);
+    assert.match(
+      uncounted,
+      /^failed\[denied\]: policy does not let `rare` run\n  @limit: how often it was called cannot be counted: /,
+    );
     assert.match(uncounted, /was damaged, and is kept as .*; call again in \d+ s, or remove .* to count from now on$/);
     assert.match(await said("rare"), /cannot be counted/);
     rmSync(join(bench.folder, statePath(`rates/${name}`)));

@@ -1,5 +1,5 @@
-// Every place that the tables call data is tried with values that would leave a mark, through the gate and with the real
-// programs.
+// Every place that the tables call data is tried with values that would leave a mark, through the gate and with the
+// real programs.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -15,9 +15,22 @@ const test = suite("places of data", { testMsMax: 240_000 });
 
 /** As programs have been made to run, write or remove something. */
 const values = [
-  "$(touch mark)", "`touch mark`", "|touch mark", "!touch mark", ";touch mark;", "a\ntouch mark\n", "e touch mark",
-  "w mark", "ext::sh -c touch% mark", "--pre=./mark.sh", "--output=mark", "-omark", "--to-command=./mark.sh", "-delete",
-  "mark", "@mark.sh",
+  "$(touch mark)",
+  "`touch mark`",
+  "|touch mark",
+  "!touch mark",
+  ";touch mark;",
+  "a\ntouch mark\n",
+  "e touch mark",
+  "w mark",
+  "ext::sh -c touch% mark",
+  "--pre=./mark.sh",
+  "--output=mark",
+  "-omark",
+  "--to-command=./mark.sh",
+  "-delete",
+  "mark",
+  "@mark.sh",
 ];
 const commandRows = honestRows.filter(([lines, ...others]) => lines.startsWith("@command ") && others.length === 0);
 
@@ -54,7 +67,11 @@ function argumentFor({ schema }: Parameter, value: string): Json | undefined {
 function makeRepository(folder: string): void {
   if (!isHere(["@command git"])) return;
   const identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
-  const commands = [["init", "-q"], ["add", "keep"], [...identity, "commit", "-qm", "a"]];
+  const commands = [
+    ["init", "-q"],
+    ["add", "keep"],
+    [...identity, "commit", "-qm", "a"],
+  ];
   for (const words of commands) execFileSync("git", words, { cwd: folder, stdio: "ignore" });
 }
 

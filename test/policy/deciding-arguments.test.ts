@@ -14,7 +14,10 @@ const rows: readonly (readonly [definition: string, ...names: readonly string[]]
   [`${text("script")}${text("word")}@wrapped run_command\n@command sh {script} {word}`, "script", "word"],
   [`${text("word")}@wrapped run_command\n@command sh tools/build {word}`],
   [`${text("file")}@wrapped run_command\n@command cat {file}`],
-  [`${text("folder", "[required pattern=/[a-z]+/]")}${text("goal", "[pattern=/[a-z]+/]")}@wrapped run_command\n@command make -C {folder} {goal}`, "folder"],
+  [
+    `${text("folder", "[required pattern=/[a-z]+/]")}${text("goal", "[pattern=/[a-z]+/]")}@wrapped run_command\n@command make -C {folder} {goal}`,
+    "folder",
+  ],
   [`@param which {"build"|"test"} [required] Which\n@wrapped run_command\n@command sh tools/{which}.sh`, "which"],
   [`@param number {integer} [required] Which\n@wrapped run_command\n@command sh tools/{number}.sh`, "number"],
   [`@param words {array<string>} What\n@wrapped run_command\n@command sh tools/build {words}`],
@@ -24,7 +27,10 @@ const rows: readonly (readonly [definition: string, ...names: readonly string[]]
   [`${text("module")}@wrapped run_command\n@command python3 app/{module}.py`, "module"],
   [`${text("script")}@wrapped run_command\n@shell sh\n@env SCRIPT={script}\n@command sh "./$SCRIPT"`, "script"],
   [`${text("script")}@wrapped run_command\n@shell sh\n@env SCRIPT={script}\n@command sh "./\${SCRIPT:-x}"`, "script"],
-  [`${text("script", "[required]")}${text("word")}@step one runs\n  sh {script}\n@step two runs\n  echo {word}`, "script"],
+  [
+    `${text("script", "[required]")}${text("word")}@step one runs\n  sh {script}\n@step two runs\n  echo {word}`,
+    "script",
+  ],
 ];
 
 test("a value decides where it names the file that runs, and nowhere else", () =>
@@ -35,23 +41,32 @@ test("a value decides where it names the file that runs, and nowhere else", () =
       const tool = await session.registry.resolve(`t${index}`);
       found.push(tool ? decidingNames(tool, session) : "broken");
     }
-    assert.equal(found, rows.map(([, ...names]) => names));
+    assert.equal(
+      found,
+      rows.map(([, ...names]) => names),
+    );
   }));
 
 test("no value of a bundled tool decides which file runs", () =>
   withPolicy({}, async () => {
     const { session } = await assemble({ cwd: process.cwd() });
     await session.registry.complete();
-    const deciding = session.registry.names().filter((name) => name !== "run_command").filter((name) => decidingNames(session.registry.find(name)!, session).length > 0);
+    const deciding = session.registry
+      .names()
+      .filter((name) => name !== "run_command")
+      .filter((name) => decidingNames(session.registry.find(name)!, session).length > 0);
     assert.equal(deciding, []);
   }));
 
 test("what a step leaves may be the file that another one runs, and a yes says that it covers it", () =>
-  withPolicy({ steps: "@step which runs\n  cat which\n@step go sh\n  sh {which.stdout}\n@step last runs\n  sh {which.stdout}" }, async (bench) => {
-    const { session } = await bench.open("agent");
-    const tool = (await session.registry.resolve("steps"))!;
-    const { rest } = contentOf({ call: { id: "1", tool: "steps", arguments: {} }, tool, arguments: {} }, session);
-    assert.equal(rest, ["a file that is known only when `sh` runs"]);
-  }));
+  withPolicy(
+    { steps: "@step which runs\n  cat which\n@step go sh\n  sh {which.stdout}\n@step last runs\n  sh {which.stdout}" },
+    async (bench) => {
+      const { session } = await bench.open("agent");
+      const tool = (await session.registry.resolve("steps"))!;
+      const { rest } = contentOf({ call: { id: "1", tool: "steps", arguments: {} }, tool, arguments: {} }, session);
+      assert.equal(rest, ["a file that is known only when `sh` runs"]);
+    },
+  ));
 
 test.run();

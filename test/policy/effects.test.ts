@@ -42,7 +42,10 @@ test("a model is let through to no value that a program may run", () =>
       const opened = await bench.open(frontEnd);
       const said: string[] = [];
       for (const [tool, args] of attacks) said.push((await opened.headline(tool, args)).split("]")[0] ?? "");
-      assert.equal(said, attacks.map(() => "failed[denied"));
+      assert.equal(
+        said,
+        attacks.map(() => "failed[denied"),
+      );
       assert.equal([bench.read("ran"), bench.read("x.sh")], [undefined, undefined]);
     }
   }));
@@ -87,7 +90,11 @@ test("what dottool finds out about a command is no change of its definition", ()
       return { command: { kind: command.kind, words: command.words } };
     });
     const before: Tool = { ...tool, definition: { ...tool.definition, commands } };
-    const contentWith = (one: Tool): ToolContent => contentOf({ call: { id: "1", tool: "git", arguments: {} }, tool: one, arguments: {} }, { host: session.host, cwd: bench.folder });
+    const contentWith = (one: Tool): ToolContent =>
+      contentOf(
+        { call: { id: "1", tool: "git", arguments: {} }, tool: one, arguments: {} },
+        { host: session.host, cwd: bench.folder },
+      );
     assert.equal(contentWith(before), contentWith(tool));
   }));
 

@@ -1,4 +1,5 @@
-// For full-disk.test.ts, with a state folder on a file system that is full: writes lines to the log, takes locks, counts calls, and says what came of each.
+// For full-disk.test.ts, with a state folder on a file system that is full: writes lines to the log, takes locks,
+// counts calls, and says what came of each.
 import { join } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";

@@ -1,4 +1,5 @@
-// A file system that is really full: no line of the log is torn, no lock is empty, and what cannot be counted does not run.
+// A file system that is really full: no line of the log is torn, no lock is empty, and what cannot be counted does not
+// run.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,8 +18,15 @@ interface Said {
   readonly counted: string;
 }
 
-/** In a file system of its own, of so many KiB: what the writer said, the lines of the log, and the names and sizes of what lies there in the end. */
-function onSmallDisk(kibibytes: number): { readonly said: Said; readonly log: readonly string[]; readonly sizes: readonly string[] } {
+/**
+ * In a file system of its own, of so many KiB: what the writer said, the lines of the log, and the names and sizes of
+ * what lies there in the end.
+ */
+function onSmallDisk(kibibytes: number): {
+  readonly said: Said;
+  readonly log: readonly string[];
+  readonly sizes: readonly string[];
+} {
   needPrograms("unshare", "mount");
   const folder = mkdtempSync(join(tmpdir(), "dottool-disk-"));
   const script = `mount -t tmpfs -o size=${kibibytes}k,mode=700 tmpfs "$1" || exit 99
@@ -33,7 +41,11 @@ cd "$1" && find . -type f -printf '%P %s\\n' | sort`;
       ["-rm", "sh", "-c", script, "sh", folder, process.execPath, writer],
       { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
     ).split("=====\n");
-    return { said: JSON.parse(said) as Said, log: log.split("\n").filter((line) => line !== ""), sizes: sizes.split("\n").filter((line) => line !== "") };
+    return {
+      said: JSON.parse(said) as Said,
+      log: log.split("\n").filter((line) => line !== ""),
+      sizes: sizes.split("\n").filter((line) => line !== ""),
+    };
   } catch (error) {
     const { status, stderr } = error as { readonly status?: unknown; readonly stderr?: unknown };
     if (status === 99 || String(stderr).includes("unshare")) return leaveOut("no file system can be mounted here");
@@ -49,8 +61,14 @@ for (const kibibytes of [16, 20, 64]) {
     const torn = log.filter((line) => !isJson(line));
     assert.equal(torn, []);
     assert.ok(log.length > 0 && log.length < 300);
-    assert.match(said.warnings.join(), /^warning\[audit\]: calls are not logged: `.*audit\.jsonl` cannot be written to \(ENOSPC\)\n$/);
-    assert.equal([said.locks, said.counted, sizes.filter((line) => !line.startsWith("audit"))], [["ENOSPC"], "unknown", []]);
+    assert.match(
+      said.warnings.join(),
+      /^warning\[audit\]: calls are not logged: `.*audit\.jsonl` cannot be written to \(ENOSPC\)\n$/,
+    );
+    assert.equal(
+      [said.locks, said.counted, sizes.filter((line) => !line.startsWith("audit"))],
+      [["ENOSPC"], "unknown", []],
+    );
   });
 }
 

@@ -1,4 +1,5 @@
-// Tools of every kind in a folder beside a home folder with keys in it, and which files a model's calls are asked about.
+// Tools of every kind in a folder beside a home folder with keys in it, and which files a model's calls are asked
+// about.
 import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";

@@ -1,6 +1,15 @@
-// Tools in a folder of their own under a `config.yaml`, called in this process by whoever a test says: real processes, the real gate, and a person
-// whose answers are given.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+// Tools in a folder of their own under a `config.yaml`, called in this process by whoever a test says: real processes,
+// the real gate, and a person whose answers are given.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -38,7 +47,10 @@ const STATE = "../state/dottool";
 export const statePath = (name: string): string => `${STATE}/${name}`;
 
 /** `tools`: what follows `@name`, by name. */
-export async function withPolicy(tools: Readonly<Record<string, string>>, body: (bench: PolicyBench) => Promise<void>): Promise<void> {
+export async function withPolicy(
+  tools: Readonly<Record<string, string>>,
+  body: (bench: PolicyBench) => Promise<void>,
+): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-policy-")));
   // What the user has lies beside the folder that is worked in.
   const folder = join(root, "work");
@@ -61,9 +73,15 @@ export async function withPolicy(tools: Readonly<Record<string, string>>, body: 
     open: (frontEnd) => open(frontEnd, bench),
   };
   try {
-    for (const [name, text] of Object.entries(tools)) write(`tools/${name}.tool`, `Do it.\n\n@title ${name}\n@name ${name}\n${text}\n`);
+    for (const [name, text] of Object.entries(tools))
+      write(`tools/${name}.tool`, `Do it.\n\n@title ${name}\n@name ${name}\n${text}\n`);
     // The machine's user has caches and settings of his own.
-    for (const [name, path] of [["XDG_CACHE_HOME", "cache"], ["XDG_CONFIG_HOME", "config"], ["XDG_STATE_HOME", "state"]] as const) process.env[name] = join(root, path);
+    for (const [name, path] of [
+      ["XDG_CACHE_HOME", "cache"],
+      ["XDG_CONFIG_HOME", "config"],
+      ["XDG_STATE_HOME", "state"],
+    ] as const)
+      process.env[name] = join(root, path);
     await body(bench);
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -73,7 +91,11 @@ export async function withPolicy(tools: Readonly<Record<string, string>>, body: 
 async function open(frontEnd: FrontEnd, bench: PolicyBench): Promise<OpenedBench> {
   const { folder } = bench;
   const opened = await assemble({
-    cwd: folder, toolFolders: [join(folder, "tools")], globalFolder: join(folder, "../etc"), frontEnd, warn: (text) => void bench.warnings.push(text),
+    cwd: folder,
+    toolFolders: [join(folder, "tools")],
+    globalFolder: join(folder, "../etc"),
+    frontEnd,
+    warn: (text) => void bench.warnings.push(text),
     approver: {
       asksOneAtATime: true,
       ask: async (call, verdict) => {
@@ -85,8 +107,14 @@ async function open(frontEnd: FrontEnd, bench: PolicyBench): Promise<OpenedBench
   });
   let calls = 0;
   const said: OpenedBench["said"] = async (tool, args = {}) => {
-    const result = await callTool({ id: String(++calls), tool, arguments: args }, opened.session, new AbortController().signal);
-    return result.status === "ok" ? "ok" : failureText(result.failure, { audience: "person", tool }).replaceAll(dirname(folder), "<bench>");
+    const result = await callTool(
+      { id: String(++calls), tool, arguments: args },
+      opened.session,
+      new AbortController().signal,
+    );
+    return result.status === "ok"
+      ? "ok"
+      : failureText(result.failure, { audience: "person", tool }).replaceAll(dirname(folder), "<bench>");
   };
   return { ...opened, said, headline: async (tool, args) => (await said(tool, args)).split("\n")[0] ?? "" };
 }

@@ -11,7 +11,8 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 const test = suite("prompt");
 
 const files = {
-  ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@shell sh\n@param text {string} [required] What\n@command printf %s {text} > said; echo said\n",
+  ".tools/say.tool":
+    "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@shell sh\n@param text {string} [required] What\n@command printf %s {text} > said; echo said\n",
   "home/.config/dottool/config.yaml": "policy:\n  - {decision: ask, tool: say, reason: it writes}\n",
 };
 const QUESTION = "run it? [y]es, once / for this [s]ession / [a]lways, while the tool stays what it is / [N]o ";
@@ -35,7 +36,11 @@ function atTerminal(bench: ToolBench, words: readonly string[], { answer, page =
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
     const line = `stty cols 80 -echo; ${commandLine([command, ...program, ...words])}`;
-    const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: bench.folder, env: { ...environment, SHELL: "/bin/bash", TERM: "dumb" }, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn("script", ["-qec", line, "/dev/null"], {
+      cwd: bench.folder,
+      env: { ...environment, SHELL: "/bin/bash", TERM: "dumb" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     let text = "";
     let isAnswered = false;
     let pages = 0;
@@ -74,12 +79,21 @@ const facts = (value: string): string => `  tool            │ \`say\` in .tool
 if (spawnSync("script", ["--version"]).status === 0) {
   test("the question shows what will run, and only a clear yes runs it", () =>
     withBench(async (bench) => {
-      const no = "failed[denied]: nobody has agreed to `say`\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person allows it at a terminal with: dottool allow say --for person\n";
+      const no =
+        "failed[denied]: nobody has agreed to `say`\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person allows it at a terminal with: dottool allow say --for person\n";
       const answers = ["n\n", "\n", "yep\n", "y y\n", "\u0004", "y\n", "YES\n", "s\n"];
-      const asked = await Promise.all(answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], { answer })));
+      const asked = await Promise.all(
+        answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], { answer })),
+      );
       // What the terminal is too narrow for goes on in the next line.
-      assert.equal(asked.map(({ before }) => before.replaceAll(/\n {18}│ /g, "")), answers.map(() => facts("hello")));
-      assert.equal(asked.map(({ after }) => after.trimStart()), [...Array(5).fill(no), ...Array(3).fill("said\n")]);
+      assert.equal(
+        asked.map(({ before }) => before.replaceAll(/\n {18}│ /g, "")),
+        answers.map(() => facts("hello")),
+      );
+      assert.equal(
+        asked.map(({ after }) => after.trimStart()),
+        [...Array(5).fill(no), ...Array(3).fill("said\n")],
+      );
       assert.is((await atTerminal(bench, ["say", "--text", "hello"], { answer: "a\n" })).after.trimStart(), "said\n");
       assert.equal(await bench.run(["say", "--text", "other"]), { stdout: "said\n", stderr: "", exitCode: 0 });
     }));
@@ -88,19 +102,39 @@ if (spawnSync("script", ["--version"]).status === 0) {
     withBench(async (bench) => {
       const text = Array.from({ length: 600 }, (_, index) => `line ${index + 1}.`).join("\n");
       const words = ["call", "say", "--json", JSON.stringify({ text })];
-      const every = (asked: string): number => asked.replaceAll(PAGE, "").replaceAll(/\n {18}│ /g, "").match(/line \d+\./g)?.length ?? 0;
-      const [paged, all, stopped] = await Promise.all([atTerminal(bench, words, { answer: "y\n" }), atTerminal(bench, words, { answer: "y\n", page: "a\n" }), atTerminal(bench, words, { answer: "y\n", page: "n\n" })]);
+      const every = (asked: string): number =>
+        asked
+          .replaceAll(PAGE, "")
+          .replaceAll(/\n {18}│ /g, "")
+          .match(/line \d+\./g)?.length ?? 0;
+      const [paged, all, stopped] = await Promise.all([
+        atTerminal(bench, words, { answer: "y\n" }),
+        atTerminal(bench, words, { answer: "y\n", page: "a\n" }),
+        atTerminal(bench, words, { answer: "y\n", page: "n\n" }),
+      ]);
       assert.equal([every(paged.before), paged.before.match(PAGE)?.length, paged.after.trim()], [600, 6, "said"]);
       assert.equal([every(all.before), all.before.match(PAGE)?.length, all.after.trim()], [600, 1, "said"]);
-      assert.equal([every(stopped.before) < 200, stopped.after, /failed\[denied\]: nobody has agreed to `say`/.test(stopped.before)], [true, "", true]);
+      assert.equal(
+        [
+          every(stopped.before) < 200,
+          stopped.after,
+          /failed\[denied\]: nobody has agreed to `say`/.test(stopped.before),
+        ],
+        [true, "", true],
+      );
     }));
 
   test("nothing in a call moves the cursor, fakes an answer or leaves its place", () =>
     withBench(async (bench) => {
       const attack = `\u001b[2J\u001b[1;1Hsafe\nrun it? [y]es${" ".repeat(200)}run it?\r\u202eevil\u2066\u200b\u0007\u009b31m${"x".repeat(20_000)}the end`;
-      const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], { answer: "n\n" });
+      const { before, after } = await atTerminal(bench, ["call", "say", "--json", JSON.stringify({ text: attack })], {
+        answer: "n\n",
+      });
       const lines = before.replaceAll(PAGE, "").split("\n").slice(0, -1);
-      assert.equal(lines.filter((line) => !/^ {2}[a-z ]{15} │ /.test(line) || [...line].length > 80), []);
+      assert.equal(
+        lines.filter((line) => !/^ {2}[a-z ]{15} │ /.test(line) || [...line].length > 80),
+        [],
+      );
       assert.not(/[^\n\x20-\x7e│]/u.test(before), "a character that cannot be seen");
       assert.is(before.match(/x/g)?.length, 20_000);
       assert.ok(before.includes("the end"));
@@ -110,8 +144,18 @@ if (spawnSync("script", ["--version"]).status === 0) {
 
 test("a call that nobody can read through is not asked about", () => {
   const { approver } = personAt(undefined as unknown as Terminal);
-  const told = (characters: number): string | undefined => approver.unaskable?.({ arguments: { text: "x".repeat(characters) } } as unknown as PreparedCall, { decision: "ask", matched: [] });
-  assert.equal([told(1_999_989), told(1_999_990)], [undefined, "nobody was asked: the call has 2,000,001 characters, and at most 2,000,000 are shown; put what is long in a file"]);
+  const told = (characters: number): string | undefined =>
+    approver.unaskable?.({ arguments: { text: "x".repeat(characters) } } as unknown as PreparedCall, {
+      decision: "ask",
+      matched: [],
+    });
+  assert.equal(
+    [told(1_999_989), told(1_999_990)],
+    [
+      undefined,
+      "nobody was asked: the call has 2,000,001 characters, and at most 2,000,000 are shown; put what is long in a file",
+    ],
+  );
 });
 
 test("a value of a mebibyte is shown whole", () => {

@@ -1,4 +1,5 @@
-// For rate-limit.test.ts, a process of its own: calls so many times at once, and says how many of the calls may be made.
+// For rate-limit.test.ts, a process of its own: calls so many times at once, and says how many of the calls may be
+// made.
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { countCall } from "../../src/policy/rate-limit.ts";
@@ -7,6 +8,9 @@ const real = createNodeHost();
 const [state = "", count = "1"] = process.argv.slice(2);
 const host = { ...real, folders: { ...real.folders, state } };
 const kinds = await Promise.all(
-  Array.from({ length: Number(count) }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind),
+  Array.from(
+    { length: Number(count) },
+    async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind,
+  ),
 );
 console.log(kinds.filter((kind) => kind === "counted").length);

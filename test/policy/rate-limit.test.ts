@@ -22,7 +22,11 @@ const fileOf = (key: string, host: Host): string => `${host.folders.state}/rates
 /** How long to wait until the next call, or why nobody knows. */
 async function waitFor(key: string, host: Host): Promise<number | string | undefined> {
   const answer = await countCall({ key, rate }, host);
-  return answer.kind === "counted" ? undefined : answer.kind === "too-often" ? answer.waitMs : `${answer.reason}; ${answer.help}`;
+  return answer.kind === "counted"
+    ? undefined
+    : answer.kind === "too-often"
+      ? answer.waitMs
+      : `${answer.reason}; ${answer.help}`;
 }
 
 test("so many calls are let through in any stretch of time, and then it is told how long to wait", async () => {
@@ -63,7 +67,8 @@ test("a damaged list refuses until it is as old as the rate is long, or until so
   const first = await waitFor("a", host);
   const aside = Object.keys(host.texts()).find((path) => path.includes(".broken-")) ?? "";
   const damaged = `\`${name}\` was damaged, and is kept as \`${aside}\``;
-  const told = (seconds: number): string => `${damaged}; call again in ${seconds} s, or remove \`${name}\` to count from now on`;
+  const told = (seconds: number): string =>
+    `${damaged}; call again in ${seconds} s, or remove \`${name}\` to count from now on`;
   host.advance(20_000);
   const second = await waitFor("a", host);
   assert.equal([first, second, host.texts()[aside]], [told(60), told(40), "{{{"]);
@@ -77,7 +82,15 @@ test("a damaged list refuses until it is as old as the rate is long, or until so
 
 test("what cannot be counted is refused: a full disk, a folder that takes no file, a file of a later dottool", async () => {
   const host = memoryHost();
-  const failing = (code: string): Host => ({ ...host, shared: { ...host.shared, create: () => { throw Object.assign(new Error(code), { code }); } } });
+  const failing = (code: string): Host => ({
+    ...host,
+    shared: {
+      ...host.shared,
+      create: () => {
+        throw Object.assign(new Error(code), { code });
+      },
+    },
+  });
   const folder = dirname(dirname(fileOf("b", host)));
   const help = `make room or rights in \`${folder}\`, or set XDG_STATE_HOME to a folder that can be written to`;
   assert.equal(
@@ -88,7 +101,10 @@ test("what cannot be counted is refused: a full disk, a folder that takes no fil
   host.instant.replace(fileOf("b", host), later);
   assert.equal(
     [await waitFor("b", host), host.instant.readBytes(fileOf("b", host), 1_000)],
-    [`\`${fileOf("b", host)}\` was written by a later dottool; use that dottool, or remove \`${fileOf("b", host)}\``, later],
+    [
+      `\`${fileOf("b", host)}\` was written by a later dottool; use that dottool, or remove \`${fileOf("b", host)}\``,
+      later,
+    ],
   );
 });
 
@@ -98,12 +114,20 @@ test("of 300 calls at once in a process, and more in others, as many run as the 
     const real = createNodeHost();
     const host: Host = { ...real, folders: { ...real.folders, state: folder } };
     const program = fileURLToPath(new URL("rate-caller.ts", import.meta.url));
-    const others = [1, 2, 3].map(async () => Number((await promisify(execFile)(process.execPath, [program, folder, "100"])).stdout));
+    const others = [1, 2, 3].map(async () =>
+      Number((await promisify(execFile)(process.execPath, [program, folder, "100"])).stdout),
+    );
     const own = await Promise.all(
-      Array.from({ length: 300 }, async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind),
+      Array.from(
+        { length: 300 },
+        async () => (await countCall({ key: "many", rate: { calls: 187, perMs: 86_400_000 } }, host)).kind,
+      ),
     );
     const counts = [own.filter((kind) => kind === "counted").length, ...(await Promise.all(others))];
-    assert.equal([counts.reduce((sum, count) => sum + count, 0), own.filter((kind) => kind === "unknown").length], [187, 0]);
+    assert.equal(
+      [counts.reduce((sum, count) => sum + count, 0), own.filter((kind) => kind === "unknown").length],
+      [187, 0],
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -116,14 +140,14 @@ test("a list that others can write to counts nothing until it is one's own again
     const host: Host = { ...real, folders: { ...real.folders, state: folder } };
     assert.is(await waitFor("a", host), undefined);
     const help = `make \`${folder}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is`;
-    const places = [[fileOf("a", host), "can be written by others"], [folder, `lies in \`${folder}\`, which can be written by others`]] as const;
+    const places = [
+      [fileOf("a", host), "can be written by others"],
+      [folder, `lies in \`${folder}\`, which can be written by others`],
+    ] as const;
     for (const [path, trouble] of places) {
       const told = `\`${fileOf("a", host)}\` ${trouble}; ${help}`;
       chmodSync(path, 0o777);
-      for (let time = 0; time < 2; time++) assert.is(
-        await waitFor("a", host),
-        told,
-      );
+      for (let time = 0; time < 2; time++) assert.is(await waitFor("a", host), told);
       execFileSync("chmod", ["-R", "go-w", folder]);
     }
     assert.is(await waitFor("a", host), undefined);
@@ -142,7 +166,10 @@ test("while another process holds the list, nothing runs", async () => {
     const path = fileOf("a", host);
     real.shared.create(`${path}.lock`, JSON.stringify(real.shared.identity()));
     const answers = await Promise.all(Array.from({ length: 300 }, () => waitFor("a", host)));
-    assert.equal([...new Set(answers)], [`other processes of dottool have held \`${path}.lock\` for too long; call again later`]);
+    assert.equal(
+      [...new Set(answers)],
+      [`other processes of dottool have held \`${path}.lock\` for too long; call again later`],
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -156,33 +183,72 @@ test("where the state folder takes no file, a tool without a rate runs, and one 
   try {
     const file = join(bench.folder, "a-file");
     writeFileSync(file, "");
-    const run = (name: string): ReturnType<typeof bench.run> => bench.run(["--tools", ".tools", name], { environment: { XDG_STATE_HOME: file } });
+    const run = (name: string): ReturnType<typeof bench.run> =>
+      bench.run(["--tools", ".tools", name], { environment: { XDG_STATE_HOME: file } });
     const free = await run("free");
     const rare = await run("rare");
-    assert.equal([free.exitCode, rare.exitCode, /cannot be counted: .*XDG_STATE_HOME/.test(rare.stderr)], [0, 77, true]);
-    assert.is((await bench.run(["--tools", ".tools", "rare"], { environment: { XDG_STATE_HOME: join(bench.folder, "elsewhere") } })).exitCode, 0);
+    assert.equal(
+      [free.exitCode, rare.exitCode, /cannot be counted: .*XDG_STATE_HOME/.test(rare.stderr)],
+      [0, 77, true],
+    );
+    assert.is(
+      (
+        await bench.run(["--tools", ".tools", "rare"], {
+          environment: { XDG_STATE_HOME: join(bench.folder, "elsewhere") },
+        })
+      ).exitCode,
+      0,
+    );
   } finally {
     bench.remove();
   }
 });
 
 test("another name for a tool, and another process, are no way round how often it may be called", async () => {
-  await withPolicy({ rare: "@wrapped run_command\n@limit rate=2/day\n@tags read\n@command true", again: "@wrapped rare" }, async (bench) => {
-    const said = async (tool: string, args: JsonObject = {}): Promise<string> => (await bench.open("person")).said(tool, args);
-    assert.equal([await said("rare"), await said("again"), (await said("again")).replace(/\d+ s$/, "N s"), bench.list(statePath("rates")).length], ["ok", "ok", "failed[too-often]: `again` may be called 2 times a day, and has been\n  = call again in N s", 1]);
-    bench.rules("policy:\n  - {tool: run_command, rate: 2/day}\n");
-    bench.write("tools/one.tool", "One.\n\n@title One\n@name one\n@tags run\n@step first runs\n    true\n@step second runs\n    true\n");
-    const kinds = await Promise.all(["one", "one", "run_command"].map(async (tool) => (await said(tool, tool === "one" ? {} : { command: "true" })).split("]")[0]));
-    assert.equal(kinds.sort(), ["failed[too-often", "ok", "ok"]);
-    bench.rules("policy:\n  - {tool: \"find_*\", rate: 1/h}\n");
-    const find = { patterns: ["*"] };
-    const opened = await bench.open("person");
-    assert.equal([await opened.headline("find_files", find), (await opened.headline("find_files", find)).replace(/`.*/, ""), await opened.headline("list_dir", {})], ["ok", "failed[too-often]: ", "ok"]);
-  });
+  await withPolicy(
+    { rare: "@wrapped run_command\n@limit rate=2/day\n@tags read\n@command true", again: "@wrapped rare" },
+    async (bench) => {
+      const said = async (tool: string, args: JsonObject = {}): Promise<string> =>
+        (await bench.open("person")).said(tool, args);
+      assert.equal(
+        [
+          await said("rare"),
+          await said("again"),
+          (await said("again")).replace(/\d+ s$/, "N s"),
+          bench.list(statePath("rates")).length,
+        ],
+        ["ok", "ok", "failed[too-often]: `again` may be called 2 times a day, and has been\n  = call again in N s", 1],
+      );
+      bench.rules("policy:\n  - {tool: run_command, rate: 2/day}\n");
+      bench.write(
+        "tools/one.tool",
+        "One.\n\n@title One\n@name one\n@tags run\n@step first runs\n    true\n@step second runs\n    true\n",
+      );
+      const kinds = await Promise.all(
+        ["one", "one", "run_command"].map(
+          async (tool) => (await said(tool, tool === "one" ? {} : { command: "true" })).split("]")[0],
+        ),
+      );
+      assert.equal(kinds.sort(), ["failed[too-often", "ok", "ok"]);
+      bench.rules('policy:\n  - {tool: "find_*", rate: 1/h}\n');
+      const find = { patterns: ["*"] };
+      const opened = await bench.open("person");
+      assert.equal(
+        [
+          await opened.headline("find_files", find),
+          (await opened.headline("find_files", find)).replace(/`.*/, ""),
+          await opened.headline("list_dir", {}),
+        ],
+        ["ok", "failed[too-often]: ", "ok"],
+      );
+    },
+  );
 });
 
 test("processes that call at once are counted one by one", async () => {
-  const bench = toolBench({ ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n" });
+  const bench = toolBench({
+    ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n",
+  });
   try {
     const codes = await Promise.all(Array.from({ length: 6 }, async () => (await bench.run(["rare"])).exitCode));
     assert.equal(codes.sort(), [0, 0, 0, 1, 1, 1]);

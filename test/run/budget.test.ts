@@ -12,56 +12,100 @@ const test = suite("budget");
 
 const text = (words: string): Content => ({ type: "text", text: words });
 const first = "0".repeat(31) + "1";
-const file = (sizeBytes: number, handle = first): Content => ({ type: "file", mediaType: "text/plain", sizeBytes, handle });
-const numbers = (count: number): string => Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
-const sizeOf = (content: readonly Content[]): number => content.reduce((sum, item) => sum + (item.type === "text" ? Buffer.byteLength(item.text) : 0), 0);
+const file = (sizeBytes: number, handle = first): Content => ({
+  type: "file",
+  mediaType: "text/plain",
+  sizeBytes,
+  handle,
+});
+const numbers = (count: number): string =>
+  Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
+const sizeOf = (content: readonly Content[]): number =>
+  content.reduce((sum, item) => sum + (item.type === "text" ? Buffer.byteLength(item.text) : 0), 0);
 
 test("fitToBudget leaves what fits", async () => {
-  const content: readonly Content[] = [text("a\n"), { type: "json", value: { a: 1 } }, { type: "image", mediaType: "image/png", base64: "A".repeat(100_000) }];
+  const content: readonly Content[] = [
+    text("a\n"),
+    { type: "json", value: { a: 1 } },
+    { type: "image", mediaType: "image/png", base64: "A".repeat(100_000) },
+  ];
   assert.equal(await fitToBudget(content, { budget: modelBudget, host: memoryHost() }), content);
 });
 
 test("fitToBudget removes terminal codes", async () => {
-  assert.equal(await fitToBudget([text("\x1b[31mred\x1b[0m")], { budget: modelBudget, host: memoryHost() }), [text("red")]);
+  assert.equal(await fitToBudget([text("\x1b[31mred\x1b[0m")], { budget: modelBudget, host: memoryHost() }), [
+    text("red"),
+  ]);
 });
 
 test("fitToBudget keeps the head and the tail of too many lines", async () => {
-  const content = await fitToBudget([text(numbers(20))], { budget: { bytesMax: 10_000, linesMax: 9 }, host: memoryHost() });
+  const content = await fitToBudget([text(numbers(20))], {
+    budget: { bytesMax: 10_000, linesMax: 9 },
+    host: memoryHost(),
+  });
   const middle = `[12 lines (91 bytes) left out here; read_output {"handle":"${first}","offset":5} shows them]`;
-  assert.equal(content, [text(`line 1\nline 2\nline 3\nline 4\n${middle}\nline 17\nline 18\nline 19\nline 20\n`), file(151)]);
+  assert.equal(content, [
+    text(`line 1\nline 2\nline 3\nline 4\n${middle}\nline 17\nline 18\nline 19\nline 20\n`),
+    file(151),
+  ]);
 });
 
 test("fitToBudget keeps whole lines within the bytes", async () => {
-  const [shown] = await fitToBudget([text(numbers(1_000))], { budget: { bytesMax: 300, linesMax: 2_000 }, host: memoryHost() });
+  const [shown] = await fitToBudget([text(numbers(1_000))], {
+    budget: { bytesMax: 300, linesMax: 2_000 },
+    host: memoryHost(),
+  });
   const middle = `[988 lines (8798 bytes) left out here; read_output {"handle":"${first}","offset":8} shows them]`;
   assert.equal(shown, text(`${numbers(7)}${middle}\nline 996\nline 997\nline 998\nline 999\nline 1000\n`));
 });
 
 test("fitToBudget cuts a single line between characters", async () => {
-  const [shown, kept] = await fitToBudget([text("\u{1f600}".repeat(1_000))], { budget: { bytesMax: 300, linesMax: 2_000 }, host: memoryHost() });
+  const [shown, kept] = await fitToBudget([text("\u{1f600}".repeat(1_000))], {
+    budget: { bytesMax: 300, linesMax: 2_000 },
+    host: memoryHost(),
+  });
   const middle = `[1 line (3952 bytes) left out here; read_output {"handle":"${first}","offset":1} shows them]`;
   assert.equal([shown, kept], [text(`${"\u{1f600}".repeat(12)}\n${middle}\n`), file(4_000)]);
 });
 
 test("fitToBudget gives to long texts what short ones leave over", async () => {
-  const content = await fitToBudget([text(numbers(5)), text(numbers(1_000))], { budget: { bytesMax: 1_000, linesMax: 2_000 }, host: memoryHost() });
-  assert.equal([content[0], content.length, sizeOf(content) <= 1_000, sizeOf(content) > 900], [text(numbers(5)), 3, true, true]);
+  const content = await fitToBudget([text(numbers(5)), text(numbers(1_000))], {
+    budget: { bytesMax: 1_000, linesMax: 2_000 },
+    host: memoryHost(),
+  });
+  assert.equal(
+    [content[0], content.length, sizeOf(content) <= 1_000, sizeOf(content) > 900],
+    [text(numbers(5)), 3, true, true],
+  );
 });
 
 test("fitToBudget shows long JSON as lines", async () => {
   const value = Array.from({ length: 100 }, (_item, index) => index);
-  const [shown] = await fitToBudget([{ type: "json", value }], { budget: { bytesMax: 250, linesMax: 2_000 }, host: memoryHost() });
+  const [shown] = await fitToBudget([{ type: "json", value }], {
+    budget: { bytesMax: 250, linesMax: 2_000 },
+    host: memoryHost(),
+  });
   assert.ok(shown?.type === "text" && shown.text.startsWith("[\n  0,\n  1,\n"), JSON.stringify(shown));
 });
 
 test("fitToBudget never goes over a budget that has room for the middle", async () => {
-  const texts = ["x".repeat(5_000), numbers(3_000), "é\n".repeat(3_000), `${"\u{1f600}".repeat(3_000)}\nend`, "\n".repeat(5_000), `${"y".repeat(4_000)}\n`.repeat(3)];
+  const texts = [
+    "x".repeat(5_000),
+    numbers(3_000),
+    "é\n".repeat(3_000),
+    `${"\u{1f600}".repeat(3_000)}\nend`,
+    "\n".repeat(5_000),
+    `${"y".repeat(4_000)}\n`.repeat(3),
+  ];
   for (const words of texts) {
     for (const bytesMax of [250, 1_000, 5_000]) {
       for (const linesMax of [3, 100]) {
         const content = await fitToBudget([text(words)], { budget: { bytesMax, linesMax }, host: memoryHost() });
         const shown = content[0]?.type === "text" ? content[0].text : "";
-        assert.ok(sizeOf(content) <= bytesMax && lineStarts(shown).length <= linesMax + 1 && shown.isWellFormed(), `${words.slice(0, 5)} ${bytesMax} ${linesMax}: ${sizeOf(content)} bytes, ${lineStarts(shown).length} lines`);
+        assert.ok(
+          sizeOf(content) <= bytesMax && lineStarts(shown).length <= linesMax + 1 && shown.isWellFormed(),
+          `${words.slice(0, 5)} ${bytesMax} ${linesMax}: ${sizeOf(content)} bytes, ${lineStarts(shown).length} lines`,
+        );
       }
     }
   }
@@ -69,7 +113,10 @@ test("fitToBudget never goes over a budget that has room for the middle", async 
 
 test("fitToBudget delivers the result when the rest cannot be kept", async () => {
   const real = memoryHost();
-  const full: Host = { ...real, files: { ...real.files, create: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) } };
+  const full: Host = {
+    ...real,
+    files: { ...real.files, create: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) },
+  };
   const content = await fitToBudget([text(numbers(20))], { budget: { bytesMax: 10_000, linesMax: 5 }, host: full });
   const middle = "[16 lines (121 bytes) left out here, and not kept, because the cache cannot be written to: ENOSPC]";
   assert.equal(content, [text(`line 1\nline 2\n${middle}\nline 19\nline 20\n`)]);
@@ -80,10 +127,23 @@ test("fitToBudget and read_output give together what a process printed", () =>
     const outcome = await call(runCommand, { argv: ["seq", "30000"] });
     const content = await fitToBudget(outcome.content, { budget: modelBudget, host });
     const [shown, kept] = content;
-    assert.ok(sizeOf(content) <= modelBudget.bytesMax && shown?.type === "text" && shown.text.startsWith("1\n2\n") && shown.text.endsWith("29999\n30000\n"));
-    const { handle = "", offset = 0 } = JSON.parse(/read_output (\{.*?\})/.exec(shown?.type === "text" ? shown.text : "")?.[1] ?? "{}") as { handle?: string; offset?: number };
+    assert.ok(
+      sizeOf(content) <= modelBudget.bytesMax &&
+        shown?.type === "text" &&
+        shown.text.startsWith("1\n2\n") &&
+        shown.text.endsWith("29999\n30000\n"),
+    );
+    const { handle = "", offset = 0 } = JSON.parse(
+      /read_output (\{.*?\})/.exec(shown?.type === "text" ? shown.text : "")?.[1] ?? "{}",
+    ) as { handle?: string; offset?: number };
     const page = await call(readOutput, { handle, offset, limit: 2 });
-    assert.equal([kept, page.content], [file(168_894, handle), [text(`${offset}\n${offset + 1}\n[${30_000 - offset - 1} more lines; offset ${offset + 2} goes on]`)]]);
+    assert.equal(
+      [kept, page.content],
+      [
+        file(168_894, handle),
+        [text(`${offset}\n${offset + 1}\n[${30_000 - offset - 1} more lines; offset ${offset + 2} goes on]`)],
+      ],
+    );
   }));
 
 test("lineStarts takes time linear to a line", () => {

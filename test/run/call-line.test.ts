@@ -44,13 +44,46 @@ function wordsFromShell(lines: readonly string[]): readonly (readonly string[])[
 
 function argumentsFrom(words: readonly string[], parameters: readonly Parameter[]): JsonObject {
   const [first, ...rest] = words;
-  const read = first === "call" ? readToolWords(rest.slice(1), { parameters, form: "call" }) : readToolWords(rest, { parameters, form: "short" });
+  const read =
+    first === "call"
+      ? readToolWords(rest.slice(1), { parameters, form: "call" })
+      : readToolWords(rest, { parameters, form: "short" });
   assert.equal(read.issues, [], words.join(" "));
   return read.arguments;
 }
 
 const text = fc.oneof(
-  fc.constantFrom("", "-", "--", "--help", "--text", "-n", "--json", "a=b", "text=1", "'", "\\", "\\n", "a\nb", "\n", "\r", "\t", "\x1b[2J", "\0", "$HOME", "`x`", "!x", "\u202e", "é日本", "👩‍👧", "\ud800", "[1]", "{}", "5", "true"),
+  fc.constantFrom(
+    "",
+    "-",
+    "--",
+    "--help",
+    "--text",
+    "-n",
+    "--json",
+    "a=b",
+    "text=1",
+    "'",
+    "\\",
+    "\\n",
+    "a\nb",
+    "\n",
+    "\r",
+    "\t",
+    "\x1b[2J",
+    "\0",
+    "$HOME",
+    "`x`",
+    "!x",
+    "\u202e",
+    "é日本",
+    "👩‍👧",
+    "\ud800",
+    "[1]",
+    "{}",
+    "5",
+    "true",
+  ),
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.string({ maxLength: 6 }),
 );
@@ -75,22 +108,40 @@ function assertSame(cases: readonly JsonObject[], parameters: readonly Parameter
   const lines = cases.map((given) => callLine("try_it", given, rawParameter(parameters)?.name));
   for (const line of lines) assert.is(/[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e]/.test(line), false, line);
   // Keys of objects come in the order of the call; the order is no part of it.
-  const sorted = (given: JsonObject): JsonObject => Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
-  wordsFromShell(lines).forEach((words, index) => assert.equal(sorted(argumentsFrom(words, parameters)), sorted(cases[index] ?? {}), lines[index]));
+  const sorted = (given: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
+  wordsFromShell(lines).forEach((words, index) =>
+    assert.equal(sorted(argumentsFrom(words, parameters)), sorted(cases[index] ?? {}), lines[index]),
+  );
 }
 
 test("callLine, pasted into sh, gives the same arguments", () => {
-  fc.assert(fc.property(fc.array(args, { minLength: 1, maxLength: 20 }), (cases) => assertSame(cases as JsonObject[], many)), { numRuns: 20 });
+  fc.assert(
+    fc.property(fc.array(args, { minLength: 1, maxLength: 20 }), (cases) => assertSame(cases as JsonObject[], many)),
+    { numRuns: 20 },
+  );
 });
 
 test("callLine, pasted into sh, gives the same words to a tool that takes every word", () => {
-  fc.assert(fc.property(fc.array(fc.record({ words: fc.array(text, { maxLength: 4 }) }), { minLength: 1, maxLength: 20 }), (cases) => assertSame(cases, one)), { numRuns: 20 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ words: fc.array(text, { maxLength: 4 }) }), { minLength: 1, maxLength: 20 }),
+      (cases) => assertSame(cases, one),
+    ),
+    { numRuns: 20 },
+  );
 });
 
 test("callLine writes what cannot be shown as JSON, and everything else as options", () => {
-  assert.is(callLine("write_file", { content: "# Today\n" }, undefined), `dottool call write_file --json '{"content":"# Today\\n"}'`);
+  assert.is(
+    callLine("write_file", { content: "# Today\n" }, undefined),
+    `dottool call write_file --json '{"content":"# Today\\n"}'`,
+  );
   assert.is(callLine("glob", { words: [".", "a\tb"] }, "words"), `dottool call glob --json '{"words":[".","a\\tb"]}'`);
-  assert.is(callLine("greet", { name: "it's", loud: true, quiet: false, lines: ["-a", "b c"] }, undefined), `dottool greet --name 'it'\\''s' --loud --quiet=false --lines=-a --lines 'b c'`);
+  assert.is(
+    callLine("greet", { name: "it's", loud: true, quiet: false, lines: ["-a", "b c"] }, undefined),
+    `dottool greet --name 'it'\\''s' --loud --quiet=false --lines=-a --lines 'b c'`,
+  );
 });
 
 test("the example that `write_file --help` shows, pasted into sh, writes a line end", async () => {

@@ -16,12 +16,18 @@ import { type MemoryHost, memoryHost } from "../memory-host.ts";
 const test = suite("call-tool");
 
 const echo = baseTool({
-  name: "echo", title: "Echo", description: "Says it.", effects: [],
+  name: "echo",
+  title: "Echo",
+  description: "Says it.",
+  effects: [],
   parameters: { text: string("What", { required: true }) },
   execute: async ({ text }) => okText(text),
 });
 const loop = baseTool({
-  name: "loop", title: "Loop", description: "Calls itself.", effects: [],
+  name: "loop",
+  title: "Loop",
+  description: "Calls itself.",
+  effects: [],
   parameters: { depth: integer("Reached", { default: 1 }) },
   execute: async ({ depth }, context) => {
     const below = await context.invoke("loop", { depth: depth + 1 });
@@ -29,16 +35,50 @@ const loop = baseTool({
   },
 });
 const hang = baseTool({
-  name: "hang", title: "Hang", description: "Waits until it is told to stop.", effects: [], parameters: {}, timeoutMs: 1000,
-  execute: (_args, context) => new Promise((resolve) => {
-    context.signal.addEventListener("abort", () => resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }));
-  }),
+  name: "hang",
+  title: "Hang",
+  description: "Waits until it is told to stop.",
+  effects: [],
+  parameters: {},
+  timeoutMs: 1000,
+  execute: (_args, context) =>
+    new Promise((resolve) => {
+      context.signal.addEventListener("abort", () =>
+        resolve({ status: "failed", content: [], failure: { kind: "cancelled" } }),
+      );
+    }),
 });
-const deaf = baseTool({ name: "deaf", title: "Deaf", description: "Never ends.", effects: [], parameters: {}, timeoutMs: 1000, execute: () => new Promise(() => undefined) });
-const crash = baseTool({ name: "crash", title: "Crash", description: "Throws.", effects: [], parameters: {}, execute: () => { throw new TypeError("oops"); } });
+const deaf = baseTool({
+  name: "deaf",
+  title: "Deaf",
+  description: "Never ends.",
+  effects: [],
+  parameters: {},
+  timeoutMs: 1000,
+  execute: () => new Promise(() => undefined),
+});
+const crash = baseTool({
+  name: "crash",
+  title: "Crash",
+  description: "Throws.",
+  effects: [],
+  parameters: {},
+  execute: () => {
+    throw new TypeError("oops");
+  },
+});
 
-function openSession(options: { readonly host?: MemoryHost; readonly policy?: readonly PolicyRule[]; readonly tools?: readonly Tool[]; readonly agrees?: boolean } = {}): Session & { readonly host: MemoryHost } {
-  const tools = new Map((options.tools ?? [echo, loop, hang, deaf, crash]).map((tool) => [tool.definition.name.value, tool]));
+function openSession(
+  options: {
+    readonly host?: MemoryHost;
+    readonly policy?: readonly PolicyRule[];
+    readonly tools?: readonly Tool[];
+    readonly agrees?: boolean;
+  } = {},
+): Session & { readonly host: MemoryHost } {
+  const tools = new Map(
+    (options.tools ?? [echo, loop, hang, deaf, crash]).map((tool) => [tool.definition.name.value, tool]),
+  );
   return {
     registry: createRegistry({ names: () => [...tools.keys()], build: (name) => tools.get(name) }),
     policy: options.policy ?? [consentOfPerson],
@@ -62,27 +102,43 @@ async function settle(): Promise<void> {
 
 test("callTool gives the outcome with the call and its duration", async () => {
   assert.equal(await call("echo", { text: "hi" }, openSession()), {
-    status: "ok", content: [{ type: "text", text: "hi" }], call: { id: "1", tool: "echo", arguments: { text: "hi" } }, durationMs: 0,
+    status: "ok",
+    content: [{ type: "text", text: "hi" }],
+    call: { id: "1", tool: "echo", arguments: { text: "hi" } },
+    durationMs: 0,
   });
 });
 
 test("callTool answers an unknown tool with the nearest names", async () => {
   const result = await call("ehco", {}, openSession());
-  assert.equal(result.status === "failed" && result.failure, { kind: "unknown-tool", name: "ehco", nearest: ["echo"], suggested: { tool: "echo", arguments: { text: "text" }, placeholders: ["text"] } });
+  assert.equal(result.status === "failed" && result.failure, {
+    kind: "unknown-tool",
+    name: "ehco",
+    nearest: ["echo"],
+    suggested: { tool: "echo", arguments: { text: "text" }, placeholders: ["text"] },
+  });
 });
 
 test("callTool answers faulty arguments with arguments that would work", async () => {
   const result = await call("echo", { txet: 5 }, openSession());
   assert.equal(result.status === "failed" && result.failure, {
-    kind: "invalid-arguments", tool: "echo",
-    issues: [{ path: "text", message: "expected string, got nothing" }, { path: "txet", message: "`echo` has no such parameter; did you mean `text`?" }],
+    kind: "invalid-arguments",
+    tool: "echo",
+    issues: [
+      { path: "text", message: "expected string, got nothing" },
+      { path: "txet", message: "`echo` has no such parameter; did you mean `text`?" },
+    ],
     example: { text: "5" },
   });
 });
 
 test("callTool stops tools that call tools ten deep, with the whole path", async () => {
   const result = await call("loop", {}, openSession());
-  assert.equal(result.status === "failed" && result.failure, { kind: "too-deep", path: Array.from({ length: 11 }, () => "loop"), depthMax: 10 });
+  assert.equal(result.status === "failed" && result.failure, {
+    kind: "too-deep",
+    path: Array.from({ length: 11 }, () => "loop"),
+    depthMax: 10,
+  });
 });
 
 test("callTool ends a tool at its deadline and says so", async () => {
@@ -122,28 +178,52 @@ test("callTool runs nothing for a caller who has given up already", async () => 
 test("callTool reports what a tool throws as a bug of that tool", async () => {
   const result = await call("crash", {}, openSession());
   assert.ok(result.status === "failed" && result.failure.kind === "crashed");
-  assert.equal(result.status === "failed" && result.failure.kind === "crashed" && [result.failure.tool, result.failure.error.message], ["crash", "oops"]);
+  assert.equal(
+    result.status === "failed" &&
+      result.failure.kind === "crashed" && [result.failure.tool, result.failure.error.message],
+    ["crash", "oops"],
+  );
 });
 
-const deny: PolicyRule = { name: "no-echo", decision: "deny", reason: "use something else", matches: (prepared) => prepared.tool.definition.name.value === "echo" };
+const deny: PolicyRule = {
+  name: "no-echo",
+  decision: "deny",
+  reason: "use something else",
+  matches: (prepared) => prepared.tool.definition.name.value === "echo",
+};
 
 test("callTool lets the strictest rule decide", async () => {
   const result = await call("echo", { text: "hi" }, openSession({ policy: [consentOfPerson, deny] }));
   assert.equal(result.status === "failed" && result.failure, {
-    kind: "denied", tool: "echo",
-    verdict: { decision: "deny", matched: [{ name: "called by a person", decision: "allow", reason: consentOfPerson.reason }, { name: "no-echo", decision: "deny", reason: "use something else" }] },
+    kind: "denied",
+    tool: "echo",
+    verdict: {
+      decision: "deny",
+      matched: [
+        { name: "called by a person", decision: "allow", reason: consentOfPerson.reason },
+        { name: "no-echo", decision: "deny", reason: "use something else" },
+      ],
+    },
   });
 });
 
 test("callTool asks where no rule matches, and does as the approver says", async () => {
   assert.is((await call("echo", { text: "hi" }, openSession({ policy: [], agrees: true }))).status, "ok");
   const refused = await call("echo", { text: "hi" }, openSession({ policy: [], agrees: false }));
-  assert.equal(refused.status === "failed" && refused.failure, { kind: "denied", tool: "echo", verdict: { decision: "ask", matched: [] } });
+  assert.equal(refused.status === "failed" && refused.failure, {
+    kind: "denied",
+    tool: "echo",
+    verdict: { decision: "ask", matched: [] },
+  });
 });
 
 test("callTool judges nested calls as it judges the outer one", async () => {
   const outer = baseTool({
-    name: "outer", title: "Outer", description: "Calls echo.", effects: [], parameters: {},
+    name: "outer",
+    title: "Outer",
+    description: "Calls echo.",
+    effects: [],
+    parameters: {},
     execute: async (_args, context) => {
       const inner = await context.invoke("echo", { text: "hi" });
       return okText(inner.status === "failed" ? inner.failure.kind : "it ran");
@@ -155,46 +235,110 @@ test("callTool judges nested calls as it judges the outer one", async () => {
 
 test("callTool says why a tool is unavailable here", async () => {
   const { definition } = echo;
-  const needy: Tool = { ...echo, definition: { ...definition, platforms: ["windows"], requires: [{ program: "nope" }], depends: [{ tool: "missing" }, { tool: "loop", range: "^1.0.0" }] } };
+  const needy: Tool = {
+    ...echo,
+    definition: {
+      ...definition,
+      platforms: ["windows"],
+      requires: [{ program: "nope" }],
+      depends: [{ tool: "missing" }, { tool: "loop", range: "^1.0.0" }],
+    },
+  };
   const result = await call("echo", { text: "hi" }, openSession({ tools: [needy, loop] }));
   assert.equal(result.status === "failed" && result.failure, {
-    kind: "unavailable", tool: "echo",
+    kind: "unavailable",
+    tool: "echo",
     reasons: [
       "it is for windows; this is linux",
       "it needs the program `nope`, which is not on PATH",
       "it depends on the tool `missing`, which is not there",
       "it depends on `loop` ^1.0.0; the `loop` that is there has no `@version`",
     ],
-    help: ["`dottool doctor` says how to get `nope`", "add a definition of `missing` to a tool folder", "get a definition of `loop` that is ^1.0.0"],
+    help: [
+      "`dottool doctor` says how to get `nope`",
+      "add a definition of `missing` to a tool folder",
+      "get a definition of `loop` that is ^1.0.0",
+    ],
   });
 });
 
 test("a registry's snapshot grows only into a new one, and keeps the tool that has a name", () => {
   const { registry } = openSession({ tools: [echo] });
-  const extended = registry.extended([loop, { ...hang, definition: { ...hang.definition, name: echo.definition.name } }]);
+  const extended = registry.extended([
+    loop,
+    { ...hang, definition: { ...hang.definition, name: echo.definition.name } },
+  ]);
   assert.equal(registry.names(), ["echo"]);
   assert.equal(extended.value?.names(), ["echo", "loop"]);
   assert.is(extended.value?.find("echo"), echo);
-  assert.equal(extended.diagnostics.map((diagnostic) => diagnostic.code), ["duplicate-tool"]);
+  assert.equal(
+    extended.diagnostics.map((diagnostic) => diagnostic.code),
+    ["duplicate-tool"],
+  );
 });
 
 test("callTool bounds the time that a pattern takes to check an argument", async () => {
-  const slow = baseTool({ name: "slow", title: "Slow", description: "Has a pattern that backtracks.", effects: [], parameters: { text: string("Text", { pattern: /(a+)+\1?/ }) }, execute: async () => okText("ran") });
+  const slow = baseTool({
+    name: "slow",
+    title: "Slow",
+    description: "Has a pattern that backtracks.",
+    effects: [],
+    parameters: { text: string("Text", { pattern: /(a+)+\1?/ }) },
+    execute: async () => okText("ran"),
+  });
   const session = { ...openSession({ tools: [slow] }), host: createNodeHost() };
-  const result = await callTool({ id: "1", tool: "slow", arguments: { text: `${"a".repeat(50)}c` } }, session, new AbortController().signal);
-  assert.equal(result.status === "failed" && result.failure, { kind: "limit", limit: 1000, unit: "ms to check the arguments", help: ["a pattern of its definition takes too long with this text; send less"] });
-  const quick = baseTool({ name: "quick", title: "Quick", description: "Has a pattern that backtracks elsewhere.", effects: [], parameters: { text: string("Text", { pattern: /(a+)+/ }) }, execute: async () => okText("ran") });
-  const said = await callTool({ id: "1", tool: "quick", arguments: { text: `${"a".repeat(100_000)}c` } }, { ...session, ...openSession({ tools: [quick] }), host: createNodeHost() }, new AbortController().signal);
+  const result = await callTool(
+    { id: "1", tool: "slow", arguments: { text: `${"a".repeat(50)}c` } },
+    session,
+    new AbortController().signal,
+  );
+  assert.equal(result.status === "failed" && result.failure, {
+    kind: "limit",
+    limit: 1000,
+    unit: "ms to check the arguments",
+    help: ["a pattern of its definition takes too long with this text; send less"],
+  });
+  const quick = baseTool({
+    name: "quick",
+    title: "Quick",
+    description: "Has a pattern that backtracks elsewhere.",
+    effects: [],
+    parameters: { text: string("Text", { pattern: /(a+)+/ }) },
+    execute: async () => okText("ran"),
+  });
+  const said = await callTool(
+    { id: "1", tool: "quick", arguments: { text: `${"a".repeat(100_000)}c` } },
+    { ...session, ...openSession({ tools: [quick] }), host: createNodeHost() },
+    new AbortController().signal,
+  );
   assert.is(said.status === "failed" && said.failure.kind, "invalid-arguments");
-  assert.is((await callTool({ id: "1", tool: "slow", arguments: { text: "a".repeat(50) } }, session, new AbortController().signal)).status, "ok");
+  assert.is(
+    (
+      await callTool(
+        { id: "1", tool: "slow", arguments: { text: "a".repeat(50) } },
+        session,
+        new AbortController().signal,
+      )
+    ).status,
+    "ok",
+  );
 });
 
 test("Only a tool from a file is told to allow itself more time, and one of a thing is one", () => {
   const text = (failure: Failure): string => failureText(failure, { audience: "model", tool: "hang" });
   assert.is(text({ kind: "timeout", limitMs: 1000 }), "failed[timeout]: not done after 1 s");
-  assert.is(text({ kind: "timeout", limitMs: 1000, isDeclared: true }), "failed[timeout]: not done after 1 s\n  = a definition allows more with `@timeout`");
-  assert.is(text({ kind: "limit", limit: 1, unit: "seconds of processor time", help: [] }), "failed[limit]: stopped at the limit of 1 second of processor time");
-  assert.is(text({ kind: "limit", limit: 1, unit: "ms to check the arguments", help: [] }), "failed[limit]: stopped at the limit of 1 ms to check the arguments");
+  assert.is(
+    text({ kind: "timeout", limitMs: 1000, isDeclared: true }),
+    "failed[timeout]: not done after 1 s\n  = a definition allows more with `@timeout`",
+  );
+  assert.is(
+    text({ kind: "limit", limit: 1, unit: "seconds of processor time", help: [] }),
+    "failed[limit]: stopped at the limit of 1 second of processor time",
+  );
+  assert.is(
+    text({ kind: "limit", limit: 1, unit: "ms to check the arguments", help: [] }),
+    "failed[limit]: stopped at the limit of 1 ms to check the arguments",
+  );
 });
 
 test.run();

@@ -15,7 +15,11 @@ import { memoryHost } from "../memory-host.ts";
 
 const test = suite("check-result");
 
-const size: ParameterSchema = { type: "object", open: false, properties: [{ name: "bytes", description: "", required: true, schema: { type: "integer" } }] };
+const size: ParameterSchema = {
+  type: "object",
+  open: false,
+  properties: [{ name: "bytes", description: "", required: true, schema: { type: "integer" } }],
+};
 
 function returns(schema: ParameterSchema): Returns {
   return { schema, description: "It" };
@@ -34,24 +38,50 @@ function text(written: string): Content {
 }
 
 test("asPromised makes a value of a text that says one, and leaves what follows it", () => {
-  assert.equal(promised({ type: "integer" }, text(" 5\n"), text("a warning\n")), { status: "ok", content: [{ type: "json", value: 5 }, text("a warning\n")] });
-  assert.equal(promised(size, text('{"bytes": 7}')), { status: "ok", content: [{ type: "json", value: { bytes: 7 } }] });
+  assert.equal(promised({ type: "integer" }, text(" 5\n"), text("a warning\n")), {
+    status: "ok",
+    content: [{ type: "json", value: 5 }, text("a warning\n")],
+  });
+  assert.equal(promised(size, text('{"bytes": 7}')), {
+    status: "ok",
+    content: [{ type: "json", value: { bytes: 7 } }],
+  });
 });
 
 test("asPromised leaves text as it is where a string is promised", () => {
   assert.equal(promised({ type: "string" }, text("5\n")), { status: "ok", content: [text("5\n")] });
-  assert.equal(promised({ type: "string", choices: ["on", "off"] }, text("on\n")), { status: "ok", content: [text("on\n")] });
+  assert.equal(promised({ type: "string", choices: ["on", "off"] }, text("on\n")), {
+    status: "ok",
+    content: [text("on\n")],
+  });
 });
 
 test("asPromised refuses what does not fit, and names what was promised and what came", () => {
   const outcome = promised(size, text('{"bytes": "7"}'));
-  assert.is(wordsOf(outcome), "failed[wrong-result]: `count` did not give what its definition promises\n  result.bytes  expected integer, got the string \"7\"\n  = the call is fine; mend `@returns` in the definition, or what it runs");
+  assert.is(
+    wordsOf(outcome),
+    'failed[wrong-result]: `count` did not give what its definition promises\n  result.bytes  expected integer, got the string "7"\n  = the call is fine; mend `@returns` in the definition, or what it runs',
+  );
   assert.equal(outcome.content, [text('{"bytes": "7"}')]);
   assert.is(outcome.status === "failed" && failureExitCode(outcome.failure), 1);
-  assert.is(wordsOf(promised({ type: "integer" }, text("five\n"))).split("\n")[1], '  result  expected integer, got text that is no JSON, "five\\n"');
-  assert.is(wordsOf(promised({ type: "integer" }, text("\n"))).split("\n")[1], "  result  expected integer, got no text");
-  assert.is(wordsOf(promised({ type: "string" }, { type: "file", mediaType: "application/octet-stream", sizeBytes: 3 })).split("\n")[1], "  result  expected string, got bytes that are no text");
-  assert.is(wordsOf(promised({ type: "string", choices: ["on", "off"] }, text("maybe\n"))).split("\n")[1], '  result  expected "on"|"off", got the string "maybe"');
+  assert.is(
+    wordsOf(promised({ type: "integer" }, text("five\n"))).split("\n")[1],
+    '  result  expected integer, got text that is no JSON, "five\\n"',
+  );
+  assert.is(
+    wordsOf(promised({ type: "integer" }, text("\n"))).split("\n")[1],
+    "  result  expected integer, got no text",
+  );
+  assert.is(
+    wordsOf(promised({ type: "string" }, { type: "file", mediaType: "application/octet-stream", sizeBytes: 3 })).split(
+      "\n",
+    )[1],
+    "  result  expected string, got bytes that are no text",
+  );
+  assert.is(
+    wordsOf(promised({ type: "string", choices: ["on", "off"] }, text("maybe\n"))).split("\n")[1],
+    '  result  expected "on"|"off", got the string "maybe"',
+  );
 });
 
 test("asPromised does not judge what failed anyway", () => {
@@ -61,15 +91,34 @@ test("asPromised does not judge what failed anyway", () => {
 
 test("asData keeps what JSON says of a value", () => {
   const value = { at: new Date(0), none: undefined, list: [1] } as unknown as Json;
-  assert.equal(asData({ status: "ok", content: [{ type: "json", value }] }).content, [{ type: "json", value: { at: "1970-01-01T00:00:00.000Z", list: [1] } }]);
+  assert.equal(asData({ status: "ok", content: [{ type: "json", value }] }).content, [
+    { type: "json", value: { at: "1970-01-01T00:00:00.000Z", list: [1] } },
+  ]);
 });
 
 async function callWith(value: unknown): Promise<ToolResult> {
-  const tool = baseTool({ name: "odd", title: "Odd", description: "Odd.", effects: [], parameters: {}, execute: async () => ({ status: "ok", content: [{ type: "json", value: value as Json }] }) });
-  return callTool({ id: "1", tool: "odd", arguments: {} }, {
-    registry: createRegistry({ names: () => ["odd"], build: () => tool }), policy: [consentOfPerson], approver: { ask: async () => "denied" },
-    host: memoryHost(), cwd: "/", audience: "model", setting: async () => undefined, memory: new Map(),
-  }, new AbortController().signal);
+  const tool = baseTool({
+    name: "odd",
+    title: "Odd",
+    description: "Odd.",
+    effects: [],
+    parameters: {},
+    execute: async () => ({ status: "ok", content: [{ type: "json", value: value as Json }] }),
+  });
+  return callTool(
+    { id: "1", tool: "odd", arguments: {} },
+    {
+      registry: createRegistry({ names: () => ["odd"], build: () => tool }),
+      policy: [consentOfPerson],
+      approver: { ask: async () => "denied" },
+      host: memoryHost(),
+      cwd: "/",
+      audience: "model",
+      setting: async () => undefined,
+      memory: new Map(),
+    },
+    new AbortController().signal,
+  );
 }
 
 test("A result that JSON cannot say is a crash of its tool", async () => {

@@ -7,19 +7,33 @@ const test = suite("failureText");
 
 test("failureText shows the first of very many issues, and no call that nobody could read", () => {
   const items = Array.from({ length: 20_000 }, () => "-delete");
-  const issues = items.map((item, index) => ({ path: `arguments[${index}]`, message: `"${item}" is not accepted here` }));
+  const issues = items.map((item, index) => ({
+    path: `arguments[${index}]`,
+    message: `"${item}" is not accepted here`,
+  }));
   const failure: Failure = { kind: "invalid-arguments", tool: "glob", issues, example: { arguments: items } };
   for (const audience of ["person", "model"] as const) {
     const lines = failureText(failure, { audience, tool: "glob", arrayParameter: "arguments" }).split("\n");
     assert.equal(lines.length, 23);
     assert.equal(lines.slice(-3, -1), ['  arguments[19]  "-delete" is not accepted here', "  and 19,980 more"]);
-    assert.match(lines.at(-1) ?? "", /^ {2}= mend what is said here; the rest of the call \([\d,]+ characters\) can stay$/);
+    assert.match(
+      lines.at(-1) ?? "",
+      /^ {2}= mend what is said here; the rest of the call \([\d,]+ characters\) can stay$/,
+    );
   }
 });
 
 test("failureText tells of a command line that was given for a program", () => {
-  const failure: Failure = { kind: "not-started", reason: "program-missing", program: "echo hi", detail: "looked in /bin" };
-  assert.is(failureText(failure, { audience: "person", tool: "run_command" }), "failed[not-started]: there is no program `echo hi` on PATH\n  = for a whole command line: dottool run_command --command 'echo hi'");
+  const failure: Failure = {
+    kind: "not-started",
+    reason: "program-missing",
+    program: "echo hi",
+    detail: "looked in /bin",
+  };
+  assert.is(
+    failureText(failure, { audience: "person", tool: "run_command" }),
+    "failed[not-started]: there is no program `echo hi` on PATH\n  = for a whole command line: dottool run_command --command 'echo hi'",
+  );
 });
 
 test("failureText fits a model's budget whatever the failure holds", () => {

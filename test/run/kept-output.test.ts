@@ -1,4 +1,5 @@
-// Output that is too long for memory: what is written is what was printed, a reader needs a block of it, and damage is told.
+// Output that is too long for memory: what is written is what was printed, a reader needs a block of it, and damage is
+// told.
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GatheredOutput } from "../../src/base/gathered-output.ts";
@@ -20,7 +21,8 @@ import { withCommandBench } from "../base/command-bench.ts";
 
 const test = suite("kept output");
 
-const numbers = (count: number): string => Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
+const numbers = (count: number): string =>
+  Array.from({ length: count }, (_item, index) => `line ${index + 1}\n`).join("");
 
 /** Lines of every kind, so that blocks end everywhere. */
 const texts: Readonly<Record<string, string>> = {
@@ -44,9 +46,15 @@ test("what is kept has the lines that the text has", async () => {
     const lines: string[] = [];
     for await (const block of kept?.linesFrom(0) ?? []) for (const line of block.lines) lines.push(line);
     assert.equal([what, kept?.lines, lines.length], [what, starts.length, starts.length]);
-    const wanted = starts.map((start, index) => text.slice(start, starts[index + 1] ?? text.length).replace(/\r?\n$/, ""));
-    assert.ok(lines.every((line, index) => line === wanted[index]), what);
-    for (const index of [0, 1, starts.length >> 1, starts.length - 1]) if (index >= 0 && index < starts.length) assert.is(await kept?.line(index), wanted[index]);
+    const wanted = starts.map((start, index) =>
+      text.slice(start, starts[index + 1] ?? text.length).replace(/\r?\n$/, ""),
+    );
+    assert.ok(
+      lines.every((line, index) => line === wanted[index]),
+      what,
+    );
+    for (const index of [0, 1, starts.length >> 1, starts.length - 1])
+      if (index >= 0 && index < starts.length) assert.is(await kept?.line(index), wanted[index]);
   }
 });
 
@@ -54,7 +62,13 @@ test("a page reads the block that it is in", async () => {
   const host = memoryHost();
   const handle = await handleOf(host, numbers(500_000));
   const read: number[] = [];
-  const watched: Host = { ...host, files: { ...host.files, readBytes: (path, range) => (read.push(range.lengthMax), host.files.readBytes(path, range)) } };
+  const watched: Host = {
+    ...host,
+    files: {
+      ...host.files,
+      readBytes: (path, range) => (read.push(range.lengthMax), host.files.readBytes(path, range)),
+    },
+  };
   const kept = await openKept(handle, watched);
   assert.is(await kept?.line(400_000), "line 400001");
   assert.ok(read.reduce((sum, bytes) => sum + bytes, 0) < 512 * 1024, String(read));
@@ -68,14 +82,20 @@ test("a file that was cut short, changed, or lost its end is damaged, and nothin
       empty: (path) => truncateSync(path, 0),
       "longer by a byte": (path, bytes) => writeFileSync(path, Buffer.concat([bytes, Buffer.from("x")])),
       "changed in its first block": (path, bytes) => writeFileSync(path, bytes.fill("X", 10, 11)),
-      "changed in its list": (path, bytes) => writeFileSync(path, bytes.fill("9", bytes.length - 80, bytes.length - 79)),
+      "changed in its list": (path, bytes) =>
+        writeFileSync(path, bytes.fill("9", bytes.length - 80, bytes.length - 79)),
     };
     for (const [what, damage] of Object.entries(damages)) {
       const handle = await handleOf(host, numbers(60_000));
       const path = join(folder, "cache/spill", `${handle}.output`);
       damage(path, readFileSync(path));
-      const failure = { kind: "rejected", reason: `the output that is kept under \`${handle}\` is damaged: its file was cut short or changed`, help: ["make the call again"] };
-      for (const args of [{ handle }, { handle, pattern: "line 1" }]) assert.equal([what, await call(readOutput, args)], [what, { status: "failed", content: [], failure }]);
+      const failure = {
+        kind: "rejected",
+        reason: `the output that is kept under \`${handle}\` is damaged: its file was cut short or changed`,
+        help: ["make the call again"],
+      };
+      for (const args of [{ handle }, { handle, pattern: "line 1" }])
+        assert.equal([what, await call(readOutput, args)], [what, { status: "failed", content: [], failure }]);
     }
   }));
 
@@ -84,15 +104,26 @@ test("a block that is whole is read beside one that is damaged", () =>
     const handle = await handleOf(host, numbers(60_000));
     const path = join(folder, "cache/spill", `${handle}.output`);
     writeFileSync(path, readFileSync(path).fill("X", 10, 11));
-    assert.equal((await call(readOutput, { handle, offset: 59_999 })).content, [{ type: "text", text: "line 59999\nline 60000" }]);
+    assert.equal((await call(readOutput, { handle, offset: 59_999 })).content, [
+      { type: "text", text: "line 59999\nline 60000" },
+    ]);
   }));
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** What a result has of these pieces, and what lies in the cache. */
-async function kept(host: Host, pieces: readonly (readonly [OutputStream, Uint8Array])[], secret?: string): Promise<readonly Content[]> {
-  const parameters = [{ name: "key", description: "", schema: { type: "string" }, required: true, secret: true }] as const;
-  const masks = secret === undefined ? undefined : createMasks(parameters as never, { used: [{ key: secret }], environment: () => undefined });
+async function kept(
+  host: Host,
+  pieces: readonly (readonly [OutputStream, Uint8Array])[],
+  secret?: string,
+): Promise<readonly Content[]> {
+  const parameters = [
+    { name: "key", description: "", schema: { type: "string" }, required: true, secret: true },
+  ] as const;
+  const masks =
+    secret === undefined
+      ? undefined
+      : createMasks(parameters as never, { used: [{ key: secret }], environment: () => undefined });
   const gathered = new GatheredOutput({ host, keepOutput: async () => openKeeper(host, { masks }) });
   for (const [stream, bytes] of pieces) await gathered.take(stream, bytes);
   return (await gathered.end()).content;
@@ -104,33 +135,80 @@ test("nothing secret reaches the disk, wherever pieces and blocks end", () =>
     const text = `${"a line of text\n".repeat(997)}key=${secret}!\n`.repeat(300);
     for (const size of [1_009, 65_536]) {
       const bytes = bytesOf(text);
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_item, index) => ["stdout", bytes.subarray(index * size, (index + 1) * size)] as const);
+      const pieces = Array.from(
+        { length: Math.ceil(bytes.length / size) },
+        (_item, index) => ["stdout", bytes.subarray(index * size, (index + 1) * size)] as const,
+      );
       const content = await kept(host, pieces, secret);
-      const written = readdirSync(join(folder, "cache/spill")).map((name) => readFileSync(join(folder, "cache/spill", name), "utf8")).join("");
-      assert.equal([written.includes(secret), written.includes("battery-st"), written.split(`key=${MASK}!`).length > 300, JSON.stringify(content).includes(secret)], [false, false, true, false]);
+      const written = readdirSync(join(folder, "cache/spill"))
+        .map((name) => readFileSync(join(folder, "cache/spill", name), "utf8"))
+        .join("");
+      assert.equal(
+        [
+          written.includes(secret),
+          written.includes("battery-st"),
+          written.split(`key=${MASK}!`).length > 300,
+          JSON.stringify(content).includes(secret),
+        ],
+        [false, false, true, false],
+      );
     }
   }));
 
 test("a long output is shown by its ends, with terminal codes taken out, and read_output goes on between them", () =>
   withCommandBench(async ({ host, call }) => {
     const bytes = bytesOf(numbers(400_000).replaceAll(/line (\d+)/g, "\x1b[1mline\x1b[0m $1"));
-    const pieces = Array.from({ length: Math.ceil(bytes.length / 4_093) }, (_item, index) => ["stdout", bytes.subarray(index * 4_093, (index + 1) * 4_093)] as const);
-    const content = await fitToBudget(await kept(host, [...pieces, ["stderr", bytesOf("one warning\n")]]), { budget: modelBudget, host });
+    const pieces = Array.from(
+      { length: Math.ceil(bytes.length / 4_093) },
+      (_item, index) => ["stdout", bytes.subarray(index * 4_093, (index + 1) * 4_093)] as const,
+    );
+    const content = await fitToBudget(await kept(host, [...pieces, ["stderr", bytesOf("one warning\n")]]), {
+      budget: modelBudget,
+      host,
+    });
     const [shown, file, errors] = content;
-    const [, head = "", handle = "", offset = "", tail = ""] = /^([^[]*)\[.* left out here; read_output \{"handle":"(\w+)","offset":(\d+)\} shows them\]\n([^]*)$/.exec(shown?.type === "text" ? shown.text : "") ?? [];
+    const [, head = "", handle = "", offset = "", tail = ""] =
+      /^([^[]*)\[.* left out here; read_output \{"handle":"(\w+)","offset":(\d+)\} shows them\]\n([^]*)$/.exec(
+        shown?.type === "text" ? shown.text : "",
+      ) ?? [];
     const first = head.split("\n").length - 1;
     const last = tail.split("\n").length - 1;
-    assert.equal([head, tail], [numbers(first), numbers(400_000).split("\n").slice(400_000 - last).join("\n")]);
-    assert.equal([Number(offset), file, errors], [first + 1, { type: "file", mediaType: "text/plain", sizeBytes: numbers(400_000).length, handle }, { type: "text", text: "one warning\n" }]);
-    assert.equal((await call(readOutput, { handle, offset: 200_000, limit: 1 })).content, [{ type: "text", text: "line 200000\n[200000 more lines; offset 200001 goes on]" }]);
-    assert.equal((await call(readOutput, { handle, pattern: "^line 39{5}$" })).content, [{ type: "text", text: "399999:line 399999" }]);
+    assert.equal(
+      [head, tail],
+      [
+        numbers(first),
+        numbers(400_000)
+          .split("\n")
+          .slice(400_000 - last)
+          .join("\n"),
+      ],
+    );
+    assert.equal(
+      [Number(offset), file, errors],
+      [
+        first + 1,
+        { type: "file", mediaType: "text/plain", sizeBytes: numbers(400_000).length, handle },
+        { type: "text", text: "one warning\n" },
+      ],
+    );
+    assert.equal((await call(readOutput, { handle, offset: 200_000, limit: 1 })).content, [
+      { type: "text", text: "line 200000\n[200000 more lines; offset 200001 goes on]" },
+    ]);
+    assert.equal((await call(readOutput, { handle, pattern: "^line 39{5}$" })).content, [
+      { type: "text", text: "399999:line 399999" },
+    ]);
   }));
 
 test("bytes that are no text are hashed as they come", async () => {
   const host = memoryHost();
   const bytes = new Uint8Array(5_000_000).map((_byte, index) => index % 251);
-  const pieces = Array.from({ length: 50 }, (_item, index) => ["stdout", bytes.subarray(index * 100_000, (index + 1) * 100_000)] as const);
-  assert.equal(await kept(host, pieces), [{ type: "file", mediaType: "application/octet-stream", sizeBytes: 5_000_000, sha256: host.sha256(bytes) }]);
+  const pieces = Array.from(
+    { length: 50 },
+    (_item, index) => ["stdout", bytes.subarray(index * 100_000, (index + 1) * 100_000)] as const,
+  );
+  assert.equal(await kept(host, pieces), [
+    { type: "file", mediaType: "application/octet-stream", sizeBytes: 5_000_000, sha256: host.sha256(bytes) },
+  ]);
 });
 
 test("what nobody keeps stays in memory whole, and a character that is cut between pieces too", async () => {
@@ -138,14 +216,43 @@ test("what nobody keeps stays in memory whole, and a character that is cut betwe
   for (const byte of bytesOf("é\n".repeat(10_000))) await gathered.take("stdout", Uint8Array.of(byte));
   await gathered.take("stderr", bytesOf("x"));
   const text = "é\n".repeat(10_000);
-  assert.equal(await gathered.end(), { content: [{ type: "text", text }, { type: "text", text: "x" }], transcript: [{ stream: "stdout", text }, { stream: "stderr", text: "x" }] });
+  assert.equal(await gathered.end(), {
+    content: [
+      { type: "text", text },
+      { type: "text", text: "x" },
+    ],
+    transcript: [
+      { stream: "stdout", text },
+      { stream: "stderr", text: "x" },
+    ],
+  });
 });
 
 test("a full disk loses the rest of a long output, and never the result", async () => {
   const real = memoryHost();
-  const full: Host = { ...real, files: { ...real.files, create: async (path, options) => ({ ...(await real.files.create(path, options)), write: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) }) } };
-  const [shown, ...others] = await fitToBudget(await kept(full, Array.from({ length: 100 }, () => ["stdout", bytesOf("a line\n".repeat(9_000))] as const)), { budget: modelBudget, host: full });
-  assert.ok(shown?.type === "text" && shown.text.startsWith("a line\n") && shown.text.includes("and not kept, because the cache cannot be written to: ENOSPC]"), JSON.stringify(shown).slice(0, 200));
+  const full: Host = {
+    ...real,
+    files: {
+      ...real.files,
+      create: async (path, options) => ({
+        ...(await real.files.create(path, options)),
+        write: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })),
+      }),
+    },
+  };
+  const [shown, ...others] = await fitToBudget(
+    await kept(
+      full,
+      Array.from({ length: 100 }, () => ["stdout", bytesOf("a line\n".repeat(9_000))] as const),
+    ),
+    { budget: modelBudget, host: full },
+  );
+  assert.ok(
+    shown?.type === "text" &&
+      shown.text.startsWith("a line\n") &&
+      shown.text.includes("and not kept, because the cache cannot be written to: ENOSPC]"),
+    JSON.stringify(shown).slice(0, 200),
+  );
   assert.equal([others, real.texts()], [[], {}]);
 });
 
@@ -154,7 +261,8 @@ test("TextParts gives parts that are cleaned as the whole is", () => {
   for (const size of [997, 30_000, 200_000]) {
     const parts = new TextParts();
     let cleaned = "";
-    for (let start = 0; start < whole.length; start += size) cleaned += forModels(parts.take(whole.slice(start, start + size)));
+    for (let start = 0; start < whole.length; start += size)
+      cleaned += forModels(parts.take(whole.slice(start, start + size)));
     assert.ok(cleaned + forModels(parts.end("")) === forModels(whole), `pieces of ${size}`);
   }
 });

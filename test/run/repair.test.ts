@@ -11,7 +11,10 @@ import { assert, suite } from "../harness.ts";
 const test = suite("repair");
 
 const tool = baseTool({
-  name: "any", title: "Any", description: "Takes all kinds.", effects: ["read"],
+  name: "any",
+  title: "Any",
+  description: "Takes all kinds.",
+  effects: ["read"],
   parameters: {
     name: string("Needed", { required: true, pattern: /[a-z][a-z0-9-]*/ }),
     files: array(path("One"), "Needed too", { required: true, minimumItems: 1, maximumItems: 4 }),
@@ -26,54 +29,178 @@ const tool = baseTool({
   },
   execute: async () => okText(""),
 });
-const names = ["name", "nam", "Files", "file", "count", "ratio", "mode", "modes", "link", "quiet", "no_quiet", "label", "more", "input", "arguments", "other"];
-const value = fc.oneof(fc.anything({ withBigInt: true, withDate: true, withTypedArray: false, withSparseArray: true }), fc.constantFrom<unknown>("5", "5s", "FAST", "true", "[\"a\"]", "{\"name\":\"a\"}", "-x", "a\0b", "\ud800", "2026/01/02", Number.NaN, -1, 1e300));
+const names = [
+  "name",
+  "nam",
+  "Files",
+  "file",
+  "count",
+  "ratio",
+  "mode",
+  "modes",
+  "link",
+  "quiet",
+  "no_quiet",
+  "label",
+  "more",
+  "input",
+  "arguments",
+  "other",
+];
+const value = fc.oneof(
+  fc.anything({ withBigInt: true, withDate: true, withTypedArray: false, withSparseArray: true }),
+  fc.constantFrom<unknown>(
+    "5",
+    "5s",
+    "FAST",
+    "true",
+    '["a"]',
+    '{"name":"a"}',
+    "-x",
+    "a\0b",
+    "\ud800",
+    "2026/01/02",
+    Number.NaN,
+    -1,
+    1e300,
+  ),
+);
 const sent = fc.oneof(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 }), value);
 
 test("a repaired call fits the schema, whatever was sent", () => {
   fc.assert(
     fc.property(sent, (args) => {
       const repair = repairedCall(tool, args);
-      assert.equal(repair && validateArguments(tool.parameters, repair.arguments, { owner: "any", environment: () => undefined }).issues, []);
+      assert.equal(
+        repair &&
+          validateArguments(tool.parameters, repair.arguments, { owner: "any", environment: () => undefined }).issues,
+        [],
+      );
     }),
     { numRuns: 2_000 },
   );
 });
 
 test("what fits is not changed", () => {
-  const fitting = fc.record({ name: fc.stringMatching(/^[a-z][a-z0-9-]{0,5}$/), files: fc.array(fc.string({ minLength: 1 }).filter((text) => !text.includes("\0")), { minLength: 1, maxLength: 4 }), count: fc.integer({ min: 1, max: 100 }), quiet: fc.boolean(), mode: fc.constantFrom("fast", "slow") }, { requiredKeys: ["name", "files"] });
-  fc.assert(fc.property(fitting, (args) => assert.equal(repairedCall(tool, args), { arguments: { ...args }, placeholders: [] })), { numRuns: 500 });
+  const fitting = fc.record(
+    {
+      name: fc.stringMatching(/^[a-z][a-z0-9-]{0,5}$/),
+      files: fc.array(
+        fc.string({ minLength: 1 }).filter((text) => !text.includes("\0")),
+        { minLength: 1, maxLength: 4 },
+      ),
+      count: fc.integer({ min: 1, max: 100 }),
+      quiet: fc.boolean(),
+      mode: fc.constantFrom("fast", "slow"),
+    },
+    { requiredKeys: ["name", "files"] },
+  );
+  fc.assert(
+    fc.property(fitting, (args) =>
+      assert.equal(repairedCall(tool, args), { arguments: { ...args }, placeholders: [] }),
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test("a wrapped, renamed or written-out call is the call", () => {
   const args = { name: "pen", files: ["a.txt"], count: 3, quiet: true };
   const forms: readonly unknown[] = [
-    JSON.stringify(args), { input: args }, { arguments: JSON.stringify(args) }, { name: "any", arguments: args }, [args], { function: { name: "any", arguments: JSON.stringify(args) } },
-    { Name: "pen", file: "a.txt", Count: "3", QUIET: "yes" }, { name: ["pen"], files: "a.txt", count: 3.2, quiet: 1 },
+    JSON.stringify(args),
+    { input: args },
+    { arguments: JSON.stringify(args) },
+    { name: "any", arguments: args },
+    [args],
+    { function: { name: "any", arguments: JSON.stringify(args) } },
+    { Name: "pen", file: "a.txt", Count: "3", QUIET: "yes" },
+    { name: ["pen"], files: "a.txt", count: 3.2, quiet: 1 },
   ];
   for (const form of forms) assert.equal(repairedCall(tool, form), { arguments: args, placeholders: [] });
 });
 
 test("an address gets the scheme that is missing, and what has another one gets none", () => {
   const meant = (link: string): unknown => {
-    const { arguments: args, placeholders } = repairedCall(tool, { name: "pen", files: ["a"], link }) ?? { arguments: {}, placeholders: [] };
+    const { arguments: args, placeholders } = repairedCall(tool, { name: "pen", files: ["a"], link }) ?? {
+      arguments: {},
+      placeholders: [],
+    };
     return placeholders.length === 0 ? args["link"] : undefined;
   };
-  const found = ["example.com", "//example.com/a", "www.example.com/?to=http://a", "example.com:8080/a", "localhost:3000", "http:/example.com", "HTTPS:example.com/a", "[::1]/a"].map(meant);
-  assert.equal(found, ["https://example.com", "https://example.com/a", "https://www.example.com/?to=http://a", "https://example.com:8080/a", "https://localhost:3000", "http://example.com", "https://example.com/a", "https://[::1]/a"]);
-  const others = ["file:///etc/passwd", "//file:///etc/passwd", "ftp://x", "javascript:1", "mailto:ana@example.com", "data:text/html,x", "ana:secret@example.com", "ana@example.com", "https:http://x", "http://", "/etc/passwd", "ex ample", "tel:12345"];
-  assert.equal(others.map(meant), others.map(() => undefined));
+  const found = [
+    "example.com",
+    "//example.com/a",
+    "www.example.com/?to=http://a",
+    "example.com:8080/a",
+    "localhost:3000",
+    "http:/example.com",
+    "HTTPS:example.com/a",
+    "[::1]/a",
+  ].map(meant);
+  assert.equal(found, [
+    "https://example.com",
+    "https://example.com/a",
+    "https://www.example.com/?to=http://a",
+    "https://example.com:8080/a",
+    "https://localhost:3000",
+    "http://example.com",
+    "https://example.com/a",
+    "https://[::1]/a",
+  ]);
+  const others = [
+    "file:///etc/passwd",
+    "//file:///etc/passwd",
+    "ftp://x",
+    "javascript:1",
+    "mailto:ana@example.com",
+    "data:text/html,x",
+    "ana:secret@example.com",
+    "ana@example.com",
+    "https:http://x",
+    "http://",
+    "/etc/passwd",
+    "ex ample",
+    "tel:12345",
+  ];
+  assert.equal(
+    others.map(meant),
+    others.map(() => undefined),
+  );
 });
 
 test("a number becomes the nearest bound, and none that nobody has declared", () => {
-  const wide = baseTool({ name: "wide", title: "Wide", description: "Takes any number.", effects: ["read"], parameters: { ratio: number("Any"), count: integer("Any"), low: integer("Some", { maximum: 10 }) }, execute: async () => okText("") });
+  const wide = baseTool({
+    name: "wide",
+    title: "Wide",
+    description: "Takes any number.",
+    effects: ["read"],
+    parameters: { ratio: number("Any"), count: integer("Any"), low: integer("Some", { maximum: 10 }) },
+    execute: async () => okText(""),
+  });
   const of = (args: Json): unknown => repairedCall(wide, args);
   assert.equal(of({ ratio: "1e400", low: "1e400" }), { arguments: { ratio: 1, low: 10 }, placeholders: ["ratio"] });
-  assert.equal(of({ count: 1e300, ratio: "-1e400" }), { arguments: { ratio: 1, count: 1 }, placeholders: ["ratio", "count"] });
+  assert.equal(of({ count: 1e300, ratio: "-1e400" }), {
+    arguments: { ratio: 1, count: 1 },
+    placeholders: ["ratio", "count"],
+  });
 });
 
 test("sampleOf makes up a text for the usual patterns", () => {
-  const patterns = [/\d{4}-\d{2}-\d{2}/, /v\d+\.\d+\.\d+/, /[A-Z]{2,3}-\d+/, /(?:main|dev)\/[a-z-]+/, /[^-].*/, /\w+@\w+\.[a-z]{2,}/, /#[0-9a-f]{6}/i, /(?<year>\d{4})/, /[\w./-]+/, /\S+ \S+/, /a|b/, /[^\s]{8}/, /\p{L}+/u, /x{3}?y*/];
+  const patterns = [
+    /\d{4}-\d{2}-\d{2}/,
+    /v\d+\.\d+\.\d+/,
+    /[A-Z]{2,3}-\d+/,
+    /(?:main|dev)\/[a-z-]+/,
+    /[^-].*/,
+    /\w+@\w+\.[a-z]{2,}/,
+    /#[0-9a-f]{6}/i,
+    /(?<year>\d{4})/,
+    /[\w./-]+/,
+    /\S+ \S+/,
+    /a|b/,
+    /[^\s]{8}/,
+    /\p{L}+/u,
+    /x{3}?y*/,
+  ];
   for (const { source, flags } of patterns) {
     const schema = { type: "string", pattern: { source, flags } } as const;
     const sample: Json | undefined = sampleOf({ schema });

@@ -1,4 +1,5 @@
-// The ways in which a program may show a secret: what a terminal or a reader sees is the secret, though its bytes are others.
+// The ways in which a program may show a secret: what a terminal or a reader sees is the secret, though its bytes are
+// others.
 import { Buffer } from "node:buffer";
 
 /** With characters that encodings change, and long enough to be wrapped. */
@@ -34,8 +35,20 @@ function dump(text: string, style: "xxd" | "hexdump"): string {
     const some = all.subarray(at, at + 16);
     const characters = [...some].map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : ".")).join("");
     const digits = [...some].map((byte) => byte.toString(16).padStart(2, "0"));
-    if (style === "xxd") lines.push(`${at.toString(16).padStart(8, "0")}: ${digits.map((digit, index) => (index % 2 === 1 ? `${digit} ` : digit)).join("").padEnd(40)} ${characters}`);
-    else lines.push(`${at.toString(16).padStart(8, "0")}  ${digits.map((digit, index) => (index === 7 ? `${digit}  ` : `${digit} `)).join("").padEnd(50)} |${characters}|`);
+    if (style === "xxd")
+      lines.push(
+        `${at.toString(16).padStart(8, "0")}: ${digits
+          .map((digit, index) => (index % 2 === 1 ? `${digit} ` : digit))
+          .join("")
+          .padEnd(40)} ${characters}`,
+      );
+    else
+      lines.push(
+        `${at.toString(16).padStart(8, "0")}  ${digits
+          .map((digit, index) => (index === 7 ? `${digit}  ` : `${digit} `))
+          .join("")
+          .padEnd(50)} |${characters}|`,
+      );
   }
   return `${lines.join("\n")}\n`;
 }
@@ -47,19 +60,50 @@ function base64After(before: string, after: string): string {
 export const secretRows: readonly SecretRow[] = [
   row("as it is", SECRET),
   row("a colour within", `${head}\x1b[31m${tail}`),
-  row("each character in a colour", [...SECRET].map((character) => `\x1b[1;32m${character}\x1b[0m`).join(""), "a \x1b[1;32m•••\x1b[0m b"),
+  row(
+    "each character in a colour",
+    [...SECRET].map((character) => `\x1b[1;32m${character}\x1b[0m`).join(""),
+    "a \x1b[1;32m•••\x1b[0m b",
+  ),
   row("a title within", `${head}\x1b]0;title\x07${tail}`),
-  row("a link's address", `\x1b]8;;https://h/?t=${SECRET}\x07here\x1b]8;;\x07`, "a \x1b]8;;https://h/?t=•••\x07here\x1b]8;;\x07 b"),
+  row(
+    "a link's address",
+    `\x1b]8;;https://h/?t=${SECRET}\x07here\x1b]8;;\x07`,
+    "a \x1b]8;;https://h/?t=•••\x07here\x1b]8;;\x07 b",
+  ),
   row("a character set within", `${head}\x1b(B${tail}`),
   { ...row("a backspace within", `${head}x\b${tail}`), goesBack: true },
-  { ...row("each character struck twice", [...SECRET].map((character) => `${character}\b${character}`).join("")), goesBack: true },
+  {
+    ...row("each character struck twice", [...SECRET].map((character) => `${character}\b${character}`).join("")),
+    goesBack: true,
+  },
   { ...row("a wrong end that is taken back", `${head}wrong\b\b\b\b\b${tail}`), goesBack: true },
   { ...row("a wrong end that the cursor goes back over", `${head}wrong\x1b[5D${tail}`), goesBack: true },
   row("a line that is printed over", `${"x".repeat(SECRET.length)}\r${SECRET}\n`, "a xxxxxxxxxxxxxxxxxx\r•••\n b"),
-  { name: "the end before the start", written: [`${" ".repeat(half)}${tail}\r${head}\n`], shown: "•••\n", goesBack: true },
-  { name: "the end before the start, by columns", written: [`\x1b[${half + 1}G${tail}\x1b[1G${head}\n`], shown: "\x1b[6G•••\n", goesBack: true },
-  { name: "what a line editor inserts", written: [`${SECRET.slice(0, 2)}${SECRET.slice(3)}\r\x1b[2C\x1b[@${SECRET[2] ?? ""}\n`], shown: "•••\n", goesBack: true },
-  { name: "what a line editor takes out", written: [`${head}XY${tail}\r\x1b[${half}C\x1b[2P\n`], shown: "•••\n", goesBack: true },
+  {
+    name: "the end before the start",
+    written: [`${" ".repeat(half)}${tail}\r${head}\n`],
+    shown: "•••\n",
+    goesBack: true,
+  },
+  {
+    name: "the end before the start, by columns",
+    written: [`\x1b[${half + 1}G${tail}\x1b[1G${head}\n`],
+    shown: "\x1b[6G•••\n",
+    goesBack: true,
+  },
+  {
+    name: "what a line editor inserts",
+    written: [`${SECRET.slice(0, 2)}${SECRET.slice(3)}\r\x1b[2C\x1b[@${SECRET[2] ?? ""}\n`],
+    shown: "•••\n",
+    goesBack: true,
+  },
+  {
+    name: "what a line editor takes out",
+    written: [`${head}XY${tail}\r\x1b[${half}C\x1b[2P\n`],
+    shown: "•••\n",
+    goesBack: true,
+  },
   row("a NUL within", `${head}\0${tail}`),
   row("a NUL after each character", [...SECRET].join("\0")),
   row("a zero-width space within", `${head}\u200b${tail}`),
@@ -69,7 +113,14 @@ export const secretRows: readonly SecretRow[] = [
   row("a variation selector after each character", [...SECRET].join("\ufe0f")),
   row("wrapped", (SECRET.match(/.{1,7}/gu) ?? []).join("\n")),
   row("wrapped with carriage returns and an indent", (SECRET.match(/.{1,7}/gu) ?? []).join("\r\n    ")),
-  { name: "separate writes", written: ["a ", ...bytes.map((byte) => byte).reduce<Uint8Array[]>((all, byte) => [...all, Uint8Array.of(byte)], []), " b"] },
+  {
+    name: "separate writes",
+    written: [
+      "a ",
+      ...bytes.map((byte) => byte).reduce<Uint8Array[]>((all, byte) => [...all, Uint8Array.of(byte)], []),
+      " b",
+    ],
+  },
   { name: "separate writes with a colour that is cut", written: ["a ", head, "\x1b", "[3", "1m", tail, " b"] },
   { name: "separate writes with a backspace", written: ["a ", head, "\b", SECRET[half - 1] ?? "", tail, " b"] },
   row("base64", bytes.toString("base64")),
@@ -78,7 +129,11 @@ export const secretRows: readonly SecretRow[] = [
   row("base64 behind a user", Buffer.from(`user:${SECRET}`).toString("base64"), "a dXNlcjp••• b"),
   row("base64 in lines", (bytes.toString("base64").match(/.{1,8}/g) ?? []).join("\n")),
   row("base64 in an address", encodeURIComponent(bytes.toString("base64"))),
-  row("base64 in JSON of JSON", JSON.stringify(JSON.stringify({ t: bytes.toString("base64") })), 'a "{\\"t\\":\\"•••\\"}" b'),
+  row(
+    "base64 in JSON of JSON",
+    JSON.stringify(JSON.stringify({ t: bytes.toString("base64") })),
+    'a "{\\"t\\":\\"•••\\"}" b',
+  ),
   row("hex", hex),
   row("hex in capitals", hex.toUpperCase()),
   row("hex with colons", pairs.join(":")),
@@ -89,16 +144,36 @@ export const secretRows: readonly SecretRow[] = [
   row("octal with backslashes", [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")),
   row("percent of what needs it", encodeURIComponent(SECRET)),
   row("percent of all", pairs.map((pair) => `%${pair}`).join("")),
-  row("percent of some, in both cases", `%68${SECRET.slice(1, 7)}%2f${SECRET.slice(8, 11)}%2B%22${SECRET.slice(13, 15)}%22%26%c3%A9`),
+  row(
+    "percent of some, in both cases",
+    `%68${SECRET.slice(1, 7)}%2f${SECRET.slice(8, 11)}%2B%22${SECRET.slice(13, 15)}%22%26%c3%A9`,
+  ),
   row("a form's blanks", `t=${new URLSearchParams({ t: SECRET }).toString().slice(2)}`, "a t=••• b"),
   row("percent of percent", encodeURIComponent(encodeURIComponent(SECRET))),
   row("JSON", JSON.stringify(SECRET), 'a "•••" b'),
   row("JSON of JSON", JSON.stringify(JSON.stringify(SECRET)), 'a "\\"•••\\"" b'),
-  row("JavaScript's escapes", [...SECRET].map((character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`).join("")),
-  row("JavaScript's escapes with braces", [...SECRET].map((character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join("")),
+  row(
+    "JavaScript's escapes",
+    [...SECRET].map((character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`).join(""),
+  ),
+  row(
+    "JavaScript's escapes with braces",
+    [...SECRET].map((character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`).join(""),
+  ),
   row("HTML", SECRET.replaceAll("&", "&amp;").replaceAll('"', "&quot;")),
-  row("HTML's numbers", [...SECRET].map((character, index) => `&#${index % 2 === 0 ? character.codePointAt(0) : `x${(character.codePointAt(0) ?? 0).toString(16)}`};`).join("")),
-  row("mail's quoted-printable", pairs.map((pair, index) => (index === 9 ? "=\n" : "") + `=${pair.toUpperCase()}`).join("")),
+  row(
+    "HTML's numbers",
+    [...SECRET]
+      .map(
+        (character, index) =>
+          `&#${index % 2 === 0 ? character.codePointAt(0) : `x${(character.codePointAt(0) ?? 0).toString(16)}`};`,
+      )
+      .join(""),
+  ),
+  row(
+    "mail's quoted-printable",
+    pairs.map((pair, index) => (index === 9 ? "=\n" : "") + `=${pair.toUpperCase()}`).join(""),
+  ),
   row("a shell's backslashes", SECRET.replaceAll(/[^a-zA-Z0-9é]/g, "\\$&")),
   row("CSV", `"${SECRET.replaceAll('"', '""')}"`, 'a "•••" b'),
 ];
@@ -107,5 +182,9 @@ export const secretRows: readonly SecretRow[] = [
 export const dumpRows: readonly SecretRow[] = [
   { name: "xxd", written: [dump(`a ${SECRET} b`, "xxd")], shown: "00000000: 6120 •••\n" },
   { name: "hexdump -C", written: [dump(`a ${SECRET} b`, "hexdump")], shown: "00000000  61 20 •••\n" },
-  { name: "xxd within more", written: [dump(`first line of all\n${SECRET} and the rest of it is longer\n`, "xxd")], shown: `00000000: 6669 7273 7420 6c69 6e65 206f 6620 616c  first line of al\n00000010: 6c0a •••\n00000030: 7374 206f 6620 6974 2069 7320 6c6f 6e67  st of it is long\n00000040: 6572 0a                                  er.\n` },
+  {
+    name: "xxd within more",
+    written: [dump(`first line of all\n${SECRET} and the rest of it is longer\n`, "xxd")],
+    shown: `00000000: 6669 7273 7420 6c69 6e65 206f 6620 616c  first line of al\n00000010: 6c0a •••\n00000030: 7374 206f 6620 6974 2069 7320 6c6f 6e67  st of it is long\n00000040: 6572 0a                                  er.\n`,
+  },
 ];

@@ -14,15 +14,30 @@ import { memoryHost } from "../memory-host.ts";
 
 const test = suite("secrets");
 
-const pins: Parameter = { name: "pins", description: "", required: false, secret: true, schema: { type: "array", items: { type: "integer", maximum: 99_999 } } };
+const pins: Parameter = {
+  name: "pins",
+  description: "",
+  required: false,
+  secret: true,
+  schema: { type: "array", items: { type: "integer", maximum: 99_999 } },
+};
 
 function vault(does: (token: string, context: ToolContext) => Promise<Outcome>): Tool {
   const tool = baseTool({
-    name: "vault", title: "Vault", description: "Takes a secret.", effects: [],
+    name: "vault",
+    title: "Vault",
+    description: "Takes a secret.",
+    effects: [],
     parameters: { token: string("The token", { required: true, pattern: /[a-zA-Z0-9+ ]+/ }), code: integer("Code") },
     execute: ({ token = "" }, context) => does(token, context),
   });
-  const parameters = [...tool.parameters.map((parameter): Parameter => (parameter.name === "token" ? { ...parameter, secret: true, environment: "VAULT_TOKEN" } : parameter)), pins];
+  const parameters = [
+    ...tool.parameters.map(
+      (parameter): Parameter =>
+        parameter.name === "token" ? { ...parameter, secret: true, environment: "VAULT_TOKEN" } : parameter,
+    ),
+    pins,
+  ];
   return { ...tool, parameters };
 }
 
@@ -31,13 +46,28 @@ interface Seen {
   readonly streamed: string;
 }
 
-async function callVault(args: unknown, does: (token: string, context: ToolContext) => Promise<Outcome>, environment: Readonly<Record<string, string>> = {}): Promise<Seen> {
+async function callVault(
+  args: unknown,
+  does: (token: string, context: ToolContext) => Promise<Outcome>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Seen> {
   const tool = vault(does);
   const events: Uint8Array[] = [];
   const session: Session = {
     registry: createRegistry({ names: () => ["vault"], build: (name) => (name === "vault" ? tool : undefined) }),
-    policy: [consentOfPerson], approver: { ask: async () => "denied" }, host: memoryHost({ environment }), cwd: "/work", audience: "person",
-    setting: async () => undefined, memory: new Map(), onEvent: (event) => void (event.kind === "output" ? events.push(event.bytes) : event.kind === "progress" ? events.push(new TextEncoder().encode(event.text)) : undefined),
+    policy: [consentOfPerson],
+    approver: { ask: async () => "denied" },
+    host: memoryHost({ environment }),
+    cwd: "/work",
+    audience: "person",
+    setting: async () => undefined,
+    memory: new Map(),
+    onEvent: (event) =>
+      void (event.kind === "output"
+        ? events.push(event.bytes)
+        : event.kind === "progress"
+          ? events.push(new TextEncoder().encode(event.text))
+          : undefined),
   };
   const result = await callTool({ id: "1", tool: "vault", arguments: args }, session, new AbortController().signal);
   return { result, streamed: events.map((bytes) => new TextDecoder().decode(bytes)).join("|") };
@@ -51,7 +81,10 @@ function messageOf({ result }: Seen): string {
 
 test("A secret that does not fit is not quoted, neither in the problem nor in the call that would work", async () => {
   const seen = await callVault({ token: "SECRET!", code: 1 }, nothing);
-  assert.equal(messageOf(seen), "failed[invalid-arguments]: `vault` cannot use these arguments\n  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token '•••' --code 1\n  = the value of `token` is a placeholder; put your own there");
+  assert.equal(
+    messageOf(seen),
+    "failed[invalid-arguments]: `vault` cannot use these arguments\n  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token '•••' --code 1\n  = the value of `token` is a placeholder; put your own there",
+  );
   assert.equal(seen.result.call.arguments, { token: "•••", code: 1 });
 });
 
@@ -62,38 +95,74 @@ test("Neither are items of a secret, nor a secret under a mistyped name", async 
 
 test("A bad value from the environment is one problem, and is not shown", async () => {
   const seen = await callVault({}, nothing, { VAULT_TOKEN: "SECRET!" });
-  assert.equal(messageOf(seen).split("\n").slice(1, -2), ["  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••"]);
+  assert.equal(messageOf(seen).split("\n").slice(1, -2), [
+    "  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••",
+  ]);
 });
 
 test("What a secret would come from is named where it is missing", async () => {
-  assert.equal(messageOf(await callVault({}, nothing)).split("\n")[1], "  token  expected string, got nothing; give it, or set VAULT_TOKEN");
+  assert.equal(
+    messageOf(await callVault({}, nothing)).split("\n")[1],
+    "  token  expected string, got nothing; give it, or set VAULT_TOKEN",
+  );
 });
 
 test("A result is searched for the secrets of its call, as they are, in JSON and in addresses", async () => {
   const { result } = await callVault({ token: "SEC RET+1" }, async (token) => ({
     status: "ok",
-    content: [{ type: "text", text: `a ${token} b` }, { type: "json", value: { url: [`?t=${encodeURIComponent(token)}`], [token]: 1 } }],
-    process: { argv: ["login", token, `-p${token}`], cwd: "/work", exitCode: 0, transcript: [{ stream: "stdout", text: "a SEC" }, { stream: "stderr", text: "x" }, { stream: "stdout", text: " RET+1 b" }], cutBytes: 0, level: "none" },
+    content: [
+      { type: "text", text: `a ${token} b` },
+      { type: "json", value: { url: [`?t=${encodeURIComponent(token)}`], [token]: 1 } },
+    ],
+    process: {
+      argv: ["login", token, `-p${token}`],
+      cwd: "/work",
+      exitCode: 0,
+      transcript: [
+        { stream: "stdout", text: "a SEC" },
+        { stream: "stderr", text: "x" },
+        { stream: "stdout", text: " RET+1 b" },
+      ],
+      cutBytes: 0,
+      level: "none",
+    },
   }));
-  assert.equal(result.content, [{ type: "text", text: "a ••• b" }, { type: "json", value: { url: ["?t=•••"], "•••": 1 } }]);
+  assert.equal(result.content, [
+    { type: "text", text: "a ••• b" },
+    { type: "json", value: { url: ["?t=•••"], "•••": 1 } },
+  ]);
   assert.equal(result.process?.argv, ["login", "•••", "-p•••"]);
-  assert.equal(result.process?.transcript, [{ stream: "stdout", text: "a •••" }, { stream: "stderr", text: "x" }, { stream: "stdout", text: " b" }]);
+  assert.equal(result.process?.transcript, [
+    { stream: "stdout", text: "a •••" },
+    { stream: "stderr", text: "x" },
+    { stream: "stdout", text: " b" },
+  ]);
 });
 
 test("A secret that is too short to search for is still no word of the process", async () => {
-  const { result } = await callVault({ token: "abc" }, async (token) => ({ status: "ok", content: [], process: { argv: ["login", token], cwd: "/", exitCode: 0, transcript: [], cutBytes: 0, level: "none" } }));
+  const { result } = await callVault({ token: "abc" }, async (token) => ({
+    status: "ok",
+    content: [],
+    process: { argv: ["login", token], cwd: "/", exitCode: 0, transcript: [], cutBytes: 0, level: "none" },
+  }));
   assert.equal(result.process?.argv, ["login", "•••"]);
 });
 
 test("A crash does not tell the secret, and a long one is not told by its start either", async () => {
   const long = "S3cret".repeat(20);
-  const seen = await callVault({ token: long }, (token) => Promise.reject(new Error(`cannot use "${token.slice(0, 59)}…" or ${token}`)));
+  const seen = await callVault({ token: long }, (token) =>
+    Promise.reject(new Error(`cannot use "${token.slice(0, 59)}…" or ${token}`)),
+  );
   assert.equal(messageOf(seen).split("\n")[0], 'failed[crashed]: a bug in `vault`: cannot use "•••…" or •••');
   assert.ok(!messageOf(seen).includes("S3cret"));
 });
 
 test("A secret that reads like the kind of a failure does not change it", async () => {
-  const { result } = await callVault({ token: "exit" }, async () => ({ status: "failed", content: [], failure: { kind: "exit", program: "exit", exitCode: 3 } }));
+  const { result } = await callVault({ token: "exit" }, async () => ({
+    status: "failed",
+    content: [],
+    failure: { kind: "exit", program: "exit", exitCode: 3 },
+  }));
   assert.equal(result.status === "failed" && result.failure, { kind: "exit", program: "•••", exitCode: 3 });
 });
 
@@ -101,7 +170,8 @@ test("Output is masked while it streams, wherever a secret is cut in two", async
   const bytes = new TextEncoder().encode("one SECRET1 two SECR SECRET1SECRET1 end SECRE");
   for (const size of [1, 2, 3, 5, 8, 100]) {
     const { streamed } = await callVault({ token: "SECRET1" }, async (_token, context) => {
-      for (let start = 0; start < bytes.length; start += size) await context.emit({ kind: "output", stream: "stdout", bytes: bytes.subarray(start, start + size) });
+      for (let start = 0; start < bytes.length; start += size)
+        await context.emit({ kind: "output", stream: "stdout", bytes: bytes.subarray(start, start + size) });
       return { status: "ok", content: [] };
     });
     assert.is(streamed.replaceAll("|", ""), "one ••• two SECR •••••• end SECRE", `in pieces of ${size}`);
@@ -120,23 +190,40 @@ test("Nothing is held back that cannot be a secret", async () => {
 
 test("What a tool hides is masked from then on: streamed, in the result, in failures and in a crash", async () => {
   const encoder = new TextEncoder();
-  const hiding = (then: (context: ToolContext) => Promise<Outcome>): Promise<Seen> => callVault({ token: "TOKEN1" }, async (_token, context) => {
-    await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("TOKEN1 ") });
-    await context.hide(["sk-KEY99"]);
-    await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("a sk-K") });
-    await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("EY99 b TOKEN1") });
-    return then(context);
-  });
+  const hiding = (then: (context: ToolContext) => Promise<Outcome>): Promise<Seen> =>
+    callVault({ token: "TOKEN1" }, async (_token, context) => {
+      await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("TOKEN1 ") });
+      await context.hide(["sk-KEY99"]);
+      await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("a sk-K") });
+      await context.emit({ kind: "output", stream: "stdout", bytes: encoder.encode("EY99 b TOKEN1") });
+      return then(context);
+    });
   const seen = await Promise.all([
     hiding(async () => ({ status: "ok", content: [{ type: "text", text: "sk-KEY99 TOKEN1" }] })),
-    hiding(async () => ({ status: "failed", content: [], failure: { kind: "unavailable", tool: "vault", reasons: ["no sk-KEY99"], help: ["not sk-KEY99"] } })),
+    hiding(async () => ({
+      status: "failed",
+      content: [],
+      failure: { kind: "unavailable", tool: "vault", reasons: ["no sk-KEY99"], help: ["not sk-KEY99"] },
+    })),
     hiding(async () => Promise.reject(new Error("sk-KEY99"))),
   ]);
-  assert.equal(seen.map(({ result, streamed }) => [streamed.replaceAll("|", ""), /KEY99|TOKEN1/.test(JSON.stringify(result)), result.status === "ok" ? result.content : failureText(result.failure, { audience: "person", tool: "vault" }).split("\n  at ")[0]?.split("\n").slice(0, 3)]), [
-    ["••• a ••• b •••", false, [{ type: "text", text: "••• •••" }]],
-    ["••• a ••• b •••", false, ["failed[unavailable]: `vault` cannot run here", "  no •••", "  = not •••"]],
-    ["••• a ••• b •••", false, ["failed[crashed]: a bug in `vault`: •••"]],
-  ]);
+  assert.equal(
+    seen.map(({ result, streamed }) => [
+      streamed.replaceAll("|", ""),
+      /KEY99|TOKEN1/.test(JSON.stringify(result)),
+      result.status === "ok"
+        ? result.content
+        : failureText(result.failure, { audience: "person", tool: "vault" })
+            .split("\n  at ")[0]
+            ?.split("\n")
+            .slice(0, 3),
+    ]),
+    [
+      ["••• a ••• b •••", false, [{ type: "text", text: "••• •••" }]],
+      ["••• a ••• b •••", false, ["failed[unavailable]: `vault` cannot run here", "  no •••", "  = not •••"]],
+      ["••• a ••• b •••", false, ["failed[crashed]: a bug in `vault`: •••"]],
+    ],
+  );
 });
 
 test.run();

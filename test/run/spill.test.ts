@@ -15,27 +15,41 @@ test("storeSpill keeps a text for this user alone", () =>
     const { handle } = await storeSpill(host, "héllo\n");
     const spills = join(folder, "cache/spill");
     const path = join(spills, `${handle}.output`);
-    assert.equal([readFileSync(path, "utf8").slice(0, 6), statSync(path).mode & 0o777, statSync(spills).mode & 0o777], ["héllo\n", 0o600, 0o700]);
+    assert.equal(
+      [readFileSync(path, "utf8").slice(0, 6), statSync(path).mode & 0o777, statSync(spills).mode & 0o777],
+      ["héllo\n", 0o600, 0o700],
+    );
   }));
 
 test("storeSpill removes what is older than a week, and nothing that is not its own", () =>
   withCommandBench(async ({ host, folder }) => {
     await storeSpill(host, "first");
     const spills = join(folder, "cache/spill");
-    for (const [name, ageDays] of [[named("a"), 6.9], [named("b"), 7.1], ["notes.txt", 30]] as const) {
+    for (const [name, ageDays] of [
+      [named("a"), 6.9],
+      [named("b"), 7.1],
+      ["notes.txt", 30],
+    ] as const) {
       writeFileSync(join(spills, name), "");
       utimesSync(join(spills, name), Date.now() / 1000 - ageDays * day, Date.now() / 1000 - ageDays * day);
     }
     await storeSpill(host, "second");
     const names = readdirSync(spills);
-    assert.equal([names.length, names.includes(named("a")), names.includes(named("b")), names.includes("notes.txt")], [4, true, false, true]);
+    assert.equal(
+      [names.length, names.includes(named("a")), names.includes(named("b")), names.includes("notes.txt")],
+      [4, true, false, true],
+    );
   }));
 
 test("storeSpill removes the oldest above 200 MiB", () =>
   withCommandBench(async ({ host, folder }) => {
     await storeSpill(host, "first");
     const spills = join(folder, "cache/spill");
-    for (const [digit, ageDays] of [["a", 3], ["b", 2], ["c", 1]] as const) {
+    for (const [digit, ageDays] of [
+      ["a", 3],
+      ["b", 2],
+      ["c", 1],
+    ] as const) {
       const path = join(spills, named(digit));
       writeFileSync(path, "");
       // Holes take no room on the disk.
@@ -44,7 +58,10 @@ test("storeSpill removes the oldest above 200 MiB", () =>
     }
     await storeSpill(host, "second");
     const names = readdirSync(spills);
-    assert.equal(["a", "b", "c"].map((digit) => names.includes(named(digit))), [false, true, true]);
+    assert.equal(
+      ["a", "b", "c"].map((digit) => names.includes(named(digit))),
+      [false, true, true],
+    );
   }));
 
 test("storeSpill says why a text is lost", () =>

@@ -1,4 +1,5 @@
-// A wrong call can be mended from its message alone: the suggested call is taken out of the text, as a model or a person would, and run.
+// A wrong call can be mended from its message alone: the suggested call is taken out of the text, as a model or a
+// person would, and run.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,13 +44,25 @@ interface Lesson {
 }
 
 async function lessonOf(row: TeachingRow, session: Session): Promise<Lesson> {
-  const result = await callTool({ id: "1", tool: row.tool, arguments: row.sent }, session, new AbortController().signal);
+  const result = await callTool(
+    { id: "1", tool: row.tool, arguments: row.sent },
+    session,
+    new AbortController().signal,
+  );
   assert.is(result.status, "failed", `${row.kind}: the call is not wrong`);
   if (result.status === "ok") throw new Error("unreachable");
   const tool = await session.registry.resolve(row.meantTool ?? row.tool);
   const raw = tool && rawParameter(tool.parameters);
-  const more = { tool: row.meantTool ?? row.tool, isCommand: isCommandName, ...(raw ? { arrayParameter: raw.name } : {}) };
-  return { row, forModel: failureText(result.failure, { audience: "model", ...more }), forPerson: failureText(result.failure, { audience: "person", ...more }) };
+  const more = {
+    tool: row.meantTool ?? row.tool,
+    isCommand: isCommandName,
+    ...(raw ? { arrayParameter: raw.name } : {}),
+  };
+  return {
+    row,
+    forModel: failureText(result.failure, { audience: "model", ...more }),
+    forPerson: failureText(result.failure, { audience: "person", ...more }),
+  };
 }
 
 const CALL = "  = call it like this: ";
@@ -61,13 +74,21 @@ function suggestedLine(text: string): string {
 }
 
 function placeholdersIn(text: string): readonly string[] {
-  const line = text.split("\n").find((one) => one.includes("placeholder; put your own there") || one.includes("are placeholders; put your own there")) ?? "";
+  const line =
+    text
+      .split("\n")
+      .find(
+        (one) =>
+          one.includes("placeholder; put your own there") || one.includes("are placeholders; put your own there"),
+      ) ?? "";
   return [...line.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
 }
 
 /** Dots stand for a secret: whoever mends the call knows it. */
 function withSecret(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, value === "•••" ? "s3cret-s3cret" : value]));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, value === "•••" ? "s3cret-s3cret" : value]),
+  );
 }
 
 /** Of every row; asked for once. */
@@ -84,10 +105,17 @@ test("the call that a model is shown is what was meant, and succeeds", () =>
     for (const { row, forModel } of await (lessons ??= allLessons(session))) {
       fill(folder);
       const call = JSON.parse(suggestedLine(forModel)) as { name: string; arguments: Record<string, unknown> };
-      assert.equal({ kind: row.kind, ...call }, { kind: row.kind, name: row.meantTool ?? row.tool, arguments: row.meant });
-      assert.equal({ kind: row.kind, placeholders: placeholdersIn(forModel) }, { kind: row.kind, placeholders: row.placeholders ?? [] });
+      assert.equal(
+        { kind: row.kind, ...call },
+        { kind: row.kind, name: row.meantTool ?? row.tool, arguments: row.meant },
+      );
+      assert.equal(
+        { kind: row.kind, placeholders: placeholdersIn(forModel) },
+        { kind: row.kind, placeholders: row.placeholders ?? [] },
+      );
       const again = { id: "2", tool: call.name, arguments: withSecret(call.arguments) };
-      if (row.placeholders === undefined) assert.is((await callTool(again, session, new AbortController().signal)).status, "ok", row.kind);
+      if (row.placeholders === undefined)
+        assert.is((await callTool(again, session, new AbortController().signal)).status, "ok", row.kind);
       else assert.ok("prepared" in (await prepareCall(again, session)), row.kind);
     }
     assert.ok(teachingRows.length >= 120, String(teachingRows.length));
@@ -99,13 +127,22 @@ test("the command line that a person is shown is the same call", () =>
     const lines = learned.map(({ forPerson }) => suggestedLine(forPerson));
     // A shell reads the lines, and says which words the program would get.
     const script = `dottool() { for word; do printf '%s\\0' "$word"; done; printf '\\1\\0'; }\n${lines.join("\n")}\n`;
-    const calls = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\x01\0").map((words) => words.split("\0").slice(0, -1));
+    const calls = execFileSync("sh", ["-c", script], { encoding: "utf8" })
+      .split("\x01\0")
+      .map((words) => words.split("\0").slice(0, -1));
     for (const [index, { row }] of learned.entries()) {
       const [first = "", second = "", ...rest] = calls[index] ?? [];
-      const [name, words, form] = first === "call" ? [second, rest, "call" as const] : [first, [second, ...rest].slice(0, (calls[index]?.length ?? 1) - 1), "short" as const];
+      const [name, words, form] =
+        first === "call"
+          ? [second, rest, "call" as const]
+          : [first, [second, ...rest].slice(0, (calls[index]?.length ?? 1) - 1), "short" as const];
       const tool = await session.registry.resolve(name);
       assert.ok(tool && !(form === "short" && isCommandName(name)), `${row.kind}: ${lines[index]}`);
-      if (tool) assert.equal({ kind: row.kind, ...readToolWords(words, { parameters: tool.parameters, form }) }, { kind: row.kind, arguments: row.meant, issues: [] });
+      if (tool)
+        assert.equal(
+          { kind: row.kind, ...readToolWords(words, { parameters: tool.parameters, form }) },
+          { kind: row.kind, arguments: row.meant, issues: [] },
+        );
     }
   }));
 

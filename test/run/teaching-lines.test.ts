@@ -18,7 +18,11 @@ type Row = readonly [mistake: string, typed: string, mended: string, isPlacehold
 
 const rows: readonly Row[] = [
   ["a typo in an option", "read_file --file_pth=a.txt", "dottool read_file --file_path a.txt"],
-  ["a typo in an option with its value behind it", "read_file --flie_path a.txt", "dottool read_file --file_path a.txt"],
+  [
+    "a typo in an option with its value behind it",
+    "read_file --flie_path a.txt",
+    "dottool read_file --file_path a.txt",
+  ],
   ["camelCase in an option", "read_file --filePath a.txt", "dottool read_file --file_path a.txt"],
   ["singular for plural", "head --file a.txt", "dottool head --files a.txt"],
   ["a short option", "head -l 1 a.txt", "dottool head --lines 1 --files a.txt"],
@@ -43,9 +47,13 @@ const rows: readonly Row[] = [
   ["a value with a blank, in quotes again", "order \"'pen'\"", "dottool order --item pen"],
   ["JSON that is a list", "call head --json '[\"a.txt\"]'", "dottool head --files a.txt"],
   ["JSON that is text", "call read_file --json '\"a.txt\"'", "dottool read_file --file_path a.txt"],
-  ["JSON with a wrong name", "call read_file --json '{\"path\": \"a.txt\"}'", "dottool read_file --file_path a.txt"],
+  ["JSON with a wrong name", 'call read_file --json \'{"path": "a.txt"}\'', "dottool read_file --file_path a.txt"],
   ["JSON that is none", "call head --json '{files: a.txt}'", "dottool head --files a.txt"],
-  ["JSON in an option", "ship --address '{\"street\": \"B 1\", \"cty\": \"Zug\"}'", "dottool ship --address '{\"street\":\"B 1\",\"city\":\"Zug\"}'"],
+  [
+    "JSON in an option",
+    'ship --address \'{"street": "B 1", "cty": "Zug"}\'',
+    'dottool ship --address \'{"street":"B 1","city":"Zug"}\'',
+  ],
   ["words behind call", "call words one -two", "dottool words one"],
   ["a typo in a name", "raed_file a.txt", "dottool read_file --file_path a.txt"],
   ["capitals in a name", "Between 1 3", "dottool between --from 1 --to 3"],
@@ -56,13 +64,20 @@ const rows: readonly Row[] = [
   ["a typo in the name of a tool of words", "grpe -n two a.txt", "dottool grep -n two a.txt"],
   ["a tool that is called like a command", "call show --file_pth a.txt", "dottool call show --file_path a.txt"],
   ["an option that a preset sets", "call first_lines --lines 5 -- a.txt", "dottool first_lines a.txt"],
-  ["an option of a tool of steps", "release --version 1.2.3 --chanel beta", "dottool release --version v1.2.3 --channel beta"],
+  [
+    "an option of a tool of steps",
+    "release --version 1.2.3 --chanel beta",
+    "dottool release --version v1.2.3 --channel beta",
+  ],
 ];
 
 function openBench(): ToolBench {
   const bench = toolBench({ "a.txt": "one\ntwo\nthree\n" });
   const { command, words } = bench.program;
-  bench.write("bin/dottool", `#!/bin/sh\nexec '${command}' ${words.map((word) => `'${word}'`).join(" ")} --tools '${tools}' "$@"\n`);
+  bench.write(
+    "bin/dottool",
+    `#!/bin/sh\nexec '${command}' ${words.map((word) => `'${word}'`).join(" ")} --tools '${tools}' "$@"\n`,
+  );
   chmodSync(join(bench.folder, "bin/dottool"), 0o755);
   return bench;
 }
@@ -75,7 +90,9 @@ interface Run {
 function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
   const env = { ...program.environment, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
   return new Promise((resolve) => {
-    const child = execFile("sh", ["-c", line], { cwd: folder, env, timeout: 30_000 }, (error, _stdout, stderr) => resolve({ exitCode: error === null ? 0 : Number(error.code), stderr: stderr.replaceAll(folder, "<bench>") }));
+    const child = execFile("sh", ["-c", line], { cwd: folder, env, timeout: 30_000 }, (error, _stdout, stderr) =>
+      resolve({ exitCode: error === null ? 0 : Number(error.code), stderr: stderr.replaceAll(folder, "<bench>") }),
+    );
     child.stdin?.end();
   });
 }
@@ -83,7 +100,9 @@ function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
 /** As a shell takes them apart. */
 function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
   const script = `say() { for word; do printf '%s\\0' "$word"; done; printf '\\1\\0'; }\n${lines.map((line) => `say ${line}\n`).join("")}`;
-  return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\x01\0").map((words) => words.split("\0").slice(0, -1));
+  return execFileSync("sh", ["-c", script], { encoding: "utf8" })
+    .split("\x01\0")
+    .map((words) => words.split("\0").slice(0, -1));
 }
 
 /** A few at once: each is a start of the program. */
@@ -91,7 +110,8 @@ const AT_ONCE = 4;
 
 async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += AT_ONCE) results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
+  for (let start = 0; start < items.length; start += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
   return results;
 }
 
@@ -108,10 +128,19 @@ test("the command line that ends the message succeeds in a shell", async () => {
         text: `$ dottool ${typed}\n${wrong.stderr}`,
         got: { mistake, wrong: wrong.exitCode, line, isPlaceholder, right },
         // Whatever stands for a placeholder, the program takes the line.
-        wanted: { mistake, wrong: wrong.exitCode === 66 ? 66 : 64, line: mended, isPlaceholder: placeholder !== undefined, right: placeholder !== undefined && right.exitCode !== 64 ? right : { exitCode: 0, stderr: "" } },
+        wanted: {
+          mistake,
+          wrong: wrong.exitCode === 66 ? 66 : 64,
+          line: mended,
+          isPlaceholder: placeholder !== undefined,
+          right: placeholder !== undefined && right.exitCode !== 64 ? right : { exitCode: 0, stderr: "" },
+        },
       };
     });
-    assert.equal(lessons.map(({ got }) => got), lessons.map(({ wanted }) => wanted));
+    assert.equal(
+      lessons.map(({ got }) => got),
+      lessons.map(({ wanted }) => wanted),
+    );
     assertGolden("run/golden/teaching-lines.txt", lessons.map(({ text }) => text).join("\n"));
     assert.is(readFileSync(join(bench.folder, "a.txt"), "utf8"), "one\ntwo\nthree\n");
   } finally {

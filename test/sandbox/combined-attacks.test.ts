@@ -1,4 +1,5 @@
-// Attacks on what the driver and the machine stand on, combined at random: whatever comes of them is an outcome, never a crash, and the next call is right.
+// Attacks on what the driver and the machine stand on, combined at random: whatever comes of them is an outcome, never
+// a crash, and the next call is right.
 import fc from "fast-check";
 import { assert, suite } from "../harness.ts";
 import { attack } from "./sandbox-bench.ts";

@@ -1,4 +1,5 @@
-// Texts that would hold up, break or fill whoever takes the types out of them. After each, ordinary TypeScript runs as ever.
+// Texts that would hold up, break or fill whoever takes the types out of them. After each, ordinary TypeScript runs as
+// ever.
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { syntaxFailureOf } from "../../src/sandbox/read-code.ts";
@@ -12,7 +13,9 @@ let ordinary = 0;
 async function attack(code: string): Promise<string> {
   const outcome = await run(code);
   const count = ++ordinary;
-  const next = await run(`const kept: number = ${count}; const time: string = "${process.hrtime.bigint()}"; return kept satisfies number`);
+  const next = await run(
+    `const kept: number = ${count}; const time: string = "${process.hrtime.bigint()}"; return kept satisfies number`,
+  );
   assert.equal(next, { status: "ok", value: count, log: "" });
   return outcome.status === "ok" ? "ok" : shown(outcome).replace(/\n[^]*/, "");
 }
@@ -24,15 +27,35 @@ const unread = "failed[code-failed]: the code cannot be read: ";
 
 /** By what nests: the opening alone, so often, behind a line that makes it TypeScript. */
 const openings: Readonly<Record<string, string>> = {
-  parentheses: "(", brackets: "[", braces: "{a:", templates: "`${", "angle brackets": "<a>", generics: "f<T>(", signs: "!", casts: "<b", "arrow functions": "a=>", conditions: "a?(b):", types: "(a:", functions: "()=>{", assignments: "a=", operators: "typeof ",
+  parentheses: "(",
+  brackets: "[",
+  braces: "{a:",
+  templates: "`${",
+  "angle brackets": "<a>",
+  generics: "f<T>(",
+  signs: "!",
+  casts: "<b",
+  "arrow functions": "a=>",
+  conditions: "a?(b):",
+  types: "(a:",
+  functions: "()=>{",
+  assignments: "a=",
+  operators: "typeof ",
 };
 
 for (const [name, opening] of Object.entries(openings)) {
   test(`${name} may nest ten thousand deep, and as deep as a text may be long`, async () => {
-    for (const code of [TYPED + `return ${opening.repeat(10_000)}`, `return ${opening.repeat(Math.floor(250_000 / opening.length))}`]) {
+    for (const code of [
+      TYPED + `return ${opening.repeat(10_000)}`,
+      `return ${opening.repeat(Math.floor(250_000 / opening.length))}`,
+    ]) {
       const said = await attack(code);
       // A list or an object is deep for the machine itself.
-      assert.ok(said.startsWith(unread) || said === "failed[code-failed]: the code threw RangeError: Maximum call stack size exceeded", `${code.slice(0, 60)}: ${said}`);
+      assert.ok(
+        said.startsWith(unread) ||
+          said === "failed[code-failed]: the code threw RangeError: Maximum call stack size exceeded",
+        `${code.slice(0, 60)}: ${said}`,
+      );
     }
   });
 }
@@ -44,7 +67,10 @@ const others: Readonly<Record<string, readonly [code: string, said: string]>> = 
   "an unterminated string": [`${TYPED}return '${long}`, unread],
   "an unterminated comment": [`${TYPED}/* ${long}`, unread],
   "an unterminated template": [`${TYPED}return \`${long}`, unread],
-  "comparisons that look like a generic call": [`return a${"<a".repeat(120_000)}`, "failed[code-failed]: the code threw ReferenceError: a is not defined"],
+  "comparisons that look like a generic call": [
+    `return a${"<a".repeat(120_000)}`,
+    "failed[code-failed]: the code threw ReferenceError: a is not defined",
+  ],
   "a generic call that never comes": [`${"a<a ".repeat(60_000)}`, unread],
   "ten megabytes": [`return ${"1+".repeat(5_000_000)}1`, "failed[limit]: stopped at the limit of 262144 bytes of code"],
   "comparisons that may be types, line by line": [SLOW, `${unread}it takes too long to find the types in it`],

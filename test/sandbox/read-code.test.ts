@@ -21,7 +21,11 @@ test("what cannot be read has its place", async () => {
   assert.equal(await read("return [1"), ["it ends too early", 1, 10]);
   assert.equal(await read("value.replace(", "expression"), ["it ends too early", 1, 15]);
   assert.equal(await read("return value", "expression"), ["unexpected token in expression: 'return'", 1, 1]);
-  assert.equal(await read("enum A { B }\nreturn A.B"), ["TypeScript enum is more than types; write it as JavaScript", 1, 1]);
+  assert.equal(await read("enum A { B }\nreturn A.B"), [
+    "TypeScript enum is more than types; write it as JavaScript",
+    1,
+    1,
+  ]);
 });
 
 test("nothing of it runs, also where it leaves its brackets", async () => {

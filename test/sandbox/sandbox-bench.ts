@@ -9,7 +9,11 @@ const { signal } = new AbortController();
 
 export const context = { host, signal, path: ["t"] };
 
-export function run(code: string, more: Partial<SandboxRequest> = {}, options: { readonly signal?: AbortSignal } = {}): Promise<SandboxOutcome> {
+export function run(
+  code: string,
+  more: Partial<SandboxRequest> = {},
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<SandboxOutcome> {
   return runSandboxed({ code, input: { a: 1 }, ...more }, { ...context, ...options });
 }
 
@@ -21,7 +25,9 @@ export async function valueOf(code: string, more: Partial<SandboxRequest> = {}):
 /** The failure as people read it, and proof that the next call is unharmed. */
 export async function attack(code: string, more: Partial<SandboxRequest> = {}): Promise<string> {
   const outcome = await run(code, more);
-  const next = await run("return [typeof prey, Object.keys(Object.prototype), [1, 2].map((n) => n * 2), JSON.stringify({ b: input.a })]");
+  const next = await run(
+    "return [typeof prey, Object.keys(Object.prototype), [1, 2].map((n) => n * 2), JSON.stringify({ b: input.a })]",
+  );
   assert.equal(next, { status: "ok", value: ["undefined", [], [2, 4], '{"b":1}'], log: "" });
   return outcome.status === "ok" ? `ok ${JSON.stringify(outcome.value)}` : shown(outcome);
 }

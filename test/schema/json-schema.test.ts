@@ -17,15 +17,34 @@ function parameter(name: string, schema: ParameterSchema, more: Partial<Paramete
 
 test("argumentsSchema says everything that the gate holds callers to", () => {
   const parameters: readonly Parameter[] = [
-    parameter("mode", { type: "string", choices: ["fast", "slow"] }, { description: "How", required: true, default: "fast", example: "slow" }),
-    parameter("name", { type: "string", pattern: { source: "a|b", flags: "" }, reject: { source: "^-", flags: "" }, minimumLength: 1, maximumLength: 9 }),
+    parameter(
+      "mode",
+      { type: "string", choices: ["fast", "slow"] },
+      { description: "How", required: true, default: "fast", example: "slow" },
+    ),
+    parameter("name", {
+      type: "string",
+      pattern: { source: "a|b", flags: "" },
+      reject: { source: "^-", flags: "" },
+      minimumLength: 1,
+      maximumLength: 9,
+    }),
     parameter("page", { type: "string", format: "url" }),
     parameter("file", { type: "string", format: "path" }),
     parameter("depth", { type: "integer", minimum: 0, maximum: 5 }),
     parameter("words", { type: "array", items: { type: "number" }, minimumItems: 1, maximumItems: 3, unique: true }),
-    parameter("edit", { type: "object", typeName: "Edit", properties: [parameter("search", { type: "string" }, { required: true })], open: false }),
+    parameter("edit", {
+      type: "object",
+      typeName: "Edit",
+      properties: [parameter("search", { type: "string" }, { required: true })],
+      open: false,
+    }),
     parameter("more", { type: "object", properties: [], open: true }),
-    parameter("changed", { type: "array", items: { type: "integer", minimum: 3 }, minimumItems: 2 }, { transform: "value.map((n) => n + 3)", example: [1], otherExamples: [[2]] }),
+    parameter(
+      "changed",
+      { type: "array", items: { type: "integer", minimum: 3 }, minimumItems: 2 },
+      { transform: "value.map((n) => n + 3)", example: [1], otherExamples: [[2]] },
+    ),
     parameter("key", { type: "string" }, { secret: true, default: "hidden", example: "hidden" }),
     parameter("inner", { type: "boolean" }, { hidden: true }),
   ];
@@ -38,7 +57,13 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
       file: { type: "string" },
       depth: { type: "integer", minimum: 0, maximum: 5 },
       words: { type: "array", items: { type: "number" }, minItems: 1, maxItems: 3, uniqueItems: true },
-      edit: { title: "Edit", type: "object", properties: { search: { type: "string" } }, required: ["search"], additionalProperties: false },
+      edit: {
+        title: "Edit",
+        type: "object",
+        properties: { search: { type: "string" } },
+        required: ["search"],
+        additionalProperties: false,
+      },
       more: { type: "object", properties: {}, additionalProperties: true },
       changed: { type: "array", items: { type: "number" }, examples: [[1], [2]] },
       key: { type: "string", writeOnly: true },
@@ -57,24 +82,60 @@ const letters = fc.stringMatching(/^[a-cA-C-]{0,4}$/);
 const schemas: fc.Arbitrary<ParameterSchema> = fc.letrec<{ schema: ParameterSchema }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3 },
-    fc.record({ type: fc.constant("string" as const), minimumLength: fc.constantFrom(0, 1), maximumLength: fc.constantFrom(2, 4) }),
-    fc.record({ type: fc.constant("string" as const), pattern: fc.constantFrom({ source: "a|b", flags: "" }, { source: "[a-c]+", flags: "u" }), reject: fc.constant({ source: "^-", flags: "" }) }),
-    fc.record({ type: fc.constant("string" as const), choices: fc.array(letters, { minLength: 1, maxLength: 3 }).map((all) => [...new Set(all)]) }),
-    fc.record({ type: fc.constantFrom("integer" as const, "number" as const), minimum: fc.integer({ min: -3, max: 0 }), maximum: fc.integer({ min: 0, max: 3 }) }),
+    fc.record({
+      type: fc.constant("string" as const),
+      minimumLength: fc.constantFrom(0, 1),
+      maximumLength: fc.constantFrom(2, 4),
+    }),
+    fc.record({
+      type: fc.constant("string" as const),
+      pattern: fc.constantFrom({ source: "a|b", flags: "" }, { source: "[a-c]+", flags: "u" }),
+      reject: fc.constant({ source: "^-", flags: "" }),
+    }),
+    fc.record({
+      type: fc.constant("string" as const),
+      choices: fc.array(letters, { minLength: 1, maxLength: 3 }).map((all) => [...new Set(all)]),
+    }),
+    fc.record({
+      type: fc.constantFrom("integer" as const, "number" as const),
+      minimum: fc.integer({ min: -3, max: 0 }),
+      maximum: fc.integer({ min: 0, max: 3 }),
+    }),
     fc.constant({ type: "boolean" as const }),
-    fc.record({ type: fc.constant("array" as const), items: tie("schema"), minimumItems: fc.constantFrom(0, 1), maximumItems: fc.constantFrom(1, 3) }),
+    fc.record({
+      type: fc.constant("array" as const),
+      items: tie("schema"),
+      minimumItems: fc.constantFrom(0, 1),
+      maximumItems: fc.constantFrom(1, 3),
+    }),
     fc.record({
       type: fc.constant("object" as const),
-      properties: fc.uniqueArray(fc.record({ name: fc.constantFrom("a", "b"), description: fc.constant(""), schema: tie("schema"), required: fc.boolean() }), { selector: (one) => one.name }),
+      properties: fc.uniqueArray(
+        fc.record({
+          name: fc.constantFrom("a", "b"),
+          description: fc.constant(""),
+          schema: tie("schema"),
+          required: fc.boolean(),
+        }),
+        { selector: (one) => one.name },
+      ),
       open: fc.boolean(),
     }),
   ),
 })).schema;
 
 const values: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, letters, fc.integer({ min: -4, max: 4 }), fc.constantFrom(0.5, 1.5), fc.boolean(), fc.constant(null), fc.array(tie("value"), { maxLength: 3 }), fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value"))),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    letters,
+    fc.integer({ min: -4, max: 4 }),
+    fc.constantFrom(0.5, 1.5),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value")),
+  ),
 })).value;
-
 
 test("valueSchema accepts a value where the gate does, and no other", () => {
   fc.assert(

@@ -39,49 +39,79 @@ test("validateArguments suggests the nearest name for an unknown one", () => {
 });
 
 test("validateArguments guesses no types", () => {
-  assert.equal(messages([count], { count: "3" }), ["count: expected integer, got the string \"3\""]);
+  assert.equal(messages([count], { count: "3" }), ['count: expected integer, got the string "3"']);
   assert.equal(messages([text], { text: null }), ["text: expected string, got null"]);
-  assert.equal(messages([parameter("on", { type: "boolean" })], { on: "true" }), ["on: expected boolean, got the string \"true\""]);
+  assert.equal(messages([parameter("on", { type: "boolean" })], { on: "true" }), [
+    'on: expected boolean, got the string "true"',
+  ]);
 });
 
 test("validateArguments refuses numbers that lose digits", () => {
-  assert.equal(messages([parameter("n", { type: "integer" })], { n: 9007199254740992 }), ["n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here"]);
-  assert.equal(messages([parameter("n", { type: "integer" })], { n: "9007199254740993" }), ["n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here"]);
-  assert.equal(messages([parameter("n", { type: "number" })], { n: Infinity }), ["n: expected number, got the number Infinity"]);
+  assert.equal(messages([parameter("n", { type: "integer" })], { n: 9007199254740992 }), [
+    "n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here",
+  ]);
+  assert.equal(messages([parameter("n", { type: "integer" })], { n: "9007199254740993" }), [
+    "n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here",
+  ]);
+  assert.equal(messages([parameter("n", { type: "number" })], { n: Infinity }), [
+    "n: expected number, got the number Infinity",
+  ]);
 });
 
 test("validateArguments sees own properties only", () => {
   assert.equal(messages([text], Object.create({ text: "inherited" })), []);
   assert.equal(messages([text], { constructor: "x" }), ["constructor: `tool` has no such parameter; it has `text`"]);
-  assert.equal(messages([text], JSON.parse('{"__proto__": "x"}')), ["__proto__: `tool` has no such parameter; it has `text`"]);
+  assert.equal(messages([text], JSON.parse('{"__proto__": "x"}')), [
+    "__proto__: `tool` has no such parameter; it has `text`",
+  ]);
 });
 
 test("validateArguments refuses NUL and lone surrogates in any string", () => {
-  assert.equal(messages([text], { text: "a\0b" }), ["text: holds a NUL character, which no word of a command line and no variable can hold"]);
+  assert.equal(messages([text], { text: "a\0b" }), [
+    "text: holds a NUL character, which no word of a command line and no variable can hold",
+  ]);
   const open = parameter("open", { type: "object", properties: [], open: true });
-  assert.equal(messages([open], { open: { a: ["\ud800"] } }), ["open.a[0]: holds half a character (a lone surrogate); send well-formed Unicode"]);
+  assert.equal(messages([open], { open: { a: ["\ud800"] } }), [
+    "open.a[0]: holds half a character (a lone surrogate); send well-formed Unicode",
+  ]);
 });
 
 test("validateArguments transforms before it checks", () => {
   const name = parameter("name", { type: "string", transforms: ["trim", "lower"], choices: ["json", "text"] });
   assert.equal(check([name], { name: "  JSON " }).arguments, { name: "json" });
-  assert.equal(messages([name], { name: "xml" }), ["name: expected \"json\"|\"text\", got the string \"xml\""]);
+  assert.equal(messages([name], { name: "xml" }), ['name: expected "json"|"text", got the string "xml"']);
 });
 
 test("validateArguments fits `pattern` to the whole value and `reject` to any part", () => {
-  const name = parameter("name", { type: "string", pattern: { source: "a|b", flags: "" }, reject: { source: "^b", flags: "" } });
+  const name = parameter("name", {
+    type: "string",
+    pattern: { source: "a|b", flags: "" },
+    reject: { source: "^b", flags: "" },
+  });
   assert.equal(check([name], { name: "a" }).arguments, { name: "a" });
-  assert.equal(messages([name], { name: "aa" }), ["name: expected text that fits /a|b/, got the string \"aa\""]);
-  assert.equal(messages([name], { name: "b" }), ["name: the string \"b\" is not accepted here (it matches /^b/)"]);
+  assert.equal(messages([name], { name: "aa" }), ['name: expected text that fits /a|b/, got the string "aa"']);
+  assert.equal(messages([name], { name: "b" }), ['name: the string "b" is not accepted here (it matches /^b/)']);
   assert.equal(messages([name], { name: "a\n" }).length, 1);
 });
 
 test("validateArguments says what `help` says of a value that no pattern accepts", () => {
   const help = "a version, such as 1.2\nMore of it";
-  const words: ParameterSchema = { type: "string", pattern: { source: "[\\d.]+", flags: "" }, reject: { source: "^0", flags: "" } };
-  assert.equal(messages([{ ...parameter("to", words), help }], { to: "x" }), ['to: expected text that fits /[\\d.]+/, got the string "x"; a version, such as 1.2']);
-  assert.equal(messages([{ ...parameter("to", words), help }], { to: "0" }), ['to: the string "0" is not accepted here (it matches /^0/); a version, such as 1.2']);
-  const inner = parameter("to", { type: "object", open: false, properties: [parameter("a", words), { ...parameter("b", words), help }] });
+  const words: ParameterSchema = {
+    type: "string",
+    pattern: { source: "[\\d.]+", flags: "" },
+    reject: { source: "^0", flags: "" },
+  };
+  assert.equal(messages([{ ...parameter("to", words), help }], { to: "x" }), [
+    'to: expected text that fits /[\\d.]+/, got the string "x"; a version, such as 1.2',
+  ]);
+  assert.equal(messages([{ ...parameter("to", words), help }], { to: "0" }), [
+    'to: the string "0" is not accepted here (it matches /^0/); a version, such as 1.2',
+  ]);
+  const inner = parameter("to", {
+    type: "object",
+    open: false,
+    properties: [parameter("a", words), { ...parameter("b", words), help }],
+  });
   assert.equal(messages([{ ...inner, help: "an object" }], { to: { a: "0", b: "0" } }), [
     'to.a: the string "0" is not accepted here (it matches /^0/)',
     'to.b: the string "0" is not accepted here (it matches /^0/); a version, such as 1.2',
@@ -96,12 +126,22 @@ test("validateArguments counts characters, not UTF-16 units", () => {
 test("validateArguments takes only http and https addresses for a url", () => {
   const address = parameter("address", { type: "string", format: "url" });
   assert.equal(check([address], { address: "https://example.com/a" }).arguments, { address: "https://example.com/a" });
-  assert.equal(messages([address], { address: "file:///etc/passwd" }), ["address: expected an http or https address, got the string \"file:///etc/passwd\""]);
+  assert.equal(messages([address], { address: "file:///etc/passwd" }), [
+    'address: expected an http or https address, got the string "file:///etc/passwd"',
+  ]);
 });
 
 test("validateArguments checks items and properties at their paths", () => {
   const range = { type: "array", items: { type: "integer" }, minimumItems: 2, maximumItems: 2 } as const;
-  const edits = parameter("edits", { type: "array", items: { type: "object", typeName: "Edit", open: false, properties: [parameter("range", range, { required: true })] } });
+  const edits = parameter("edits", {
+    type: "array",
+    items: {
+      type: "object",
+      typeName: "Edit",
+      open: false,
+      properties: [parameter("range", range, { required: true })],
+    },
+  });
   assert.equal(messages([edits], { edits: [{ range: [1] }, { rnage: [] }, 3] }), [
     "edits[0].range: expected at least 2 items, got 1",
     "edits[1].range: expected array<integer>, got nothing",
@@ -114,7 +154,9 @@ test("validateArguments takes defaults from the environment, then from the param
   const level = parameter("level", { type: "integer", minimum: 1 }, { environment: "LEVEL", default: 2 });
   assert.equal(check([level], {}).arguments, { level: 2 });
   assert.equal(check([level], {}, { LEVEL: "5" }).arguments, { level: 5 });
-  assert.equal(check([level], {}, { LEVEL: "x" }).issues, [{ path: "level", message: "expected integer in the environment variable `LEVEL`" }]);
+  assert.equal(check([level], {}, { LEVEL: "x" }).issues, [
+    { path: "level", message: "expected integer in the environment variable `LEVEL`" },
+  ]);
 });
 
 test("validateArguments bounds the depth of open objects", () => {
@@ -133,12 +175,17 @@ test("convertText follows the declared type only", () => {
   assert.equal(convertText({ type: "boolean" }, "yes"), { message: 'expected boolean, got "yes"' });
   assert.equal(convertText({ type: "array", items: { type: "integer" } }, "[1, 2]"), { value: [1, 2] });
   assert.equal(convertText({ type: "array", items: { type: "string" } }, "[ab"), { value: ["[ab"] });
-  assert.equal(convertText({ type: "object", properties: [], open: true }, "{"), { message: 'expected an object as JSON, got "{"' });
+  assert.equal(convertText({ type: "object", properties: [], open: true }, "{"), {
+    message: 'expected an object as JSON, got "{"',
+  });
 });
 
 test("validateArguments counts in the singular where there is one", () => {
   const words = parameter("words", { type: "array", items: { type: "string", minimumLength: 1 }, minimumItems: 1 });
-  assert.equal([...messages([words], { words: [] }), ...messages([words], { words: [""] })], ["words: expected at least 1 item, got 0", "words[0]: expected at least 1 character, got 0"]);
+  assert.equal(
+    [...messages([words], { words: [] }), ...messages([words], { words: [""] })],
+    ["words: expected at least 1 item, got 0", "words[0]: expected at least 1 character, got 0"],
+  );
 });
 
 test("validateArguments quotes no secret, whatever is wrong with it, nor what is in one", () => {
@@ -159,19 +206,29 @@ test("validateArguments quotes no secret, whatever is wrong with it, nor what is
 
 test("validateArguments says that an item is there twice only where it is", () => {
   const list = parameter("list", { type: "array", items: { type: "string", choices: ["a", "b"] }, unique: true });
-  assert.equal(check([list], { list: ["A", "B"] }).issues.map(({ path }) => path), ["list[0]", "list[1]"]);
+  assert.equal(
+    check([list], { list: ["A", "B"] }).issues.map(({ path }) => path),
+    ["list[0]", "list[1]"],
+  );
   assert.equal(check([list], { list: ["a", "a"] }).issues, [{ path: "list", message: "expected no item twice" }]);
 });
 
 test("validateArguments finds one problem in a bad value from the environment, and names the variable where it is missing", () => {
   const port = parameter("port", { type: "integer", maximum: 9 }, { required: true, environment: "PORT" });
   assert.equal(check([port], {}, { PORT: "10" }).issues, [{ path: "port", message: "expected at most 9, got 10" }]);
-  assert.equal(check([port], {}, { PORT: "ten" }).issues, [{ path: "port", message: "expected integer in the environment variable `PORT`" }]);
-  assert.equal(check([port], {}).issues, [{ path: "port", message: "expected integer, got nothing; give it, or set PORT" }]);
+  assert.equal(check([port], {}, { PORT: "ten" }).issues, [
+    { path: "port", message: "expected integer in the environment variable `PORT`" },
+  ]);
+  assert.equal(check([port], {}).issues, [
+    { path: "port", message: "expected integer, got nothing; give it, or set PORT" },
+  ]);
 });
 
 test("convertText converts no number that would become another", () => {
-  assert.is(convertText({ type: "integer" }, "99999999999999999999").message, 'expected integer, got "99999999999999999999"');
+  assert.is(
+    convertText({ type: "integer" }, "99999999999999999999").message,
+    'expected integer, got "99999999999999999999"',
+  );
   assert.is(convertText({ type: "number" }, "1e999").message, 'expected number, got "1e999"');
 });
 

@@ -1,4 +1,5 @@
-// Which model answers a prompt: what the caller asks for, then the outermost step that names one, then the prompt's own, then the user's default.
+// Which model answers a prompt: what the caller asks for, then the outermost step that names one, then the prompt's
+// own, then the user's default.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -10,32 +11,89 @@ import { type StepsBench, withSteps } from "./steps-bench.ts";
 const test = suite("provider");
 
 const files = {
-  ".tools/outer.yaml": lines("name: outer", "description: D", "steps:", "  - { type: tool, tool: middle, provider: b, output_var: x }"),
-  ".tools/middle.yaml": lines("name: middle", "description: D", "steps:", "  - { type: tool, tool: inner, provider: c, output_var: x }", "  - { type: tool, tool: wrap, output_var: y }", "  - { type: tool, tool: ask_model, args: { prompt: p, provider: d }, output_var: z }", 'output: "{x} {y} {z}"'),
-  ".tools/inner.yaml": lines("name: inner", "description: D", "steps:", "  - { type: prompt, prompt: p, provider: d, output_var: x }", "  - { type: prompt, prompt: p, output_var: y }", 'output: "{x}{y}"'),
+  ".tools/outer.yaml": lines(
+    "name: outer",
+    "description: D",
+    "steps:",
+    "  - { type: tool, tool: middle, provider: b, output_var: x }",
+  ),
+  ".tools/middle.yaml": lines(
+    "name: middle",
+    "description: D",
+    "steps:",
+    "  - { type: tool, tool: inner, provider: c, output_var: x }",
+    "  - { type: tool, tool: wrap, output_var: y }",
+    "  - { type: tool, tool: ask_model, args: { prompt: p, provider: d }, output_var: z }",
+    'output: "{x} {y} {z}"',
+  ),
+  ".tools/inner.yaml": lines(
+    "name: inner",
+    "description: D",
+    "steps:",
+    "  - { type: prompt, prompt: p, provider: d, output_var: x }",
+    "  - { type: prompt, prompt: p, output_var: y }",
+    'output: "{x}{y}"',
+  ),
   ".tools/wrap.tool": "@name wrap\n@wrapped ask_model\n@with provider = d\n@with prompt = p\n",
   ".tools/kept.tool": "D\n\n@title Kept\n@name kept\n@step a prompt [cache=1h]\n    p\n",
 };
 
 /** Each model answers with its name. */
-async function withModels(body: (said: (tool: string, provider?: string) => Promise<string>, bench: StepsBench) => Promise<void>): Promise<void> {
-  await withSteps({}, async (bench) => {
-    const path = join(process.env["XDG_CONFIG_HOME"] ?? "", "dottool/config.yaml");
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, lines("providers:", "  default: a", ...["a", "b", "c", "d", "e"].map((name) => `  ${name}: { kind: command, command: [printf, ${name}] }`)));
-    await body(async (tool, provider) => {
-      const { content } = await callTool({ id: "1", tool, arguments: {} }, { ...bench.opened.session, ...(provider === undefined ? {} : { provider }) }, new AbortController().signal);
-      return content.map((item) => (item.type === "text" ? item.text : item.type)).join("");
-    }, bench);
-  }, files);
+async function withModels(
+  body: (said: (tool: string, provider?: string) => Promise<string>, bench: StepsBench) => Promise<void>,
+): Promise<void> {
+  await withSteps(
+    {},
+    async (bench) => {
+      const path = join(process.env["XDG_CONFIG_HOME"] ?? "", "dottool/config.yaml");
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(
+        path,
+        lines(
+          "providers:",
+          "  default: a",
+          ...["a", "b", "c", "d", "e"].map((name) => `  ${name}: { kind: command, command: [printf, ${name}] }`),
+        ),
+      );
+      await body(async (tool, provider) => {
+        const { content } = await callTool(
+          { id: "1", tool, arguments: {} },
+          { ...bench.opened.session, ...(provider === undefined ? {} : { provider }) },
+          new AbortController().signal,
+        );
+        return content.map((item) => (item.type === "text" ? item.text : item.type)).join("");
+      }, bench);
+    },
+    files,
+  );
 }
 
-test("the outermost that names a provider wins, and the caller over all", () => withModels(async (said) => {
-  assert.equal([await said("inner"), await said("middle"), await said("outer"), await said("outer", "e"), await said("inner", "e")], ["da", "cc d d", "bb b b", "ee e e", "ee"]);
-}));
+test("the outermost that names a provider wins, and the caller over all", () =>
+  withModels(async (said) => {
+    assert.equal(
+      [
+        await said("inner"),
+        await said("middle"),
+        await said("outer"),
+        await said("outer", "e"),
+        await said("inner", "e"),
+      ],
+      ["da", "cc d d", "bb b b", "ee e e", "ee"],
+    );
+  }));
 
-test("an answer that is kept counts for its provider alone", () => withModels(async (said) => {
-  assert.equal([await said("kept"), await said("kept", "b"), await said("kept", "c"), await said("kept", "b"), await said("kept")], ["a", "b", "c", "b", "a"]);
-}));
+test("an answer that is kept counts for its provider alone", () =>
+  withModels(async (said) => {
+    assert.equal(
+      [
+        await said("kept"),
+        await said("kept", "b"),
+        await said("kept", "c"),
+        await said("kept", "b"),
+        await said("kept"),
+      ],
+      ["a", "b", "c", "b", "a"],
+    );
+  }));
 
 test.run();

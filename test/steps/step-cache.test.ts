@@ -7,7 +7,15 @@ const test = suite("step-cache");
 
 test("an output is cached where the folder goes away before old ones are removed", async () => {
   const host = memoryHost();
-  const gone = { ...host, instant: { ...host.instant, list: () => { throw Object.assign(new Error("gone"), { code: "ENOENT" }); } } };
+  const gone = {
+    ...host,
+    instant: {
+      ...host.instant,
+      list: () => {
+        throw Object.assign(new Error("gone"), { code: "ENOENT" });
+      },
+    },
+  };
   const rejected: unknown[] = [];
   const onRejected = (error: unknown): void => void rejected.push(error);
   process.on("unhandledRejection", onRejected);
@@ -17,7 +25,10 @@ test("an output is cached where the folder goes away before old ones are removed
   } finally {
     process.off("unhandledRejection", onRejected);
   }
-  assert.equal([keptOutcome("key", 1_000, host), rejected], [{ status: "ok", content: [{ type: "text", text: "kept" }] }, []]);
+  assert.equal(
+    [keptOutcome("key", 1_000, host), rejected],
+    [{ status: "ok", content: [{ type: "text", text: "kept" }] }, []],
+  );
 });
 
 test.run();

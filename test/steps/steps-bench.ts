@@ -1,4 +1,5 @@
-// Definitions of tools with steps in a folder of their own, opened once and called in this process: real processes, the real gate.
+// Definitions of tools with steps in a folder of their own, opened once and called in this process: real processes, the
+// real gate.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,26 +27,38 @@ export function stepsTool(name: string, text: string): string {
 }
 
 /** `tools`: what follows `@name`, by name; `files`: other files. */
-export async function withSteps(tools: Readonly<Record<string, string>>, body: (bench: StepsBench) => Promise<void>, files: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function withSteps(
+  tools: Readonly<Record<string, string>>,
+  body: (bench: StepsBench) => Promise<void>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-steps-")));
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
   try {
-    for (const [name, text] of Object.entries(tools)) write(`.tools/${name}.tool`, stepsTool(name.replace(/^.*\//, ""), text));
+    for (const [name, text] of Object.entries(tools))
+      write(`.tools/${name}.tool`, stepsTool(name.replace(/^.*\//, ""), text));
     for (const [path, text] of Object.entries(files)) write(path, text);
     // The machine's user has caches and settings of his own.
     for (const name of ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]) process.env[name] = join(folder, name);
     const events: ToolEvent[] = [];
-    const opened = await assemble({ cwd: folder, toolFolders: [join(folder, ".tools")], globalFolder: join(folder, "etc"), onEvent: (event) => void events.push(event) });
+    const opened = await assemble({
+      cwd: folder,
+      toolFolders: [join(folder, ".tools")],
+      globalFolder: join(folder, "etc"),
+      onEvent: (event) => void events.push(event),
+    });
     let calls = 0;
-    const call: StepsBench["call"] = (tool, args = {}, signal = new AbortController().signal) => callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
+    const call: StepsBench["call"] = (tool, args = {}, signal = new AbortController().signal) =>
+      callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
     const said: StepsBench["said"] = async (tool, args) => {
       const result = await call(tool, args);
       return result.status === "ok" ? contentText(result) : failureText(result.failure, { audience: "person", tool });
     };
-    const read = (path: string): string | undefined => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined);
+    const read = (path: string): string | undefined =>
+      existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined;
     await body({ folder, call, said, events, opened, read });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -53,5 +66,9 @@ export async function withSteps(tools: Readonly<Record<string, string>>, body: (
 }
 
 function contentText({ content }: ToolResult): string {
-  return content.map((item) => (item.type === "text" ? item.text : item.type === "json" ? JSON.stringify(item.value) : `(${item.type})`)).join("\n");
+  return content
+    .map((item) =>
+      item.type === "text" ? item.text : item.type === "json" ? JSON.stringify(item.value) : `(${item.type})`,
+    )
+    .join("\n");
 }

@@ -14,7 +14,10 @@ const beyondOneFile: readonly string[] = [...Object.keys(catalogPages), "too-lar
 
 function diagnosticsOf(text: string, code: string): readonly Diagnostic[] {
   if (Object.hasOwn(yamlPages, code)) return analyzeYamlFile({ path: "find_lines.yaml", text }).diagnostics;
-  const name = text.includes("@name page\n") || text.includes("@name fetch\n@wrapped") ? "page" : (/^@name (\w+)$/m.exec(text)?.[1] ?? "page");
+  const name =
+    text.includes("@name page\n") || text.includes("@name fetch\n@wrapped")
+      ? "page"
+      : (/^@name (\w+)$/m.exec(text)?.[1] ?? "page");
   return analyzeToolFile(parseToolFile({ path: `${name}.tool`, text })).diagnostics;
 }
 
@@ -24,13 +27,17 @@ for (const code of diagnosticCodes.filter((one) => !beyondOneFile.includes(one))
     assert.ok(codes.includes(code), `it has ${codes.join(", ")}`);
   });
   test(`codePage ${code}: the repair has nothing`, () => {
-    const messages = diagnosticsOf(codePage(code).good, code).filter((diagnostic) => diagnostic.code !== "file-name-differs").map((diagnostic) => diagnostic.message);
+    const messages = diagnosticsOf(codePage(code).good, code)
+      .filter((diagnostic) => diagnostic.code !== "file-name-differs")
+      .map((diagnostic) => diagnostic.message);
     assert.equal(messages, []);
   });
 }
 
 test("codePage has a title, an explanation and both files for every code", () => {
-  const incomplete = diagnosticCodes.filter((code) => Object.values(codePage(code)).some((text: string) => text.trim() === ""));
+  const incomplete = diagnosticCodes.filter((code) =>
+    Object.values(codePage(code)).some((text: string) => text.trim() === ""),
+  );
   assert.equal(incomplete, []);
 });
 

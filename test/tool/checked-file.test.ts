@@ -29,7 +29,11 @@ test("checkedContent tells every flipped bit, every other byte and every cut", (
 
 test("checkedContent knows another format, an earlier version and a later one", () => {
   assert.is(checkedContent(FORMAT, withChecksum({ name: "other", version: 2 }, content)).kind, "damaged");
-  assert.equal(checkedContent(FORMAT, withChecksum({ ...FORMAT, version: 1 }, content)), { kind: "content", version: 1, bytes: encode(content) });
+  assert.equal(checkedContent(FORMAT, withChecksum({ ...FORMAT, version: 1 }, content)), {
+    kind: "content",
+    version: 1,
+    bytes: encode(content),
+  });
   assert.equal(checkedContent(FORMAT, withChecksum({ ...FORMAT, version: 3 }, content)), { kind: "newer", version: 3 });
   assert.equal(checkedContent(FORMAT, encode(content)), { kind: "other", bytes: encode(content) });
 });

@@ -1,6 +1,17 @@
 // Locks between real processes, and locks that no process holds any more.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -29,7 +40,8 @@ function said(child: ChildProcess): Promise<readonly string[]> {
   return new Promise((resolve) => child.on("close", () => resolve(text.trim().split("\n"))));
 }
 
-const startHolder = (...words: readonly string[]): ChildProcess => spawn(process.execPath, [holder, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+const startHolder = (...words: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [holder, ...words], { stdio: ["ignore", "pipe", "inherit"] });
 
 async function addOne(lockPath: string, path: string, isEmpty: () => boolean): Promise<void> {
   const lock = await takeLock(lockPath, { host, folder: join(path, ".."), waitMsMax: 60_000 });
@@ -47,7 +59,10 @@ test("300 that wait in one process and three other processes are served one afte
     writeFileSync(path, "0");
     const children = [1, 2, 3].map(() => said(startHolder(lock, path, "20")));
     await Promise.all(Array.from({ length: 300 }, () => addOne(lock, path, () => existsSync(lock))));
-    assert.equal((await Promise.all(children)).flat().filter((line) => line !== "wrote"), []);
+    assert.equal(
+      (await Promise.all(children)).flat().filter((line) => line !== "wrote"),
+      [],
+    );
     assert.equal([readFileSync(path, "utf8"), readdirSync(folder)], ["360", ["number"]]);
   }));
 
@@ -62,7 +77,9 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
       ["garbage", () => writeFileSync(lock, "\0\xff{"), old],
       ["too long", () => writeFileSync(lock, " ".repeat(100_000)), old],
       ["dead", () => writeFileSync(lock, JSON.stringify({ ...here, processId: 2 ** 22 + 1 }))],
-      ...(here.start === undefined ? [] : [["reused", () => writeFileSync(lock, JSON.stringify({ ...here, start: "1" }))] as const]),
+      ...(here.start === undefined
+        ? []
+        : [["reused", () => writeFileSync(lock, JSON.stringify({ ...here, start: "1" }))] as const]),
       ["of a system before", () => writeFileSync(lock, JSON.stringify({ ...here, boot: "before" })), old],
       ["of another container", () => writeFileSync(lock, JSON.stringify({ ...here, namespace: "pid:[1]" })), old],
       ["from the future", () => writeFileSync(lock, JSON.stringify(here)), future],
@@ -76,10 +93,16 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
       ["unreadable", () => (writeFileSync(lock, ""), chmodSync(lock, 0)), old],
       [
         "with a breaker that was killed",
-        () => (writeFileSync(lock, ""), writeFileSync(`${lock}.break`, JSON.stringify({ ...here, processId: 2 ** 22 + 1 }))),
+        () => (
+          writeFileSync(lock, ""), writeFileSync(`${lock}.break`, JSON.stringify({ ...here, processId: 2 ** 22 + 1 }))
+        ),
         old,
       ],
-      ["with a breaker that is empty", () => (writeFileSync(lock, ""), writeFileSync(`${lock}.break`, ""), utimesSync(`${lock}.break`, old, old)), old],
+      [
+        "with a breaker that is empty",
+        () => (writeFileSync(lock, ""), writeFileSync(`${lock}.break`, ""), utimesSync(`${lock}.break`, old, old)),
+        old,
+      ],
     ];
     const untaken = left.filter(([, make, at]) => {
       make();
@@ -91,20 +114,33 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
       rmSync(lock, { recursive: true, force: true });
       return !taken || !isFree;
     });
-    assert.equal(untaken.map(([name]) => name), []);
-    assert.equal(readdirSync(folder).filter((name) => !name.startsWith("a.lock.broken-")), []);
+    assert.equal(
+      untaken.map(([name]) => name),
+      [],
+    );
+    assert.equal(
+      readdirSync(folder).filter((name) => !name.startsWith("a.lock.broken-")),
+      [],
+    );
   }));
 
 test("whatever is in the way of a process that takes a lock over goes out of it", () =>
   inFolder(async (folder, lock) => {
     const breaker = `${lock}.break`;
-    for (const make of [() => mkdirSync(join(breaker, "in it"), { recursive: true }), () => symlinkSync(join(folder, "gone"), breaker), () => writeFileSync(breaker, "")]) {
+    for (const make of [
+      () => mkdirSync(join(breaker, "in it"), { recursive: true }),
+      () => symlinkSync(join(folder, "gone"), breaker),
+      () => writeFileSync(breaker, ""),
+    ]) {
       writeFileSync(lock, "");
       utimesSync(lock, 0, 0);
       make();
       (await takeLock(lock, { host, folder, waitMsMax: 10_000 })).release();
     }
-    assert.equal(readdirSync(folder).filter((name) => !name.startsWith("a.lock.break.broken-")), []);
+    assert.equal(
+      readdirSync(folder).filter((name) => !name.startsWith("a.lock.break.broken-")),
+      [],
+    );
   }));
 
 test("a lock that somebody may hold stays: of a process that runs, of another container, of a conversation for as long as it runs", () =>
@@ -114,12 +150,22 @@ test("a lock that somebody may hold stays: of a process that runs, of another co
     const isHeld = (text: string, at = new Date(), isLasting?: true): boolean => {
       writeFileSync(lock, text);
       utimesSync(lock, at, at);
-      return tryLock(lock, { host, ...(isLasting ? { isLasting } : {}) }) === undefined && readFileSync(lock, "utf8") === text;
+      return (
+        tryLock(lock, { host, ...(isLasting ? { isLasting } : {}) }) === undefined &&
+        readFileSync(lock, "utf8") === text
+      );
     };
     const runs = JSON.stringify(here);
     const elsewhere = JSON.stringify({ ...here, namespace: "pid:[1]" });
     assert.equal(
-      [isHeld(runs), isHeld(elsewhere), isHeld(elsewhere, new Date(), true), isHeld(runs, old), isHeld(runs, old, true), isHeld(elsewhere, old, true)],
+      [
+        isHeld(runs),
+        isHeld(elsewhere),
+        isHeld(elsewhere, new Date(), true),
+        isHeld(runs, old),
+        isHeld(runs, old, true),
+        isHeld(elsewhere, old, true),
+      ],
       [true, true, true, false, here.start !== undefined, false],
     );
   }));
@@ -147,7 +193,10 @@ test("a process that stood still at any moment never overwrites what was written
           child.kill("SIGCONT");
           await host.sleep(8, new AbortController().signal);
           const after = Number(readFileSync(path, "utf8"));
-          assert.ok(after >= 1_000_000 * (pause + 1), `round ${round}, stop ${pause}: ${after} came after ${1_000_000 * (pause + 1)}`);
+          assert.ok(
+            after >= 1_000_000 * (pause + 1),
+            `round ${round}, stop ${pause}: ${after} came after ${1_000_000 * (pause + 1)}`,
+          );
           assert.ok(after < 1_000_000 * (pause + 1) + 1_000);
         }
       } finally {

@@ -1,4 +1,5 @@
-// For lock-file.test.ts, a process of its own: adds one to the number in a file, so many times, each under the lock. Says each time what came of it.
+// For lock-file.test.ts, a process of its own: adds one to the number in a file, so many times, each under the lock.
+// Says each time what came of it.
 import { dirname } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";

@@ -20,7 +20,8 @@ interface Queue {
 function queueOf(placesMax: number, besideMax = 0): Queue {
   const turns = new Turns(placesMax, besideMax);
   const inside: string[] = [];
-  const ask = (name: string, signal = never): void => void turns.enter(signal, name.slice(0, -1)).then((hasPlace) => hasPlace && inside.push(name));
+  const ask = (name: string, signal = never): void =>
+    void turns.enter(signal, name.slice(0, -1)).then((hasPlace) => hasPlace && inside.push(name));
   return { turns, inside, ask };
 }
 

@@ -22,7 +22,14 @@ export function readAction(fields: Fields, key: ActionKey, context: CommandConte
     case "python": {
       const code = fields.text(key);
       const leaves = fields.texts("leaves").map(({ text, span }) => ({ value: text, span }));
-      return code && { kind: "code", language: key, code: { value: code.text, span: code.span }, ...(leaves.length === 0 ? {} : { leaves }) };
+      return (
+        code && {
+          kind: "code",
+          language: key,
+          code: { value: code.text, span: code.span },
+          ...(leaves.length === 0 ? {} : { leaves }),
+        }
+      );
     }
     case "bash":
     case "cmd":
@@ -39,11 +46,21 @@ export function readAction(fields: Fields, key: ActionKey, context: CommandConte
 /** What stands beside `key` and belongs to another. */
 export function checkCompanions(fields: Fields, key: ActionKey | undefined): void {
   const { findings } = fields;
-  if (fields.has("shell") && key !== "script") findings.error("conflicting-keys", "`shell` is for a `script`", { at: fields.place("shell"), help: key === undefined ? [] : [`\`${key}\` says already how it runs`] });
-  if (fields.has("with") && key !== "use-tool") findings.error("conflicting-keys", "`with` is for a step with `use-tool`", { at: fields.place("with") });
-  if (fields.has("provider") && key !== "prompt" && key !== "use-tool") findings.error("conflicting-keys", "`provider` is for a `prompt`, or a tool with prompts in it", { at: fields.place("provider") });
-  if (fields.has("optional") && key !== "use-tool") findings.error("conflicting-keys", "`optional` is for a step with `use-tool`", { at: fields.place("optional") });
-  if (fields.has("leaves") && key !== "javascript" && key !== "python") findings.error("conflicting-keys", "`leaves` is for code", { at: fields.place("leaves") });
+  if (fields.has("shell") && key !== "script")
+    findings.error("conflicting-keys", "`shell` is for a `script`", {
+      at: fields.place("shell"),
+      help: key === undefined ? [] : [`\`${key}\` says already how it runs`],
+    });
+  if (fields.has("with") && key !== "use-tool")
+    findings.error("conflicting-keys", "`with` is for a step with `use-tool`", { at: fields.place("with") });
+  if (fields.has("provider") && key !== "prompt" && key !== "use-tool")
+    findings.error("conflicting-keys", "`provider` is for a `prompt`, or a tool with prompts in it", {
+      at: fields.place("provider"),
+    });
+  if (fields.has("optional") && key !== "use-tool")
+    findings.error("conflicting-keys", "`optional` is for a step with `use-tool`", { at: fields.place("optional") });
+  if (fields.has("leaves") && key !== "javascript" && key !== "python")
+    findings.error("conflicting-keys", "`leaves` is for code", { at: fields.place("leaves") });
 }
 
 export function isCommandKey(key: ActionKey | undefined): key is (typeof commandKeys)[number] {
@@ -51,22 +68,42 @@ export function isCommandKey(key: ActionKey | undefined): key is (typeof command
 }
 
 /** `more` has what the format has no keys for. */
-export function toolAction(fields: Fields, more: Fields | undefined, { findings }: CommandContext): StepAction | undefined {
+export function toolAction(
+  fields: Fields,
+  more: Fields | undefined,
+  { findings }: CommandContext,
+): StepAction | undefined {
   const tool = fields.text("use-tool");
   const provider = more?.text("provider")?.text;
   const optional = more?.texts("optional") ?? [];
-  for (const { text, span } of optional) if (!fields.entries("with").some(({ key }) => key === text)) findings.error("wrong-value", `nothing below \`with\` is called \`${text.slice(0, 64)}\``, { at: span });
+  for (const { text, span } of optional)
+    if (!fields.entries("with").some(({ key }) => key === text))
+      findings.error("wrong-value", `nothing below \`with\` is called \`${text.slice(0, 64)}\``, { at: span });
   const presets = fields.entries("with").flatMap((entry): Preset[] => {
     const text = argumentText(entry, fields);
     if (!text || refusesRaw(text, findings)) return [];
-    return [{ parameter: { value: entry.key, span: entry.keySpan }, text: { value: text.text, span: text.span }, ...(optional.some((one) => one.text === entry.key) ? { isOptional: true } : {}) }];
+    return [
+      {
+        parameter: { value: entry.key, span: entry.keySpan },
+        text: { value: text.text, span: text.span },
+        ...(optional.some((one) => one.text === entry.key) ? { isOptional: true } : {}),
+      },
+    ];
   });
-  return tool && { kind: "tool", tool: { value: tool.text, span: tool.span }, arguments: presets, ...(provider === undefined ? {} : { provider }) };
+  return (
+    tool && {
+      kind: "tool",
+      tool: { value: tool.text, span: tool.span },
+      arguments: presets,
+      ...(provider === undefined ? {} : { provider }),
+    }
+  );
 }
 
 /** As a `.tool` file writes it: JSON, but for a text that is itself. */
 function argumentText({ key, value }: YamlEntry, fields: Fields): MappedText | undefined {
-  if (value.kind !== "scalar") return { text: JSON.stringify(toJson(value)), span: value.span, offsetAt: () => value.span.start };
+  if (value.kind !== "scalar")
+    return { text: JSON.stringify(toJson(value)), span: value.span, offsetAt: () => value.span.start };
   if (value.value === null) return fields.textOf(value, key);
   if (typeof value.value !== "string") return value.text;
   const isBlock = /^[|>]/.test(value.span.source.text.slice(value.span.start, value.span.start + 1));

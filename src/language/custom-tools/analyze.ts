@@ -1,4 +1,5 @@
-// A custom-tools YAML becomes the same definition that a `.tool` file becomes, or everything that is wrong with it at once.
+// A custom-tools YAML becomes the same definition that a `.tool` file becomes, or everything that is wrong with it at
+// once.
 import { hasErrors } from "../../text/diagnostic.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { DefinitionHead, ToolDefinition } from "../../tool/definition.ts";
@@ -23,7 +24,11 @@ import { readExamples, readToolExtension } from "./tool-extension.ts";
 import { readTypes } from "./types.ts";
 
 /** Undefined: what is wrong is in `findings`. */
-export function analyzeCustomTool(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
+export function analyzeCustomTool(
+  root: YamlMap,
+  options: AnalyzeOptions,
+  findings: Findings,
+): ToolDefinition | undefined {
   const fields = new Fields(root, toolKeys, findings);
   const name = readName(fields, options);
   const extension = fields.fields(EXTENSION, toolExtensionKeys);
@@ -36,14 +41,20 @@ export function analyzeCustomTool(root: YamlMap, options: AnalyzeOptions, findin
   const words = readWords(fields, name?.value ?? "");
   const security = readSecurity(fields, declarations.known);
   const cycodVersion = readVersion(fields, "min-cycod-version");
-  const parameters = declarations.parameters.map(({ parameter }) => (schema.hasWholeNumbers && parameter.schema.type === "number" ? { ...parameter, schema: { ...parameter.schema, type: "integer" as const } } : parameter));
+  const parameters = declarations.parameters.map(({ parameter }) =>
+    schema.hasWholeNumbers && parameter.schema.type === "number"
+      ? { ...parameter, schema: { ...parameter.schema, type: "integer" as const } }
+      : parameter,
+  );
   const head = (named: Spanned<string>): DefinitionHead => ({
     name: named,
     ...words,
     parameters,
     declaredEffects: permittedEffects(security, words.declaredEffects),
     ...more.head,
-    examples: extension ? readExamples(extension, hasParameters(makes, fields) ? parameters : undefined, named.value) : [],
+    examples: extension
+      ? readExamples(extension, hasParameters(makes, fields) ? parameters : undefined, named.value)
+      : [],
     tests: readTests(fields),
     limits: { ...resources.limits, ...more.limits },
     ...(security ? { security } : {}),
@@ -67,16 +78,27 @@ function hasParameters(makes: Makes | undefined, fields: Fields): boolean {
 
 function checkWords(fields: Fields, { name, description }: DefinitionHead): void {
   if (description !== "" || fields.has("description")) return;
-  fields.findings.warn("missing-description", "this tool has no description", { at: name.span, help: ["add `description:` with what it does and when to use it: that is all a model knows of it"] });
+  fields.findings.warn("missing-description", "this tool has no description", {
+    at: name.span,
+    help: ["add `description:` with what it does and when to use it: that is all a model knows of it"],
+  });
 }
 
 function checkUnused(definition: ToolDefinition, parameters: readonly Declaration[], findings: Findings): void {
   const used = usedNames(definition);
   if (!used) return;
   // What is wrong may be the very text that uses it.
-  const written = new Set(hasErrors(findings.diagnostics()) ? [...findings.source.text.matchAll(/\{([A-Za-z_][\w-]*)/g)].map(([, name]) => name) : []);
+  const written = new Set(
+    hasErrors(findings.diagnostics())
+      ? [...findings.source.text.matchAll(/\{([A-Za-z_][\w-]*)/g)].map(([, name]) => name)
+      : [],
+  );
   for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name) && !written.has(parameter.name)) findings.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+    if (!used.has(parameter.name) && !written.has(parameter.name))
+      findings.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, {
+        at: span,
+        help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
+      });
   }
 }
 
@@ -89,16 +111,26 @@ function usedNames(definition: ToolDefinition): ReadonlySet<string> | undefined 
       return undefined;
     case "wrapped": {
       if (definition.commands.length === 0) return undefined;
-      const presets = definition.presets.flatMap(({ text }) => [...text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map(([, name = ""]) => name));
-      const places = [...definition.commands.map(({ command }) => command), ...(definition.fallback ? [definition.fallback] : [])].flatMap(commandReferences);
+      const presets = definition.presets.flatMap(({ text }) =>
+        [...text.value.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map(([, name = ""]) => name),
+      );
+      const places = [
+        ...definition.commands.map(({ command }) => command),
+        ...(definition.fallback ? [definition.fallback] : []),
+      ].flatMap(commandReferences);
       return new Set([...places, ...surroundingReferences(definition.surroundings), ...presets]);
     }
     case "steps": {
       const steps = [...definition.steps, ...definition.cleanup];
       // Code sees every argument.
       if (steps.some(({ action, fallback }) => action.kind === "code" || fallback?.kind === "code")) return undefined;
-      const output = (definition.output?.parts ?? []).flatMap((part) => (typeof part === "string" ? [] : (parseReference(part.placeholder)?.root ?? [])));
-      return new Set([...steps.flatMap((step) => referencesOfStep(step, definition.surroundings).map(({ root }) => root)), ...output]);
+      const output = (definition.output?.parts ?? []).flatMap((part) =>
+        typeof part === "string" ? [] : (parseReference(part.placeholder)?.root ?? []),
+      );
+      return new Set([
+        ...steps.flatMap((step) => referencesOfStep(step, definition.surroundings).map(({ root }) => root)),
+        ...output,
+      ]);
     }
   }
 }

@@ -25,12 +25,29 @@ export interface ReadCommands {
   readonly shell: Shell | "none";
 }
 
-const keyShells: Readonly<Record<(typeof commandKeys)[number], Shell | "none">> = { bash: "bash", cmd: "cmd", pwsh: "pwsh", run: "none", script: "none" };
+const keyShells: Readonly<Record<(typeof commandKeys)[number], Shell | "none">> = {
+  bash: "bash",
+  cmd: "cmd",
+  pwsh: "pwsh",
+  run: "none",
+  script: "none",
+};
 const shells: readonly Shell[] = ["bash", "sh", "zsh", "pwsh", "cmd"];
-const otherShells: Readonly<Record<string, Shell>> = { powershell: "pwsh", batch: "cmd", dash: "sh", "cmd.exe": "cmd", "/bin/bash": "bash", "/bin/sh": "sh" };
+const otherShells: Readonly<Record<string, Shell>> = {
+  powershell: "pwsh",
+  batch: "cmd",
+  dash: "sh",
+  "cmd.exe": "cmd",
+  "/bin/bash": "bash",
+  "/bin/sh": "sh",
+};
 
 /** Of a tool or a step; `key` is the one of `commandKeys` that it has. */
-export function readCommandKey(fields: Fields, key: (typeof commandKeys)[number], context: CommandContext): ReadCommands | undefined {
+export function readCommandKey(
+  fields: Fields,
+  key: (typeof commandKeys)[number],
+  context: CommandContext,
+): ReadCommands | undefined {
   const text = fields.text(key);
   const shell = key === "script" ? scriptShell(fields) : keyShells[key];
   if (!text || shell === undefined) return undefined;
@@ -45,8 +62,14 @@ function scriptShell(fields: Fields): Shell | undefined {
   const entry = fields.entry("script");
   const at = fields.place("script");
   const indent = entry ? at.source.text.slice(at.source.text.lastIndexOf("\n", at.start - 1) + 1, at.start) : "";
-  const fix = /^ *$/.test(indent) ? { title: "add `shell: bash`", edits: [{ span: { ...at, end: at.start }, text: `shell: bash\n${indent}` }] } : undefined;
-  fields.findings.error("needs-shell", "a `script` needs a shell to read it", { at, fix, help: fix ? [] : ["add `shell: bash`"] });
+  const fix = /^ *$/.test(indent)
+    ? { title: "add `shell: bash`", edits: [{ span: { ...at, end: at.start }, text: `shell: bash\n${indent}` }] }
+    : undefined;
+  fields.findings.error("needs-shell", "a `script` needs a shell to read it", {
+    at,
+    fix,
+    help: fix ? [] : ["add `shell: bash`"],
+  });
   return undefined;
 }
 
@@ -55,8 +78,18 @@ function bashInstead(text: MappedText, fields: Fields, { scope }: CommandContext
   const needsShell = parsed(text, "none", scope).find(({ code }) => code === "needs-shell");
   if (!needsShell) return undefined;
   const { fix: _fix, ...rest } = needsShell;
-  const fix = fields.has("bash") || hasErrors(parsed(text, "bash", scope)) ? {} : { fix: replacing(fields.place("run"), "bash", "write `bash:` instead of `run:`") };
-  return { ...rest, help: ["fix" in fix ? "" : "write it as `bash:`, which has a shell", "for the character itself put it in single quotes"].filter((line) => line !== ""), ...fix };
+  const fix =
+    fields.has("bash") || hasErrors(parsed(text, "bash", scope))
+      ? {}
+      : { fix: replacing(fields.place("run"), "bash", "write `bash:` instead of `run:`") };
+  return {
+    ...rest,
+    help: [
+      "fix" in fix ? "" : "write it as `bash:`, which has a shell",
+      "for the character itself put it in single quotes",
+    ].filter((line) => line !== ""),
+    ...fix,
+  };
 }
 
 function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope): readonly Diagnostic[] {
@@ -65,11 +98,18 @@ function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope):
 }
 
 /** Undefined: what is wrong is told; of a `run`, all but that it needs a shell. */
-export function readCommand(text: MappedText, shell: Shell | "none", { scope, findings }: CommandContext): CommandTemplate | undefined {
+export function readCommand(
+  text: MappedText,
+  shell: Shell | "none",
+  { scope, findings }: CommandContext,
+): CommandTemplate | undefined {
   if (refusesRaw(text, findings)) return undefined;
   const referring = referringText(text, scope);
   const { value, diagnostics } = referring.restored(parseCommand(referring.text, shell, referring.declarations));
-  findings.add([...referring.diagnostics, ...openPlaceholders(referring.text, referring.declarations).map(({ diagnostic }) => diagnostic)]);
+  findings.add([
+    ...referring.diagnostics,
+    ...openPlaceholders(referring.text, referring.declarations).map(({ diagnostic }) => diagnostic),
+  ]);
   findings.add(diagnostics.filter(({ code }) => code !== "needs-shell" || shell !== "none"));
   return value;
 }
@@ -87,11 +127,15 @@ export function refusesRaw(text: MappedText, findings: Findings): boolean {
   for (const match of found) {
     const [mark, name = ""] = match;
     const span = spanWithin(text, match.index, match.index + mark.length);
-    findings.error("unsafe-placeholder", `\`${mark}\` would put a value into the program text, where it could be any command`, {
-      at: span,
-      help: ["for words that an option list needs, declare an array"],
-      fix: replacing(span, `{${name}}`, `write \`{${name}}\`, which keeps the value one word`),
-    });
+    findings.error(
+      "unsafe-placeholder",
+      `\`${mark}\` would put a value into the program text, where it could be any command`,
+      {
+        at: span,
+        help: ["for words that an option list needs, declare an array"],
+        fix: replacing(span, `{${name}}`, `write \`{${name}}\`, which keeps the value one word`),
+      },
+    );
   }
   return found.length > 0;
 }
@@ -108,35 +152,57 @@ export function readPlatformCommands(fields: Fields, context: CommandContext): R
   };
   add(inner?.text("default"));
   for (const platform of ["windows", "linux", "macos", "unix"] as const) add(platforms?.text(platform), platform);
-  if (inner && !inner.has("default") && (platforms?.map.entries.length ?? 0) === 0) fields.findings.error("empty-command", "`commands` names nothing to run", { at: fields.place("commands"), help: ["add `default:` with a command"] });
+  if (inner && !inner.has("default") && (platforms?.map.entries.length ?? 0) === 0)
+    fields.findings.error("empty-command", "`commands` names nothing to run", {
+      at: fields.place("commands"),
+      help: ["add `default:` with a command"],
+    });
   return inner && { commands, shell: "bash" };
 }
 
 /** Below `x-dottool`: each says where and how it runs. */
 export function readCommandEntries(owner: Fields, context: CommandContext): ReadCommands | undefined {
   const items = owner.list("commands");
-  if (items.length === 0) owner.findings.error("empty-command", "`commands` names nothing to run", { at: owner.place("commands"), help: ["add `- run:` with a command"] });
+  if (items.length === 0)
+    owner.findings.error("empty-command", "`commands` names nothing to run", {
+      at: owner.place("commands"),
+      help: ["add `- run:` with a command"],
+    });
   const commands = items.flatMap((item): PlatformCommand[] => {
     const fields = owner.fieldsOf(item, "commands", platformEntryKeys);
-    const key = fields?.oneOf(commandKeys, (first, other) => `an entry runs one thing, and this has \`${first}\` and \`${other}\``);
-    if (fields && key === undefined) owner.findings.error("empty-command", "this entry does not say what to run", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `run:` with a command"] });
+    const key = fields?.oneOf(
+      commandKeys,
+      (first, other) => `an entry runs one thing, and this has \`${first}\` and \`${other}\``,
+    );
+    if (fields && key === undefined)
+      owner.findings.error("empty-command", "this entry does not say what to run", {
+        at: { ...item.span, end: item.span.start + 1 },
+        help: ["add `run:` with a command"],
+      });
     if (!fields || key === undefined) return [];
     const platform = fields.choice("platform", ["windows", "linux", "macos", "unix"]);
     const read = readCommandKey(fields, key as (typeof commandKeys)[number], context)?.commands ?? [];
     return read.map(({ command }) => (platform === undefined ? { command } : { platform, command }));
   });
   const places = commands.map(({ platform }) => platform);
-  if (new Set(places).size < places.length) owner.findings.error("conflicting-keys", "one command runs on each platform", { at: owner.place("commands") });
+  if (new Set(places).size < places.length)
+    owner.findings.error("conflicting-keys", "one command runs on each platform", { at: owner.place("commands") });
   return { commands, shell: "bash" };
 }
 
 /** `powershell -Command "…"` is a script of PowerShell: read as one, values stay values in it. */
 function windowsLine(text: MappedText): { readonly text: MappedText; readonly shell: Shell } {
-  const found = /^\s*(?:powershell|pwsh)(?:\.exe)?(?:\s+-(?:NoProfile|NonInteractive|NoLogo))*\s+-(?:Command|c)\s+(["'])([^]*)\1\s*$/i.exec(text.text);
+  const found =
+    /^\s*(?:powershell|pwsh)(?:\.exe)?(?:\s+-(?:NoProfile|NonInteractive|NoLogo))*\s+-(?:Command|c)\s+(["'])([^]*)\1\s*$/i.exec(
+      text.text,
+    );
   const [, quote = "", script = ""] = found ?? [];
   if (!found || script.includes(quote)) return { text, shell: "cmd" };
   const start = text.text.indexOf(quote, found.index) + 1;
   const inner = sliced(text, start, start + script.length);
   // Quoted so, PowerShell would read no variable; alone in its quotes, the value is the whole text either way.
-  return { text: quote === '"' ? { ...inner, text: script.replaceAll(/'(\{[A-Za-z_][\w-]*\})'/g, '"$1"') } : inner, shell: "pwsh" };
+  return {
+    text: quote === '"' ? { ...inner, text: script.replaceAll(/'(\{[A-Za-z_][\w-]*\})'/g, '"$1"') } : inner,
+    shell: "pwsh",
+  };
 }

@@ -1,5 +1,19 @@
 // The keys below `x-dottool`: what a `.tool` file can say and the custom-tools YAML has no key for.
-import { choice, describedKeys, duration, flag, type KeyValue, map, maps, named, number, text, texts, value, values } from "../yaml/key-values.ts";
+import {
+  choice,
+  describedKeys,
+  duration,
+  flag,
+  type KeyValue,
+  map,
+  maps,
+  named,
+  number,
+  text,
+  texts,
+  value,
+  values,
+} from "../yaml/key-values.ts";
 
 export const typeWords = ["string", "number", "boolean", "array", "object"] as const;
 const shells = ["bash", "sh", "zsh", "pwsh", "cmd"] as const;
@@ -26,17 +40,35 @@ const actionValues: Readonly<Record<string, KeyValue>> = {
   leaves: texts("of code: the variables that other steps read; the first is called as the step", ["count", "names"]),
 };
 /** Of those one says what is done. */
-export const actionKinds = ["bash", "cmd", "pwsh", "run", "script", "use-tool", "prompt", "javascript", "python"] as const;
+export const actionKinds = [
+  "bash",
+  "cmd",
+  "pwsh",
+  "run",
+  "script",
+  "use-tool",
+  "prompt",
+  "javascript",
+  "python",
+] as const;
 
 export const actionKeys = describedKeys("what a step does", actionValues, { oneOf: actionKinds });
 
-export const platformEntryKeys = describedKeys("an entry of `commands`", {
-  platform: choice(["windows", "linux", "macos", "unix"], "where it runs; default: wherever no other entry does"),
-  ...commandValues,
-  shell: shellValue,
-}, { oneOf: ["bash", "cmd", "pwsh", "run", "script"] });
+export const platformEntryKeys = describedKeys(
+  "an entry of `commands`",
+  {
+    platform: choice(["windows", "linux", "macos", "unix"], "where it runs; default: wherever no other entry does"),
+    ...commandValues,
+    shell: shellValue,
+  },
+  { oneOf: ["bash", "cmd", "pwsh", "run", "script"] },
+);
 
-export const fallbackKeys = describedKeys("`fallback`", { ...commandValues, shell: shellValue }, { oneOf: ["bash", "cmd", "pwsh", "run", "script"] });
+export const fallbackKeys = describedKeys(
+  "`fallback`",
+  { ...commandValues, shell: shellValue },
+  { oneOf: ["bash", "cmd", "pwsh", "run", "script"] },
+);
 
 export const parameterExtensionKeys = describedKeys(`\`x-dottool\` of a parameter`, {
   type: text("the type as a `.tool` file has it", "array<path>"),
@@ -52,14 +84,28 @@ export const parameterExtensionKeys = describedKeys(`\`x-dottool\` of a paramete
   stdin: flag("a call that leaves it out takes what is piped into the program"),
 });
 
-export const validationKeys = describedKeys("`validation`", {
-  minimum: number("of a number", { least: -Infinity, isWhole: false }, 1),
-  maximum: number("of a number", { least: -Infinity, isWhole: false }, 100),
-  pattern: text("a regular expression that matches anywhere in the text", "^[a-z]+$"),
-  minLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-  maxLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-  enum: texts("the texts that are accepted", ["json", "text"]),
-}, { alsoCalled: { min: "minimum", max: "maximum", regex: "pattern", "min-length": "minLength", "max-length": "maxLength", choices: "enum", values: "enum" } });
+export const validationKeys = describedKeys(
+  "`validation`",
+  {
+    minimum: number("of a number", { least: -Infinity, isWhole: false }, 1),
+    maximum: number("of a number", { least: -Infinity, isWhole: false }, 100),
+    pattern: text("a regular expression that matches anywhere in the text", "^[a-z]+$"),
+    minLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
+    maxLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
+    enum: texts("the texts that are accepted", ["json", "text"]),
+  },
+  {
+    alsoCalled: {
+      min: "minimum",
+      max: "maximum",
+      regex: "pattern",
+      "min-length": "minLength",
+      "max-length": "maxLength",
+      choices: "enum",
+      values: "enum",
+    },
+  },
+);
 
 /** Of a type's property: what is about a parameter of a call has no place there. */
 export const propertyKeys = describedKeys("a property", {
@@ -76,7 +122,9 @@ export const propertyKeys = describedKeys("a property", {
 });
 
 export const stepExtensionKeys = describedKeys(`\`x-dottool\` of a step`, {
-  optional: texts("of `use-tool`: names below `with` that are left out where the tool has no such parameter", ["input"]),
+  optional: texts("of `use-tool`: names below `with` that are left out where the tool has no such parameter", [
+    "input",
+  ]),
   prompt: text("asks a model", "Summarize: {fetch.output}"),
   provider: text("which model is asked, by its name in the configuration", "claude"),
   javascript: text("JavaScript for the sandbox", "return a.length"),
@@ -92,21 +140,42 @@ export const stepExtensionKeys = describedKeys(`\`x-dottool\` of a step`, {
   fallback: map(actionKeys, "what is done instead when all attempts have failed"),
 });
 
-const filePathAndText = describedKeys("`file-contains`", { path: text("the file", "out.txt"), text: text("what stands in it") });
+const filePathAndText = describedKeys("`file-contains`", {
+  path: text("the file", "out.txt"),
+  text: text("what stands in it"),
+});
 
-export const expectationKeys = describedKeys("an expectation", {
-  "exit-code": number("the exit code", { least: 0, isWhole: true }, 0),
-  "output-contains": text("what stands somewhere in the output"),
-  "output-equals": text("the whole output"),
-  "output-not-contains": text("what stands nowhere in the output"),
-  "output-matches": text("a regular expression between slashes that matches in the output", "/^\\d+$/m"),
-  "error-contains": text("what stands in the error output"),
-  "file-exists": text("a file that is there then"),
-  "directory-exists": text("a folder that is there then"),
-  "not-file-exists": text("a file that is not there then"),
-  "file-contains": map(filePathAndText, "a file, and what stands in it"),
-  result: value("the value of the result"),
-}, { oneOf: ["exit-code", "output-contains", "output-equals", "output-not-contains", "output-matches", "error-contains", "file-exists", "directory-exists", "not-file-exists", "file-contains", "result"] });
+export const expectationKeys = describedKeys(
+  "an expectation",
+  {
+    "exit-code": number("the exit code", { least: 0, isWhole: true }, 0),
+    "output-contains": text("what stands somewhere in the output"),
+    "output-equals": text("the whole output"),
+    "output-not-contains": text("what stands nowhere in the output"),
+    "output-matches": text("a regular expression between slashes that matches in the output", "/^\\d+$/m"),
+    "error-contains": text("what stands in the error output"),
+    "file-exists": text("a file that is there then"),
+    "directory-exists": text("a folder that is there then"),
+    "not-file-exists": text("a file that is not there then"),
+    "file-contains": map(filePathAndText, "a file, and what stands in it"),
+    result: value("the value of the result"),
+  },
+  {
+    oneOf: [
+      "exit-code",
+      "output-contains",
+      "output-equals",
+      "output-not-contains",
+      "output-matches",
+      "error-contains",
+      "file-exists",
+      "directory-exists",
+      "not-file-exists",
+      "file-contains",
+      "result",
+    ],
+  },
+);
 export const fileContainsKeys = filePathAndText;
 
 export const testExtensionKeys = describedKeys(`\`x-dottool\` of a test`, {
@@ -115,13 +184,29 @@ export const testExtensionKeys = describedKeys(`\`x-dottool\` of a test`, {
   expected: maps(expectationKeys, "what else must be true then"),
 });
 
-export const returnsKeys = describedKeys("`returns`", {
-  type: text("the type of the result, as a `.tool` file has it", "array<string>"),
-  description: text("what it is"),
-}, { required: ["type"] });
+export const returnsKeys = describedKeys(
+  "`returns`",
+  {
+    type: text("the type of the result, as a `.tool` file has it", "array<string>"),
+    description: text("what it is"),
+  },
+  { required: ["type"] },
+);
 
-const retryLimitKeys = describedKeys("`retry`", { attempts: number("how often it is tried, in all", { least: 1, isWhole: true }, 3), delay: duration("how long before the next attempt", "1s") }, { required: ["attempts"] });
-export const limitKeys = describedKeys("`limits`", { output: text("how much output a call may have", "10MiB"), cpu: duration("how much processor time", "10s"), rate: text("how often it may be called", "10/min"), retry: map(retryLimitKeys, "tries again when the command fails") });
+const retryLimitKeys = describedKeys(
+  "`retry`",
+  {
+    attempts: number("how often it is tried, in all", { least: 1, isWhole: true }, 3),
+    delay: duration("how long before the next attempt", "1s"),
+  },
+  { required: ["attempts"] },
+);
+export const limitKeys = describedKeys("`limits`", {
+  output: text("how much output a call may have", "10MiB"),
+  cpu: duration("how much processor time", "10s"),
+  rate: text("how often it may be called", "10/min"),
+  retry: map(retryLimitKeys, "tries again when the command fails"),
+});
 export const retryOfLimitsKeys = retryLimitKeys;
 
 export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
@@ -139,7 +224,9 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "object types with a name: their properties"),
   returns: map(returnsKeys, "the shape of the result"),
   examples: values("arguments of calls that would work", [{ FOLDER: "src" }]),
-  secrets: named({ is: "text" }, "environment variables whose values are secrets of the user, by the names of these", { API_TOKEN: "API_KEY" }),
+  secrets: named({ is: "text" }, "environment variables whose values are secrets of the user, by the names of these", {
+    API_TOKEN: "API_KEY",
+  }),
   limits: map(limitKeys, "what a call may take"),
   deprecated: text("why it should not be used any more"),
   help: text("more about it, for `show` and help"),

@@ -24,11 +24,26 @@ export function readName(fields: Fields, options: NameOptions): Spanned<string> 
   const span = written?.span ?? { source, start: fields.map.span.start, end: fields.map.span.start };
   const name = written?.text ?? file;
   const [owner, short] = splitOwner(name);
-  const complain = (code: "invalid-name" | "reserved-name", message: string, help: readonly string[]): undefined => void fields.findings.error(code, message, { at: span, help });
-  if (owner !== undefined && owner !== options.owner) return complain("invalid-name", `\`${name.slice(0, 64)}\` names an owner, which is the folder's name to give`, [`write \`name: ${short.slice(0, 64)}\``]);
-  if (!NAME.test(short)) return complain("invalid-name", `no tool can be called \`${name.slice(0, 64)}\``, [written ? "a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters" : "add `name:` with letters, digits, `_` and `-`, or rename the file"]);
-  if (loopBreakingNames.includes(short) && options.owner === undefined) return complain("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, []);
-  if (written && file.toLowerCase() !== short.toLowerCase()) fields.findings.warn("file-name-differs", `the tool \`${short}\` stands in ${/^tool\.ya?ml$/i.test(basename(source.path)) && file !== "tool" ? `the folder \`${file}\`` : `the file \`${basename(source.path)}\``}`, { at: span, help: ["call them the same, so that people find the one from the other"] });
+  const complain = (code: "invalid-name" | "reserved-name", message: string, help: readonly string[]): undefined =>
+    void fields.findings.error(code, message, { at: span, help });
+  if (owner !== undefined && owner !== options.owner)
+    return complain("invalid-name", `\`${name.slice(0, 64)}\` names an owner, which is the folder's name to give`, [
+      `write \`name: ${short.slice(0, 64)}\``,
+    ]);
+  if (!NAME.test(short))
+    return complain("invalid-name", `no tool can be called \`${name.slice(0, 64)}\``, [
+      written
+        ? "a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"
+        : "add `name:` with letters, digits, `_` and `-`, or rename the file",
+    ]);
+  if (loopBreakingNames.includes(short) && options.owner === undefined)
+    return complain("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, []);
+  if (written && file.toLowerCase() !== short.toLowerCase())
+    fields.findings.warn(
+      "file-name-differs",
+      `the tool \`${short}\` stands in ${/^tool\.ya?ml$/i.test(basename(source.path)) && file !== "tool" ? `the folder \`${file}\`` : `the file \`${basename(source.path)}\``}`,
+      { at: span, help: ["call them the same, so that people find the one from the other"] },
+    );
   return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
 }
 
@@ -39,13 +54,21 @@ function nameOfFile(path: string): string {
   return file === "tool" && /^[A-Za-z_]/.test(folder) ? folder : file;
 }
 
-export type ReadWords = Pick<DefinitionHead, "title" | "description" | "category" | "keywords" | "version" | "changelog" | "declaredEffects" | "tags" | "platforms">;
+export type ReadWords = Pick<
+  DefinitionHead,
+  "title" | "description" | "category" | "keywords" | "version" | "changelog" | "declaredEffects" | "tags" | "platforms"
+>;
 
 export function readWords(fields: Fields, name: string): ReadWords {
   const metadata = fields.fields("metadata", metadataKeys);
   const words = uniqueWords([...fields.words("tags"), ...(metadata?.words("tags") ?? [])], fields.findings);
-  const category = [metadata?.text("category")?.text, metadata?.text("subcategory")?.text].filter((word) => word !== undefined).join("/");
-  if (metadata?.has("subcategory") && !metadata.has("category")) fields.findings.error("conflicting-keys", "`subcategory` needs a `category`", { at: metadata.place("subcategory") });
+  const category = [metadata?.text("category")?.text, metadata?.text("subcategory")?.text]
+    .filter((word) => word !== undefined)
+    .join("/");
+  if (metadata?.has("subcategory") && !metadata.has("category"))
+    fields.findings.error("conflicting-keys", "`subcategory` needs a `category`", {
+      at: metadata.place("subcategory"),
+    });
   const version = readVersion(fields, "version");
   const platforms = readPlatforms(fields);
   return {
@@ -65,7 +88,12 @@ export function readWords(fields: Fields, name: string): ReadWords {
 function uniqueWords(words: readonly MappedText[], findings: Findings): readonly string[] {
   for (const { text, span } of words) {
     const near = effects.some((effect) => effect === text) ? undefined : nearestOf(text, effects);
-    if (near !== undefined && Math.abs(near.length - text.length) < 2) findings.warn("wrong-value", `\`${text.slice(0, 64)}\` is a tag of your own, and says nothing of what the tool may do`, { at: span, label: `did you mean \`${near}\`?` });
+    if (near !== undefined && Math.abs(near.length - text.length) < 2)
+      findings.warn(
+        "wrong-value",
+        `\`${text.slice(0, 64)}\` is a tag of your own, and says nothing of what the tool may do`,
+        { at: span, label: `did you mean \`${near}\`?` },
+      );
   }
   return [...new Set(words.map(({ text }) => text))];
 }
@@ -73,15 +101,27 @@ function uniqueWords(words: readonly MappedText[], findings: Findings): readonly
 export function readVersion(fields: Fields, key: string): string | undefined {
   const text = fields.text(key);
   if (!text || validVersion(text.text) !== null) return text?.text;
-  return void fields.findings.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, { at: text.span, label: "expected three numbers, such as 1.2.0" });
+  return void fields.findings.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, {
+    at: text.span,
+    label: "expected three numbers, such as 1.2.0",
+  });
 }
 
 function readPlatforms(fields: Fields): DefinitionHead["platforms"] {
   if (!fields.has("platforms")) return undefined;
   fields.refuseEmpty("platforms");
-  const words = fields.words("platforms").flatMap(({ text, span }) => (text === "unix" ? [{ text: "linux", span }, { text: "macos", span }] : [{ text, span }]));
+  const words = fields.words("platforms").flatMap(({ text, span }) =>
+    text === "unix"
+      ? [
+          { text: "linux", span },
+          { text: "macos", span },
+        ]
+      : [{ text, span }],
+  );
   const known = platformNames.filter((platform) => words.some(({ text }) => text === platform));
-  for (const { text, span } of words) if (!platformNames.some((platform) => platform === text)) unknownPlatform({ value: text, span }, platformNames, fields.findings);
+  for (const { text, span } of words)
+    if (!platformNames.some((platform) => platform === text))
+      unknownPlatform({ value: text, span }, platformNames, fields.findings);
   return known;
 }
 
@@ -91,8 +131,15 @@ function readChangelog(fields: Fields): readonly string[] {
     const entry = fields.fieldsOf(item, "changelog", changelogKeys);
     if (!entry) return [];
     const version = readVersion(entry, "version");
-    const changes = entry.texts("changes").map(({ text }) => text.trim().replaceAll(/\s*\n\s*/g, " ")).join("; ");
-    if (!entry.has("changes")) entry.findings.error("wrong-value", "this entry does not say what changed", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `changes:`"] });
+    const changes = entry
+      .texts("changes")
+      .map(({ text }) => text.trim().replaceAll(/\s*\n\s*/g, " "))
+      .join("; ");
+    if (!entry.has("changes"))
+      entry.findings.error("wrong-value", "this entry does not say what changed", {
+        at: { ...item.span, end: item.span.start + 1 },
+        help: ["add `changes:`"],
+      });
     return [[version, changes].filter((part) => part !== undefined && part !== "").join(" ")];
   });
 }

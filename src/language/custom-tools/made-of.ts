@@ -1,7 +1,16 @@
 // The kinds of tools, each from the keys that say what it is made of.
 import type { Spanned } from "../../text/source.ts";
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
-import type { AliasDefinition, CodeDefinition, DefinitionHead, ParameterValue, StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
+import type {
+  AliasDefinition,
+  CodeDefinition,
+  DefinitionHead,
+  ParameterValue,
+  StepsDefinition,
+  Surroundings,
+  ToolDefinition,
+  WrappedDefinition,
+} from "../../tool/definition.ts";
 import { runsCommand, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import { isSecretName } from "../analyze-command.ts";
 import { impliedInput } from "../analyze-composed.ts";
@@ -14,7 +23,15 @@ import { commandReferences, surroundingReferences } from "../step-references.ts"
 import type { Fields } from "../yaml/fields.ts";
 import { toJson } from "../yaml/node.ts";
 import { type ActionKey, checkCompanions, readAction } from "./actions.ts";
-import { type CommandContext, readCommand, readCommandEntries, readCommandKey, type ReadCommands, readPlatformCommands, readTemplateText } from "./command.ts";
+import {
+  type CommandContext,
+  readCommand,
+  readCommandEntries,
+  readCommandKey,
+  type ReadCommands,
+  readPlatformCommands,
+  readTemplateText,
+} from "./command.ts";
 import { actionKeys, actionKinds, fallbackKeys } from "./extension-keys.ts";
 import { commandKeys, EXTENSION } from "./keys.ts";
 import { isWrapping, type Makes } from "./makes.ts";
@@ -56,14 +73,45 @@ export function readMade(makes: Makes, reading: Reading): ToolDefinition | undef
 }
 
 /** What an alias leaves to its base tool. */
-const baseKeys = ["parameters", "environment", "file-paths", "working-directory", "input", "ignore-errors", "interactive", "interactive-options"];
+const baseKeys = [
+  "parameters",
+  "environment",
+  "file-paths",
+  "working-directory",
+  "input",
+  "ignore-errors",
+  "interactive",
+  "interactive-options",
+];
 
 function readAlias({ fields, head, resources }: Reading): AliasDefinition | undefined {
-  for (const key of baseKeys) if (fields.has(key)) fields.findings.error("conflicting-keys", `an alias has its base tool's \`${key}\``, { at: fields.place(key), help: key === "parameters" ? ["write other defaults below `default-parameters`"] : ["leave it out, or write a tool with `use-tool`"] });
-  if (resources.finalCommands.length > 0) fields.findings.error("conflicting-keys", "an alias has nothing of its own to clean up", { at: fields.place("resources") });
+  for (const key of baseKeys)
+    if (fields.has(key))
+      fields.findings.error("conflicting-keys", `an alias has its base tool's \`${key}\``, {
+        at: fields.place(key),
+        help:
+          key === "parameters"
+            ? ["write other defaults below `default-parameters`"]
+            : ["leave it out, or write a tool with `use-tool`"],
+      });
+  if (resources.finalCommands.length > 0)
+    fields.findings.error("conflicting-keys", "an alias has nothing of its own to clean up", {
+      at: fields.place("resources"),
+    });
   const base = fields.text("base-tool");
-  if (!base && !fields.has("base-tool")) fields.findings.error("missing-wrapped", "this alias does not say which tool it stands for", { at: fields.place("type"), help: ["add `base-tool:` with a name"] });
-  return base && { kind: "alias", ...head, base: { value: base.text, span: base.span }, defaults: readDefaults(fields, "default-parameters") };
+  if (!base && !fields.has("base-tool"))
+    fields.findings.error("missing-wrapped", "this alias does not say which tool it stands for", {
+      at: fields.place("type"),
+      help: ["add `base-tool:` with a name"],
+    });
+  return (
+    base && {
+      kind: "alias",
+      ...head,
+      base: { value: base.text, span: base.span },
+      defaults: readDefaults(fields, "default-parameters"),
+    }
+  );
 }
 
 function readDefaults(fields: Fields, key: string): readonly ParameterValue[] {
@@ -71,32 +119,75 @@ function readDefaults(fields: Fields, key: string): readonly ParameterValue[] {
     const { value } = entry;
     if (value.kind === "scalar" && value.value === null) return [];
     // Which type it has, only the base tool knows.
-    return [{ parameter: { value: entry.key, span: entry.keySpan }, value: { value: value.kind === "scalar" ? value.text.text : toJson(value), span: value.span } }];
+    return [
+      {
+        parameter: { value: entry.key, span: entry.keySpan },
+        value: { value: value.kind === "scalar" ? value.text.text : toJson(value), span: value.span },
+      },
+    ];
   });
 }
 
 /** JavaScript in the sandbox reaches no process and no other tool. */
-const processKeys = ["environment", "file-paths", "working-directory", "input", "ignore-errors", "interactive", "interactive-options"];
+const processKeys = [
+  "environment",
+  "file-paths",
+  "working-directory",
+  "input",
+  "ignore-errors",
+  "interactive",
+  "interactive-options",
+];
 
 function readCode({ fields, extension, head, resources }: Reading): CodeDefinition | undefined {
-  for (const key of processKeys) if (fields.has(key)) fields.findings.error("conflicting-keys", `\`${key}\` is for commands, and this tool is JavaScript`, { at: fields.place(key) });
-  if (resources.finalCommands.length > 0) fields.findings.error("conflicting-keys", "JavaScript leaves nothing to clean up", { at: fields.place("resources") });
+  for (const key of processKeys)
+    if (fields.has(key))
+      fields.findings.error("conflicting-keys", `\`${key}\` is for commands, and this tool is JavaScript`, {
+        at: fields.place(key),
+      });
+  if (resources.finalCommands.length > 0)
+    fields.findings.error("conflicting-keys", "JavaScript leaves nothing to clean up", {
+      at: fields.place("resources"),
+    });
   const code = extension?.text("javascript");
   return code && { kind: "code", ...head, code: { value: code.text, span: code.span } };
 }
 
 /** Another tool with other words, parameters and values. */
 function readWrap({ fields, extension, head, known, resources }: Reading): WrappedDefinition | undefined {
-  if (resources.finalCommands.length > 0) fields.findings.error("conflicting-keys", "only commands and steps have something to clean up", { at: fields.place("resources") });
+  if (resources.finalCommands.length > 0)
+    fields.findings.error("conflicting-keys", "only commands and steps have something to clean up", {
+      at: fields.place("resources"),
+    });
   const base = extension?.text("wraps");
-  const context: CommandContext = { scope: { parameters: known, steps: [], hasItem: false }, findings: fields.findings };
+  const context: CommandContext = {
+    scope: { parameters: known, steps: [], hasItem: false },
+    findings: fields.findings,
+  };
   const ignoreErrors = fields.flag("ignore-errors") ?? false;
   const surroundings = withSecrets(readSurroundings(fields, context), extension);
   const fallback = extension && readFallback(extension, context);
-  return extension && base && { kind: "wrapped", ...head, base: { value: base.text, span: base.span }, commands: [], presets: readPresets(extension), defaults: readDefaults(extension, "defaults"), surroundings, ...(fallback ? { fallback } : {}), ignoreErrors };
+  return (
+    extension &&
+    base && {
+      kind: "wrapped",
+      ...head,
+      base: { value: base.text, span: base.span },
+      commands: [],
+      presets: readPresets(extension),
+      defaults: readDefaults(extension, "defaults"),
+      surroundings,
+      ...(fallback ? { fallback } : {}),
+      ignoreErrors,
+    }
+  );
 }
 
-function guardedSurroundings(surroundings: Surroundings, of: Pick<StepEnvironment, "steps" | "scope">, fields: Fields): Surroundings {
+function guardedSurroundings(
+  surroundings: Surroundings,
+  of: Pick<StepEnvironment, "steps" | "scope">,
+  fields: Fields,
+): Surroundings {
   const { environment } = surroundings;
   const span = fields.place("environment");
   return { ...surroundings, environment: guardedStepEnvironment({ ...of, environment, span }, fields.findings) };
@@ -105,8 +196,16 @@ function guardedSurroundings(surroundings: Surroundings, of: Pick<StepEnvironmen
 function withSecrets(surroundings: Surroundings, extension: Fields | undefined): Surroundings {
   const secrets = (extension?.entries("secrets") ?? []).flatMap(({ key, keySpan, value }) => {
     const secret = extension?.textOf(value, key);
-    if (secret && !isSecretName(secret.text)) extension?.findings.error("wrong-value", "a secret is named by letters, digits, `_` and `-`", { at: secret.span, help: ["where it is, `secrets:` of your config.yaml says, or the environment"] });
-    if (!VARIABLE.test(key)) extension?.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, { at: keySpan, help: ["write letters, digits and `_`"] });
+    if (secret && !isSecretName(secret.text))
+      extension?.findings.error("wrong-value", "a secret is named by letters, digits, `_` and `-`", {
+        at: secret.span,
+        help: ["where it is, `secrets:` of your config.yaml says, or the environment"],
+      });
+    if (!VARIABLE.test(key))
+      extension?.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, {
+        at: keySpan,
+        help: ["write letters, digits and `_`"],
+      });
     return secret ? [{ variable: key, secret: secret.text }] : [];
   });
   return secrets.length === 0 ? surroundings : { ...surroundings, secrets };
@@ -114,9 +213,18 @@ function withSecrets(surroundings: Surroundings, extension: Fields | undefined):
 
 function readFallback(extension: Fields, context: CommandContext): CommandTemplate | undefined {
   const fields = extension.fields("fallback", fallbackKeys);
-  const key = fields?.oneOf(commandKeys, (first, other) => `a fallback does one thing, and this has \`${first}\` and \`${other}\``);
-  if (fields && key === undefined) extension.findings.error("empty-command", "this fallback does nothing", { at: extension.place("fallback"), help: ["add `run:` with a command"] });
-  return fields && key !== undefined ? readCommandKey(fields, key as (typeof commandKeys)[number], context)?.commands[0]?.command : undefined;
+  const key = fields?.oneOf(
+    commandKeys,
+    (first, other) => `a fallback does one thing, and this has \`${first}\` and \`${other}\``,
+  );
+  if (fields && key === undefined)
+    extension.findings.error("empty-command", "this fallback does nothing", {
+      at: extension.place("fallback"),
+      help: ["add `run:` with a command"],
+    });
+  return fields && key !== undefined
+    ? readCommandKey(fields, key as (typeof commandKeys)[number], context)?.commands[0]?.command
+    : undefined;
 }
 
 type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors">;
@@ -129,19 +237,38 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
   const input = parameters.slice(known.length).map(({ parameter }) => parameter);
   const text = extension?.text("output");
   const output = text && readTemplateText(text, context);
-  const cleanup = [...readCleanup(resources, "bash", context), ...(extension ? readOtherCleanup(extension, context) : [])];
+  const cleanup = [
+    ...readCleanup(resources, "bash", context),
+    ...(extension ? readOtherCleanup(extension, context) : []),
+  ];
   checkNeedless(fields, [...steps, ...cleanup]);
   const surroundings = guardedSurroundings(read, { steps: [...steps, ...cleanup], scope }, fields);
   checkStepDangers({ steps: [...steps, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
-  const named = cleanup.map((step, index) => ({ ...step, name: { ...step.name, value: index === 0 ? "cleanup" : `cleanup-${index + 1}` } }));
-  return stepsDefinition({ ...head, parameters: [...head.parameters, ...input] }, { steps, cleanup: named, ...(output ? { output } : {}), surroundings: withSecrets(surroundings, extension), ignoreErrors: fields.flag("ignore-errors") ?? false }, fields.findings);
+  const named = cleanup.map((step, index) => ({
+    ...step,
+    name: { ...step.name, value: index === 0 ? "cleanup" : `cleanup-${index + 1}` },
+  }));
+  return stepsDefinition(
+    { ...head, parameters: [...head.parameters, ...input] },
+    {
+      steps,
+      cleanup: named,
+      ...(output ? { output } : {}),
+      surroundings: withSecrets(surroundings, extension),
+      ignoreErrors: fields.flag("ignore-errors") ?? false,
+    },
+    fields.findings,
+  );
 }
 
 /** What surrounds a command, where there is none. */
 function checkNeedless(fields: Fields, steps: readonly Step[]): void {
   if (steps.length === 0 || steps.some(runsCommand)) return;
   for (const key of ["environment", "working-directory", "file-paths", "input", "interactive"]) {
-    if (fields.has(key)) fields.findings.error("conflicting-keys", `\`${key}\` does nothing here: no step runs a command`, { at: fields.place(key) });
+    if (fields.has(key))
+      fields.findings.error("conflicting-keys", `\`${key}\` does nothing here: no step runs a command`, {
+        at: fields.place(key),
+      });
   }
 }
 
@@ -149,10 +276,17 @@ function checkNeedless(fields: Fields, steps: readonly Step[]): void {
 function readOtherCleanup(extension: Fields, context: CommandContext): readonly Step[] {
   return extension.list("cleanup").flatMap((item): Step[] => {
     const fields = extension.fieldsOf(item, "cleanup", actionKeys);
-    const key = fields?.oneOf(actionKinds, (first, other) => `this does one thing, and has \`${first}\` and \`${other}\``) as ActionKey | undefined;
+    const key = fields?.oneOf(
+      actionKinds,
+      (first, other) => `this does one thing, and has \`${first}\` and \`${other}\``,
+    ) as ActionKey | undefined;
     if (!fields) return [];
     checkCompanions(fields, key);
-    if (key === undefined) extension.findings.error("empty-command", "this does nothing", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `bash:` with a command"] });
+    if (key === undefined)
+      extension.findings.error("empty-command", "this does nothing", {
+        at: { ...item.span, end: item.span.start + 1 },
+        help: ["add `bash:` with a command"],
+      });
     const action = key && readAction(fields, key, context);
     return action ? [cleanupStep(action, item.span)] : [];
   });
@@ -165,47 +299,100 @@ function stepsDefinition(head: DefinitionHead, parts: StepsParts, findings: Find
 
 /** `{input}` in a step need not be declared: it is what is piped in. */
 function withInput(fields: Fields, known: readonly Declaration[]): readonly Declaration[] {
-  const texts = ["steps", "resources", EXTENSION].flatMap((key) => fields.entry(key)?.value ?? []).map(({ span }) => span.source.text.slice(span.start, span.end));
-  if (known.some(({ parameter }) => parameter.name === "input") || !texts.some((text) => /\{input[}:.[]/.test(text))) return known;
+  const texts = ["steps", "resources", EXTENSION]
+    .flatMap((key) => fields.entry(key)?.value ?? [])
+    .map(({ span }) => span.source.text.slice(span.start, span.end));
+  if (known.some(({ parameter }) => parameter.name === "input") || !texts.some((text) => /\{input[}:.[]/.test(text)))
+    return known;
   return [...known, { parameter: impliedInput, span: fields.place("steps") }];
 }
 
-function readCleanup({ finalCommands }: ReadResources, shell: ReadCommands["shell"], context: CommandContext): readonly Step[] {
+function readCleanup(
+  { finalCommands }: ReadResources,
+  shell: ReadCommands["shell"],
+  context: CommandContext,
+): readonly Step[] {
   return finalCommands.flatMap((text, index): Step[] => {
     const command = readCommand(text, shell, context);
     const step = command && cleanupStep({ kind: "command", commands: [{ command }] }, text.span);
-    return step ? [{ ...step, name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span: text.span } }] : [];
+    return step
+      ? [{ ...step, name: { value: index === 0 ? "cleanup" : `cleanup-${index + 1}`, span: text.span } }]
+      : [];
   });
 }
 
 function cleanupStep(action: StepAction, span: Spanned<string>["span"]): Step {
-  return { name: { value: "cleanup", span }, action, isParallel: false, continuesOnError: true, output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX } };
+  return {
+    name: { value: "cleanup", span },
+    action,
+    isParallel: false,
+    continuesOnError: true,
+    output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+  };
 }
 
 function commandStep(commands: readonly PlatformCommand[]): Omit<Step, "name"> {
-  return { action: { kind: "command", commands }, isParallel: false, continuesOnError: false, output: { mode: "stream", bytesMax: STEP_OUTPUT_BYTES_MAX } };
+  return {
+    action: { kind: "command", commands },
+    isParallel: false,
+    continuesOnError: false,
+    output: { mode: "stream", bytesMax: STEP_OUTPUT_BYTES_MAX },
+  };
 }
 
-/** One command is a wrap of `run_command`; with something to clean up, or a folder of its own, it is a tool of one step. */
-function readCommandTool(key: (typeof commandKeys)[number] | "commands" | "entries", { fields, extension, head, known, resources }: Reading): WrappedDefinition | StepsDefinition | undefined {
+/**
+ * One command is a wrap of `run_command`; with something to clean up, or a folder of its own, it is a tool of one step.
+ */
+function readCommandTool(
+  key: (typeof commandKeys)[number] | "commands" | "entries",
+  { fields, extension, head, known, resources }: Reading,
+): WrappedDefinition | StepsDefinition | undefined {
   const name = head.name.value.split("/").at(-1) ?? "";
   const scope: ReferenceScope = { parameters: known, steps: [], hasItem: false, place: head.name.span };
   const context = { scope, findings: fields.findings };
-  const read = key === "commands" ? readPlatformCommands(fields, context) : key === "entries" ? extension && readCommandEntries(extension, context) : readCommandKey(fields, key, context);
+  const read =
+    key === "commands"
+      ? readPlatformCommands(fields, context)
+      : key === "entries"
+        ? extension && readCommandEntries(extension, context)
+        : readCommandKey(fields, key, context);
   const commands: readonly CommandTemplate[] = read?.commands.map(({ command }) => command) ?? [];
   const given = withSecrets(readSurroundings(fields, context), extension);
   const cleanup = readCleanup(resources, read?.shell === "none" ? "bash" : (read?.shell ?? "bash"), context);
   const fallback = extension && readFallback(extension, context);
   const ignoreErrors = fields.flag("ignore-errors") ?? false;
   if (!read || read.commands.length === 0) return undefined;
-  const whole: Step = { name: { value: name, span: head.name.span }, ...commandStep(read.commands), ...(fallback ? { fallback: { kind: "command", commands: [{ command: fallback }] } } : {}) };
+  const whole: Step = {
+    name: { value: name, span: head.name.span },
+    ...commandStep(read.commands),
+    ...(fallback ? { fallback: { kind: "command", commands: [{ command: fallback }] } } : {}),
+  };
   const surroundings = guardedSurroundings(given, { steps: [whole, ...cleanup], scope }, fields);
   checkStepDangers({ steps: [whole, ...cleanup], surroundings, places: placesOf(fields), scope }, fields.findings);
-  const places = [...[...commands, ...(fallback ? [fallback] : [])].flatMap(commandReferences), ...surroundingReferences(surroundings)];
-  const isPlain = cleanup.length === 0 && places.every((place) => known.some(({ parameter }) => parameter.name === place));
+  const places = [
+    ...[...commands, ...(fallback ? [fallback] : [])].flatMap(commandReferences),
+    ...surroundingReferences(surroundings),
+  ];
+  const isPlain =
+    cleanup.length === 0 && places.every((place) => known.some(({ parameter }) => parameter.name === place));
   const at = key === "entries" ? (extension?.place("commands") ?? fields.place(EXTENSION)) : fields.place(key);
-  if (!isPlain && isWrapping(extension)) fields.findings.error("conflicting-keys", "a tool that cleans up, or reads what is made for each run, is made of steps", { at: fields.place(EXTENSION), help: ["write it with `steps`"] });
-  if (!isPlain) return stepsDefinition(head, { steps: [{ name: { value: name, span: at }, ...commandStep(read.commands) }], cleanup, surroundings, ignoreErrors }, fields.findings);
+  if (!isPlain && isWrapping(extension))
+    fields.findings.error(
+      "conflicting-keys",
+      "a tool that cleans up, or reads what is made for each run, is made of steps",
+      { at: fields.place(EXTENSION), help: ["write it with `steps`"] },
+    );
+  if (!isPlain)
+    return stepsDefinition(
+      head,
+      {
+        steps: [{ name: { value: name, span: at }, ...commandStep(read.commands) }],
+        cleanup,
+        surroundings,
+        ignoreErrors,
+      },
+      fields.findings,
+    );
   const base = extension?.text("wraps");
   return {
     kind: "wrapped",

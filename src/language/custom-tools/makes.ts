@@ -8,16 +8,50 @@ export type Makes = (typeof commandKeys)[number] | "commands" | "entries" | "ste
 /** Undefined: there is nothing, or what is wrong is told. */
 export function makesOf(fields: Fields, extension: Fields | undefined): Makes | undefined {
   const keys = [...commandKeys, "commands", "steps", "type"] as const;
-  const first = fields.oneOf(keys, (one, other) => (one === "type" || other === "type" ? `an alias runs what its base tool runs, so \`${one === "type" ? other : one}\` has no place here` : `a tool runs one thing, and this has \`${one}\` and \`${other}\``), [
-    "for several commands write `steps`; for one on each platform `commands` with `platforms`",
-  ]);
-  const ours = extension?.oneOf(["commands", "javascript"], (one, other) => `a tool runs one thing, and this has \`${one}\` and \`${other}\``);
-  if (extension && ours !== undefined && first !== undefined) fields.findings.error("conflicting-keys", `a tool runs one thing, and this has \`${first}\` and \`${ours}\``, { at: extension.place(ours), related: [{ span: fields.place(first), text: "" }] });
+  const first = fields.oneOf(
+    keys,
+    (one, other) =>
+      one === "type" || other === "type"
+        ? `an alias runs what its base tool runs, so \`${one === "type" ? other : one}\` has no place here`
+        : `a tool runs one thing, and this has \`${one}\` and \`${other}\``,
+    ["for several commands write `steps`; for one on each platform `commands` with `platforms`"],
+  );
+  const ours = extension?.oneOf(
+    ["commands", "javascript"],
+    (one, other) => `a tool runs one thing, and this has \`${one}\` and \`${other}\``,
+  );
+  if (extension && ours !== undefined && first !== undefined)
+    fields.findings.error("conflicting-keys", `a tool runs one thing, and this has \`${first}\` and \`${ours}\``, {
+      at: extension.place(ours),
+      related: [{ span: fields.place(first), text: "" }],
+    });
   if (first === undefined && ours === undefined && !extension?.has("wraps")) missing(fields);
   const isAlias = first === "type" && fields.choice("type", ["alias"]) === "alias";
-  for (const key of first === "type" ? [] : ["base-tool", "default-parameters"]) if (fields.has(key)) fields.findings.error("conflicting-keys", `\`${key}\` is for an alias`, { at: fields.place(key), help: ["add `type: alias`, and leave out what runs"] });
-  if (fields.has("shell") && first !== "script") fields.findings.error("conflicting-keys", "`shell` is for a `script`", { at: fields.place("shell"), help: first === undefined || first === "type" ? [] : [`\`${first}\` says already how it runs`] });
-  const makes = first === "type" ? (isAlias ? "alias" : undefined) : first !== undefined ? (first as Makes) : ours === "commands" ? "entries" : ours === "javascript" ? "javascript" : extension?.has("wraps") ? "wrap" : undefined;
+  for (const key of first === "type" ? [] : ["base-tool", "default-parameters"])
+    if (fields.has(key))
+      fields.findings.error("conflicting-keys", `\`${key}\` is for an alias`, {
+        at: fields.place(key),
+        help: ["add `type: alias`, and leave out what runs"],
+      });
+  if (fields.has("shell") && first !== "script")
+    fields.findings.error("conflicting-keys", "`shell` is for a `script`", {
+      at: fields.place("shell"),
+      help: first === undefined || first === "type" ? [] : [`\`${first}\` says already how it runs`],
+    });
+  const makes =
+    first === "type"
+      ? isAlias
+        ? "alias"
+        : undefined
+      : first !== undefined
+        ? (first as Makes)
+        : ours === "commands"
+          ? "entries"
+          : ours === "javascript"
+            ? "javascript"
+            : extension?.has("wraps")
+              ? "wrap"
+              : undefined;
   if (extension && makes !== undefined) checkExtension(extension, makes);
   return makes;
 }
@@ -34,9 +68,22 @@ const wrapKeys = ["wraps", "with", "defaults", "fallback"] as const;
 /** Of one command alone, and of steps alone. */
 function checkExtension(extension: Fields, makes: Makes): void {
   const isWrap = makes !== "alias" && makes !== "javascript" && makes !== "steps";
-  for (const key of isWrap ? [] : wrapKeys) if (extension.has(key)) extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for a tool that is made from one other`, { at: extension.place(key) });
-  if (!isWrap && makes !== "steps" && extension.has("secrets")) extension.findings.error("conflicting-keys", `\`${EXTENSION}.secrets\` is for commands`, { at: extension.place("secrets") });
-  for (const key of makes === "steps" ? [] : ["output", "cleanup"]) if (extension.has(key)) extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for a tool with \`steps\``, { at: extension.place(key) });
+  for (const key of isWrap ? [] : wrapKeys)
+    if (extension.has(key))
+      extension.findings.error(
+        "conflicting-keys",
+        `\`${EXTENSION}.${key}\` is for a tool that is made from one other`,
+        { at: extension.place(key) },
+      );
+  if (!isWrap && makes !== "steps" && extension.has("secrets"))
+    extension.findings.error("conflicting-keys", `\`${EXTENSION}.secrets\` is for commands`, {
+      at: extension.place("secrets"),
+    });
+  for (const key of makes === "steps" ? [] : ["output", "cleanup"])
+    if (extension.has(key))
+      extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for a tool with \`steps\``, {
+        at: extension.place(key),
+      });
 }
 
 export function isWrapping(extension: Fields | undefined): boolean {

@@ -29,7 +29,11 @@ export function plainSchema(type: TypeWord): ParameterSchema {
 export function readType(fields: Fields, types: TypeScope): ParameterSchema | undefined {
   const text = fields.text("type");
   if (!text) return undefined;
-  const braced: MappedText = { text: `{${text.text}}`, span: text.span, offsetAt: (index) => text.offsetAt(Math.max(0, Math.min(text.text.length, index - 1))) };
+  const braced: MappedText = {
+    text: `{${text.text}}`,
+    span: text.span,
+    offsetAt: (index) => text.offsetAt(Math.max(0, Math.min(text.text.length, index - 1))),
+  };
   const { part, problem } = matchRule("type", braced);
   if (problem) fields.findings.unreadable("unknown-type", "this is no type", problem);
   return part && schemaOfType(part, types, fields.findings);
@@ -46,14 +50,28 @@ export function constrained(schema: ParameterSchema, { validation, more }: Narro
   const bounded = validation ? withValidation(schema, validation) : schema;
   if (!more) return bounded;
   const { findings } = more;
-  if (validation?.has("pattern") && more.has("pattern")) findings.error("conflicting-keys", "a text has one pattern, and here are two", { at: more.place("pattern"), related: [{ span: validation.place("pattern"), text: "" }] });
+  if (validation?.has("pattern") && more.has("pattern"))
+    findings.error("conflicting-keys", "a text has one pattern, and here are two", {
+      at: more.place("pattern"),
+      related: [{ span: validation.place("pattern"), text: "" }],
+    });
   const [pattern, reject] = [readSlashed(more, "pattern"), readSlashed(more, "reject")];
   const transforms = readTransforms(more);
   const first = ["pattern", "reject", "transforms"].find((key) => more.has(key));
-  const narrowed = first === undefined ? bounded : onStrings(bounded, (text) => ({ ...text, ...(pattern ? { pattern } : {}), ...(reject ? { reject } : {}), ...(transforms.length === 0 ? {} : { transforms }) }));
-  if (!narrowed && first !== undefined) findings.error("wrong-value", `\`${first}\` means nothing for ${typeText(schema)}`, { at: more.place(first) });
+  const narrowed =
+    first === undefined
+      ? bounded
+      : onStrings(bounded, (text) => ({
+          ...text,
+          ...(pattern ? { pattern } : {}),
+          ...(reject ? { reject } : {}),
+          ...(transforms.length === 0 ? {} : { transforms }),
+        }));
+  if (!narrowed && first !== undefined)
+    findings.error("wrong-value", `\`${first}\` means nothing for ${typeText(schema)}`, { at: more.place(first) });
   const isUnique = more.flag("unique") ?? false;
-  if (isUnique && schema.type !== "array") findings.error("wrong-value", `\`unique\` means nothing for ${typeText(schema)}`, { at: more.place("unique") });
+  if (isUnique && schema.type !== "array")
+    findings.error("wrong-value", `\`unique\` means nothing for ${typeText(schema)}`, { at: more.place("unique") });
   const final = narrowed ?? bounded;
   return isUnique && final.type === "array" ? { ...final, unique: true } : final;
 }
@@ -72,27 +90,43 @@ const transformWords = ["trim", "lower", "upper"] as const;
 function readTransforms(fields: Fields): NonNullable<StringSchema["transforms"]> {
   return fields.texts("transforms").flatMap(({ text, span }) => {
     const word = transformWords.find((one) => one === text);
-    if (word === undefined) fields.findings.error("wrong-value", `\`${text.slice(0, 40)}\` is no transform`, { at: span, label: "expected `trim`, `lower` or `upper`" });
+    if (word === undefined)
+      fields.findings.error("wrong-value", `\`${text.slice(0, 40)}\` is no transform`, {
+        at: span,
+        label: "expected `trim`, `lower` or `upper`",
+      });
     return word === undefined ? [] : [word];
   });
 }
 
 /** Undefined: only an expression can do that to such a value. */
-export function withTransforms(schema: ParameterSchema, transforms: NonNullable<StringSchema["transforms"]>): ParameterSchema | undefined {
+export function withTransforms(
+  schema: ParameterSchema,
+  transforms: NonNullable<StringSchema["transforms"]>,
+): ParameterSchema | undefined {
   if (transforms.length === 0) return schema;
   return schema.type === "string" ? { ...schema, transforms } : undefined;
 }
 
 function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchema {
   const misfit = (keys: readonly string[], help: string): void => {
-    for (const key of keys) if (fields.has(key)) fields.findings.warn("wrong-value", `\`${key}\` means nothing for ${typeText(schema)}`, { at: fields.place(key), help: [help] });
+    for (const key of keys)
+      if (fields.has(key))
+        fields.findings.warn("wrong-value", `\`${key}\` means nothing for ${typeText(schema)}`, {
+          at: fields.place(key),
+          help: [help],
+        });
   };
   switch (schema.type) {
     case "number":
     case "integer": {
       misfit(["pattern", "minLength", "maxLength", "enum"], "numbers have `minimum` and `maximum`");
       const [minimum, maximum] = range(fields, ["minimum", "maximum"], { least: -Infinity, isWhole: false });
-      return { ...schema, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+      return {
+        ...schema,
+        ...(minimum === undefined ? {} : { minimum }),
+        ...(maximum === undefined ? {} : { maximum }),
+      };
     }
     case "string":
       misfit(["minimum", "maximum"], "texts have `minLength`, `maxLength`, `pattern` and `enum`");
@@ -100,9 +134,16 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
     case "array": {
       misfit(["minimum", "maximum"], "for the number of items write `minLength` and `maxLength`");
       const [minimumItems, maximumItems] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
-      const items = ["pattern", "enum"].some((key) => fields.has(key)) ? onStrings(schema.items, (text) => textSchema(text, fields)) : schema.items;
+      const items = ["pattern", "enum"].some((key) => fields.has(key))
+        ? onStrings(schema.items, (text) => textSchema(text, fields))
+        : schema.items;
       if (!items) misfit(["pattern", "enum"], "only texts have `pattern` and `enum`");
-      return { ...schema, items: items ?? schema.items, ...(minimumItems === undefined ? {} : { minimumItems }), ...(maximumItems === undefined ? {} : { maximumItems }) };
+      return {
+        ...schema,
+        items: items ?? schema.items,
+        ...(minimumItems === undefined ? {} : { minimumItems }),
+        ...(maximumItems === undefined ? {} : { maximumItems }),
+      };
     }
     case "boolean":
     case "object":
@@ -124,12 +165,25 @@ function textSchema(schema: StringSchema, fields: Fields): StringSchema {
 
 function lengths(fields: Fields): Pick<StringSchema, "minimumLength" | "maximumLength"> {
   const [minimumLength, maximumLength] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
-  return { ...(minimumLength === undefined ? {} : { minimumLength }), ...(maximumLength === undefined ? {} : { maximumLength }) };
+  return {
+    ...(minimumLength === undefined ? {} : { minimumLength }),
+    ...(maximumLength === undefined ? {} : { maximumLength }),
+  };
 }
 
-function range(fields: Fields, keys: readonly [string, string], { least, isWhole }: { readonly least: number; readonly isWhole: boolean }): readonly [minimum?: number | undefined, maximum?: number | undefined] {
-  const [low, high] = keys.map((key) => fields.number(key, { least, most: isWhole ? Number.MAX_SAFE_INTEGER : Infinity, isWhole }));
-  if (low !== undefined && high !== undefined && low > high) fields.findings.error("conflicting-keys", `no value is at least ${low} and at most ${high}`, { at: fields.place(keys[1]), related: [{ span: fields.place(keys[0]), text: "" }] });
+function range(
+  fields: Fields,
+  keys: readonly [string, string],
+  { least, isWhole }: { readonly least: number; readonly isWhole: boolean },
+): readonly [minimum?: number | undefined, maximum?: number | undefined] {
+  const [low, high] = keys.map((key) =>
+    fields.number(key, { least, most: isWhole ? Number.MAX_SAFE_INTEGER : Infinity, isWhole }),
+  );
+  if (low !== undefined && high !== undefined && low > high)
+    fields.findings.error("conflicting-keys", `no value is at least ${low} and at most ${high}`, {
+      at: fields.place(keys[1]),
+      related: [{ span: fields.place(keys[0]), text: "" }],
+    });
   return [low, high];
 }
 
@@ -147,13 +201,24 @@ export function wholePattern(source: string): string {
 }
 
 function hasOuterAlternative(source: string): boolean {
-  return source.replace(/\\[^]/g, "").replace(/\[[^\]]*\]/g, "").includes("|");
+  return source
+    .replace(/\\[^]/g, "")
+    .replace(/\[[^\]]*\]/g, "")
+    .includes("|");
 }
 
 export function typeWordOf(schema: ParameterSchema): TypeWord {
   return schema.type === "integer" ? "number" : schema.type;
 }
 
-export function unsaidType(fields: Fields, word: TypeWord, { type, findings }: { readonly type: ParameterSchema; readonly findings: Findings }): void {
-  if (typeWordOf(type) !== word) findings.error("conflicting-keys", `\`type\` says ${word}, and this is ${typeWordOf(type)}`, { at: fields.place("type"), help: [`write \`type: ${typeWordOf(type)}\` above it too`] });
+export function unsaidType(
+  fields: Fields,
+  word: TypeWord,
+  { type, findings }: { readonly type: ParameterSchema; readonly findings: Findings },
+): void {
+  if (typeWordOf(type) !== word)
+    findings.error("conflicting-keys", `\`type\` says ${word}, and this is ${typeWordOf(type)}`, {
+      at: fields.place("type"),
+      help: [`write \`type: ${typeWordOf(type)}\` above it too`],
+    });
 }

@@ -14,7 +14,18 @@ import { plainTransforms } from "./transform.ts";
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const otherTypes: Readonly<Record<string, TypeWord>> = { str: "string", text: "string", int: "number", integer: "number", float: "number", bool: "boolean", list: "array", map: "object", dict: "object", json: "object" };
+const otherTypes: Readonly<Record<string, TypeWord>> = {
+  str: "string",
+  text: "string",
+  int: "number",
+  integer: "number",
+  float: "number",
+  bool: "boolean",
+  list: "array",
+  map: "object",
+  dict: "object",
+  json: "object",
+};
 
 export interface ReadParameters {
   readonly parameters: readonly Declaration[];
@@ -29,22 +40,39 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
   for (const entry of fields.entries("parameters")) {
     const { key, keySpan } = entry;
     if (!NAME.test(key)) {
-      findings.error("invalid-name", `no parameter can be called \`${key.slice(0, 64)}\``, { at: keySpan, help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"] });
+      findings.error("invalid-name", `no parameter can be called \`${key.slice(0, 64)}\``, {
+        at: keySpan,
+        help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
+      });
       continue;
     }
     const parameter = readParameter(entry, fields, types);
     if (parameter) parameters.push({ parameter, span: keySpan });
-    known.push({ parameter: parameter ?? { name: key, description: "", schema: { type: "string" }, required: false }, span: keySpan });
+    known.push({
+      parameter: parameter ?? { name: key, description: "", schema: { type: "string" }, required: false },
+      span: keySpan,
+    });
   }
   return { parameters, known };
 }
 
 /** Undefined: what is wrong is told. */
-function readParameter({ key: name, keySpan, value }: YamlEntry, owner: Fields, types: TypeScope): Parameter | undefined {
+function readParameter(
+  { key: name, keySpan, value }: YamlEntry,
+  owner: Fields,
+  types: TypeScope,
+): Parameter | undefined {
   const { findings } = owner;
-  const word = value.kind === "scalar" ? [...typeWords, ...Object.keys(otherTypes)].find((type) => type === value.text.text) : undefined;
+  const word =
+    value.kind === "scalar"
+      ? [...typeWords, ...Object.keys(otherTypes)].find((type) => type === value.text.text)
+      : undefined;
   // `A: string` is what other languages write.
-  if (word !== undefined) return void owner.wrong(value, name, { expected: "a map of keys and values", fix: replacing(value.span, `{ type: ${otherTypes[word] ?? word} }`) });
+  if (word !== undefined)
+    return void owner.wrong(value, name, {
+      expected: "a map of keys and values",
+      fix: replacing(value.span, `{ type: ${otherTypes[word] ?? word} }`),
+    });
   const fields = owner.fieldsOf(value, name, parameterKeys);
   if (!fields) return undefined;
   const more = fields.fields(EXTENSION, parameterExtensionKeys);
@@ -66,9 +94,17 @@ function readParameter({ key: name, keySpan, value }: YamlEntry, owner: Fields, 
   const required = fields.flag("required") ?? false;
   const values = readValues(fields, { schema: isExpression ? plain : (schema ?? narrow), required });
   if (required && fields.has("default")) {
-    findings.warn("conflicting-keys", `\`${name}\` is required, so its default is never used`, { at: fields.place("default"), related: [{ span: fields.place("required"), text: "" }], help: ["leave one of the two out"] });
+    findings.warn("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
+      at: fields.place("default"),
+      related: [{ span: fields.place("required"), text: "" }],
+      help: ["leave one of the two out"],
+    });
   }
-  if (!described && !fields.has("description")) findings.warn("missing-description", `the parameter \`${name}\` has no description`, { at: keySpan, help: ["add `description:` with what a value means: that is all a model knows of it"] });
+  if (!described && !fields.has("description"))
+    findings.warn("missing-description", `the parameter \`${name}\` has no description`, {
+      at: keySpan,
+      help: ["add `description:` with what a value means: that is all a model knows of it"],
+    });
   const help = fields.text("detailed-help")?.text;
   const flag = readFormat(fields, type);
   return {
@@ -89,13 +125,26 @@ type Extras = Pick<Parameter, "flags" | "option" | "secret" | "environment" | "f
 function readExtension(fields: Fields, schema: ParameterSchema): Extras {
   const { findings } = fields;
   const environment = fields.text("environment");
-  if (environment && !VARIABLE.test(environment.text)) findings.error("invalid-name", `no environment variable is called \`${environment.text.slice(0, 64)}\``, { at: environment.span, help: ["write letters, digits and `_`"] });
+  if (environment && !VARIABLE.test(environment.text))
+    findings.error("invalid-name", `no environment variable is called \`${environment.text.slice(0, 64)}\``, {
+      at: environment.span,
+      help: ["write letters, digits and `_`"],
+    });
   const option = fields.text("option");
-  if (option && !NAME.test(option.text)) findings.error("invalid-name", `no option can be called \`${option.text.slice(0, 64)}\``, { at: option.span, help: ["write letters, digits, `_` and `-`"] });
+  if (option && !NAME.test(option.text))
+    findings.error("invalid-name", `no option can be called \`${option.text.slice(0, 64)}\``, {
+      at: option.span,
+      help: ["write letters, digits, `_` and `-`"],
+    });
   const isStdin = fields.flag("stdin") ?? false;
-  if (isStdin && schema.type !== "string") findings.error("wrong-value", "what is piped in is text", { at: fields.place("stdin"), help: ["declare `type: string`"] });
+  if (isStdin && schema.type !== "string")
+    findings.error("wrong-value", "what is piped in is text", {
+      at: fields.place("stdin"),
+      help: ["declare `type: string`"],
+    });
   const isFlags = fields.flag("flags") ?? false;
-  if (isFlags && schema.type !== "string" && schema.type !== "array") findings.error("wrong-value", "`flags` is for words: strings and arrays", { at: fields.place("flags") });
+  if (isFlags && schema.type !== "string" && schema.type !== "array")
+    findings.error("wrong-value", "`flags` is for words: strings and arrays", { at: fields.place("flags") });
   return {
     ...(isFlags ? { flags: true } : {}),
     ...(option ? { option: option.text } : {}),
@@ -113,12 +162,24 @@ export function readProperty({ key: name, value }: YamlEntry, owner: Fields, typ
   if (!fields || !plain) return undefined;
   const schema = constrained(plain, { validation: fields.fields("validation", validationKeys), more: fields });
   const required = fields.flag("required") ?? false;
-  return { name, description: oneLine(fields.text("description")?.text ?? ""), schema, required, ...readValues(fields, { schema, required }) };
+  return {
+    name,
+    description: oneLine(fields.text("description")?.text ?? ""),
+    schema,
+    required,
+    ...readValues(fields, { schema, required }),
+  };
 }
 
-function readValues(fields: Fields, { schema, required }: { readonly schema: ParameterSchema; readonly required: boolean }): Pick<Parameter, "default" | "example" | "otherExamples"> {
+function readValues(
+  fields: Fields,
+  { schema, required }: { readonly schema: ParameterSchema; readonly required: boolean },
+): Pick<Parameter, "default" | "example" | "otherExamples"> {
   const fallback = required ? undefined : typedValue(fields, "default", schema);
-  const [example, ...otherExamples] = fields.list("examples").map((item) => typedNode(item, { fields, key: "examples", schema })).filter((one) => one !== undefined);
+  const [example, ...otherExamples] = fields
+    .list("examples")
+    .map((item) => typedNode(item, { fields, key: "examples", schema }))
+    .filter((one) => one !== undefined);
   return {
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(example === undefined ? {} : { example }),
@@ -135,10 +196,14 @@ export function oneLine(text: string): string {
 function checkEscaping(fields: Fields): void {
   const security = fields.fields("security", parameterSecurityKeys);
   if (security?.flag("escape-shell") !== false) return;
-  fields.findings.error("unsafe-placeholder", "a value can never become program text, so there is nothing that would switch this off", {
-    at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
-    help: ["leave `escape-shell` out; for a list of words, declare `type: array`"],
-  });
+  fields.findings.error(
+    "unsafe-placeholder",
+    "a value can never become program text, so there is nothing that would switch this off",
+    {
+      at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
+      help: ["leave `escape-shell` out; for a list of words, declare `type: array`"],
+    },
+  );
 }
 
 function readTransform(fields: Fields): string | undefined {
@@ -152,15 +217,27 @@ function typedValue(fields: Fields, key: "default", schema: ParameterSchema): Js
 }
 
 /** A value as its author wrote it, by the declared type: text stays as it is written, `007` too. */
-function typedNode(node: YamlNode, { fields, key, schema }: { readonly fields: Fields; readonly key: "default" | "examples"; readonly schema: ParameterSchema }): Json | undefined {
+function typedNode(
+  node: YamlNode,
+  {
+    fields,
+    key,
+    schema,
+  }: { readonly fields: Fields; readonly key: "default" | "examples"; readonly schema: ParameterSchema },
+): Json | undefined {
   const value = withTexts(node, schema);
   const checked = validateValue(schema, value, "");
   if (checked.value !== undefined) return checked.value;
   const at = node.kind === "scalar" ? node.span : { ...node.span, end: Math.min(node.span.end, node.span.start + 1) };
   const label = checked.issues[0]?.message ?? "";
-  if (key === "default") fields.findings.error("default-mismatch", "this default does not fit the parameter", { at, label });
+  if (key === "default")
+    fields.findings.error("default-mismatch", "this default does not fit the parameter", { at, label });
   // Nothing depends on an example: it is left out.
-  else fields.findings.warn("example-mismatch", "this example does not fit the parameter, and is not shown", { at, label });
+  else
+    fields.findings.warn("example-mismatch", "this example does not fit the parameter, and is not shown", {
+      at,
+      label,
+    });
   return undefined;
 }
 
@@ -176,6 +253,9 @@ function readFormat(fields: Fields, type: TypeWord): string | undefined {
   // The value alone is what every parameter leaves.
   if (!text || text.text.trim() === "{value}") return undefined;
   if (type === "boolean" || text.text.includes("{value}")) return text.text;
-  fields.findings.error("wrong-value", "`format` does not say where the value goes", { at: text.span, label: "expected a text with `{value}`" });
+  fields.findings.error("wrong-value", "`format` does not say where the value goes", {
+    at: text.span,
+    label: "expected a text with `{value}`",
+  });
   return undefined;
 }

@@ -18,13 +18,20 @@ export function readResources(fields: Fields): ReadResources {
   const own = readDuration(fields, "timeout");
   const other = resources && readDuration(resources, "timeout");
   if (resources && own !== undefined && other !== undefined && own !== other) {
-    fields.findings.error("conflicting-keys", "`timeout` and `resources.timeout` say the same thing, and here they differ", { at: resources.place("timeout"), related: [{ span: fields.place("timeout"), text: "" }] });
+    fields.findings.error(
+      "conflicting-keys",
+      "`timeout` and `resources.timeout` say the same thing, and here they differ",
+      { at: resources.place("timeout"), related: [{ span: fields.place("timeout"), text: "" }] },
+    );
   }
   const timeoutMs = own ?? other;
   const memory = resources?.text("max-memory");
   const memoryBytesMax = memory && sizeBytes(memory, fields.findings);
   return {
-    limits: { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }) },
+    limits: {
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
+    },
     finalCommands: resources ? readCleanup(resources) : [],
   };
 }
@@ -41,7 +48,10 @@ function readCleanup(resources: Fields): readonly MappedText[] {
   return resources.list("cleanup").flatMap((item) => {
     const fields = resources.fieldsOf(item, "cleanup", cleanupKeys);
     if (fields?.flag("delete-temp-files") === false) {
-      fields.findings.error("wrong-value", "the temporary folder of a run is always removed", { at: fields.place("delete-temp-files"), help: ["write what is to stay somewhere else"] });
+      fields.findings.error("wrong-value", "the temporary folder of a run is always removed", {
+        at: fields.place("delete-temp-files"),
+        help: ["write what is to stay somewhere else"],
+      });
     }
     return fields?.text("final-command") ?? [];
   });

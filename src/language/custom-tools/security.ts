@@ -12,20 +12,35 @@ export function readSecurity(owner: Fields, parameters: readonly Declaration[]):
   if (!fields) return undefined;
   const privilege = fields.choice("execution-privilege", ["same-as-user", "reduced", "elevated"]);
   const isolation = fields.choice("isolation", ["none", "process", "container"]);
-  const justification = fields.text("justification")?.text.trim().replaceAll(/\s*\n\s*/g, " ");
+  const justification = fields
+    .text("justification")
+    ?.text.trim()
+    .replaceAll(/\s*\n\s*/g, " ");
   const permissions = fields.texts("required-permissions").map((text) => {
-    readTemplateText(text, { scope: { parameters, steps: [], hasItem: false, place: text.span }, findings: fields.findings });
+    readTemplateText(text, {
+      scope: { parameters, steps: [], hasItem: false, place: text.span },
+      findings: fields.findings,
+    });
     checkPermission(text.text, text.span, fields);
     return text.text;
   });
   if (!privilege && !isolation && permissions.length === 0 && justification === undefined) return undefined;
-  return { ...(privilege ? { privilege } : {}), ...(isolation ? { isolation } : {}), permissions, ...(justification === undefined ? {} : { justification }) };
+  return {
+    ...(privilege ? { privilege } : {}),
+    ...(isolation ? { isolation } : {}),
+    permissions,
+    ...(justification === undefined ? {} : { justification }),
+  };
 }
 
 function checkPermission(text: string, span: Declaration["span"], fields: Fields): void {
   if (isPermission(text)) return;
   const near = nearestOf(text.split(":")[0] ?? "", ["filesystem", "network", "process"]);
-  fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is no permission`, { at: span, label: near === undefined ? "" : `did you mean \`${near}\`?`, help: [PERMISSIONS] });
+  fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is no permission`, {
+    at: span,
+    label: near === undefined ? "" : `did you mean \`${near}\`?`,
+    help: [PERMISSIONS],
+  });
 }
 
 export interface ReadSchemaOptions {
@@ -35,8 +50,14 @@ export interface ReadSchemaOptions {
 }
 
 export function readSchemaOptions(owner: Fields): ReadSchemaOptions {
-  const fields = owner.fields("function-calling", functionCallingKeys)?.fields("schema-generation", schemaGenerationKeys);
-  const omitted: readonly (readonly [string, SchemaPart])[] = [["include-descriptions", "descriptions"], ["include-defaults", "defaults"], ["example-generation", "examples"]];
+  const fields = owner
+    .fields("function-calling", functionCallingKeys)
+    ?.fields("schema-generation", schemaGenerationKeys);
+  const omitted: readonly (readonly [string, SchemaPart])[] = [
+    ["include-descriptions", "descriptions"],
+    ["include-defaults", "defaults"],
+    ["example-generation", "examples"],
+  ];
   return {
     omits: omitted.flatMap(([key, part]) => (fields?.flag(key) === false ? [part] : [])),
     hasWholeNumbers: fields ? readMapping(fields) : false,
@@ -51,7 +72,16 @@ function readMapping(owner: Fields): boolean {
     const text = fields?.text(type);
     if (!text || text.text === type) continue;
     if (type === "number" && text.text === "integer") isWhole = true;
-    else fields?.findings.error("wrong-value", `a model would be told to send ${text.text.slice(0, 40)} values, and a call accepts ${type} values`, { at: text.span, label: `expected \`${type}\`${type === "number" ? " or `integer`" : ""}`, help: ["declare the parameter with the type that it takes"] });
+    else
+      fields?.findings.error(
+        "wrong-value",
+        `a model would be told to send ${text.text.slice(0, 40)} values, and a call accepts ${type} values`,
+        {
+          at: text.span,
+          label: `expected \`${type}\`${type === "number" ? " or `integer`" : ""}`,
+          help: ["declare the parameter with the type that it takes"],
+        },
+      );
   }
   return isWhole;
 }

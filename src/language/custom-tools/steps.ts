@@ -48,11 +48,18 @@ function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
   if (!fields) return [];
   const name = fields.text("name");
   if (!name) {
-    if (!fields.has("name")) tool.findings.error("missing-name", "this step has no name", { at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) }, help: ["add `name:`, by which other steps can read its output"] });
+    if (!fields.has("name"))
+      tool.findings.error("missing-name", "this step has no name", {
+        at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) },
+        help: ["add `name:`, by which other steps can read its output"],
+      });
     return [];
   }
   if (NAME.test(name.text)) return [{ fields, name: { value: name.text, span: name.span } }];
-  tool.findings.error("invalid-name", `no step can be called \`${name.text.slice(0, 64)}\``, { at: name.span, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+  tool.findings.error("invalid-name", `no step can be called \`${name.text.slice(0, 64)}\``, {
+    at: name.span,
+    help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"],
+  });
   return [];
 }
 
@@ -60,7 +67,12 @@ function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
 function outputsOf({ fields, name }: NamedStep): ReferenceScope["steps"] {
   const more = fields.entry(EXTENSION)?.value;
   const leaves = more?.kind === "map" ? entryOf(more, "leaves")?.value : undefined;
-  const others = leaves?.kind === "list" ? leaves.items.flatMap((item) => (item.kind === "scalar" && item.text.text !== name.value ? [{ name: item.text.text, span: item.span }] : [])) : [];
+  const others =
+    leaves?.kind === "list"
+      ? leaves.items.flatMap((item) =>
+          item.kind === "scalar" && item.text.text !== name.value ? [{ name: item.text.text, span: item.span }] : [],
+        )
+      : [];
   return [{ name: name.value, span: name.span }, ...others];
 }
 
@@ -69,25 +81,60 @@ function checkNames(named: readonly NamedStep[], parameters: readonly Declaratio
   for (const { name, fields } of named) {
     const known = seen.get(name.value);
     if (!known) seen.set(name.value, name.span);
-    else fields.findings.error("duplicate-step", `\`${name.value}\` is the name of another ${parameters.some(({ parameter }) => parameter.name === name.value) ? "parameter" : "step"}`, { at: name.span, related: [{ span: known, text: "first used here" }], help: ["give the step a name of its own, so that `{NAME}` means one thing"] });
+    else
+      fields.findings.error(
+        "duplicate-step",
+        `\`${name.value}\` is the name of another ${parameters.some(({ parameter }) => parameter.name === name.value) ? "parameter" : "step"}`,
+        {
+          at: name.span,
+          related: [{ span: known, text: "first used here" }],
+          help: ["give the step a name of its own, so that `{NAME}` means one thing"],
+        },
+      );
   }
 }
 
 function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
   const more = fields.fields(EXTENSION, stepExtensionKeys);
-  const key = fields.oneOf([...commandKeys, "use-tool"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
-  const moreKey = more?.oneOf(["commands", "prompt", "javascript", "python"], (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``, ["make two steps of it"]) as ActionKey | undefined;
+  const key = fields.oneOf(
+    [...commandKeys, "use-tool"],
+    (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``,
+    ["make two steps of it"],
+  ) as ActionKey | undefined;
+  const moreKey = more?.oneOf(
+    ["commands", "prompt", "javascript", "python"],
+    (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``,
+    ["make two steps of it"],
+  ) as ActionKey | undefined;
   checkCompanions(fields, key);
   if (more) checkCompanions(more, moreKey ?? (key === "use-tool" ? key : undefined));
-  if (more && key !== undefined && moreKey !== undefined) fields.findings.error("conflicting-keys", `a step does one thing, and this has \`${key}\` and \`${moreKey}\``, { at: more.place(moreKey), related: [{ span: fields.place(key), text: "" }], help: ["make two steps of it"] });
-  if (key === undefined && moreKey === undefined) fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, { at: name.span, help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"] });
+  if (more && key !== undefined && moreKey !== undefined)
+    fields.findings.error("conflicting-keys", `a step does one thing, and this has \`${key}\` and \`${moreKey}\``, {
+      at: more.place(moreKey),
+      related: [{ span: fields.place(key), text: "" }],
+      help: ["make two steps of it"],
+    });
+  if (key === undefined && moreKey === undefined)
+    fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, {
+      at: name.span,
+      help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"],
+    });
   const forEach = more && readForEach(more, around);
   const context: CommandContext = forEach ? { ...around, scope: { ...around.scope, hasItem: true } } : around;
-  const action = key === undefined ? (more && moreKey ? readAction(more, moreKey, context) : undefined) : key === "use-tool" ? toolAction(fields, more, context) : readAction(fields, key, context);
+  const action =
+    key === undefined
+      ? more && moreKey
+        ? readAction(more, moreKey, context)
+        : undefined
+      : key === "use-tool"
+        ? toolAction(fields, more, context)
+        : readAction(fields, key, context);
   const when = readCondition(fields, context);
   const handling = readErrorHandling(fields, more, { action, context });
   const output = readOutput(fields);
-  const waitsFor = fields.has("wait-for") ? fields.words("wait-for").map(({ text, span }) => ({ value: text, span })) : undefined;
+  const waitsFor = fields.has("wait-for")
+    ? fields.words("wait-for").map(({ text, span }) => ({ value: text, span }))
+    : undefined;
   const step: Omit<Step, "action"> = {
     name,
     ...(when ? { when } : {}),
@@ -107,8 +154,12 @@ function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
   const text = fields.text("for-each");
   const items = text && readTemplateText(text, context);
   const concurrency = fields.number("concurrency", { least: 1, most: CONCURRENCY_MAX, isWhole: true });
-  if (concurrency !== undefined && !fields.has("for-each")) fields.findings.error("conflicting-keys", "`concurrency` does nothing without `for-each`", { at: fields.place("concurrency") });
-  if (text && items?.parts.every((part) => typeof part === "string")) fields.findings.error("wrong-value", "`for-each` names a list, such as `{FILES}`", { at: text.span });
+  if (concurrency !== undefined && !fields.has("for-each"))
+    fields.findings.error("conflicting-keys", "`concurrency` does nothing without `for-each`", {
+      at: fields.place("concurrency"),
+    });
+  if (text && items?.parts.every((part) => typeof part === "string"))
+    fields.findings.error("wrong-value", "`for-each` names a list, such as `{FILES}`", { at: text.span });
   return items && { items, concurrency: concurrency ?? 1 };
 }
 
@@ -117,14 +168,21 @@ function readStepExtension(fields: Fields, context: CommandContext): Pick<Step, 
   const cacheMs = readDuration(fields, "cache");
   const text = fields.text("input");
   const stdin = text && readTemplateText(text, context);
-  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(stdin ? { stdin } : {}), ...(cacheMs === undefined ? {} : { cacheMs }) };
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(stdin ? { stdin } : {}),
+    ...(cacheMs === undefined ? {} : { cacheMs }),
+  };
 }
 
 function readCondition(fields: Fields, { scope, findings }: CommandContext): Step["when"] {
   const text = fields.text("run-condition");
   if (!text) return undefined;
   const { value, diagnostics } = parseCondition(text);
-  findings.add([...diagnostics, ...conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? [])]);
+  findings.add([
+    ...diagnostics,
+    ...conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? []),
+  ]);
   return value && { condition: value, span: text.span };
 }
 
@@ -133,23 +191,47 @@ interface Handling {
   readonly context: CommandContext;
 }
 
-function readErrorHandling(owner: Fields, more: Fields | undefined, { action, context }: Handling): Pick<Step, "retries" | "fallback"> {
+function readErrorHandling(
+  owner: Fields,
+  more: Fields | undefined,
+  { action, context }: Handling,
+): Pick<Step, "retries" | "fallback"> {
   const fields = owner.fields("error-handling", errorHandlingKeys);
   const retry = fields?.fields("retry", retryKeys);
   const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
   const delayMs = retry?.number("delay", { least: 0, most: DELAY_MS_MAX, isWhole: true, unit: "milliseconds" });
   const isExponential = more?.choice("backoff", ["none", "exponential"]) === "exponential";
-  if (more?.has("backoff") && !retry) owner.findings.error("conflicting-keys", "`backoff` does nothing without `retry`", { at: more.place("backoff") });
-  if (retry && !retry.has("attempts")) retry.findings.error("wrong-value", "`retry` does not say how often", { at: fields?.place("retry") ?? retry.map.span, help: ["add `attempts: 3`"] });
+  if (more?.has("backoff") && !retry)
+    owner.findings.error("conflicting-keys", "`backoff` does nothing without `retry`", { at: more.place("backoff") });
+  if (retry && !retry.has("attempts"))
+    retry.findings.error("wrong-value", "`retry` does not say how often", {
+      at: fields?.place("retry") ?? retry.map.span,
+      help: ["add `attempts: 3`"],
+    });
   const text = fields?.text("fallback");
   // A fallback of a tool's step is a command all the same.
   const command = text && readCommand(text, shellOf(action), context);
   const other = more?.fields("fallback", actionKeys);
-  const key = other?.oneOf(actionKinds, (first, second) => `a fallback does one thing, and this has \`${first}\` and \`${second}\``) as ActionKey | undefined;
+  const key = other?.oneOf(
+    actionKinds,
+    (first, second) => `a fallback does one thing, and this has \`${first}\` and \`${second}\``,
+  ) as ActionKey | undefined;
   if (other) checkCompanions(other, key);
-  if (more && other && key === undefined) owner.findings.error("empty-command", "this fallback does nothing", { at: more.place("fallback"), help: ["add `bash:` with a command"] });
-  if (more && other && text) owner.findings.error("conflicting-keys", "a step has one fallback, and here are two", { at: more.place("fallback"), related: [{ span: text.span, text: "" }] });
-  const fallback: StepAction | undefined = command ? { kind: "command", commands: [{ command }] } : other && key ? readAction(other, key, context) : undefined;
+  if (more && other && key === undefined)
+    owner.findings.error("empty-command", "this fallback does nothing", {
+      at: more.place("fallback"),
+      help: ["add `bash:` with a command"],
+    });
+  if (more && other && text)
+    owner.findings.error("conflicting-keys", "a step has one fallback, and here are two", {
+      at: more.place("fallback"),
+      related: [{ span: text.span, text: "" }],
+    });
+  const fallback: StepAction | undefined = command
+    ? { kind: "command", commands: [{ command }] }
+    : other && key
+      ? readAction(other, key, context)
+      : undefined;
   return {
     ...(attempts === undefined ? {} : { retries: { attempts, delayMs: delayMs ?? 0, isExponential } }),
     ...(fallback ? { fallback } : {}),
@@ -175,9 +257,18 @@ function readOutput(owner: Fields): Step["output"] {
 function checkCallback(fields: Fields, { mode, callback }: { readonly mode: string; readonly callback: string }): void {
   const at = fields.entry("stream-callback")?.value.span ?? fields.place("stream-callback");
   if (callback !== "console") {
-    const help = callback === "file" ? ["let the command write the file: `command > output.txt`"] : ["leave it out: what streams goes to the caller"];
-    fields.findings.error("wrong-value", `output cannot be streamed to \`${callback.slice(0, 40)}\``, { at, label: "expected `console`", help });
+    const help =
+      callback === "file"
+        ? ["let the command write the file: `command > output.txt`"]
+        : ["leave it out: what streams goes to the caller"];
+    fields.findings.error("wrong-value", `output cannot be streamed to \`${callback.slice(0, 40)}\``, {
+      at,
+      label: "expected `console`",
+      help,
+    });
   } else if (mode !== "stream") {
-    fields.findings.error("conflicting-keys", "`stream-callback` needs `mode: stream`", { at: fields.place("stream-callback") });
+    fields.findings.error("conflicting-keys", "`stream-callback` needs `mode: stream`", {
+      at: fields.place("stream-callback"),
+    });
   }
 }

@@ -42,7 +42,14 @@ function readFilePaths(fields: Fields): FilePaths {
   const converts = cross?.flag("auto-convert");
   const normalizes = inner.flag("normalize");
   if (normalizes !== undefined && converts !== undefined && normalizes !== converts) {
-    inner.findings.error("conflicting-keys", "`normalize` and `auto-convert` say the same thing, and here they differ", { at: cross?.place("auto-convert") ?? inner.place("normalize"), related: [{ span: inner.place("normalize"), text: "" }] });
+    inner.findings.error(
+      "conflicting-keys",
+      "`normalize` and `auto-convert` say the same thing, and here they differ",
+      {
+        at: cross?.place("auto-convert") ?? inner.place("normalize"),
+        related: [{ span: inner.place("normalize"), text: "" }],
+      },
+    );
   }
   checkSeparator(cross, "windows-separator", "\\");
   checkSeparator(cross, "unix-separator", "/");
@@ -52,13 +59,24 @@ function readFilePaths(fields: Fields): FilePaths {
 function checkSeparator(fields: Fields | undefined, key: string, separator: string): void {
   const text = fields?.text(key);
   if (!fields || !text || text.text === separator) return;
-  fields.findings.error("wrong-value", `\`${key}\` is what the platform says: \`${separator}\``, { at: text.span, label: `expected \`${separator}\`` });
+  fields.findings.error("wrong-value", `\`${key}\` is what the platform says: \`${separator}\``, {
+    at: text.span,
+    label: `expected \`${separator}\``,
+  });
 }
 
-function readFolder(fields: Fields, { fields: paths, normalizes }: FilePaths, context: CommandContext): Template | undefined {
+function readFolder(
+  fields: Fields,
+  { fields: paths, normalizes }: FilePaths,
+  context: CommandContext,
+): Template | undefined {
   const own = fields.text("working-directory");
   const other = paths?.text("working-directory");
-  if (own && other && own.text !== other.text) context.findings.error("conflicting-keys", "a tool runs in one folder, and here are two", { at: other.span, related: [{ span: own.span, text: "" }] });
+  if (own && other && own.text !== other.text)
+    context.findings.error("conflicting-keys", "a tool runs in one folder, and here are two", {
+      at: other.span,
+      related: [{ span: own.span, text: "" }],
+    });
   const text = own ?? other;
   if (!text || text.text === "{WORKSPACE}") return undefined;
   return readTemplateText(normalizes ? normalized(text) : text, context);
@@ -71,20 +89,29 @@ function normalized(text: MappedText): MappedText {
 /** Where the folder and the input stand, for messages. */
 export function placesOf(fields: Fields): PlacedSteps["places"] {
   const paths = fields.entry("file-paths")?.value;
-  const folder = fields.entry("working-directory") ?? (paths?.kind === "map" ? entryOf(paths, "working-directory") : undefined);
+  const folder =
+    fields.entry("working-directory") ?? (paths?.kind === "map" ? entryOf(paths, "working-directory") : undefined);
   return { cwd: folder?.value.span, stdin: fields.entry("input")?.value.span };
 }
 
 function readVariables(fields: Fields, context: CommandContext): Surroundings["environment"] {
   return fields.entries("variables").flatMap(({ key, keySpan, value }) => {
     if (!VARIABLE.test(key)) {
-      context.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, { at: keySpan, help: ["write letters, digits and `_`"] });
+      context.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, {
+        at: keySpan,
+        help: ["write letters, digits and `_`"],
+      });
       return [];
     }
     const isEmpty = value.kind === "scalar" && (value.value === null || value.value === "");
     const text = isEmpty ? undefined : fields.textOf(value, key);
     const template: Template | undefined = isEmpty ? { parts: [] } : text && readTemplateText(text, context);
-    if (template && text) checkVariable(key, { template, span: text.span, declarations: scopeDeclarations(context.scope) }, context.findings);
+    if (template && text)
+      checkVariable(
+        key,
+        { template, span: text.span, declarations: scopeDeclarations(context.scope) },
+        context.findings,
+      );
     return template ? [{ name: key, value: template }] : [];
   });
 }
@@ -92,21 +119,44 @@ function readVariables(fields: Fields, context: CommandContext): Surroundings["e
 function readInteraction(fields: Fields): Interaction | undefined {
   const isInteractive = fields.flag("interactive") ?? false;
   const options = fields.fields("interactive-options", interactiveKeys);
-  if (options && !isInteractive) fields.findings.error("conflicting-keys", "`interactive-options` need `interactive: true`", { at: fields.place("interactive-options") });
-  if (isInteractive && fields.has("input")) fields.findings.error("conflicting-keys", "an interactive tool reads what the person answers, so it cannot have an `input`", { at: fields.place("input"), related: [{ span: fields.place("interactive"), text: "" }] });
+  if (options && !isInteractive)
+    fields.findings.error("conflicting-keys", "`interactive-options` need `interactive: true`", {
+      at: fields.place("interactive-options"),
+    });
+  if (isInteractive && fields.has("input"))
+    fields.findings.error(
+      "conflicting-keys",
+      "an interactive tool reads what the person answers, so it cannot have an `input`",
+      { at: fields.place("input"), related: [{ span: fields.place("interactive"), text: "" }] },
+    );
   const timeoutMs = options?.number("timeout", { least: 0, most: ANSWER_MS_MAX, isWhole: true, unit: "milliseconds" });
   const defaultResponse = options?.entry("default-response")?.value;
   const response = defaultResponse && options?.textOf(defaultResponse, "default-response")?.text;
-  return isInteractive ? { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(response === undefined ? {} : { defaultResponse: response }) } : undefined;
+  return isInteractive
+    ? {
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(response === undefined ? {} : { defaultResponse: response }),
+      }
+    : undefined;
 }
 
 const TEMPORARY: Template = { parts: [{ placeholder: "TEMP_DIR" }] };
 
-/** Programs find the run's own folder where they look for one. Its name is made anew for each run, so that no two share it. */
+/**
+ * Programs find the run's own folder where they look for one. Its name is made anew for each run, so that no two share
+ * it.
+ */
 function readTemporary(fields: Fields | undefined): Surroundings["environment"] {
   const text = fields?.text("temp-directory");
   if (!fields || !text) return [];
-  if (/^\{(?:TEMP|TEMP_DIR)\}(?:[\\/](?:[A-Za-z0-9._-]|\{TOOL_NAME\})+)*[\\/]?$/.test(text.text) && !/[\\/]\.+(?:[\\/]|$)/.test(text.text)) return ["TMPDIR", "TEMP", "TMP"].map((name) => ({ name, value: TEMPORARY }));
-  fields.findings.error("wrong-value", "a folder for temporary files is made anew for each run, below `{TEMP}`", { at: text.span, label: "expected `{TEMP}/NAME`, where NAME may hold `{TOOL_NAME}`" });
+  if (
+    /^\{(?:TEMP|TEMP_DIR)\}(?:[\\/](?:[A-Za-z0-9._-]|\{TOOL_NAME\})+)*[\\/]?$/.test(text.text) &&
+    !/[\\/]\.+(?:[\\/]|$)/.test(text.text)
+  )
+    return ["TMPDIR", "TEMP", "TMP"].map((name) => ({ name, value: TEMPORARY }));
+  fields.findings.error("wrong-value", "a folder for temporary files is made anew for each run, below `{TEMP}`", {
+    at: text.span,
+    label: "expected `{TEMP}/NAME`, where NAME may hold `{TOOL_NAME}`",
+  });
   return [];
 }

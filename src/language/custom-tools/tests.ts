@@ -12,7 +12,11 @@ const TESTS_MAX = 1_000;
 export function readTests(tool: Fields): readonly ToolTest[] {
   const items = tool.list("tests");
   const next = items[TESTS_MAX];
-  if (next) tool.findings.error("too-large", `a tool has at most ${TESTS_MAX} tests`, { at: { ...next.span, end: next.span.start + 1 }, label: "not read from here on" });
+  if (next)
+    tool.findings.error("too-large", `a tool has at most ${TESTS_MAX} tests`, {
+      at: { ...next.span, end: next.span.start + 1 },
+      label: "not read from here on",
+    });
   const names = new Map<string, YamlNode>();
   return items.slice(0, TESTS_MAX).flatMap((item) => readTest(item, names, tool) ?? []);
 }
@@ -22,12 +26,24 @@ function readTest(item: YamlNode, names: Map<string, YamlNode>, tool: Fields): T
   if (!fields) return undefined;
   const name = fields.text("name");
   const known = name && names.get(name.text);
-  if (known) tool.findings.error("test-malformed", "two tests have one name", { at: name.span, related: [{ span: known.span, text: "the first one is here" }] });
+  if (known)
+    tool.findings.error("test-malformed", "two tests have one name", {
+      at: name.span,
+      related: [{ span: known.span, text: "the first one is here" }],
+    });
   else if (name) names.set(name.text, item);
-  else if (!fields.has("name")) tool.findings.error("test-malformed", "this test has no name", { at: { ...item.span, end: item.span.start + 1 }, help: ["add `name:`"] });
+  else if (!fields.has("name"))
+    tool.findings.error("test-malformed", "this test has no name", {
+      at: { ...item.span, end: item.span.start + 1 },
+      help: ["add `name:`"],
+    });
   const more = fields.fields(EXTENSION, testExtensionKeys);
   const expectations = [...readExpected(fields), ...(more ? readMoreExpected(more) : [])];
-  if (expectations.length === 0) tool.findings.error("test-malformed", `the test \`${name?.text ?? ""}\` expects nothing, so it could never fail`, { at: name?.span ?? fields.place("expected"), help: ["add `expected:` with `exit-code: 0`"] });
+  if (expectations.length === 0)
+    tool.findings.error("test-malformed", `the test \`${name?.text ?? ""}\` expects nothing, so it could never fail`, {
+      at: name?.span ?? fields.place("expected"),
+      help: ["add `expected:` with `exit-code: 0`"],
+    });
   const description = fields.text("description")?.text;
   return {
     name: name?.text ?? "",
@@ -62,7 +78,11 @@ function readExpected(owner: Fields): readonly Expectation[] {
 function readMoreExpected(owner: Fields): readonly Expectation[] {
   return owner.list("expected").flatMap((item) => {
     const fields = owner.fieldsOf(item, "expected", expectationKeys);
-    const kind = fields?.oneOf(expectationKeys.keys, (first, other) => `an expectation is one, and this has \`${first}\` and \`${other}\``, ["make two entries of it"]) as Expectation["kind"] | undefined;
+    const kind = fields?.oneOf(
+      expectationKeys.keys,
+      (first, other) => `an expectation is one, and this has \`${first}\` and \`${other}\``,
+      ["make two entries of it"],
+    ) as Expectation["kind"] | undefined;
     return (fields && kind && readExpectation(fields, kind)) ?? [];
   });
 }
@@ -93,7 +113,10 @@ function readExpectation(fields: Fields, kind: Expectation["kind"]): Expectation
     case "file-contains": {
       const inner = fields.fields(kind, fileContainsKeys);
       const [path, text] = [inner?.scalar("path", "a path"), inner?.scalar("text", "text")];
-      if (inner && !(path && text)) fields.findings.error("test-malformed", "`file-contains` has a `path` and a `text`", { at: fields.place(kind) });
+      if (inner && !(path && text))
+        fields.findings.error("test-malformed", "`file-contains` has a `path` and a `text`", {
+          at: fields.place(kind),
+        });
       return path && text && { kind, path: path.text.text, text: text.text.text };
     }
     case "result": {

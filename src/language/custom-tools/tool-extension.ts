@@ -2,7 +2,14 @@
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { validateArguments } from "../../schema/validate.ts";
-import type { DeclaredLimits, DefinitionHead, Dependency, Preset, Requirement, Returns } from "../../tool/definition.ts";
+import type {
+  DeclaredLimits,
+  DefinitionHead,
+  Dependency,
+  Preset,
+  Requirement,
+  Returns,
+} from "../../tool/definition.ts";
 import { partsOf } from "../analysis.ts";
 import { ATTEMPTS_MAX, readRate, sizeBytes } from "../analyze-limits.ts";
 import { dependencyOf, requirementOf } from "../analyze-needs.ts";
@@ -16,7 +23,8 @@ import { oneLine } from "./parameters.ts";
 import { readDuration } from "./resources.ts";
 
 export interface ReadExtension {
-  readonly head: Partial<Pick<DefinitionHead, "title" | "deprecated" | "help" | "returns" | "notes" | "annotations">> & Pick<DefinitionHead, "requires" | "depends">;
+  readonly head: Partial<Pick<DefinitionHead, "title" | "deprecated" | "help" | "returns" | "notes" | "annotations">> &
+    Pick<DefinitionHead, "requires" | "depends">;
   readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "rate" | "retries">;
 }
 
@@ -46,7 +54,10 @@ function readAnnotations(fields: Fields): readonly string[] {
   return fields.texts("annotations").flatMap(({ text, span }) => {
     const annotation = oneLine(text);
     if (/^x-[A-Za-z0-9-]*(?:\([a-z]+\))?(?: |$)/.test(annotation)) return [annotation];
-    fields.findings.error("wrong-value", `\`${annotation.slice(0, 64)}\` is no annotation of another program`, { at: span, label: "expected `x-` and a name, then text" });
+    fields.findings.error("wrong-value", `\`${annotation.slice(0, 64)}\` is no annotation of another program`, {
+      at: span,
+      label: "expected `x-` and a name, then text",
+    });
     return [];
   });
 }
@@ -54,14 +65,23 @@ function readAnnotations(fields: Fields): readonly string[] {
 function readReturns(owner: Fields, types: TypeScope): Returns | undefined {
   const fields = owner.fields("returns", returnsKeys);
   const schema = fields && readType(fields, types);
-  if (fields && !fields.has("type")) owner.findings.error("unknown-type", "`returns` does not say its type", { at: owner.place("returns"), help: ["add `type: string`"] });
+  if (fields && !fields.has("type"))
+    owner.findings.error("unknown-type", "`returns` does not say its type", {
+      at: owner.place("returns"),
+      help: ["add `type: string`"],
+    });
   return schema && { schema, description: oneLine(fields?.text("description")?.text ?? "") };
 }
 
 function readRequirements(fields: Fields): readonly Requirement[] {
   return fields.texts("requires").flatMap((text) => {
     const { part, problem } = matchRule("requirement", text);
-    if (problem) fields.findings.unreadable("wrong-value", "a requirement is a program and a range of versions, such as `git >= 2.30`", problem);
+    if (problem)
+      fields.findings.unreadable(
+        "wrong-value",
+        "a requirement is a program and a range of versions, such as `git >= 2.30`",
+        problem,
+      );
     return part ? requirementOf(part, fields.findings) : [];
   });
 }
@@ -69,7 +89,12 @@ function readRequirements(fields: Fields): readonly Requirement[] {
 function readDependencies(fields: Fields): readonly Dependency[] {
   return fields.texts("depends").flatMap((text) => {
     const { part, problem } = matchRule("depends", text);
-    if (problem) fields.findings.unreadable("wrong-value", "a dependency is a tool and a range of versions, such as `summarize@^1.0.0`", problem);
+    if (problem)
+      fields.findings.unreadable(
+        "wrong-value",
+        "a dependency is a tool and a range of versions, such as `summarize@^1.0.0`",
+        problem,
+      );
     return part ? partsOf(part, "dependency").flatMap((one) => dependencyOf(one, fields.findings)) : [];
   });
 }
@@ -84,7 +109,11 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
   const retry = fields?.fields("retry", retryOfLimitsKeys);
   const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
   const delayMs = retry && readDuration(retry, "delay");
-  if (fields && retry && !retry.has("attempts")) owner.findings.error("wrong-value", "`retry` does not say how often", { at: fields.place("retry"), help: ["add `attempts: 3`"] });
+  if (fields && retry && !retry.has("attempts"))
+    owner.findings.error("wrong-value", "`retry` does not say how often", {
+      at: fields.place("retry"),
+      help: ["add `attempts: 3`"],
+    });
   return {
     ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
@@ -94,7 +123,11 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
 }
 
 /** `parameters` is undefined where the base tool has them. */
-export function readExamples(fields: Fields, parameters: readonly Parameter[] | undefined, name: string): readonly JsonObject[] {
+export function readExamples(
+  fields: Fields,
+  parameters: readonly Parameter[] | undefined,
+  name: string,
+): readonly JsonObject[] {
   return fields.list("examples").flatMap((item) => {
     const example = toJson(item);
     if (!isJsonObject(example)) fields.wrong(item, "examples", "a map of arguments");
@@ -103,12 +136,25 @@ export function readExamples(fields: Fields, parameters: readonly Parameter[] | 
   });
 }
 
-function checkExample(item: YamlNode, example: JsonObject, { fields, parameters, name }: { readonly fields: Fields; readonly parameters: readonly Parameter[] | undefined; readonly name: string }): void {
-  const { issues } = parameters ? validateArguments(parameters, example, { owner: name, environment: () => undefined, skipsSlowPatterns: true }) : { issues: [] };
+function checkExample(
+  item: YamlNode,
+  example: JsonObject,
+  {
+    fields,
+    parameters,
+    name,
+  }: { readonly fields: Fields; readonly parameters: readonly Parameter[] | undefined; readonly name: string },
+): void {
+  const { issues } = parameters
+    ? validateArguments(parameters, example, { owner: name, environment: () => undefined, skipsSlowPatterns: true })
+    : { issues: [] };
   for (const { path, message } of issues) {
     const root = /^[^.[]*/.exec(path)?.[0];
     const entry = item.kind === "map" ? item.entries.find(({ key }) => key === root) : undefined;
-    fields.findings.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, { at: entry?.keySpan ?? { ...item.span, end: item.span.start + 1 }, label: path === "" ? message : `\`${path}\`: ${message}` });
+    fields.findings.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, {
+      at: entry?.keySpan ?? { ...item.span, end: item.span.start + 1 },
+      label: path === "" ? message : `\`${path}\`: ${message}`,
+    });
   }
 }
 
@@ -117,6 +163,11 @@ export function readPresets(fields: Fields): readonly Preset[] {
   return fields.entries("with").flatMap(({ key, keySpan, value }): Preset[] => {
     const text = value.kind === "scalar" ? fields.textOf(value, key) : undefined;
     if (value.kind === "scalar" && !text) return [];
-    return [{ parameter: { value: key, span: keySpan }, text: { value: text?.text ?? JSON.stringify(toJson(value)), span: text?.span ?? value.span } }];
+    return [
+      {
+        parameter: { value: key, span: keySpan },
+        text: { value: text?.text ?? JSON.stringify(toJson(value)), span: text?.span ?? value.span },
+      },
+    ];
   });
 }

@@ -3,7 +3,13 @@ import type { StringSchema } from "../../schema/parameter.ts";
 
 export type PlainTransform = NonNullable<StringSchema["transforms"]>[number];
 
-const METHODS: ReadonlyMap<string, PlainTransform> = new Map([["toLowerCase", "lower"], ["toLocaleLowerCase", "lower"], ["toUpperCase", "upper"], ["toLocaleUpperCase", "upper"], ["trim", "trim"]]);
+const METHODS: ReadonlyMap<string, PlainTransform> = new Map([
+  ["toLowerCase", "lower"],
+  ["toLocaleLowerCase", "lower"],
+  ["toUpperCase", "upper"],
+  ["toLocaleUpperCase", "upper"],
+  ["trim", "trim"],
+]);
 
 /** Undefined: it is more than a chain of these. */
 export function plainTransforms(expression: string): readonly PlainTransform[] | undefined {

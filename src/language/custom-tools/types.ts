@@ -8,13 +8,23 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 export function readTypes(extension: Fields | undefined, fields: Fields): NamedTypes {
   const declared = (extension?.entries("types") ?? []).flatMap(({ key, keySpan, value }): DeclaredType[] => {
-    if (isPlainType(key) || key === "array") fields.findings.error("duplicate-type", `\`${key}\` is a type of the language`, { at: keySpan, help: ["give this type another name"] });
-    else if (!NAME.test(key)) fields.findings.error("invalid-name", `no type can be called \`${key.slice(0, 64)}\``, { at: keySpan, help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+    if (isPlainType(key) || key === "array")
+      fields.findings.error("duplicate-type", `\`${key}\` is a type of the language`, {
+        at: keySpan,
+        help: ["give this type another name"],
+      });
+    else if (!NAME.test(key))
+      fields.findings.error("invalid-name", `no type can be called \`${key.slice(0, 64)}\``, {
+        at: keySpan,
+        help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"],
+      });
     else if (value.kind !== "map") fields.wrong(value, key, "a map of properties");
     else {
       const properties = value.entries.flatMap((entry): DeclaredType["properties"] => {
         if (NAME.test(entry.key)) return [(types) => readProperty(entry, fields, types)];
-        fields.findings.error("invalid-name", `no property can be called \`${entry.key.slice(0, 64)}\``, { at: entry.keySpan });
+        fields.findings.error("invalid-name", `no property can be called \`${entry.key.slice(0, 64)}\``, {
+          at: entry.keySpan,
+        });
         return [];
       });
       return [{ name: { text: key, span: keySpan, offsetAt: (index) => keySpan.start + index }, properties }];

@@ -1,5 +1,6 @@
-// forge's `tool.yaml` becomes a wrap of `run_command`: the entrypoint is the program, and each argument the word `--name=value`.
-// Format: github.com/entrhq/forge, docs on custom tools (`tool.yaml` beside the program, in a folder called as the tool).
+// forge's `tool.yaml` becomes a wrap of `run_command`: the entrypoint is the program, and each argument the word
+// `--name=value`. Format: github.com/entrhq/forge, docs on custom tools (`tool.yaml` beside the program, in a folder
+// called as the tool).
 import { basename, dirname, join } from "node:path";
 import type { Parameter } from "../../schema/parameter.ts";
 import { hasErrors } from "../../text/diagnostic.ts";
@@ -20,11 +21,19 @@ export function isForgeTool(root: YamlMap): boolean {
 }
 
 /** Undefined: what is wrong is in `findings`. */
-export function analyzeForgeTool(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
+export function analyzeForgeTool(
+  root: YamlMap,
+  options: AnalyzeOptions,
+  findings: Findings,
+): ToolDefinition | undefined {
   const fields = new Fields(root, toolKeys, findings);
   const name = readName(fields, options);
   const description = fields.text("description")?.text.trim();
-  if (description === undefined && !fields.has("description")) findings.warn("missing-description", "this tool has no description", { at: fields.place("name"), help: ["add `description:` with what it does and when to use it: that is all a model knows of it"] });
+  if (description === undefined && !fields.has("description"))
+    findings.warn("missing-description", "this tool has no description", {
+      at: fields.place("name"),
+      help: ["add `description:` with what it does and when to use it: that is all a model knows of it"],
+    });
   const version = readVersion(fields, "version");
   const help = fields.text("usage")?.text;
   const program = readEntrypoint(fields, options.folder ?? dirname(findings.source.path));
@@ -62,20 +71,48 @@ export function analyzeForgeTool(root: YamlMap, options: AnalyzeOptions, finding
 function readEntrypoint(fields: Fields, folder: string): string | undefined {
   const text = fields.text("entrypoint");
   if (!text) return undefined;
-  const wrong = (message: string, help: string): undefined => void fields.findings.error("wrong-value", message, { at: text.span, help: [help] });
+  const wrong = (message: string, help: string): undefined =>
+    void fields.findings.error("wrong-value", message, { at: text.span, help: [help] });
   const written = text.text.replace(/^\.\//, "");
-  if (/^(?:[/\\~]|[A-Za-z]:)/.test(written)) return wrong("`entrypoint` is a file beside this definition, and this is a path from elsewhere", "put the program, or a script that runs it, into the folder of the definition");
-  if (written.split(/[/\\]/).includes("..")) return wrong("`entrypoint` leads out of the folder of the definition", "put the program, or a script that runs it, into the folder of the definition");
-  if (written.split("/").includes(".")) return wrong("`entrypoint` is the name of one file", "write it without `.` as a folder");
+  if (/^(?:[/\\~]|[A-Za-z]:)/.test(written))
+    return wrong(
+      "`entrypoint` is a file beside this definition, and this is a path from elsewhere",
+      "put the program, or a script that runs it, into the folder of the definition",
+    );
+  if (written.split(/[/\\]/).includes(".."))
+    return wrong(
+      "`entrypoint` leads out of the folder of the definition",
+      "put the program, or a script that runs it, into the folder of the definition",
+    );
+  if (written.split("/").includes("."))
+    return wrong("`entrypoint` is the name of one file", "write it without `.` as a folder");
   // A shell reads it nowhere, so blanks would be a part of the file's name.
-  if (!/^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/.test(written)) return wrong("`entrypoint` is the name of one file", /\s/.test(written) ? "leave out arguments: those of a call become `--name=value`" : "write letters, digits, `.`, `_`, `-`, and `/` behind a folder");
-  if (written.endsWith(".go")) return wrong(`\`${written}\` is a source text, and no program`, `build it, \`go build -o ${basename(written, ".go")} ${written}\`, and write \`entrypoint: ${written.slice(0, -".go".length)}\``);
+  if (!/^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/.test(written))
+    return wrong(
+      "`entrypoint` is the name of one file",
+      /\s/.test(written)
+        ? "leave out arguments: those of a call become `--name=value`"
+        : "write letters, digits, `.`, `_`, `-`, and `/` behind a folder",
+    );
+  if (written.endsWith(".go"))
+    return wrong(
+      `\`${written}\` is a source text, and no program`,
+      `build it, \`go build -o ${basename(written, ".go")} ${written}\`, and write \`entrypoint: ${written.slice(0, -".go".length)}\``,
+    );
   return join(folder, ...written.split("/"));
 }
 
 /** `--name=value`, and nothing for what has no value; lists and objects are JSON. */
 function optionWord({ name, schema }: Parameter): Word {
-  return { parts: [{ placeholder: name, ...(schema.type === "array" ? { isWhole: true as const } : {}), flag: [{ parts: [`--${name}=`, { placeholder: "value" }] }] }] };
+  return {
+    parts: [
+      {
+        placeholder: name,
+        ...(schema.type === "array" ? { isWhole: true as const } : {}),
+        flag: [{ parts: [`--${name}=`, { placeholder: "value" }] }],
+      },
+    ],
+  };
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -96,14 +133,26 @@ function readParameter(item: YamlNode, tool: Fields, seen: Map<string, Span>): P
   const fields = new Fields(item, parameterKeys, findings);
   const named = fields.text("name");
   if (!named) {
-    if (!fields.has("name")) findings.error("missing-name", "this parameter has no name", { at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) }, help: ["add `name:`"] });
+    if (!fields.has("name"))
+      findings.error("missing-name", "this parameter has no name", {
+        at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) },
+        help: ["add `name:`"],
+      });
     return undefined;
   }
   const { text: name, span } = named;
   const known = seen.get(name);
   seen.set(name, span);
-  if (!NAME.test(name)) return void findings.error("invalid-name", `no parameter can be called \`${name.slice(0, 64)}\``, { at: span, help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"] });
-  if (known) return void findings.error("duplicate-parameter", `there are two parameters called \`${name}\``, { at: span, related: [{ span: known, text: "first declared here" }] });
+  if (!NAME.test(name))
+    return void findings.error("invalid-name", `no parameter can be called \`${name.slice(0, 64)}\``, {
+      at: span,
+      help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
+    });
+  if (known)
+    return void findings.error("duplicate-parameter", `there are two parameters called \`${name}\``, {
+      at: span,
+      related: [{ span: known, text: "first declared here" }],
+    });
   const parameter = readTypedParameter(fields, { name, span, noun: "parameter" });
   return parameter && { ...parameter, flag: `--${name}={value}` };
 }

@@ -1,4 +1,5 @@
-// A meta-tool YAML becomes the same definition that a `.tool` file becomes, or everything that is wrong with it at once.
+// A meta-tool YAML becomes the same definition that a `.tool` file becomes, or everything that is wrong with it at
+// once.
 import { type Diagnostic, hasErrors } from "../../text/diagnostic.ts";
 import type { DefinitionHead, StepsDefinition, ToolDefinition } from "../../tool/definition.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
@@ -19,12 +20,27 @@ import { stepTypes, toolKeys } from "./keys.ts";
 import { INPUT, readSteps, readTemplate } from "./steps.ts";
 import { readTags } from "./tags.ts";
 
-/** Its steps have a `type` or an `output_var`, which no other format has; or it has no steps that say anything, and other keys of this one. */
+/**
+ * Its steps have a `type` or an `output_var`, which no other format has; or it has no steps that say anything, and
+ * other keys of this one.
+ */
 export function isMetaTool(root: YamlMap): boolean {
   const hasOneOf = (keys: readonly string[]): boolean => keys.some((key) => entryOf(root, key) !== undefined);
-  if (hasOneOf(["arguments", "dependencies", "output"]) && !hasOneOf(["parameters", ...commandKeys, "commands", "base-tool"])) return true;
+  if (
+    hasOneOf(["arguments", "dependencies", "output"]) &&
+    !hasOneOf(["parameters", ...commandKeys, "commands", "base-tool"])
+  )
+    return true;
   const steps = entryOf(root, "steps")?.value;
-  return steps?.kind === "list" && steps.items.some((step) => step.kind === "map" && (entryOf(step, "output_var") !== undefined || stepTypes.some((type) => isText(entryOf(step, "type")?.value, type))));
+  return (
+    steps?.kind === "list" &&
+    steps.items.some(
+      (step) =>
+        step.kind === "map" &&
+        (entryOf(step, "output_var") !== undefined ||
+          stepTypes.some((type) => isText(entryOf(step, "type")?.value, type))),
+    )
+  );
 }
 
 function isText(node: YamlNode | undefined, text: string): boolean {
@@ -32,7 +48,11 @@ function isText(node: YamlNode | undefined, text: string): boolean {
 }
 
 /** Undefined: what is wrong is in `findings`. */
-export function analyzeMetaTool(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
+export function analyzeMetaTool(
+  root: YamlMap,
+  options: AnalyzeOptions,
+  findings: Findings,
+): ToolDefinition | undefined {
   const own = new Findings(findings.source);
   const definition = read(root, options, own);
   findings.add(own.diagnostics().map(asMetaTool));
@@ -46,7 +66,11 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
   const value = fields.entry("steps")?.value;
   if (value?.kind !== "list" || value.items.length === 0) {
     if (value) fields.wrong(value, "steps", "a list of steps");
-    else findings.error("missing-command", "this tool has no `steps`", { at: fields.place("name"), help: ["add `steps:` with what it does, one `- type:` for each"] });
+    else
+      findings.error("missing-command", "this tool has no `steps`", {
+        at: fields.place("name"),
+        help: ["add `steps:` with what it does, one `- type:` for each"],
+      });
   }
   const known = withInput(declared.known, fields);
   const { steps, scope } = readSteps(fields, known);
@@ -81,21 +105,48 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
 
 const surroundings: StepsDefinition["surroundings"] = { environment: [], inheritsEnvironment: false };
 
-function readWords(fields: Fields, name: string): Pick<DefinitionHead, "title" | "description" | "category" | "version"> {
+function readWords(
+  fields: Fields,
+  name: string,
+): Pick<DefinitionHead, "title" | "description" | "category" | "version"> {
   const description = fields.text("description")?.text.trim() ?? "";
-  if (description === "" && !fields.has("description")) fields.findings.warn("missing-description", "this tool has no description", { at: fields.place("name"), help: ["add `description:` with what it does and when to use it: that is all a model knows of it"] });
+  if (description === "" && !fields.has("description"))
+    fields.findings.warn("missing-description", "this tool has no description", {
+      at: fields.place("name"),
+      help: ["add `description:` with what it does and when to use it: that is all a model knows of it"],
+    });
   const category = fields.text("category")?.text;
   const version = readVersion(fields, "version");
-  return { title: titleOf(name), description, ...(category === undefined ? {} : { category }), ...(version === undefined ? {} : { version }) };
+  return {
+    title: titleOf(name),
+    description,
+    ...(category === undefined ? {} : { category }),
+    ...(version === undefined ? {} : { version }),
+  };
 }
 
-/** `{input}` need not be declared: it is what is piped in. A step that calls a tool passes it on, unless it says otherwise. */
+/**
+ * `{input}` need not be declared: it is what is piped in. A step that calls a tool passes it on, unless it says
+ * otherwise.
+ */
 function withInput(known: readonly Declaration[], fields: Fields): readonly Declaration[] {
   if (known.some(({ parameter }) => parameter.name === INPUT)) return known;
   const steps = fields.entry("steps");
   const user = [steps, fields.entry("output")].find((entry) => entry && usesInput(entry.value));
   if (!user) return known;
-  return [...known, { parameter: { name: INPUT, description: "The text to work on", schema: { type: "string" }, required: false, fromStdin: true }, span: user.keySpan }];
+  return [
+    ...known,
+    {
+      parameter: {
+        name: INPUT,
+        description: "The text to work on",
+        schema: { type: "string" },
+        required: false,
+        fromStdin: true,
+      },
+      span: user.keySpan,
+    },
+  ];
 }
 
 function usesInput(node: YamlNode): boolean {
@@ -105,7 +156,9 @@ function usesInput(node: YamlNode): boolean {
     case "list":
       return node.items.some(usesInput);
     case "map":
-      return isText(entryOf(node, "type")?.value, "tool") ? !passesOtherInput(node) || node.entries.some(({ value }) => usesInput(value)) : node.entries.some(({ key, value }) => (key === "code" ? namesInput(value) : usesInput(value)));
+      return isText(entryOf(node, "type")?.value, "tool")
+        ? !passesOtherInput(node) || node.entries.some(({ value }) => usesInput(value))
+        : node.entries.some(({ key, value }) => (key === "code" ? namesInput(value) : usesInput(value)));
   }
 }
 
@@ -120,17 +173,26 @@ function namesInput(node: YamlNode): boolean {
 }
 
 function rootsIn(text: string): readonly string[] {
-  return [...text.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(([, written = ""]) => parseReference(written)?.root ?? []);
+  return [...text.matchAll(new RegExp(`\\{(${REFERENCE})\\}`, "g"))].flatMap(
+    ([, written = ""]) => parseReference(written)?.root ?? [],
+  );
 }
 
 /** Code sees every argument. */
 function checkUnused({ steps, output }: StepsDefinition, parameters: readonly Declaration[], findings: Findings): void {
   if (steps.some(({ action }) => action.kind === "code")) return;
-  const used = new Set([...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)), ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : [])]);
+  const used = new Set([
+    ...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)),
+    ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : []),
+  ]);
   // What is wrong may be the very text that uses it.
   const written = new Set(hasErrors(findings.diagnostics()) ? rootsIn(findings.source.text) : []);
   for (const { parameter, span } of parameters) {
-    if (!used.has(parameter.name) && !written.has(parameter.name)) findings.warn("unused-parameter", `nothing uses the argument \`${parameter.name}\``, { at: span, help: [`write \`{${parameter.name}}\` where its value goes, or remove it`] });
+    if (!used.has(parameter.name) && !written.has(parameter.name))
+      findings.warn("unused-parameter", `nothing uses the argument \`${parameter.name}\``, {
+        at: span,
+        help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
+      });
   }
 }
 
@@ -138,7 +200,17 @@ function checkUnused({ steps, output }: StepsDefinition, parameters: readonly De
 function asMetaTool(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code === "reads-ahead") {
     const isOwn = diagnostic.related.length === 0;
-    return { ...diagnostic, message: isOwn ? diagnostic.message : diagnostic.message.replace(/, and may run before `([^`]*)` has ended$/, ", which is not set yet"), related: diagnostic.related.map((label) => ({ ...label, text: "it is set by this step" })), help: isOwn ? ["write the variable of a step above it"] : ["move that step up, above this one"] };
+    return {
+      ...diagnostic,
+      message: isOwn
+        ? diagnostic.message
+        : diagnostic.message.replace(/, and may run before `([^`]*)` has ended$/, ", which is not set yet"),
+      related: diagnostic.related.map((label) => ({ ...label, text: "it is set by this step" })),
+      help: isOwn ? ["write the variable of a step above it"] : ["move that step up, above this one"],
+    };
   }
-  return { ...diagnostic, help: diagnostic.help.map((line) => line.replace("below `parameters`", "below `arguments`")) };
+  return {
+    ...diagnostic,
+    help: diagnostic.help.map((line) => line.replace("below `parameters`", "below `arguments`")),
+  };
 }

@@ -25,13 +25,19 @@ export function readArguments(tool: Fields): ReadArguments {
     if (!fields || !named) continue;
     const first = taken.get(named.variable) ?? taken.get(named.option);
     if (first) {
-      tool.findings.error("duplicate-parameter", `\`${named.variable}\` is there twice`, { at: named.span, related: [{ span: first, text: "first written here" }] });
+      tool.findings.error("duplicate-parameter", `\`${named.variable}\` is there twice`, {
+        at: named.span,
+        related: [{ span: first, text: "first written here" }],
+      });
       continue;
     }
     for (const name of [named.variable, named.option]) taken.set(name, named.span);
     const parameter = readParameter(fields, named);
     if (parameter) parameters.push({ parameter, span: named.span });
-    known.push({ parameter: parameter ?? { name: named.variable, description: "", schema: { type: "string" }, required: false }, span: named.span });
+    known.push({
+      parameter: parameter ?? { name: named.variable, description: "", schema: { type: "string" }, required: false },
+      span: named.span,
+    });
   }
   return { parameters, known };
 }
@@ -48,21 +54,41 @@ function readNames(fields: Fields, item: YamlNode): Names | undefined {
   const variable = fields.text("variable");
   const flag = fields.text("flag");
   if (!variable && !flag) {
-    if (!fields.has("variable") && !fields.has("flag")) fields.findings.error("missing-name", "this argument has no name", { at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) }, help: ["add `variable:`, by which the steps read it"] });
+    if (!fields.has("variable") && !fields.has("flag"))
+      fields.findings.error("missing-name", "this argument has no name", {
+        at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) },
+        help: ["add `variable:`, by which the steps read it"],
+      });
     return undefined;
   }
   const option = flag && /^--([A-Za-z_][A-Za-z0-9_-]{0,63})$/.exec(flag.text)?.[1];
-  if (flag && option === undefined) return void fields.findings.error("wrong-value", "`flag` is `--` and a name", { at: flag.span, label: "expected a flag such as `--language`" });
+  if (flag && option === undefined)
+    return void fields.findings.error("wrong-value", "`flag` is `--` and a name", {
+      at: flag.span,
+      label: "expected a flag such as `--language`",
+    });
   const name = variable?.text ?? option?.replaceAll("-", "_") ?? "";
   const span = variable?.span ?? flag?.span ?? item.span;
   if (NAME.test(name)) return { variable: name, option: option ?? name, span };
-  return void fields.findings.error("invalid-name", `no argument can be called \`${name.slice(0, 64)}\``, { at: span, help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"] });
+  return void fields.findings.error("invalid-name", `no argument can be called \`${name.slice(0, 64)}\``, {
+    at: span,
+    help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
+  });
 }
 
 function readParameter(fields: Fields, { variable: name, option, span }: Names): Parameter | undefined {
-  const parameter = readTypedParameter(fields, { name, span, noun: "argument", narrowed: (schema) => withChoices(schema, fields) });
+  const parameter = readTypedParameter(fields, {
+    name,
+    span,
+    noun: "argument",
+    narrowed: (schema) => withChoices(schema, fields),
+  });
   if (!parameter) return undefined;
-  return { ...parameter, ...(option === name || option === name.replaceAll("_", "-") ? {} : { option }), ...(name === "input" ? { fromStdin: true as const } : {}) };
+  return {
+    ...parameter,
+    ...(option === name || option === name.replaceAll("_", "-") ? {} : { option }),
+    ...(name === "input" ? { fromStdin: true as const } : {}),
+  };
 }
 
 function withChoices(schema: ParameterSchema, fields: Fields): ParameterSchema | undefined {
@@ -70,5 +96,8 @@ function withChoices(schema: ParameterSchema, fields: Fields): ParameterSchema |
   const choices = [...new Set(fields.texts("choices").map(({ text }) => text))];
   if (schema.type === "string") return choices.length === 0 ? schema : { ...schema, choices };
   if (schema.type === "array") return { ...schema, items: { type: "string", choices } };
-  return void fields.findings.error("wrong-value", `\`choices\` means nothing for \`type: ${schema.type}\``, { at: fields.place("choices"), help: ["leave `choices` or `type` out"] });
+  return void fields.findings.error("wrong-value", `\`choices\` means nothing for \`type: ${schema.type}\``, {
+    at: fields.place("choices"),
+    help: ["leave `choices` or `type` out"],
+  });
 }

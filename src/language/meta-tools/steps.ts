@@ -1,4 +1,5 @@
-// `steps`: each calls a tool, asks a model or runs code, and leaves its output in a variable that the steps below it read.
+// `steps`: each calls a tool, asks a model or runs code, and leaves its output in a variable that the steps below it
+// read.
 import type { Span, Spanned } from "../../text/source.ts";
 import type { Preset } from "../../tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
@@ -35,7 +36,11 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
   checkVariables(typed, parameters, tool.findings);
   const variables = [...typed.flatMap((step) => step.variables), ...items.flatMap(plainVariable)];
   // A step with a mistake of its own is no mistake of those that read it.
-  const scope: ReferenceScope = { parameters, steps: [...new Map(variables.map(({ value: name, span }) => [name, { name, span }])).values()], hasItem: false };
+  const scope: ReferenceScope = {
+    parameters,
+    steps: [...new Map(variables.map(({ value: name, span }) => [name, { name, span }])).values()],
+    hasItem: false,
+  };
   return { scope, steps: typed.flatMap((step) => readStep(step, scope) ?? []) };
 }
 
@@ -56,7 +61,11 @@ function typedStep(item: YamlNode, tool: Fields): TypedStep | undefined {
   const fields = new Fields(item, stepKeys[type], findings);
   const [first, ...others] = readVariables(fields, type);
   if (first) return { fields, type, variables: [first, ...others] };
-  if (!fields.has("output_var")) findings.error("missing-name", "this step does not say which variable its output is for", { at: startOf(item), help: ["add `output_var:`, by which the steps below it read its output"] });
+  if (!fields.has("output_var"))
+    findings.error("missing-name", "this step does not say which variable its output is for", {
+      at: startOf(item),
+      help: ["add `output_var:`, by which the steps below it read its output"],
+    });
   return undefined;
 }
 
@@ -66,16 +75,37 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   const guess = stepTypes.find((type) => entryOf(item, type));
   if (!entry) {
     // What `<<` merges stands elsewhere.
-    const first = item.entries.find(({ keySpan }) => keySpan.start >= item.span.start && keySpan.end <= item.span.end)?.keySpan;
-    const fix = guess && first ? { title: `add \`type: ${guess}\``, edits: [{ span: { ...first, end: first.start }, text: `type: ${guess}${isBraced(item) ? ", " : `\n${indentOf(first)}`}` }] } : undefined;
-    return void findings.error("wrong-value", "this step does not say of which `type` it is", { at: startOf(item), help: fix ? [] : ["the types are `tool`, `prompt` and `code`"], fix });
+    const first = item.entries.find(
+      ({ keySpan }) => keySpan.start >= item.span.start && keySpan.end <= item.span.end,
+    )?.keySpan;
+    const fix =
+      guess && first
+        ? {
+            title: `add \`type: ${guess}\``,
+            edits: [
+              {
+                span: { ...first, end: first.start },
+                text: `type: ${guess}${isBraced(item) ? ", " : `\n${indentOf(first)}`}`,
+              },
+            ],
+          }
+        : undefined;
+    return void findings.error("wrong-value", "this step does not say of which `type` it is", {
+      at: startOf(item),
+      help: fix ? [] : ["the types are `tool`, `prompt` and `code`"],
+      fix,
+    });
   }
   const text = entry.value.kind === "scalar" ? entry.value.text : undefined;
   const type = stepTypes.find((one) => one === text?.text);
   if (type) return type;
   const at = text && text.text !== "" ? text.span : entry.keySpan;
   const meant = guess ?? (text && nearestOf(text.text.toLowerCase(), stepTypes));
-  return void findings.error("wrong-value", "`type` is `tool`, `prompt` or `code`", { at, label: meant === undefined ? "" : `did you mean \`${meant}\`?`, fix: meant === undefined || at === entry.keySpan ? undefined : replacing(at, meant) });
+  return void findings.error("wrong-value", "`type` is `tool`, `prompt` or `code`", {
+    at,
+    label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+    fix: meant === undefined || at === entry.keySpan ? undefined : replacing(at, meant),
+  });
 }
 
 /** `{ prompt: …, output_var: … }` */
@@ -91,10 +121,19 @@ function indentOf({ source, start }: Span): string {
 function readVariables(fields: Fields, type: StepType): readonly Spanned<string>[] {
   const { findings } = fields;
   if (!fields.has("output_var")) return [];
-  const texts = type === "code" ? fields.texts("output_var").flatMap(splitByCommas) : [fields.text("output_var")].filter((text) => text !== undefined);
+  const texts =
+    type === "code"
+      ? fields.texts("output_var").flatMap(splitByCommas)
+      : [fields.text("output_var")].filter((text) => text !== undefined);
   return texts.flatMap(({ text, span }) => {
     if (NAME.test(text)) return [{ value: text, span }];
-    findings.error("invalid-name", `no variable can be called \`${text.slice(0, 64)}\``, { at: span, help: type !== "code" && text.includes(",") ? ["only code leaves several variables"] : ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"] });
+    findings.error("invalid-name", `no variable can be called \`${text.slice(0, 64)}\``, {
+      at: span,
+      help:
+        type !== "code" && text.includes(",")
+          ? ["only code leaves several variables"]
+          : ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"],
+    });
     return [];
   });
 }
@@ -115,13 +154,30 @@ function checkVariables(typed: readonly TypedStep[], parameters: readonly Declar
   for (const { value, span } of typed.flatMap(({ variables }) => variables)) {
     const known = seen.get(value);
     if (!known) seen.set(value, span);
-    else findings.error("duplicate-step", `\`${value}\` is the variable of another ${parameters.some(({ parameter }) => parameter.name === value) ? "value" : "step"}`, { at: span, related: [{ span: known, text: "first used here" }], help: [`give the output a name of its own, so that \`{${value.slice(0, 64)}}\` means one thing`] });
+    else
+      findings.error(
+        "duplicate-step",
+        `\`${value}\` is the variable of another ${parameters.some(({ parameter }) => parameter.name === value) ? "value" : "step"}`,
+        {
+          at: span,
+          related: [{ span: known, text: "first used here" }],
+          help: [`give the output a name of its own, so that \`{${value.slice(0, 64)}}\` means one thing`],
+        },
+      );
   }
 }
 
 function readStep({ fields, type, variables }: TypedStep, scope: ReferenceScope): Step | undefined {
   const action = readAction(fields, { type, variables, scope });
-  return action && { name: variables[0], action, isParallel: false, continuesOnError: false, output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX } };
+  return (
+    action && {
+      name: variables[0],
+      action,
+      isParallel: false,
+      continuesOnError: false,
+      output: { mode: "buffer", bytesMax: STEP_OUTPUT_BYTES_MAX },
+    }
+  );
 }
 
 interface ActionOptions extends Pick<TypedStep, "type" | "variables"> {
@@ -130,7 +186,13 @@ interface ActionOptions extends Pick<TypedStep, "type" | "variables"> {
 
 function readAction(fields: Fields, { type, variables, scope }: ActionOptions): StepAction | undefined {
   const text = fields.text(type);
-  if (!text && !fields.has(type)) fields.findings.error("empty-command", `the step \`${variables[0].value}\` does nothing`, { at: variables[0].span, help: [`add \`${type}:\` with ${{ tool: "the name of a tool", prompt: "what to ask", code: "Python code" }[type]}`] });
+  if (!text && !fields.has(type))
+    fields.findings.error("empty-command", `the step \`${variables[0].value}\` does nothing`, {
+      at: variables[0].span,
+      help: [
+        `add \`${type}:\` with ${{ tool: "the name of a tool", prompt: "what to ask", code: "Python code" }[type]}`,
+      ],
+    });
   switch (type) {
     case "tool":
       return toolAction(text, fields);
@@ -140,9 +202,12 @@ function readAction(fields: Fields, { type, variables, scope }: ActionOptions): 
       return prompt && { kind: "prompt", prompt, ...(provider === undefined ? {} : { provider }) };
     }
     case "code": {
-      const language = fields.has("language") ? fields.choice("language", ["python", "javascript"], { python3: "python", py: "python", js: "javascript" }) : "python";
+      const language = fields.has("language")
+        ? fields.choice("language", ["python", "javascript"], { python3: "python", py: "python", js: "javascript" })
+        : "python";
       if (text && language === "python") checkLeft(text, variables, fields.findings);
-      const code = text && language && { kind: "code", language, code: { value: text.text, span: text.span } } as const;
+      const code =
+        text && language && ({ kind: "code", language, code: { value: text.text, span: text.span } } as const);
       return code && (variables.length > 1 ? { ...code, leaves: variables } : code);
     }
   }
@@ -151,9 +216,20 @@ function readAction(fields: Fields, { type, variables, scope }: ActionOptions): 
 /** Python gives an output to its variable, or, where it has one output, prints it. */
 function checkLeft({ text, span }: MappedText, variables: TypedStep["variables"], findings: Findings): void {
   for (const { value: name, span: at } of variables) {
-    if (name.includes("-")) findings.error("invalid-name", `no variable of Python can be called \`${name.slice(0, 64)}\``, { at, fix: replacing(at, name.replaceAll("-", "_")) });
-    else if (!new RegExp(String.raw`(?<!\w)${name}(?!\w)`).test(text) && !(variables.length === 1 && /print|stdout/.test(text))) {
-      findings.warn("wrong-value", `this code never names its output \`${name.slice(0, 64)}\``, { at, related: [{ span: { ...span, end: Math.min(span.end, span.start + 1) }, text: "the code" }], help: [`write \`${name.slice(0, 64)} = …\` in the code`] });
+    if (name.includes("-"))
+      findings.error("invalid-name", `no variable of Python can be called \`${name.slice(0, 64)}\``, {
+        at,
+        fix: replacing(at, name.replaceAll("-", "_")),
+      });
+    else if (
+      !new RegExp(String.raw`(?<!\w)${name}(?!\w)`).test(text) &&
+      !(variables.length === 1 && /print|stdout/.test(text))
+    ) {
+      findings.warn("wrong-value", `this code never names its output \`${name.slice(0, 64)}\``, {
+        at,
+        related: [{ span: { ...span, end: Math.min(span.end, span.start + 1) }, text: "the code" }],
+        help: [`write \`${name.slice(0, 64)} = …\` in the code`],
+      });
     }
   }
 }
@@ -161,7 +237,10 @@ function checkLeft({ text, span }: MappedText, variables: TypedStep["variables"]
 function readProvider(fields: Fields): string | undefined {
   const text = fields.text("provider");
   if (!text || PROVIDER.test(text.text)) return text?.text;
-  return void fields.findings.error("wrong-value", "`provider` is a name from the user's `config.yaml`", { at: text.span, label: "expected letters, digits, `-` and `_`" });
+  return void fields.findings.error("wrong-value", "`provider` is a name from the user's `config.yaml`", {
+    at: text.span,
+    label: "expected letters, digits, `-` and `_`",
+  });
 }
 
 export function readTemplate(text: MappedText, scope: ReferenceScope, findings: Findings): Template | undefined {
@@ -175,20 +254,38 @@ function toolAction(text: MappedText | undefined, fields: Fields): StepAction | 
   const provider = readProvider(fields);
   const given = fields.entry(INPUT);
   const twice = presets.find(({ parameter }) => parameter.value === INPUT);
-  if (given && twice) fields.findings.error("conflicting-keys", "`input` is given twice", { at: twice.parameter.span, related: [{ span: given.keySpan, text: "and here" }] });
+  if (given && twice)
+    fields.findings.error("conflicting-keys", "`input` is given twice", {
+      at: twice.parameter.span,
+      related: [{ span: given.keySpan, text: "and here" }],
+    });
   const written = given && fields.textOf(given.value, INPUT);
   const span = given?.keySpan ?? text?.span ?? fields.place("tool");
   const name = { value: INPUT, span };
-  const input: readonly Preset[] = written ? [{ parameter: name, text: asPreset(written) }] : given || twice ? [] : [{ parameter: name, text: { value: `{${INPUT}}`, span }, isOptional: true }];
+  const input: readonly Preset[] = written
+    ? [{ parameter: name, text: asPreset(written) }]
+    : given || twice
+      ? []
+      : [{ parameter: name, text: { value: `{${INPUT}}`, span }, isOptional: true }];
   if (!text) return undefined;
-  if (!TOOL.test(text.text)) return void fields.findings.error("wrong-value", `no tool can be called \`${text.text.slice(0, 64)}\``, { at: text.span, label: "expected `NAME` or `OWNER/NAME`" });
-  return { kind: "tool", tool: { value: text.text, span: text.span }, arguments: [...input, ...presets], ...(provider === undefined ? {} : { provider }) };
+  if (!TOOL.test(text.text))
+    return void fields.findings.error("wrong-value", `no tool can be called \`${text.text.slice(0, 64)}\``, {
+      at: text.span,
+      label: "expected `NAME` or `OWNER/NAME`",
+    });
+  return {
+    kind: "tool",
+    tool: { value: text.text, span: text.span },
+    arguments: [...input, ...presets],
+    ...(provider === undefined ? {} : { provider }),
+  };
 }
 
 function readArgs(fields: Fields): readonly Preset[] {
   return fields.entries("args").flatMap(({ key, keySpan, value }): Preset[] => {
     const parameter = { value: key, span: keySpan };
-    if (value.kind !== "scalar") return [{ parameter, text: { value: JSON.stringify(toJson(value)), span: value.span } }];
+    if (value.kind !== "scalar")
+      return [{ parameter, text: { value: JSON.stringify(toJson(value)), span: value.span } }];
     if (value.value === "") return [{ parameter, text: { value: '""', span: value.span } }];
     const text = fields.textOf(value, key);
     return text ? [{ parameter, text: asPreset(text) }] : [];

@@ -7,7 +7,9 @@ import type { Template } from "../../tool/template.ts";
 
 /** For `@stdin`, `@output` and their kin, where every brace may be doubled. */
 export function templateText(template: Template): string {
-  return template.parts.map((part) => (typeof part === "string" ? doubledBraces(part) : `{${part.placeholder}}`)).join("");
+  return template.parts
+    .map((part) => (typeof part === "string" ? doubledBraces(part) : `{${part.placeholder}}`))
+    .join("");
 }
 
 function doubledBraces(text: string): string {
@@ -16,25 +18,42 @@ function doubledBraces(text: string): string {
 
 const MARKS = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
-/** Words for a direct command, the script for a shell. `roots`: what references with a path may begin with, where there are such. */
+/**
+ * Words for a direct command, the script for a shell. `roots`: what references with a path may begin with, where there
+ * are such.
+ */
 export function commandSource(command: CommandTemplate, roots?: ReadonlySet<string>): string {
   if (command.kind === "direct") return command.words.map(wordSource).join(" ");
   // A script keeps its braces; only what would be read as a placeholder has them doubled.
-  return command.parts.map((part) => (typeof part === "string" ? part.replaceAll(MARKS, (mark, written: string) => (isRead(written, roots) ? `{${mark}}` : mark)) : `{${part.placeholder}}`)).join("");
+  return command.parts
+    .map((part) =>
+      typeof part === "string"
+        ? part.replaceAll(MARKS, (mark, written: string) => (isRead(written, roots) ? `{${mark}}` : mark))
+        : `{${part.placeholder}}`,
+    )
+    .join("");
 }
 
-/** A plain name always is; a path where there are references, because one that begins with nothing known would be a mistake. */
+/**
+ * A plain name always is; a path where there are references, because one that begins with nothing known would be a
+ * mistake.
+ */
 function isRead(written: string, roots: ReadonlySet<string> | undefined): boolean {
   return roots !== undefined || parseReference(written)?.root === written;
 }
 
 /** A placeholder in quotes has an empty text before it, and is a word whatever its value. */
 function wordSource(word: Word): string {
-  if (word.parts.some((part) => typeof part !== "string" && part.isWhole)) throw new CannotWrite("a list that is one word, as JSON");
+  if (word.parts.some((part) => typeof part !== "string" && part.isWhole))
+    throw new CannotWrite("a list that is one word, as JSON");
   if (word.parts.length === 0) return "''";
   const isQuoted = word.parts.length > 1 && word.parts[0] === "";
-  if (isQuoted) return `"${word.parts.map((part) => (typeof part === "string" ? doubleQuoted(part) : `{${part.placeholder}}`)).join("")}"`;
-  return word.parts.map((part) => (typeof part === "string" ? plainOrQuoted(part) : `{${part.placeholder}}`)).join("") || "''";
+  if (isQuoted)
+    return `"${word.parts.map((part) => (typeof part === "string" ? doubleQuoted(part) : `{${part.placeholder}}`)).join("")}"`;
+  return (
+    word.parts.map((part) => (typeof part === "string" ? plainOrQuoted(part) : `{${part.placeholder}}`)).join("") ||
+    "''"
+  );
 }
 
 function plainOrQuoted(text: string): string {

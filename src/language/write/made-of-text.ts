@@ -1,6 +1,15 @@
 // What a tool is made of as lines of a `.tool` file: another tool, commands, steps or code, and what is around them.
 import type { PlatformCommand } from "../../tool/command.ts";
-import type { AliasDefinition, CodeDefinition, DefinitionHead, Interaction, StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
+import type {
+  AliasDefinition,
+  CodeDefinition,
+  DefinitionHead,
+  Interaction,
+  StepsDefinition,
+  Surroundings,
+  ToolDefinition,
+  WrappedDefinition,
+} from "../../tool/definition.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { durationText, indented } from "./quantity-text.ts";
@@ -48,7 +57,9 @@ const stepsLines: Lines<StepsDefinition, Own<StepsDefinition>> = {
   output: outputLines,
 };
 
-const codeLines: Lines<CodeDefinition, Own<CodeDefinition>> = { code: ({ code }) => [`@code\n${indented(code.value)}`] };
+const codeLines: Lines<CodeDefinition, Own<CodeDefinition>> = {
+  code: ({ code }) => [`@code\n${indented(code.value)}`],
+};
 
 const surroundingLines: Lines<Surroundings> = {
   cwd: ({ cwd }) => optionalLine("cwd", cwd && templateText(cwd)),
@@ -75,13 +86,25 @@ function defaultText(value: unknown): string {
 function commandLines({ platform, command }: PlatformCommand): readonly string[] {
   const at = platform === undefined ? "" : `(${platform})`;
   const text = commandSource(command);
-  if (command.kind === "direct") return [platform === undefined ? "" : `@shell${at} none`, line(`command${at}`, text)].filter((one) => one !== "" && (platform !== undefined || one.startsWith("@command")));
-  return [`@shell${at} ${command.shell}`, text.includes("\n") ? `@script${at}\n${indented(text)}` : line(`command${at}`, text)];
+  if (command.kind === "direct")
+    return [platform === undefined ? "" : `@shell${at} none`, line(`command${at}`, text)].filter(
+      (one) => one !== "" && (platform !== undefined || one.startsWith("@command")),
+    );
+  return [
+    `@shell${at} ${command.shell}`,
+    text.includes("\n") ? `@script${at}\n${indented(text)}` : line(`command${at}`, text),
+  ];
 }
 
 function interactiveText({ timeoutMs, defaultResponse = "" }: Interaction): string {
-  if (defaultResponse.trim() !== defaultResponse || defaultResponse.startsWith("timeout=")) throw new CannotWrite("a default response like this in `@interactive`");
-  return line("interactive", [timeoutMs === undefined ? "" : `timeout=${durationText(timeoutMs)}`, defaultResponse].filter((part) => part !== "").join(" ")).trimEnd();
+  if (defaultResponse.trim() !== defaultResponse || defaultResponse.startsWith("timeout="))
+    throw new CannotWrite("a default response like this in `@interactive`");
+  return line(
+    "interactive",
+    [timeoutMs === undefined ? "" : `timeout=${durationText(timeoutMs)}`, defaultResponse]
+      .filter((part) => part !== "")
+      .join(" "),
+  ).trimEnd();
 }
 
 function stdinText(text: string): string {

@@ -11,7 +11,10 @@ export function declarationText(parameter: Parameter, kind: "param" | "property"
 }
 
 /** Object types that have a name, each behind those that it uses. */
-export function namedTypesIn(parameters: readonly Parameter[], returns: ParameterSchema | undefined): readonly ObjectSchema[] {
+export function namedTypesIn(
+  parameters: readonly Parameter[],
+  returns: ParameterSchema | undefined,
+): readonly ObjectSchema[] {
   const found = new Map<string, ObjectSchema>();
   const visit = (schema: ParameterSchema): void => {
     if (schema.type === "array") visit(schema.items);
@@ -24,14 +27,24 @@ export function namedTypesIn(parameters: readonly Parameter[], returns: Paramete
   return [...found.values()];
 }
 
-type Options = { readonly [Key in keyof Required<Parameter>]: (parameter: Parameter, kind: "param" | "property") => readonly string[] };
+type Options = {
+  readonly [Key in keyof Required<Parameter>]: (parameter: Parameter, kind: "param" | "property") => readonly string[];
+};
 
 const options: Options = {
   // These stand outside of the brackets.
   name: () => [],
   description: () => [],
-  required: (parameter, kind) => (parameter.required ? (kind === "param" ? ["required"] : []) : kind === "property" && parameter.default === undefined ? ["optional"] : []),
-  default: (parameter) => (parameter.default === undefined ? [] : [`default=${JSON.stringify(parameter.default satisfies Json)}`]),
+  required: (parameter, kind) =>
+    parameter.required
+      ? kind === "param"
+        ? ["required"]
+        : []
+      : kind === "property" && parameter.default === undefined
+        ? ["optional"]
+        : [],
+  default: (parameter) =>
+    parameter.default === undefined ? [] : [`default=${JSON.stringify(parameter.default satisfies Json)}`],
   schema: ({ schema }) => constraintsOf(schema),
   flags: ({ flags }) => (flags ? ["flags"] : []),
   flag: ({ flag }) => (flag === undefined ? [] : [`flag=${JSON.stringify(flag)}`]),
@@ -54,7 +67,11 @@ function constraintsOf(schema: ParameterSchema): readonly string[] {
     case "number":
       return bounds(schema.minimum, schema.maximum);
     case "array":
-      return [...bounds(schema.minimumItems, schema.maximumItems), ...(schema.unique ? ["unique"] : []), ...itemOptions(schema.items)];
+      return [
+        ...bounds(schema.minimumItems, schema.maximumItems),
+        ...(schema.unique ? ["unique"] : []),
+        ...itemOptions(schema.items),
+      ];
     case "boolean":
     case "object":
       return [];
@@ -68,7 +85,11 @@ function itemOptions(items: ParameterSchema): readonly string[] {
 }
 
 function textOptions({ pattern, reject, transforms = [] }: StringSchema): readonly string[] {
-  return [...(pattern ? [`pattern=${patternText(pattern)}`] : []), ...(reject ? [`reject=${patternText(reject)}`] : []), ...transforms];
+  return [
+    ...(pattern ? [`pattern=${patternText(pattern)}`] : []),
+    ...(reject ? [`reject=${patternText(reject)}`] : []),
+    ...transforms,
+  ];
 }
 
 export function patternText({ source, flags }: Pattern): string {

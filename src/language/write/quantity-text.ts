@@ -11,8 +11,18 @@ export function sizeText(bytes: number): string {
   return `${bytes}B`;
 }
 
-const sizes = [["GiB", 1_073_741_824], ["GB", 1e9], ["MiB", 1_048_576], ["MB", 1e6], ["KiB", 1_024], ["KB", 1e3]] as const;
+const sizes = [
+  ["GiB", 1_073_741_824],
+  ["GB", 1e9],
+  ["MiB", 1_048_576],
+  ["MB", 1e6],
+  ["KiB", 1_024],
+  ["KB", 1e3],
+] as const;
 
 export function indented(text: string): string {
-  return text.split("\n").map((line) => (line === "" ? "" : `    ${line}`)).join("\n");
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? "" : `    ${line}`))
+    .join("\n");
 }

@@ -1,7 +1,14 @@
 // Steps as `@step`, `@cleanup` and `@output`.
 import { conditionText } from "../../tool/condition.ts";
 import type { StepsDefinition } from "../../tool/definition.ts";
-import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
+import {
+  itemReferences,
+  outputNames,
+  runReferences,
+  type Step,
+  STEP_OUTPUT_BYTES_MAX,
+  type StepAction,
+} from "../../tool/step.ts";
 import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { durationText, indented, sizeText } from "./quantity-text.ts";
@@ -14,7 +21,9 @@ export function stepLines(definition: StepsDefinition): readonly string[] {
 
 export function cleanupLines(definition: StepsDefinition): readonly string[] {
   const roots = rootsOf(definition);
-  return definition.cleanup.map((step) => [`@cleanup ${cleanupKind(step.action)}`, ...bodyLines(step, roots)].join("\n"));
+  return definition.cleanup.map((step) =>
+    [`@cleanup ${cleanupKind(step.action)}`, ...bodyLines(step, roots)].join("\n"),
+  );
 }
 
 export function outputLines({ output }: StepsDefinition): readonly string[] {
@@ -22,7 +31,12 @@ export function outputLines({ output }: StepsDefinition): readonly string[] {
 }
 
 function rootsOf({ steps, parameters }: StepsDefinition): ReadonlySet<string> {
-  return new Set([...parameters.map(({ name }) => name), ...steps.flatMap((step) => outputNames(step).map(({ value }) => value)), ...runReferences, ...itemReferences]);
+  return new Set([
+    ...parameters.map(({ name }) => name),
+    ...steps.flatMap((step) => outputNames(step).map(({ value }) => value)),
+    ...runReferences,
+    ...itemReferences,
+  ]);
 }
 
 function cleanupKind(action: StepAction): string {
@@ -33,12 +47,21 @@ function cleanupKind(action: StepAction): string {
 /** One for each platform; what else is said of it stands on the first. */
 function stepTexts(step: Step, roots: ReadonlySet<string>): readonly string[] {
   const { action, name } = step;
-  if (action.kind !== "command") return [[`@step ${name.value} ${kindText(action)}${optionsText(step)}`, ...bodyLines(step, roots)].join("\n")];
-  const [first, ...others] = action.commands.map((command) => ({ at: command.platform === undefined ? "@step" : `@step(${command.platform})`, action: { kind: "command", commands: [{ command: command.command }] } as const }));
+  if (action.kind !== "command")
+    return [[`@step ${name.value} ${kindText(action)}${optionsText(step)}`, ...bodyLines(step, roots)].join("\n")];
+  const [first, ...others] = action.commands.map((command) => ({
+    at: command.platform === undefined ? "@step" : `@step(${command.platform})`,
+    action: { kind: "command", commands: [{ command: command.command }] } as const,
+  }));
   if (!first) throw new CannotWrite("a step without a command");
   return [
-    [`${first.at} ${name.value} ${kindText(first.action)}${optionsText(step)}`, ...bodyLines({ ...step, action: first.action }, roots)].join("\n"),
-    ...others.map(({ at, action: other }) => [`${at} ${name.value} ${kindText(other)}`, indented(bodyText(other, roots))].join("\n")),
+    [
+      `${first.at} ${name.value} ${kindText(first.action)}${optionsText(step)}`,
+      ...bodyLines({ ...step, action: first.action }, roots),
+    ].join("\n"),
+    ...others.map(({ at, action: other }) =>
+      [`${at} ${name.value} ${kindText(other)}`, indented(bodyText(other, roots))].join("\n"),
+    ),
   ];
 }
 
@@ -52,7 +75,8 @@ function kindText(action: StepAction): string {
       return action.language === "javascript" ? "code" : "python";
     case "command": {
       const [only, ...others] = action.commands;
-      if (!only || others.length > 0 || only.platform !== undefined) throw new CannotWrite("a step with a command for each platform");
+      if (!only || others.length > 0 || only.platform !== undefined)
+        throw new CannotWrite("a step with a command for each platform");
       return only.command.kind === "direct" ? "runs" : only.command.shell;
     }
   }
@@ -65,10 +89,26 @@ const options: Lines<Step> = {
   waitsFor: ({ waitsFor }) => (waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
   isParallel: ({ isParallel }) => (isParallel ? ["parallel"] : []),
   continuesOnError: ({ continuesOnError }) => (continuesOnError ? ["continue-on-error"] : []),
-  retries: ({ retries }) => (retries ? [`retry=${retries.attempts}`, ...(retries.delayMs > 0 ? [`delay=${durationText(retries.delayMs)}`] : []), ...(retries.isExponential ? ["backoff=exponential"] : [])] : []),
+  retries: ({ retries }) =>
+    retries
+      ? [
+          `retry=${retries.attempts}`,
+          ...(retries.delayMs > 0 ? [`delay=${durationText(retries.delayMs)}`] : []),
+          ...(retries.isExponential ? ["backoff=exponential"] : []),
+        ]
+      : [],
   timeoutMs: ({ timeoutMs }) => (timeoutMs === undefined ? [] : [`timeout=${durationText(timeoutMs)}`]),
-  forEach: ({ forEach }) => (forEach ? [`for-each=${quoted(templateText(forEach.items))}`, ...(forEach.concurrency > 1 ? [`concurrency=${forEach.concurrency}`] : [])] : []),
-  output: ({ output }) => [...(output.mode === "stream" ? ["output=stream"] : []), ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeText(output.bytesMax)}`])],
+  forEach: ({ forEach }) =>
+    forEach
+      ? [
+          `for-each=${quoted(templateText(forEach.items))}`,
+          ...(forEach.concurrency > 1 ? [`concurrency=${forEach.concurrency}`] : []),
+        ]
+      : [],
+  output: ({ output }) => [
+    ...(output.mode === "stream" ? ["output=stream"] : []),
+    ...(output.bytesMax === STEP_OUTPUT_BYTES_MAX ? [] : [`buffer-limit=${sizeText(output.bytesMax)}`]),
+  ],
   cacheMs: ({ cacheMs }) => (cacheMs === undefined ? [] : [`cache=${durationText(cacheMs)}`]),
   stdin: ({ stdin }) => (stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
   fallback: ({ fallback }) => (fallback ? ["fallback"] : []),
@@ -83,10 +123,17 @@ function optionsText(step: Step): string {
 }
 
 function actionOptions(action: StepAction): readonly string[] {
-  const optional = action.kind === "tool" ? action.arguments.filter(({ isOptional }) => isOptional).map(({ parameter }) => parameter.value) : [];
+  const optional =
+    action.kind === "tool"
+      ? action.arguments.filter(({ isOptional }) => isOptional).map(({ parameter }) => parameter.value)
+      : [];
   const leaves = action.kind === "code" ? (action.leaves ?? []).map(({ value }) => value) : [];
   const provider = providerOf(action);
-  return [...(provider === undefined ? [] : [`provider=${provider}`]), ...(optional.length === 0 ? [] : [`optional=${optional.join(",")}`]), ...(leaves.length === 0 ? [] : [`leaves=${leaves.join(",")}`])];
+  return [
+    ...(provider === undefined ? [] : [`provider=${provider}`]),
+    ...(optional.length === 0 ? [] : [`optional=${optional.join(",")}`]),
+    ...(leaves.length === 0 ? [] : [`leaves=${leaves.join(",")}`]),
+  ];
 }
 
 function providerOf(action: StepAction): string | undefined {
@@ -105,7 +152,11 @@ function bodyLines({ action, fallback }: Step, roots: ReadonlySet<string>): read
   if (/^fallback:/m.test(main)) throw new CannotWrite("a line `fallback:` in a step that has a fallback");
   const provider = providerOf(fallback);
   const kind = `${kindText(fallback) === kindText(action) ? "" : ` ${kindText(fallback)}`}${provider === undefined ? "" : ` [provider=${provider}]`}`;
-  return [...(main === "" ? [] : [indented(main)]), indented(`fallback:${kind}`), indented(indented(bodyText(fallback, roots)))];
+  return [
+    ...(main === "" ? [] : [indented(main)]),
+    indented(`fallback:${kind}`),
+    indented(indented(bodyText(fallback, roots))),
+  ];
 }
 
 function bodyText(action: StepAction, roots: ReadonlySet<string>): string {
@@ -113,7 +164,9 @@ function bodyText(action: StepAction, roots: ReadonlySet<string>): string {
     case "command":
       return commandSource(action.commands[0]?.command ?? { kind: "direct", words: [] }, roots);
     case "tool":
-      return action.arguments.map(({ parameter, text }) => `${parameter.value} = ${text.value.replaceAll("\n", "\n    ")}`).join("\n");
+      return action.arguments
+        .map(({ parameter, text }) => `${parameter.value} = ${text.value.replaceAll("\n", "\n    ")}`)
+        .join("\n");
     case "prompt":
       return templateText(action.prompt);
     case "code":

@@ -12,7 +12,8 @@ const rows: Lines<ToolTest> = {
   description: ({ description }) => (description === undefined ? [] : [`about ${description}`]),
   setup: ({ setup }) => setup.map((text) => `setup ${text}`),
   arguments: (test) => (Object.keys(test.arguments).length === 0 ? [] : [`with ${JSON.stringify(test.arguments)}`]),
-  expectations: ({ expectations }) => expectations.map((expectation) => `expect ${expectation.kind} ${expectedText(expectation)}`),
+  expectations: ({ expectations }) =>
+    expectations.map((expectation) => `expect ${expectation.kind} ${expectedText(expectation)}`),
   cleanup: ({ cleanup }) => cleanup.map((text) => `cleanup ${text}`),
 };
 

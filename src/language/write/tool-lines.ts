@@ -2,10 +2,15 @@
 import { CannotWrite } from "./cannot-write.ts";
 
 /** For every field of `Whole` that is one of `Keys`. */
-export type Lines<Whole, Keys extends keyof Whole = keyof Whole> = { readonly [Key in Keys]-?: (whole: Whole) => readonly string[] };
+export type Lines<Whole, Keys extends keyof Whole = keyof Whole> = {
+  readonly [Key in Keys]-?: (whole: Whole) => readonly string[];
+};
 
 /** In the order of the record. */
-export function linesOf<Whole>(lines: Readonly<Record<string, (whole: Whole) => readonly string[]>>, whole: Whole): readonly string[] {
+export function linesOf<Whole>(
+  lines: Readonly<Record<string, (whole: Whole) => readonly string[]>>,
+  whole: Whole,
+): readonly string[] {
   return Object.values(lines).flatMap((write) => write(whole));
 }
 

@@ -1,4 +1,5 @@
-// A definition as the text of a `.tool` file: what is read from it is the definition again. `convert` compares, so nothing is lost unseen.
+// A definition as the text of a `.tool` file: what is read from it is the definition again. `convert` compares, so
+// nothing is lost unseen.
 import { typeText } from "../../schema/describe.ts";
 import type { DeclaredLimits, DeclaredSecurity, DefinitionHead, ToolDefinition } from "../../tool/definition.ts";
 import { isImpliedInput } from "../analyze-composed.ts";
@@ -14,7 +15,8 @@ import { rateText } from "../../tool/rate.ts";
 export function toolText(definition: ToolDefinition): string {
   const lines = [...linesOf(opening, definition), ...madeOfLines(definition), ...linesOf(others, definition)];
   const { description } = definition;
-  if (/^[ \t]*@[A-Za-z]/m.test(description)) throw new CannotWrite("a description with a line that begins like an annotation");
+  if (/^[ \t]*@[A-Za-z]/m.test(description))
+    throw new CannotWrite("a description with a line that begins like an annotation");
   return `${description === "" ? "" : `${description}\n\n`}${lines.join("\n")}\n`;
 }
 
@@ -31,10 +33,30 @@ const opening: Lines<DefinitionHead, Opening> = {
 };
 
 const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
-  parameters: ({ parameters, returns }) => [...typeLines(parameters, returns), ...parameters.filter((parameter) => !isImpliedInput(parameter)).map((parameter) => line("param", declarationText(parameter, "param")))],
-  returns: ({ returns }) => (returns ? [line("returns", `{${typeText(returns.schema)}}${returns.description === "" ? "" : ` ${returns.description}`}`)] : []),
-  requires: ({ requires }) => optionalLine("requires", requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)).join(", ")),
-  depends: ({ depends }) => optionalLine("depends", depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`)).join(" ")),
+  parameters: ({ parameters, returns }) => [
+    ...typeLines(parameters, returns),
+    ...parameters
+      .filter((parameter) => !isImpliedInput(parameter))
+      .map((parameter) => line("param", declarationText(parameter, "param"))),
+  ],
+  returns: ({ returns }) =>
+    returns
+      ? [line("returns", `{${typeText(returns.schema)}}${returns.description === "" ? "" : ` ${returns.description}`}`)]
+      : [],
+  requires: ({ requires }) =>
+    optionalLine(
+      "requires",
+      requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`)).join(", "),
+    ),
+  depends: ({ depends }) =>
+    optionalLine(
+      "depends",
+      depends
+        .map(({ tool, range }) =>
+          range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`,
+        )
+        .join(" "),
+    ),
   platforms: ({ platforms }) => optionalLine("platforms", platforms?.join(" ")),
   security: ({ security }) => (security ? linesOf(securityLines, security) : []),
   schemaOmits: ({ schemaOmits = [] }) => optionalLine("schema-omits", schemaOmits.join(" ")),
@@ -53,7 +75,12 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
 };
 
 function typeLines(parameters: DefinitionHead["parameters"], returns: DefinitionHead["returns"]): readonly string[] {
-  return namedTypesIn(parameters, returns?.schema).flatMap((type) => [`@type ${type.typeName ?? ""} {object}`, ...type.properties.map((property) => line("property", `${type.typeName ?? ""}.${declarationText(property, "property")}`))]);
+  return namedTypesIn(parameters, returns?.schema).flatMap((type) => [
+    `@type ${type.typeName ?? ""} {object}`,
+    ...type.properties.map((property) =>
+      line("property", `${type.typeName ?? ""}.${declarationText(property, "property")}`),
+    ),
+  ]);
 }
 
 const securityLines: Lines<DeclaredSecurity> = {
@@ -72,7 +99,10 @@ const limitOptions: Lines<DeclaredLimits, "outputBytesMax" | "memoryBytesMax" | 
 
 const limitAnnotations: Lines<DeclaredLimits, Exclude<keyof DeclaredLimits, keyof typeof limitOptions>> = {
   timeoutMs: ({ timeoutMs }) => (timeoutMs === undefined ? [] : [line("timeout", durationText(timeoutMs))]),
-  retries: ({ retries }) => (retries ? [line("retry", `${retries.attempts}${retries.delayMs > 0 ? ` delay=${durationText(retries.delayMs)}` : ""}`)] : []),
+  retries: ({ retries }) =>
+    retries
+      ? [line("retry", `${retries.attempts}${retries.delayMs > 0 ? ` delay=${durationText(retries.delayMs)}` : ""}`)]
+      : [],
 };
 
 function limitLines(limits: DeclaredLimits): readonly string[] {

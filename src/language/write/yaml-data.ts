@@ -18,7 +18,8 @@ export interface Written {
 
 /** Undefined where nothing is left. */
 export function inOrder(keys: DescribedKeys, record: YamlRecord): YamlRecord | undefined {
-  for (const key of Object.keys(record)) if (!keys.keys.includes(key)) throw new Error(`${keys.owner} has no key ${key}`);
+  for (const key of Object.keys(record))
+    if (!keys.keys.includes(key)) throw new Error(`${keys.owner} has no key ${key}`);
   const entries = keys.keys.flatMap((key) => (record[key] === undefined ? [] : [[key, record[key]] as const]));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
@@ -46,7 +47,8 @@ export function listed(items: readonly YamlData[]): readonly YamlData[] | undefi
 /** By the names of an author. */
 export function byName(entries: readonly (readonly [string, YamlData])[]): YamlRecord | undefined {
   const names = entries.map(([name]) => name);
-  if (new Set(names).size < names.length) throw new CannotWrite(`\`${names.find((name, index) => names.indexOf(name) < index) ?? ""}\` twice`);
+  if (new Set(names).size < names.length)
+    throw new CannotWrite(`\`${names.find((name, index) => names.indexOf(name) < index) ?? ""}\` twice`);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 

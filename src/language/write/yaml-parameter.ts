@@ -13,10 +13,19 @@ const parts: Parts = {
   name: () => ({}),
   fromStdin: ({ fromStdin }) => ({ more: { stdin: fromStdin } }),
   description: ({ description }) => ({ plain: { description: description === "" ? undefined : description } }),
-  schema: ({ schema, transform }) => ({ plain: { type: typeWordOf(schema), ...(transform === undefined ? { transform: transformText(schema) } : {}), validation: validationOf(schema) }, more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) } }),
+  schema: ({ schema, transform }) => ({
+    plain: {
+      type: typeWordOf(schema),
+      ...(transform === undefined ? { transform: transformText(schema) } : {}),
+      validation: validationOf(schema),
+    },
+    more: { ...narrowingOf(schema, transform !== undefined), type: preciseType(schema) },
+  }),
   required: ({ required }) => ({ plain: { required: required ? true : undefined } }),
   default: (parameter) => ({ plain: { default: parameter.default } }),
-  example: ({ example, otherExamples = [] }) => ({ plain: { examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]) } }),
+  example: ({ example, otherExamples = [] }) => ({
+    plain: { examples: listed([...(example === undefined ? [] : [example]), ...otherExamples]) },
+  }),
   otherExamples: () => ({}),
   flag: ({ flag }) => ({ plain: { format: flag } }),
   help: ({ help }) => ({ plain: { "detailed-help": help === undefined ? undefined : blockText(help) } }),
@@ -37,10 +46,22 @@ export function parameterRecord(parameter: Parameter): YamlRecord {
 
 /** `x-dottool.types`: each type with its properties. */
 export function typesRecord(types: readonly ObjectSchema[]): YamlRecord | undefined {
-  return byName(types.map(({ typeName = "", properties }) => [typeName, byName(properties.map((property) => [property.name, propertyRecord(property)])) ?? {}]));
+  return byName(
+    types.map(({ typeName = "", properties }) => [
+      typeName,
+      byName(properties.map((property) => [property.name, propertyRecord(property)])) ?? {},
+    ]),
+  );
 }
 
-function propertyRecord({ description, schema, required, default: fallback, example, otherExamples = [] }: Parameter): YamlRecord {
+function propertyRecord({
+  description,
+  schema,
+  required,
+  default: fallback,
+  example,
+  otherExamples = [],
+}: Parameter): YamlRecord {
   const type = preciseType(schema) ?? typeText(plainSchema(typeWordOf(schema)));
   const written = {
     type: type === "string" ? undefined : type,
@@ -107,7 +128,11 @@ function boundsOf(schema: ParameterSchema): YamlRecord {
 /** The text that the format reads as this pattern; undefined where there is none. */
 function searchPattern({ source, flags }: Pattern): string | undefined {
   const inner = /^\[\\s\\S\]\*\(\?:([^]*)\)\[\\s\\S\]\*$/.exec(source)?.[1];
-  return flags === "" ? [inner, `^${source}$`].find((text) => text !== undefined && text.trim() !== "" && !text.endsWith("\n") && wholePattern(text) === source) : undefined;
+  return flags === ""
+    ? [inner, `^${source}$`].find(
+        (text) => text !== undefined && text.trim() !== "" && !text.endsWith("\n") && wholePattern(text) === source,
+      )
+    : undefined;
 }
 
 const methods = { trim: "trim", lower: "toLowerCase", upper: "toUpperCase" } as const;
@@ -115,7 +140,9 @@ const methods = { trim: "trim", lower: "toLowerCase", upper: "toUpperCase" } as 
 /** Of a text alone, and each once. */
 function transformText(schema: ParameterSchema): string | undefined {
   const transforms = schema.type === "string" ? (schema.transforms ?? []) : [];
-  return transforms.length === 0 ? undefined : `value${transforms.map((transform) => `.${methods[transform]}()`).join("")}`;
+  return transforms.length === 0
+    ? undefined
+    : `value${transforms.map((transform) => `.${methods[transform]}()`).join("")}`;
 }
 
 function narrowingOf(schema: ParameterSchema, isExpression: boolean): YamlRecord {

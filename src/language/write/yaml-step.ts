@@ -16,11 +16,15 @@ export type Roots = ReadonlySet<string>;
 export function commandRecord(command: CommandTemplate, roots: Roots): YamlRecord {
   const text = blockText(commandSource(command, roots));
   if (command.kind === "direct") return { run: text };
-  return command.shell === "sh" || command.shell === "zsh" ? { script: text, shell: command.shell } : { [command.shell]: text };
+  return command.shell === "sh" || command.shell === "zsh"
+    ? { script: text, shell: command.shell }
+    : { [command.shell]: text };
 }
 
 export function commandEntries(commands: readonly PlatformCommand[], roots: Roots): readonly YamlRecord[] {
-  return commands.map(({ platform, command }) => inOrder(platformEntryKeys, { platform, ...commandRecord(command, roots) }) ?? {});
+  return commands.map(
+    ({ platform, command }) => inOrder(platformEntryKeys, { platform, ...commandRecord(command, roots) }) ?? {},
+  );
 }
 
 /** In the words of `actionKeys`. */
@@ -33,14 +37,21 @@ function actionParts(action: StepAction, roots: Roots): Written {
   switch (action.kind) {
     case "command": {
       const [only, ...others] = action.commands;
-      return only && only.platform === undefined && others.length === 0 ? { plain: commandRecord(only.command, roots) } : { more: { commands: commandEntries(action.commands, roots) } };
+      return only && only.platform === undefined && others.length === 0
+        ? { plain: commandRecord(only.command, roots) }
+        : { more: { commands: commandEntries(action.commands, roots) } };
     }
     case "tool":
-      return { plain: { "use-tool": action.tool.value, with: byName(action.arguments.map(presetEntry)) }, more: { provider: action.provider, optional: optionalNames(action.arguments) } };
+      return {
+        plain: { "use-tool": action.tool.value, with: byName(action.arguments.map(presetEntry)) },
+        more: { provider: action.provider, optional: optionalNames(action.arguments) },
+      };
     case "prompt":
       return { more: { prompt: blockText(templateText(action.prompt)), provider: action.provider } };
     case "code":
-      return { more: { [action.language]: blockText(action.code.value), leaves: action.leaves?.map(({ value }) => value) } };
+      return {
+        more: { [action.language]: blockText(action.code.value), leaves: action.leaves?.map(({ value }) => value) },
+      };
   }
 }
 
@@ -73,24 +84,41 @@ const parts: Parts = {
   isParallel: ({ isParallel }) => ({ plain: { parallel: isParallel ? true : undefined } }),
   continuesOnError: ({ continuesOnError }) => ({ plain: { "continue-on-error": continuesOnError ? true : undefined } }),
   retries: ({ retries }) => ({
-    plain: retries && { "error-handling": { retry: { attempts: retries.attempts, ...(retries.delayMs > 0 ? { delay: retries.delayMs } : {}) } } },
+    plain: retries && {
+      "error-handling": {
+        retry: { attempts: retries.attempts, ...(retries.delayMs > 0 ? { delay: retries.delayMs } : {}) },
+      },
+    },
     more: { backoff: retries?.isExponential ? "exponential" : undefined },
   }),
   fallback: ({ action, fallback }, roots) => fallbackParts(action, fallback, roots),
   timeoutMs: ({ timeoutMs }) => ({ more: { timeout: timeoutMs === undefined ? undefined : durationText(timeoutMs) } }),
   cacheMs: ({ cacheMs }) => ({ more: { cache: cacheMs === undefined ? undefined : durationText(cacheMs) } }),
-  forEach: ({ forEach }) => ({ more: forEach && { "for-each": templateText(forEach.items), concurrency: forEach.concurrency > 1 ? forEach.concurrency : undefined } }),
+  forEach: ({ forEach }) => ({
+    more: forEach && {
+      "for-each": templateText(forEach.items),
+      concurrency: forEach.concurrency > 1 ? forEach.concurrency : undefined,
+    },
+  }),
   stdin: ({ stdin }) => ({ more: { input: stdin && templateText(stdin) } }),
   output: ({ output: { mode, bytesMax } }) => ({
-    plain: { output: mode === "buffer" && bytesMax === STEP_OUTPUT_BYTES_MAX ? undefined : { mode, ...(bytesMax === STEP_OUTPUT_BYTES_MAX ? {} : { "buffer-limit": sizeText(bytesMax) }) } },
+    plain: {
+      output:
+        mode === "buffer" && bytesMax === STEP_OUTPUT_BYTES_MAX
+          ? undefined
+          : { mode, ...(bytesMax === STEP_OUTPUT_BYTES_MAX ? {} : { "buffer-limit": sizeText(bytesMax) }) },
+    },
   }),
 };
 
 function fallbackParts(action: StepAction, fallback: StepAction | undefined, roots: Roots): Written {
   if (!fallback) return {};
   const [only, ...others] = fallback.kind === "command" ? fallback.commands : [];
-  const isPlain = only !== undefined && others.length === 0 && only.platform === undefined && shellOf(fallback) === shellOf(action);
-  return isPlain ? { plain: { "error-handling": { fallback: blockText(commandSource(only.command, roots)) } } } : { more: { fallback: actionRecord(fallback, roots) } };
+  const isPlain =
+    only !== undefined && others.length === 0 && only.platform === undefined && shellOf(fallback) === shellOf(action);
+  return isPlain
+    ? { plain: { "error-handling": { fallback: blockText(commandSource(only.command, roots)) } } }
+    : { more: { fallback: actionRecord(fallback, roots) } };
 }
 
 export function stepRecord(step: Step, roots: Roots): YamlRecord {

@@ -1,4 +1,5 @@
-// A definition as the text of a custom-tools YAML: what is read from it is the definition again. `convert` compares, so nothing is lost unseen.
+// A definition as the text of a custom-tools YAML: what is read from it is the definition again. `convert` compares, so
+// nothing is lost unseen.
 import { Document, isScalar, visit } from "yaml";
 import type { ToolDefinition } from "../../tool/definition.ts";
 import { toolRecord } from "./yaml-tool.ts";
@@ -12,7 +13,9 @@ export function yamlText(definition: ToolDefinition): string {
   visit(document, {
     Seq: (_key, list) => {
       const texts = list.items.map((item) => (isScalar(item) ? String(item.value) : undefined));
-      const isShort = texts.every((text) => text !== undefined && !text.includes("\n")) && texts.join(", ").length < LINE_CHARACTERS_MAX;
+      const isShort =
+        texts.every((text) => text !== undefined && !text.includes("\n")) &&
+        texts.join(", ").length < LINE_CHARACTERS_MAX;
       if (isShort) list.flow = true;
     },
   });

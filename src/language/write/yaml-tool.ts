@@ -1,6 +1,16 @@
 // A tool as a map of the custom-tools YAML, key by key of its definition.
 import type { PlatformCommand, Shell } from "../../tool/command.ts";
-import type { AliasDefinition, CodeDefinition, DefinitionHead, ParameterValue, Preset, StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
+import type {
+  AliasDefinition,
+  CodeDefinition,
+  DefinitionHead,
+  ParameterValue,
+  Preset,
+  StepsDefinition,
+  Surroundings,
+  ToolDefinition,
+  WrappedDefinition,
+} from "../../tool/definition.ts";
 import { itemReferences, outputNames, runReferences, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
 import { titleOf } from "../analyze-names.ts";
 import { isImpliedInput } from "../analyze-composed.ts";
@@ -12,7 +22,17 @@ import { CannotWrite } from "./cannot-write.ts";
 import { commandSource, templateText } from "./command-text.ts";
 import { namedTypesIn } from "./parameter-text.ts";
 import { durationText, sizeText } from "./quantity-text.ts";
-import { bareText, blockText, byName, inOrder, jsonOrText, listed, merged, type Written, type YamlRecord } from "./yaml-data.ts";
+import {
+  bareText,
+  blockText,
+  byName,
+  inOrder,
+  jsonOrText,
+  listed,
+  merged,
+  type Written,
+  type YamlRecord,
+} from "./yaml-data.ts";
 import { parameterRecord, typesRecord } from "./yaml-parameter.ts";
 import { actionRecord, commandEntries, commandRecord, type Roots, stepRecord } from "./yaml-step.ts";
 import { testRecord } from "./yaml-test.ts";
@@ -27,35 +47,87 @@ export function toolRecord(definition: ToolDefinition): YamlRecord {
 const headParts: Parts<DefinitionHead> = {
   name: ({ name }) => ({ plain: { name: shortName(name.value) } }),
   title: ({ title, name }) => ({ more: { title: title === titleOf(name.value) ? undefined : title } }),
-  description: ({ description }) => ({ plain: { description: description === "" ? undefined : blockText(description) } }),
+  description: ({ description }) => ({
+    plain: { description: description === "" ? undefined : blockText(description) },
+  }),
   parameters: ({ parameters, returns }) => ({
-    plain: { parameters: byName(parameters.filter((parameter) => !isImpliedInput(parameter)).map((parameter) => [parameter.name, parameterRecord(parameter)])) },
+    plain: {
+      parameters: byName(
+        parameters
+          .filter((parameter) => !isImpliedInput(parameter))
+          .map((parameter) => [parameter.name, parameterRecord(parameter)]),
+      ),
+    },
     more: { types: typesRecord(namedTypesIn(parameters, returns?.schema)) },
   }),
   declaredEffects: ({ declaredEffects, tags }) => ({ plain: { tags: listed([...declaredEffects, ...tags]) } }),
   tags: () => ({}),
   category: ({ category }) => ({ plain: { metadata: categoryRecord(category) } }),
-  keywords: ({ keywords }) => ({ plain: { metadata: keywords.length === 0 ? undefined : { "search-keywords": keywords } } }),
+  keywords: ({ keywords }) => ({
+    plain: { metadata: keywords.length === 0 ? undefined : { "search-keywords": keywords } },
+  }),
   version: ({ version }) => ({ plain: { version } }),
-  requires: ({ requires }) => ({ more: { requires: listed(requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`))) } }),
-  depends: ({ depends }) => ({ more: { depends: listed(depends.map(({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`))) } }),
+  requires: ({ requires }) => ({
+    more: {
+      requires: listed(requires.map(({ program, range }) => (range === undefined ? program : `${program} ${range}`))),
+    },
+  }),
+  depends: ({ depends }) => ({
+    more: {
+      depends: listed(
+        depends.map(({ tool, range }) =>
+          range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`,
+        ),
+      ),
+    },
+  }),
   platforms: ({ platforms }) => ({ plain: { platforms } }),
-  returns: ({ returns }) => ({ more: { returns: returns && inOrder(returnsKeys, { type: typeText(returns.schema), description: returns.description === "" ? undefined : returns.description }) } }),
+  returns: ({ returns }) => ({
+    more: {
+      returns:
+        returns &&
+        inOrder(returnsKeys, {
+          type: typeText(returns.schema),
+          description: returns.description === "" ? undefined : returns.description,
+        }),
+    },
+  }),
   examples: ({ examples }) => ({ more: { examples: listed(examples) } }),
   tests: ({ tests }) => ({ plain: { tests: listed(tests.map(testRecord)) } }),
   limits: ({ limits: { timeoutMs, memoryBytesMax, outputBytesMax, cpuMsMax, rate, retries } }) => ({
-    plain: { timeout: timeoutMs, resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeText(memoryBytesMax) } },
+    plain: {
+      timeout: timeoutMs,
+      resources: memoryBytesMax === undefined ? undefined : { "max-memory": sizeText(memoryBytesMax) },
+    },
     more: {
       limits: inOrder(limitKeys, {
         output: outputBytesMax === undefined ? undefined : sizeText(outputBytesMax),
         cpu: cpuMsMax === undefined ? undefined : durationText(cpuMsMax),
         rate: rate && rateText(rate),
-        retry: retries && { attempts: retries.attempts, ...(retries.delayMs > 0 ? { delay: durationText(retries.delayMs) } : {}) },
+        retry: retries && {
+          attempts: retries.attempts,
+          ...(retries.delayMs > 0 ? { delay: durationText(retries.delayMs) } : {}),
+        },
       }),
     },
   }),
-  security: ({ security }) => ({ plain: { security: security && { "execution-privilege": security.privilege, isolation: security.isolation, "required-permissions": listed(security.permissions), justification: security.justification } } }),
-  schemaOmits: ({ schemaOmits }) => ({ plain: { "function-calling": schemaOmits && { "schema-generation": Object.fromEntries(schemaOmits.map((part) => [omitKeys[part], false])) } } }),
+  security: ({ security }) => ({
+    plain: {
+      security: security && {
+        "execution-privilege": security.privilege,
+        isolation: security.isolation,
+        "required-permissions": listed(security.permissions),
+        justification: security.justification,
+      },
+    },
+  }),
+  schemaOmits: ({ schemaOmits }) => ({
+    plain: {
+      "function-calling": schemaOmits && {
+        "schema-generation": Object.fromEntries(schemaOmits.map((part) => [omitKeys[part], false])),
+      },
+    },
+  }),
   cycodVersion: ({ cycodVersion }) => ({ plain: { "min-cycod-version": cycodVersion } }),
   deprecated: ({ deprecated }) => ({ more: { deprecated } }),
   help: ({ help }) => ({ more: { help: help === undefined ? undefined : blockText(help) } }),
@@ -65,7 +137,11 @@ const headParts: Parts<DefinitionHead> = {
   origin: () => ({}),
 };
 
-const omitKeys = { descriptions: "include-descriptions", defaults: "include-defaults", examples: "example-generation" } as const;
+const omitKeys = {
+  descriptions: "include-descriptions",
+  defaults: "include-defaults",
+  examples: "example-generation",
+} as const;
 
 function shortName(name: string): string {
   return name.replace(/^.*\//, "");
@@ -106,7 +182,9 @@ function written<Whole>(parts: Readonly<Record<string, (whole: Whole) => Written
   return { plain: merged(all.map(({ plain }) => plain)), more: merged(all.map(({ more }) => more)) };
 }
 
-const codeParts: Parts<CodeDefinition, Own<CodeDefinition>> = { code: ({ code }) => ({ more: { javascript: blockText(code.value) } }) };
+const codeParts: Parts<CodeDefinition, Own<CodeDefinition>> = {
+  code: ({ code }) => ({ more: { javascript: blockText(code.value) } }),
+};
 
 const aliasParts: Parts<AliasDefinition, Own<AliasDefinition>> = {
   base: ({ base }) => ({ plain: { type: "alias", "base-tool": base.value } }),
@@ -114,7 +192,12 @@ const aliasParts: Parts<AliasDefinition, Own<AliasDefinition>> = {
 };
 
 function defaultsRecord(defaults: readonly ParameterValue[]): YamlRecord | undefined {
-  return byName(defaults.map(({ parameter, value }) => [parameter.value, typeof value.value === "string" ? bareText(value.value) : value.value]));
+  return byName(
+    defaults.map(({ parameter, value }) => [
+      parameter.value,
+      typeof value.value === "string" ? bareText(value.value) : value.value,
+    ]),
+  );
 }
 
 function presetsRecord(presets: readonly Preset[]): YamlRecord | undefined {
@@ -122,12 +205,18 @@ function presetsRecord(presets: readonly Preset[]): YamlRecord | undefined {
 }
 
 const wrapParts: Parts<WrappedDefinition, Own<WrappedDefinition>> = {
-  base: ({ base, commands }) => ({ more: { wraps: base.value !== "run_command" || commands.length === 0 ? base.value : undefined } }),
+  base: ({ base, commands }) => ({
+    more: { wraps: base.value !== "run_command" || commands.length === 0 ? base.value : undefined },
+  }),
   commands: (definition) => commandsParts(definition.commands, rootsOf(definition)),
   presets: ({ presets }) => ({ more: { with: presetsRecord(presets) } }),
   defaults: ({ defaults }) => ({ more: { defaults: defaultsRecord(defaults) } }),
   surroundings: ({ surroundings }) => written(surroundingParts, surroundings),
-  fallback: (definition) => ({ more: { fallback: definition.fallback && inOrder(fallbackKeys, commandRecord(definition.fallback, rootsOf(definition))) } }),
+  fallback: (definition) => ({
+    more: {
+      fallback: definition.fallback && inOrder(fallbackKeys, commandRecord(definition.fallback, rootsOf(definition))),
+    },
+  }),
   ignoreErrors: ignoreParts,
 };
 
@@ -137,8 +226,15 @@ function ignoreParts({ ignoreErrors }: Pick<WrappedDefinition, "ignoreErrors">):
 
 /** What a placeholder with a path could begin with. */
 function rootsOf(definition: WrappedDefinition | StepsDefinition): Roots {
-  const steps = definition.kind === "steps" ? definition.steps.flatMap((step) => outputNames(step).map(({ value }) => value)) : [];
-  return new Set([...definition.parameters.map(({ name }) => name), shortName(definition.name.value), ...steps, ...runReferences, ...itemReferences]);
+  const steps =
+    definition.kind === "steps" ? definition.steps.flatMap((step) => outputNames(step).map(({ value }) => value)) : [];
+  return new Set([
+    ...definition.parameters.map(({ name }) => name),
+    shortName(definition.name.value),
+    ...steps,
+    ...runReferences,
+    ...itemReferences,
+  ]);
 }
 
 function commandsParts(commands: readonly PlatformCommand[], roots: Roots): Written {
@@ -146,11 +242,21 @@ function commandsParts(commands: readonly PlatformCommand[], roots: Roots): Writ
   if (!only) return {};
   if (others.length === 0 && only.platform === undefined) return { plain: commandRecord(only.command, roots) };
   const platforms = commands.map((command) => ({ ...command, text: platformLine(command, roots) }));
-  const inOrderOfReading = ["default", "windows", "linux", "macos", "unix"].filter((name) => platforms.some(({ platform = "default" }) => platform === name));
-  const isPlain = platforms.every(({ text, platform = "default" }, index) => text !== undefined && platform === inOrderOfReading[index]);
+  const inOrderOfReading = ["default", "windows", "linux", "macos", "unix"].filter((name) =>
+    platforms.some(({ platform = "default" }) => platform === name),
+  );
+  const isPlain = platforms.every(
+    ({ text, platform = "default" }, index) => text !== undefined && platform === inOrderOfReading[index],
+  );
   if (!isPlain) return { more: { commands: commandEntries(commands, roots) } };
-  const lines = byName(platforms.flatMap(({ platform, text }) => (platform === undefined || text === undefined ? [] : [[platform, text] as const])));
-  return { plain: { commands: { default: platforms.find(({ platform }) => platform === undefined)?.text, platforms: lines } } };
+  const lines = byName(
+    platforms.flatMap(({ platform, text }) =>
+      platform === undefined || text === undefined ? [] : [[platform, text] as const],
+    ),
+  );
+  return {
+    plain: { commands: { default: platforms.find(({ platform }) => platform === undefined)?.text, platforms: lines } },
+  };
 }
 
 /** Undefined: the format reads it in another shell. */
@@ -167,10 +273,28 @@ function platformLine({ platform, command }: PlatformCommand, roots: Roots): str
 const surroundingParts: Parts<Surroundings> = {
   cwd: ({ cwd }) => ({ plain: { "working-directory": cwd && templateText(cwd) } }),
   stdin: ({ stdin }) => ({ plain: { input: stdin && blockText(templateText(stdin)) } }),
-  environment: ({ environment }) => ({ plain: { environment: environment.length === 0 ? undefined : { variables: byName(environment.map(({ name, value }) => [name, templateText(value)])) } } }),
-  inheritsEnvironment: ({ inheritsEnvironment }) => ({ plain: { environment: inheritsEnvironment ? { inherit: true } : undefined } }),
-  secrets: ({ secrets = [] }) => ({ more: { secrets: byName(secrets.map(({ variable, secret }) => [variable, secret])) } }),
-  interaction: ({ interaction }) => ({ plain: { interactive: interaction ? true : undefined, "interactive-options": interaction && inOrder(interactiveKeys, { timeout: interaction.timeoutMs, "default-response": interaction.defaultResponse }) } }),
+  environment: ({ environment }) => ({
+    plain: {
+      environment:
+        environment.length === 0
+          ? undefined
+          : { variables: byName(environment.map(({ name, value }) => [name, templateText(value)])) },
+    },
+  }),
+  inheritsEnvironment: ({ inheritsEnvironment }) => ({
+    plain: { environment: inheritsEnvironment ? { inherit: true } : undefined },
+  }),
+  secrets: ({ secrets = [] }) => ({
+    more: { secrets: byName(secrets.map(({ variable, secret }) => [variable, secret])) },
+  }),
+  interaction: ({ interaction }) => ({
+    plain: {
+      interactive: interaction ? true : undefined,
+      "interactive-options":
+        interaction &&
+        inOrder(interactiveKeys, { timeout: interaction.timeoutMs, "default-response": interaction.defaultResponse }),
+    },
+  }),
 };
 
 const stepsParts: Parts<StepsDefinition, Own<StepsDefinition>> = {
@@ -181,7 +305,9 @@ const stepsParts: Parts<StepsDefinition, Own<StepsDefinition>> = {
   cleanup: (definition) => {
     const roots = rootsOf(definition);
     const finals = finalCommands(definition.cleanup, { shell: "bash", roots });
-    return finals ? { plain: finalsRecord(finals) } : { more: { cleanup: definition.cleanup.map(({ action }) => actionRecord(action, roots)) } };
+    return finals
+      ? { plain: finalsRecord(finals) }
+      : { more: { cleanup: definition.cleanup.map(({ action }) => actionRecord(action, roots)) } };
   },
 };
 
@@ -195,31 +321,75 @@ function singleParts(definition: StepsDefinition): Written | undefined {
   const single = singleCommand(definition);
   const finals = single && finalCommands(definition.cleanup, { shell: shellBeside(single), roots });
   if (!single || !finals) return undefined;
-  const parts = [written(surroundingParts, definition.surroundings), ignoreParts(definition), commandsParts(single, roots), { plain: finalsRecord(finals) }];
+  const parts = [
+    written(surroundingParts, definition.surroundings),
+    ignoreParts(definition),
+    commandsParts(single, roots),
+    { plain: finalsRecord(finals) },
+  ];
   return { plain: merged(parts.map(({ plain }) => plain)), more: merged(parts.map(({ more }) => more)) };
 }
 
 /** What a tool of one command with something to clean up, or with references, is read as. */
-function singleCommand({ name, steps, cleanup, output, surroundings, parameters }: StepsDefinition): readonly PlatformCommand[] | undefined {
+function singleCommand({
+  name,
+  steps,
+  cleanup,
+  output,
+  surroundings,
+  parameters,
+}: StepsDefinition): readonly PlatformCommand[] | undefined {
   const [step, ...others] = steps;
-  if (!step || others.length > 0 || output || step.name.value !== shortName(name.value) || step.action.kind !== "command" || parameters.some(isImpliedInput)) return undefined;
+  if (
+    !step ||
+    others.length > 0 ||
+    output ||
+    step.name.value !== shortName(name.value) ||
+    step.action.kind !== "command" ||
+    parameters.some(isImpliedInput)
+  )
+    return undefined;
   const { name: _name, action, isParallel, continuesOnError, output: kept, ...options } = step;
-  if (isParallel || continuesOnError || kept.mode !== "stream" || kept.bytesMax !== STEP_OUTPUT_BYTES_MAX || Object.keys(options).length > 0) return undefined;
-  const places = [...action.commands.flatMap(({ command }) => commandReferences(command)), ...surroundingReferences(surroundings)];
-  const isPlain = cleanup.length === 0 && places.every((place) => parameters.some((parameter) => parameter.name === place));
+  if (
+    isParallel ||
+    continuesOnError ||
+    kept.mode !== "stream" ||
+    kept.bytesMax !== STEP_OUTPUT_BYTES_MAX ||
+    Object.keys(options).length > 0
+  )
+    return undefined;
+  const places = [
+    ...action.commands.flatMap(({ command }) => commandReferences(command)),
+    ...surroundingReferences(surroundings),
+  ];
+  const isPlain =
+    cleanup.length === 0 && places.every((place) => parameters.some((parameter) => parameter.name === place));
   return isPlain || commandsParts(action.commands, new Set()).plain === undefined ? undefined : action.commands;
 }
 
 function shellBeside(commands: readonly PlatformCommand[]): Shell {
   const [only, ...others] = commands;
-  return others.length === 0 && only?.platform === undefined && only?.command.kind === "shell" ? only.command.shell : "bash";
+  return others.length === 0 && only?.platform === undefined && only?.command.kind === "shell"
+    ? only.command.shell
+    : "bash";
 }
 
 /** Undefined: the format has no words for some of them. */
-function finalCommands(cleanup: readonly Step[], { shell, roots }: { readonly shell: Shell; readonly roots: Roots }): readonly YamlRecord[] | undefined {
+function finalCommands(
+  cleanup: readonly Step[],
+  { shell, roots }: { readonly shell: Shell; readonly roots: Roots },
+): readonly YamlRecord[] | undefined {
   const texts = cleanup.map(({ action }) => {
     const [only, ...others] = action.kind === "command" ? action.commands : [];
-    return only && others.length === 0 && only.platform === undefined && only.command.kind === "shell" && only.command.shell === shell ? commandSource(only.command, roots) : undefined;
+    return only &&
+      others.length === 0 &&
+      only.platform === undefined &&
+      only.command.kind === "shell" &&
+      only.command.shell === shell
+      ? commandSource(only.command, roots)
+      : undefined;
   });
-  return texts.every((text) => text !== undefined) ? texts.map((text) => ({ "final-command": blockText(text) })) : undefined;
+  return texts.every((text) => text !== undefined)
+    ? texts.map((text) => ({ "final-command": blockText(text) }))
+    : undefined;
 }

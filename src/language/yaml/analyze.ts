@@ -38,11 +38,19 @@ export function analyzeYamlFile(source: SourceFile, options: AnalyzeOptions = {}
   const findings = new Findings(source);
   const root = readYaml(source, findings);
   if (root?.kind !== "map") {
-    if (findings.diagnostics().length === 0) findings.error("wrong-value", "a definition is a map of keys and values", { at: root ? { ...root.span, end: Math.min(root.span.end, root.span.start + 1) } : findings.startOfFile(), help: ["write `name:`, `description:` and `bash:` with a command"] });
+    if (findings.diagnostics().length === 0)
+      findings.error("wrong-value", "a definition is a map of keys and values", {
+        at: root ? { ...root.span, end: Math.min(root.span.end, root.span.start + 1) } : findings.startOfFile(),
+        help: ["write `name:`, `description:` and `bash:` with a command"],
+      });
     return { diagnostics: findings.diagnostics() };
   }
   const value = formatOf(root)?.analyze(root, options, findings);
-  return { ...(value ? { value: withOpenValues(value) } : {}), diagnostics: findings.diagnostics(), ...writtenNameOf(root) };
+  return {
+    ...(value ? { value: withOpenValues(value) } : {}),
+    diagnostics: findings.diagnostics(),
+    ...writtenNameOf(root),
+  };
 }
 
 function writtenNameOf(root: YamlMap): Pick<ReadYamlTool, "writtenName"> {

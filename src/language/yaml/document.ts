@@ -1,5 +1,17 @@
-// Text → YAML nodes. The only file that knows the `yaml` package; it is loaded when a YAML definition is parsed, and never else.
-import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument, Scalar, type YAMLMap } from "yaml";
+// Text → YAML nodes. The only file that knows the `yaml` package; it is loaded when a YAML definition is parsed, and
+// never else.
+import {
+  Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  Scalar,
+  type YAMLMap,
+} from "yaml";
 import type { SourceFile, Span } from "../../text/source.ts";
 import type { Findings } from "../findings.ts";
 import { mappedText } from "../mapped-text.ts";
@@ -14,9 +26,16 @@ const DEPTH_MAX = 64;
 /** Undefined: it is empty, or what is wrong is told. */
 export function readYaml(source: SourceFile, findings: Findings): YamlNode | undefined {
   const parsed = parsedDocument(source.text);
-  if (!parsed) return void findings.error("too-deep", `this nests deeper than ${DEPTH_MAX} levels`, { at: findings.startOfFile() });
+  if (!parsed)
+    return void findings.error("too-deep", `this nests deeper than ${DEPTH_MAX} levels`, {
+      at: findings.startOfFile(),
+    });
   if (parsed.errors.length + parsed.warnings.length > 0) {
-    findings.add(syntaxProblems(source, problemsOf(parsed), (text) => ((document) => document && problemsOf(document))(parsedDocument(text))));
+    findings.add(
+      syntaxProblems(source, problemsOf(parsed), (text) =>
+        ((document) => document && problemsOf(document))(parsedDocument(text)),
+      ),
+    );
     return undefined;
   }
   const root = parsed.contents as Node | null;
@@ -49,7 +68,10 @@ function toError({ code, message, pos }: Document.Parsed["errors" | "warnings"][
 
 class Reading {
   readonly #source: SourceFile;
-  /** Each name means the last node before that has it. The parser's own look-up walks through the whole document each time. */
+  /**
+   * Each name means the last node before that has it. The parser's own look-up walks through the whole document each
+   * time.
+   */
   readonly #anchors = new Map<string, unknown>();
   readonly #findings: Findings;
   #nodes = 0;
@@ -82,7 +104,10 @@ class Reading {
   #stop(code: "too-deep" | "too-large", at: Span): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const message = code === "too-deep" ? `this nests deeper than ${DEPTH_MAX} levels` : `this has more than ${NODES_MAX.toLocaleString("en")} values, with those that \`*\` repeats`;
+    const message =
+      code === "too-deep"
+        ? `this nests deeper than ${DEPTH_MAX} levels`
+        : `this has more than ${NODES_MAX.toLocaleString("en")} values, with those that \`*\` repeats`;
     this.#findings.error(code, message, { at: { ...at, end: Math.min(at.end, at.start + 1) } });
   }
 
@@ -91,14 +116,24 @@ class Reading {
     if (target !== undefined) return this.#node(target, depth + 1);
     const span = this.#span(alias);
     this.#isOver = true;
-    this.#findings.error("broken-yaml", `\`*${alias.source}\` names nothing`, { at: span, help: [`write \`&${alias.source}\` before the value that it stands for, further up`] });
+    this.#findings.error("broken-yaml", `\`*${alias.source}\` names nothing`, {
+      at: span,
+      help: [`write \`&${alias.source}\` before the value that it stands for, further up`],
+    });
     return this.#nothing(span);
   }
 
   #scalar(node: Scalar, span: Span): YamlScalar {
     const { value } = node;
     const written = this.#source.text.slice(span.start, span.end);
-    const style: ScalarStyle = node.type === Scalar.QUOTE_DOUBLE ? "double" : node.type === Scalar.QUOTE_SINGLE ? "single" : node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED ? "block" : "plain";
+    const style: ScalarStyle =
+      node.type === Scalar.QUOTE_DOUBLE
+        ? "double"
+        : node.type === Scalar.QUOTE_SINGLE
+          ? "single"
+          : node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED
+            ? "block"
+            : "plain";
     const text = typeof value === "string" ? value : written;
     // What no other type takes, such as a tagged date, is text as written.
     const plain = typeof value === "number" || typeof value === "boolean" || value === null ? value : text;
@@ -115,13 +150,18 @@ class Reading {
         continue;
       }
       const name = keyNode.text.text;
-      const node = value === null ? this.#nothing({ ...keyNode.span, start: keyNode.span.end }) : this.#node(value, depth + 1);
+      const node =
+        value === null ? this.#nothing({ ...keyNode.span, start: keyNode.span.end }) : this.#node(value, depth + 1);
       if (name === "<<" && this.#source.text.startsWith("<<", keyNode.span.start)) {
         merged.push(...this.#mergedMaps(node, keyNode.span));
         continue;
       }
       const first = own.get(name);
-      if (first) this.#findings.error("duplicate-key", `\`${name}\` is there twice`, { at: keyNode.span, related: [{ span: first.keySpan, text: "first written here" }] });
+      if (first)
+        this.#findings.error("duplicate-key", `\`${name}\` is there twice`, {
+          at: keyNode.span,
+          related: [{ span: first.keySpan, text: "first written here" }],
+        });
       else own.set(name, { key: name, keySpan: keyNode.text.span, value: node });
     }
     // What is written here wins, then the first of those that are merged.
@@ -132,17 +172,29 @@ class Reading {
   #mergedMaps(node: YamlNode, at: Span): readonly YamlMap[] {
     const maps = node.kind === "list" ? node.items : [node];
     const found = maps.filter((one) => one.kind === "map");
-    if (found.length < maps.length && !this.#isOver) this.#findings.error("wrong-value", "`<<` merges maps into this one", { at, label: "expected `*NAME`, or a list of those, each of a map" });
+    if (found.length < maps.length && !this.#isOver)
+      this.#findings.error("wrong-value", "`<<` merges maps into this one", {
+        at,
+        label: "expected `*NAME`, or a list of those, each of a map",
+      });
     return found;
   }
 
   #notAKey({ span }: YamlNode, map: YAMLMap): void {
     const braced = map.flow ? /^\{([A-Za-z_][\w-]*)\}$/.exec(this.#source.text.slice(span.start, span.end)) : null;
-    this.#findings.error("broken-yaml", "a key is a word", { at: span, help: braced ? ["put the text with braces in quotes"] : [] });
+    this.#findings.error("broken-yaml", "a key is a word", {
+      at: span,
+      help: braced ? ["put the text with braces in quotes"] : [],
+    });
   }
 
   #nothing(span: Span): YamlScalar {
-    return { kind: "scalar", value: null, text: mappedText(this.#source, [{ start: span.start, end: span.start }]), span };
+    return {
+      kind: "scalar",
+      value: null,
+      text: mappedText(this.#source, [{ start: span.start, end: span.start }]),
+      span,
+    };
   }
 
   #span(node: unknown): Span {

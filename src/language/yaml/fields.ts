@@ -1,4 +1,5 @@
-// A YAML map, read key by key. Each key has one type; what is wrong says what was expected, and what nobody knows is told with the nearest key.
+// A YAML map, read key by key. Each key has one type; what is wrong says what was expected, and what nobody knows is
+// told with the nearest key.
 import type { Json } from "../../schema/json.ts";
 import type { Fix } from "../../text/diagnostic.ts";
 import type { Span } from "../../text/source.ts";
@@ -15,7 +16,12 @@ export interface KnownKeys {
   /** What people write instead. */
   readonly alsoCalled?: Readonly<Record<string, string>>;
   /** What each holds: readers are held to it. */
-  readonly values?: Readonly<Record<string, { readonly kind: { readonly is: string; readonly keys?: unknown; readonly words?: readonly string[] } }>>;
+  readonly values?: Readonly<
+    Record<
+      string,
+      { readonly kind: { readonly is: string; readonly keys?: unknown; readonly words?: readonly string[] } }
+    >
+  >;
 }
 
 interface Expectation {
@@ -52,7 +58,8 @@ export class Fields {
   /** The schema for editors is made of the same table, so a reader that reads a key otherwise is a mistake of ours. */
   #isOf(key: string, ...kinds: readonly string[]): void {
     const is = this.#values?.[key]?.kind.is;
-    if (is !== undefined && !kinds.includes(is)) throw new Error(`\`${key}\` of ${this.owner} is ${is}, and is read as ${kinds.join(" or ")}`);
+    if (is !== undefined && !kinds.includes(is))
+      throw new Error(`\`${key}\` of ${this.owner} is ${is}, and is read as ${kinds.join(" or ")}`);
   }
 
   has(key: string): boolean {
@@ -79,12 +86,19 @@ export class Fields {
     if (value.kind === "scalar" && value.value !== null) {
       const text = withoutLineEnd(value.text);
       if (text.text.trim() !== "") return text;
-      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, { at: value.span, label: "expected text" });
+      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, {
+        at: value.span,
+        label: "expected text",
+      });
     }
     if (value.kind === "scalar") {
       // A shell's home, and YAML's nothing.
       const isHome = value.text.text === "~";
-      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, { at: isHome ? value.span : this.place(key), label: "expected text", fix: isHome ? replacing(value.span, '"~"', "put it in quotes") : undefined });
+      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, {
+        at: isHome ? value.span : this.place(key),
+        label: "expected text",
+        fix: isHome ? replacing(value.span, '"~"', "put it in quotes") : undefined,
+      });
     }
     this.wrong(value, key, { expected: "text", fix: this.#braceFix(value) });
     return undefined;
@@ -93,7 +107,9 @@ export class Fields {
   /** `path: {DIRECTORY}` is a map to YAML, and text to its author. */
   #braceFix({ span }: YamlNode): Fix | undefined {
     const written = span.source.text.slice(span.start, span.end);
-    return /^\{[A-Za-z_][^\n]*\}$/.test(written) ? replacing(span, quoted(written), "put the text in quotes") : undefined;
+    return /^\{[A-Za-z_][^\n]*\}$/.test(written)
+      ? replacing(span, quoted(written), "put the text in quotes")
+      : undefined;
   }
 
   wrong(value: YamlNode, key: string, expected: string | Expectation): void {
@@ -101,8 +117,18 @@ export class Fields {
   }
 
   #wrong(value: YamlNode, key: string, { expected, fix, help = [] }: Expectation): void {
-    const at = value.kind === "scalar" && value.value !== null ? value.span : this.entry(key)?.value === value ? this.place(key) : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
-    this.findings.error("wrong-value", `\`${key}\` is ${expected}`, { at, label: `expected ${expected}, got ${said(value)}`, help: fix ? [] : help, fix });
+    const at =
+      value.kind === "scalar" && value.value !== null
+        ? value.span
+        : this.entry(key)?.value === value
+          ? this.place(key)
+          : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
+    this.findings.error("wrong-value", `\`${key}\` is ${expected}`, {
+      at,
+      label: `expected ${expected}, got ${said(value)}`,
+      help: fix ? [] : help,
+      fix,
+    });
   }
 
   flag(key: string): boolean | undefined {
@@ -110,8 +136,16 @@ export class Fields {
     const value = this.entry(key)?.value;
     if (value === undefined) return undefined;
     if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
-    const meant = value.kind === "scalar" ? { yes: "true", on: "true", "1": "true", no: "false", off: "false", "0": "false" }[value.text.text.toLowerCase()] : undefined;
-    this.wrong(value, key, { expected: "`true` or `false`", fix: meant === undefined ? undefined : replacing(value.span, meant) });
+    const meant =
+      value.kind === "scalar"
+        ? { yes: "true", on: "true", "1": "true", no: "false", off: "false", "0": "false" }[
+            value.text.text.toLowerCase()
+          ]
+        : undefined;
+    this.wrong(value, key, {
+      expected: "`true` or `false`",
+      fix: meant === undefined ? undefined : replacing(value.span, meant),
+    });
     return undefined;
   }
 
@@ -122,26 +156,48 @@ export class Fields {
     return undefined;
   }
 
-  number(key: string, { least, most, isWhole, unit }: { readonly least: number; readonly most: number; readonly isWhole: boolean; readonly unit?: string }): number | undefined {
+  number(
+    key: string,
+    {
+      least,
+      most,
+      isWhole,
+      unit,
+    }: { readonly least: number; readonly most: number; readonly isWhole: boolean; readonly unit?: string },
+  ): number | undefined {
     this.#isOf(key, "number", "duration");
     const value = this.entry(key)?.value;
     if (value === undefined) return undefined;
     const number = value.kind === "scalar" ? value.value : undefined;
-    if (typeof number === "number" && number >= least && number <= most && (!isWhole || Number.isInteger(number))) return number;
-    const range = least === -Infinity && most === Infinity ? "" : most === Infinity ? ` from ${least}` : ` from ${least} to ${most}`;
+    if (typeof number === "number" && number >= least && number <= most && (!isWhole || Number.isInteger(number)))
+      return number;
+    const range =
+      least === -Infinity && most === Infinity
+        ? ""
+        : most === Infinity
+          ? ` from ${least}`
+          : ` from ${least} to ${most}`;
     this.wrong(value, key, `a ${isWhole ? "whole " : ""}number${unit === undefined ? "" : ` of ${unit}`}${range}`);
     return undefined;
   }
 
   /** One of a few words. */
-  choice<Word extends string>(key: string, words: readonly Word[], alsoCalled: Readonly<Record<string, Word>> = {}): Word | undefined {
+  choice<Word extends string>(
+    key: string,
+    words: readonly Word[],
+    alsoCalled: Readonly<Record<string, Word>> = {},
+  ): Word | undefined {
     const text = this.text(key);
     if (!text) return undefined;
     const word = words.find((one) => one === text.text);
     if (word !== undefined) return word;
     const named = text.text.toLowerCase();
     const meant = (Object.hasOwn(alsoCalled, named) ? alsoCalled[named] : undefined) ?? nearestOf(text.text, words);
-    this.findings.error("wrong-value", `\`${key}\` is ${listText(words)}`, { at: text.span, label: meant === undefined ? "" : `did you mean \`${meant}\`?`, fix: meant === undefined ? undefined : replacing(text.span, meant) });
+    this.findings.error("wrong-value", `\`${key}\` is ${listText(words)}`, {
+      at: text.span,
+      label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
+      fix: meant === undefined ? undefined : replacing(text.span, meant),
+    });
     return undefined;
   }
 
@@ -163,16 +219,29 @@ export class Fields {
   /** Tells of a list without items, where that would mean that nothing is allowed. */
   refuseEmpty(key: string): void {
     const value = this.entry(key)?.value;
-    if (value?.kind === "list" && value.items.length === 0) this.findings.error("wrong-value", `\`${key}\` names nothing, so nothing would do`, { at: value.span, label: "expected at least one", help: ["name some, or leave the key out"] });
+    if (value?.kind === "list" && value.items.length === 0)
+      this.findings.error("wrong-value", `\`${key}\` names nothing, so nothing would do`, {
+        at: value.span,
+        label: "expected at least one",
+        help: ["name some, or leave the key out"],
+      });
   }
 
   /** The same where no word has a comma in it: one text with commas is a list without its brackets. */
   words(key: string): readonly MappedText[] {
     const value = this.entry(key)?.value;
-    const text = value?.kind === "scalar" && typeof value.value === "string" && value.text.text.includes(",") ? value.text.text : undefined;
+    const text =
+      value?.kind === "scalar" && typeof value.value === "string" && value.text.text.includes(",")
+        ? value.text.text
+        : undefined;
     if (!value || text === undefined) return this.texts(key);
-    const words = text.split(",").map((word) => word.trim()).filter((word) => word !== "");
-    const fix = words.every((word) => /^[\w.-]+(?: [\w.-]+)*$/.test(word)) ? replacing(value.span, `[${words.join(", ")}]`) : undefined;
+    const words = text
+      .split(",")
+      .map((word) => word.trim())
+      .filter((word) => word !== "");
+    const fix = words.every((word) => /^[\w.-]+(?: [\w.-]+)*$/.test(word))
+      ? replacing(value.span, `[${words.join(", ")}]`)
+      : undefined;
     this.#wrong(value, key, { expected: "a list", fix });
     return [];
   }
@@ -180,7 +249,8 @@ export class Fields {
   /** Keys are the author's own where `known` is absent. */
   fields(key: string, known: KnownKeys): Fields | undefined {
     this.#isOf(key, "map");
-    if (this.#values && this.#values[key]?.kind.keys !== known) throw new Error(`\`${key}\` of ${this.owner} is not read with the keys that it has`);
+    if (this.#values && this.#values[key]?.kind.keys !== known)
+      throw new Error(`\`${key}\` of ${this.owner} is not read with the keys that it has`);
     const value = this.entry(key)?.value;
     return value && this.fieldsOf(value, key, known);
   }
@@ -188,7 +258,12 @@ export class Fields {
   fieldsOf(value: YamlNode, key: string, known: KnownKeys): Fields | undefined {
     if (value.kind === "map") return new Fields(value, known, this.findings);
     const isItem = this.entry(key)?.value !== value;
-    if (isItem) this.findings.error("wrong-value", `each of \`${key}\` is a map of keys and values`, { at: value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) }, label: `expected a map of keys and values, got ${said(value)}` });
+    if (isItem)
+      this.findings.error("wrong-value", `each of \`${key}\` is a map of keys and values`, {
+        at:
+          value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) },
+        label: `expected a map of keys and values, got ${said(value)}`,
+      });
     else this.wrong(value, key, "a map of keys and values");
     return undefined;
   }
@@ -198,7 +273,13 @@ export class Fields {
     this.#isOf(key, "named");
     const value = this.entry(key)?.value;
     if (value === undefined || value.kind === "map") return value?.entries ?? [];
-    this.wrong(value, key, { expected: "a map of keys and values", help: value.kind === "list" ? ["write each name as a key, without the `-`: `NAME:` and what belongs to it below, indented"] : [] });
+    this.wrong(value, key, {
+      expected: "a map of keys and values",
+      help:
+        value.kind === "list"
+          ? ["write each name as a key, without the `-`: `NAME:` and what belongs to it below, indented"]
+          : [],
+    });
     return [];
   }
 
@@ -208,9 +289,20 @@ export class Fields {
   }
 
   /** Of those keys at most one may stand. The first one there. */
-  oneOf(keys: readonly string[], message: (first: string, other: string) => string, help: readonly string[] = []): string | undefined {
-    const [first, ...others] = keys.flatMap((key) => this.entry(key) ?? []).sort((one, other) => one.keySpan.start - other.keySpan.start);
-    for (const other of first ? others : []) this.findings.error("conflicting-keys", message(first?.key ?? "", other.key), { at: other.keySpan, related: first ? [{ span: first.keySpan, text: "" }] : [], help });
+  oneOf(
+    keys: readonly string[],
+    message: (first: string, other: string) => string,
+    help: readonly string[] = [],
+  ): string | undefined {
+    const [first, ...others] = keys
+      .flatMap((key) => this.entry(key) ?? [])
+      .sort((one, other) => one.keySpan.start - other.keySpan.start);
+    for (const other of first ? others : [])
+      this.findings.error("conflicting-keys", message(first?.key ?? "", other.key), {
+        at: other.keySpan,
+        related: first ? [{ span: first.keySpan, text: "" }] : [],
+        help,
+      });
     return first?.key;
   }
 }
@@ -223,7 +315,9 @@ function listText(words: readonly string[]): string {
 function said(node: YamlNode): string {
   if (node.kind !== "scalar") return node.kind === "list" ? "a list" : "a map";
   if (node.value === null) return "nothing";
-  return typeof node.value === "string" ? "text" : `the ${typeof node.value === "number" ? "number" : "value"} \`${String(node.value).slice(0, 40)}\``;
+  return typeof node.value === "string"
+    ? "text"
+    : `the ${typeof node.value === "number" ? "number" : "value"} \`${String(node.value).slice(0, 40)}\``;
 }
 
 /** Below `|` the last line ends too. */

@@ -16,7 +16,10 @@ export class KeySchemas {
   refer(keys: DescribedKeys, prefix: string): JsonObject {
     const known = this.#names.get(keys);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
-    const plain = `${prefix}.${keys.owner.replace(/^(?:a|an) /, "").replaceAll("`", "").replaceAll(/[^A-Za-z0-9-]+/g, "-")}`;
+    const plain = `${prefix}.${keys.owner
+      .replace(/^(?:a|an) /, "")
+      .replaceAll("`", "")
+      .replaceAll(/[^A-Za-z0-9-]+/g, "-")}`;
     let name = plain;
     for (let count = 2; this.#made.has(name); count++) name = `${plain}-${count}`;
     this.#names.set(keys, name);
@@ -30,7 +33,9 @@ export class KeySchemas {
     const present = oneOf.map((key) => ({ required: [key] }));
     return {
       type: "object",
-      properties: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, this.#valueSchema(value, prefix)])),
+      properties: Object.fromEntries(
+        Object.entries(values).map(([key, value]) => [key, this.#valueSchema(value, prefix)]),
+      ),
       additionalProperties: false,
       ...(required.length === 0 ? {} : { required }),
       ...(present.length === 0 ? {} : { oneOf: [...present, { not: { anyOf: present } }] }),
@@ -38,7 +43,11 @@ export class KeySchemas {
   }
 
   #valueSchema({ kind, does, example }: KeyValue, prefix: string): JsonObject {
-    return { description: does, ...this.#kindSchema(kind, prefix), ...(example === undefined ? {} : { examples: [example] }) };
+    return {
+      description: does,
+      ...this.#kindSchema(kind, prefix),
+      ...(example === undefined ? {} : { examples: [example] }),
+    };
   }
 
   #kindSchema(kind: ValueKind, prefix: string): JsonObject {
@@ -48,9 +57,17 @@ export class KeySchemas {
       case "flag":
         return { type: "boolean" };
       case "number":
-        return { type: kind.isWhole ? "integer" : "number", ...(Number.isFinite(kind.least) ? { minimum: kind.least } : {}) };
+        return {
+          type: kind.isWhole ? "integer" : "number",
+          ...(Number.isFinite(kind.least) ? { minimum: kind.least } : {}),
+        };
       case "duration":
-        return { anyOf: [{ type: "integer", minimum: 0 }, { type: "string", pattern: DURATION }] };
+        return {
+          anyOf: [
+            { type: "integer", minimum: 0 },
+            { type: "string", pattern: DURATION },
+          ],
+        };
       case "texts":
         return { anyOf: [textSchema(kind.words), { type: "array", items: textSchema(kind.words) }] };
       case "value":
@@ -65,7 +82,15 @@ export class KeySchemas {
       case "oneOfMaps":
         return { type: "array", items: { oneOf: kind.keys.map((keys) => this.refer(keys, prefix)) } };
       case "named":
-        return { type: "object", ...(kind.of ? { additionalProperties: kind.of.is === "text" ? { type: [...TEXT, "null"] } : this.#kindSchema(kind.of, prefix) } : {}) };
+        return {
+          type: "object",
+          ...(kind.of
+            ? {
+                additionalProperties:
+                  kind.of.is === "text" ? { type: [...TEXT, "null"] } : this.#kindSchema(kind.of, prefix),
+              }
+            : {}),
+        };
     }
   }
 }

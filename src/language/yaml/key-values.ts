@@ -1,4 +1,5 @@
-// What the keys of a YAML definition hold, as data: readers know the keys from it, writers their order, and editors a JSON Schema.
+// What the keys of a YAML definition hold, as data: readers know the keys from it, writers their order, and editors a
+// JSON Schema.
 import type { Json } from "../../schema/json.ts";
 import type { KnownKeys } from "./fields.ts";
 
@@ -35,7 +36,11 @@ export interface DescribedKeys extends KnownKeys {
   readonly required?: readonly string[];
 }
 
-export function describedKeys(owner: string, values: DescribedKeys["values"], more: Omit<DescribedKeys, "owner" | "values" | "keys"> = {}): DescribedKeys {
+export function describedKeys(
+  owner: string,
+  values: DescribedKeys["values"],
+  more: Omit<DescribedKeys, "owner" | "values" | "keys"> = {},
+): DescribedKeys {
   return { owner, values, keys: Object.keys(values), ...more };
 }
 
@@ -51,7 +56,11 @@ export function flag(does: string): KeyValue {
   return described({ is: "flag" }, does);
 }
 
-export function number(does: string, range: { readonly least: number; readonly isWhole: boolean }, example?: Json): KeyValue {
+export function number(
+  does: string,
+  range: { readonly least: number; readonly isWhole: boolean },
+  example?: Json,
+): KeyValue {
   return described({ is: "number", ...range }, does, example);
 }
 
@@ -97,8 +106,14 @@ export function described(kind: ValueKind, does: string, example?: Json): KeyVal
 }
 
 /** Every map below this one, with the path that leads to it: `steps[].`, `parameters.NAME.`. */
-export function mapsIn(keys: DescribedKeys, skipped: string, path = ""): readonly (readonly [path: string, known: DescribedKeys])[] {
-  const inner = Object.entries(keys.values).flatMap(([key, { kind }]) => (key === skipped ? [] : mapsOf(kind, skipped, `${path}${key}`)));
+export function mapsIn(
+  keys: DescribedKeys,
+  skipped: string,
+  path = "",
+): readonly (readonly [path: string, known: DescribedKeys])[] {
+  const inner = Object.entries(keys.values).flatMap(([key, { kind }]) =>
+    key === skipped ? [] : mapsOf(kind, skipped, `${path}${key}`),
+  );
   return [[path, keys], ...inner];
 }
 

@@ -1,4 +1,5 @@
-// What a YAML text comes to: plain data with the place of every key and value. Aliases and merge keys are resolved, so that readers need not know of them.
+// What a YAML text comes to: plain data with the place of every key and value. Aliases and merge keys are resolved, so
+// that readers need not know of them.
 import type { Json } from "../../schema/json.ts";
 import type { Span } from "../../text/source.ts";
 import type { MappedText } from "../ast.ts";

@@ -1,4 +1,5 @@
-// What the keys of a parameter have in common, whatever the format calls it: `type`, `required`, `default`, `description`.
+// What the keys of a parameter have in common, whatever the format calls it: `type`, `required`, `default`,
+// `description`.
 import { convertText } from "../../schema/convert-text.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
@@ -8,7 +9,17 @@ import type { Fields } from "./fields.ts";
 import { toJson } from "./node.ts";
 
 export const parameterTypes = ["string", "number", "integer", "boolean", "array", "object"] as const;
-const otherTypes: Readonly<Record<string, (typeof parameterTypes)[number]>> = { str: "string", text: "string", int: "integer", float: "number", bool: "boolean", list: "array", map: "object", dict: "object", json: "object" };
+const otherTypes: Readonly<Record<string, (typeof parameterTypes)[number]>> = {
+  str: "string",
+  text: "string",
+  int: "integer",
+  float: "number",
+  bool: "boolean",
+  list: "array",
+  map: "object",
+  dict: "object",
+  json: "object",
+};
 
 export interface ParameterName {
   readonly name: string;
@@ -20,18 +31,36 @@ export interface ParameterName {
 }
 
 /** Undefined: what is wrong is told. */
-export function readTypedParameter(fields: Fields, { name, span, noun, narrowed }: ParameterName): Parameter | undefined {
+export function readTypedParameter(
+  fields: Fields,
+  { name, span, noun, narrowed }: ParameterName,
+): Parameter | undefined {
   const { findings } = fields;
   const type = fields.has("type") ? fields.choice("type", parameterTypes, otherTypes) : "string";
   const description = fields.text("description")?.text.trim();
   const required = fields.flag("required") ?? false;
-  if (description === undefined && !fields.has("description")) findings.warn("missing-description", `the ${noun} \`${name}\` has no description`, { at: span, help: ["add `description:` with what a value means: that is all a model knows of it"] });
+  if (description === undefined && !fields.has("description"))
+    findings.warn("missing-description", `the ${noun} \`${name}\` has no description`, {
+      at: span,
+      help: ["add `description:` with what a value means: that is all a model knows of it"],
+    });
   const plain = type && plainSchema(type);
   const schema = plain && narrowed ? narrowed(plain) : plain;
   if (!schema) return undefined;
   const fallback = readDefault(fields, schema, noun);
-  if (required && fallback !== undefined) findings.error("conflicting-keys", `\`${name}\` is required, so its default is never used`, { at: fields.place("default"), related: [{ span: fields.place("required"), text: "" }], help: ["leave one of the two out"] });
-  return { name, description: description ?? "", schema, required, ...(fallback === undefined ? {} : { default: fallback }) };
+  if (required && fallback !== undefined)
+    findings.error("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
+      at: fields.place("default"),
+      related: [{ span: fields.place("required"), text: "" }],
+      help: ["leave one of the two out"],
+    });
+  return {
+    name,
+    description: description ?? "",
+    schema,
+    required,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
 }
 
 function plainSchema(type: (typeof parameterTypes)[number]): ParameterSchema {
@@ -55,6 +84,10 @@ function readDefault(fields: Fields, schema: ParameterSchema, noun: string): Jso
   const json = value.kind === "scalar" ? (convertText(schema, value.text.text).value ?? value.value) : toJson(value);
   const checked = validateValue(schema, json, "");
   if (checked.value !== undefined) return checked.value;
-  const at = value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
-  return void fields.findings.error("default-mismatch", `this default does not fit the ${noun}`, { at, label: checked.issues[0]?.message ?? "" });
+  const at =
+    value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
+  return void fields.findings.error("default-mismatch", `this default does not fit the ${noun}`, {
+    at,
+    label: checked.issues[0]?.message ?? "",
+  });
 }

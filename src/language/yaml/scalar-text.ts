@@ -1,4 +1,5 @@
-// The text of a YAML scalar, whose every character knows where it stands: behind quotes, escapes, indents and folded lines.
+// The text of a YAML scalar, whose every character knows where it stands: behind quotes, escapes, indents and folded
+// lines.
 import type { SourceFile } from "../../text/source.ts";
 import type { MappedText } from "../ast.ts";
 import type { Range } from "../mapped-text.ts";
@@ -17,12 +18,26 @@ export function scalarText(source: SourceFile, { value, style, range }: WrittenS
   const span = { source, start: range.start, end: Math.max(range.start, range.end) };
   const inner = style === "single" || style === "double" ? range.start + 1 : range.start;
   const innerEnd = style === "single" || style === "double" ? Math.max(inner, range.end - 1) : range.end;
-  if (source.text.slice(inner, innerEnd) === value) return { text: value, span: { source, start: inner, end: innerEnd }, offsetAt: (index) => inner + index };
+  if (source.text.slice(inner, innerEnd) === value)
+    return { text: value, span: { source, start: inner, end: innerEnd }, offsetAt: (index) => inner + index };
   const start = style === "block" ? lineAfter(source.text, range) : inner;
   let offsets: readonly number[] | undefined;
   // Few texts have a place to show.
-  const places = (): readonly number[] => (offsets ??= style === "block" ? blockPlaces(source.text, value, { start, end: range.end }) : flowPlaces(source.text, value, { style, start, end: innerEnd }));
-  return { text: value, span, offsetAt: (index) => (index < value.length ? (places()[index] ?? span.end) : index === 0 ? span.start : Math.min(span.end, (places()[value.length - 1] ?? span.end - 1) + 1)) };
+  const places = (): readonly number[] =>
+    (offsets ??=
+      style === "block"
+        ? blockPlaces(source.text, value, { start, end: range.end })
+        : flowPlaces(source.text, value, { style, start, end: innerEnd }));
+  return {
+    text: value,
+    span,
+    offsetAt: (index) =>
+      index < value.length
+        ? (places()[index] ?? span.end)
+        : index === 0
+          ? span.start
+          : Math.min(span.end, (places()[value.length - 1] ?? span.end - 1) + 1),
+  };
 }
 
 function lineAfter(text: string, { start, end }: Range): number {
@@ -42,7 +57,11 @@ function blockPlaces(text: string, value: string, range: Range): readonly number
       for (let index = 0; index <= line.length; index++) places.push(from + index);
       at = Math.min(range.end, end + 1);
     } else {
-      const folded = flowPlaces(text, line, { style: "plain", start: at + (/^[ \t]*/.exec(written)?.[0].length ?? 0), end: range.end });
+      const folded = flowPlaces(text, line, {
+        style: "plain",
+        start: at + (/^[ \t]*/.exec(written)?.[0].length ?? 0),
+        end: range.end,
+      });
       // Not spread: a call has room for some thousands of arguments.
       for (const place of folded) places.push(place);
       const last = folded.at(-1) ?? at;
@@ -63,8 +82,15 @@ const BLANK = /[ \t\r\n]/;
 /** In double quotes: `\n`, `\x41`, `\u00e9`, `\U0001f600`, and a line break that counts for nothing. */
 const ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n|[^])/y;
 
-/** Character by character: what is no blank stands in both in the same order, and any run of blanks may stand for any other. */
-function flowPlaces(text: string, value: string, { style, start, end }: Range & { readonly style: ScalarStyle }): readonly number[] {
+/**
+ * Character by character: what is no blank stands in both in the same order, and any run of blanks may stand for any
+ * other.
+ */
+function flowPlaces(
+  text: string,
+  value: string,
+  { style, start, end }: Range & { readonly style: ScalarStyle },
+): readonly number[] {
   const places: number[] = [];
   let at = start;
   const escapeAt = (): number => {
@@ -75,7 +101,12 @@ function flowPlaces(text: string, value: string, { style, start, end }: Range & 
   };
   for (let index = 0; index < value.length; index++) {
     if (!BLANK.test(value[index] ?? "")) {
-      while (at < end && (BLANK.test(text[at] ?? "") || (style === "double" && /\\\r?\n/y.test(text.slice(at, at + 3)) && text[at] === "\\"))) at++;
+      while (
+        at < end &&
+        (BLANK.test(text[at] ?? "") ||
+          (style === "double" && /\\\r?\n/y.test(text.slice(at, at + 3)) && text[at] === "\\"))
+      )
+        at++;
     }
     places.push(Math.min(at, end));
     if (isHighHalf(value, index) && text[at] === "\\") continue;

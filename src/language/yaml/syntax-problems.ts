@@ -1,4 +1,5 @@
-// What breaks a YAML text, in words of the project, with the repair where one is sure: the repaired text has fewer mistakes.
+// What breaks a YAML text, in words of the project, with the repair where one is sure: the repaired text has fewer
+// mistakes.
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { SourceFile } from "../../text/source.ts";
 
@@ -20,7 +21,11 @@ const REPAIRED_CHARACTERS_MAX = 100_000;
 type Parse = (text: string) => readonly SyntaxError[] | undefined;
 
 /** One for a line, in the order of the text. */
-export function syntaxProblems(source: SourceFile, errors: readonly SyntaxError[], parse: Parse): readonly Diagnostic[] {
+export function syntaxProblems(
+  source: SourceFile,
+  errors: readonly SyntaxError[],
+  parse: Parse,
+): readonly Diagnostic[] {
   const sorted = errors.toSorted((one, other) => one.start - other.start).slice(0, ERRORS_MAX);
   const lines = new Set<number>();
   const problems: Diagnostic[] = [];
@@ -33,7 +38,15 @@ export function syntaxProblems(source: SourceFile, errors: readonly SyntaxError[
     const { message, help } = wording(error, source.text.slice(start, Math.max(error.end, start + 2)));
     const fix = repairOf({ ...error, start }, { source, errors, parse });
     const end = Math.max(start + 1, Math.min(error.end, lineEnd(source.text, start)));
-    problems.push({ code: "broken-yaml", severity: "error", message, at: { span: { source, start, end: Math.min(end, source.text.length) }, text: "" }, related: [], help: fix ? [] : help, ...(fix ? { fix } : {}) });
+    problems.push({
+      code: "broken-yaml",
+      severity: "error",
+      message,
+      at: { span: { source, start, end: Math.min(end, source.text.length) }, text: "" },
+      related: [],
+      help: fix ? [] : help,
+      ...(fix ? { fix } : {}),
+    });
     // After these, nothing that follows is sure.
     if (error.code === "MISSING_CHAR" || error.code === "TAB_AS_INDENT") break;
   }
@@ -60,7 +73,9 @@ function isOpenBracket(message: string): boolean {
 
 /** Of the bracket that is still open at `end`; undefined where a text in quotes hides it. */
 function openedAt(text: string, end: number): number | undefined {
-  const bare = text.slice(0, end).replaceAll(/(?<=[:\-[{,][ \t\n]*)(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')/g, (quoted) => "x".repeat(quoted.length));
+  const bare = text
+    .slice(0, end)
+    .replaceAll(/(?<=[:\-[{,][ \t\n]*)(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')/g, (quoted) => "x".repeat(quoted.length));
   let closed = 0;
   for (let at = bare.length - 1; at >= 0; at--) {
     if (bare[at] === "]" || bare[at] === "}") closed++;
@@ -78,35 +93,80 @@ function closingQuote(text: string, from: number, quote: string): number {
   return -1;
 }
 
-function wording({ code, message }: SyntaxError, written: string): { readonly message: string; readonly help: readonly string[] } {
+function wording(
+  { code, message }: SyntaxError,
+  written: string,
+): { readonly message: string; readonly help: readonly string[] } {
   const bracket = written.slice(0, 1);
-  if (isOpenBracket(message) && /[[{]/.test(bracket)) return { message: `this \`${bracket}\` is never closed`, help: [`close it with \`${bracket === "[" ? "]" : "}"}\`; a text that begins with \`${bracket}\` needs quotes`] };
+  if (isOpenBracket(message) && /[[{]/.test(bracket))
+    return {
+      message: `this \`${bracket}\` is never closed`,
+      help: [`close it with \`${bracket === "[" ? "]" : "}"}\`; a text that begins with \`${bracket}\` needs quotes`],
+    };
   switch (code) {
     case "BLOCK_AS_IMPLICIT_KEY":
       return { message: "a text that holds `: ` is read as a key and its value", help: ["put the text in quotes"] };
     case "TAB_AS_INDENT":
       return { message: "YAML is indented with spaces, and this is a tab", help: ["indent with two spaces"] };
     case "MISSING_CHAR":
-      if (/quote/.test(message)) return { message: "this quote is never closed", help: ["close it, or write the text below `|`, where quotes mean nothing"] };
-      return { message: message.includes(":") || /implicit map key/i.test(message) ? "a key is followed by `:` and a value" : withoutText(message), help: ["write `key: value`, or put a text that goes on in the next line in quotes"] };
+      if (/quote/.test(message))
+        return {
+          message: "this quote is never closed",
+          help: ["close it, or write the text below `|`, where quotes mean nothing"],
+        };
+      return {
+        message:
+          message.includes(":") || /implicit map key/i.test(message)
+            ? "a key is followed by `:` and a value"
+            : withoutText(message),
+        help: ["write `key: value`, or put a text that goes on in the next line in quotes"],
+      };
     case "MULTIPLE_DOCS":
-      return { message: "a file holds one tool, and `---` begins another document", help: ["give each tool a file of its own"] };
+      return {
+        message: "a file holds one tool, and `---` begins another document",
+        help: ["give each tool a file of its own"],
+      };
     case "BAD_ALIAS":
-      return { message: `\`${written.slice(0, 40)}\` names nothing`, help: ["write `&NAME` before the value that it stands for, further up; a text that begins with `*` needs quotes"] };
+      return {
+        message: `\`${written.slice(0, 40)}\` names nothing`,
+        help: [
+          "write `&NAME` before the value that it stands for, further up; a text that begins with `*` needs quotes",
+        ],
+      };
     case "BAD_INDENT":
-      return { message: "this is indented differently from what it belongs to", help: ["let all keys of a map, and all `-` of a list, begin in the same column"] };
+      return {
+        message: "this is indented differently from what it belongs to",
+        help: ["let all keys of a map, and all `-` of a list, begin in the same column"],
+      };
     case "BAD_DQ_ESCAPE":
-      return { message: `in double quotes, \`${written.slice(0, 10)}\` is no escape`, help: ["write `\\\\` for a backslash, or use single quotes, where it means itself"] };
+      return {
+        message: `in double quotes, \`${written.slice(0, 10)}\` is no escape`,
+        help: ["write `\\\\` for a backslash, or use single quotes, where it means itself"],
+      };
     case "BAD_SCALAR_START":
       return { message: `a text cannot begin with \`${written.slice(0, 1)}\``, help: ["put it in quotes"] };
     case "TAG_RESOLVE_FAILED":
-      return { message: `the tag \`${/^![^\s,\]}]*/.exec(written)?.[0] ?? written.slice(0, 40)}\` means nothing here`, help: ["leave it out; a text that begins with `!` needs quotes"] };
+      return {
+        message: `the tag \`${/^![^\s,\]}]*/.exec(written)?.[0] ?? written.slice(0, 40)}\` means nothing here`,
+        help: ["leave it out; a text that begins with `!` needs quotes"],
+      };
     case "BAD_DIRECTIVE":
-      return { message: "this directive means nothing here", help: ["leave the line out; a text that begins with `%` needs quotes"] };
+      return {
+        message: "this directive means nothing here",
+        help: ["leave the line out; a text that begins with `%` needs quotes"],
+      };
     case "MULTILINE_IMPLICIT_KEY":
-      return { message: "a key is followed by `:` and a value", help: ["write `key: value`, or put a text that goes on in the next line in quotes"] };
+      return {
+        message: "a key is followed by `:` and a value",
+        help: ["write `key: value`, or put a text that goes on in the next line in quotes"],
+      };
   }
-  return { message: `this is no YAML: ${withoutText(message)}`, help: ["put texts with `{`, `[`, `:`, `#`, `*`, `&` or `!` in them in quotes, and commands of several lines below `|`"] };
+  return {
+    message: `this is no YAML: ${withoutText(message)}`,
+    help: [
+      "put texts with `{`, `[`, `:`, `#`, `*`, `&` or `!` in them in quotes, and commands of several lines below `|`",
+    ],
+  };
 }
 
 /** What the parser says without what it quotes. */
@@ -128,7 +188,12 @@ function repairOf(error: SyntaxError, { source, errors, parse }: Repairing): Fix
   for (const { title, start, end, better } of candidates(error, text)) {
     const repaired = text.slice(0, start) + better + text.slice(end);
     const left = parse(repaired);
-    if (left && left.length < errors.length && !left.some((one) => one.start >= lineStart(text, start) && one.start <= start + better.length)) return { title, edits: [{ span: { source, start, end }, text: better }] };
+    if (
+      left &&
+      left.length < errors.length &&
+      !left.some((one) => one.start >= lineStart(text, start) && one.start <= start + better.length)
+    )
+      return { title, edits: [{ span: { source, start, end }, text: better }] };
   }
   return undefined;
 }
@@ -156,11 +221,28 @@ function candidates({ code, message, start }: SyntaxError, text: string): readon
     const end = from + line.replace(/\s+(?:#.*)?$/, "").length;
     found.push({ title: `close the quote`, start: end, end, better: opener });
   }
-  const double = code === "BAD_DQ_ESCAPE" ? [...line.matchAll(/"((?:[^"\\]|\\[^"])*)"/g)].find((one) => from + one.index < start && from + one.index + one[0].length > start) : undefined;
-  if (double) found.push({ title: "write it in single quotes, where a backslash is itself", start: from + double.index, end: from + double.index + double[0].length, better: `'${(double[1] ?? "").replaceAll("'", "''")}'` });
+  const double =
+    code === "BAD_DQ_ESCAPE"
+      ? [...line.matchAll(/"((?:[^"\\]|\\[^"])*)"/g)].find(
+          (one) => from + one.index < start && from + one.index + one[0].length > start,
+        )
+      : undefined;
+  if (double)
+    found.push({
+      title: "write it in single quotes, where a backslash is itself",
+      start: from + double.index,
+      end: from + double.index + double[0].length,
+      better: `'${(double[1] ?? "").replaceAll("'", "''")}'`,
+    });
   // `key: value`, with dashes of lists before it.
   const [, head = "", value = ""] = /^([ \t]*(?:-[ \t]+)*(?:[^\s:#'"][^:#]*:[ \t]+)?)(\S.*?)[ \t\r]*$/.exec(line) ?? [];
-  if (value !== "" && head.trim() !== "" && !/^["']/.test(value)) found.push({ title: "put the text in quotes", start: from + head.length, end: from + head.length + value.length, better: quoted(value) });
+  if (value !== "" && head.trim() !== "" && !/^["']/.test(value))
+    found.push({
+      title: "put the text in quotes",
+      start: from + head.length,
+      end: from + head.length + value.length,
+      better: quoted(value),
+    });
   return found;
 }
 

@@ -7,7 +7,11 @@ import { KeySchemas } from "./key-schema.ts";
 
 export function toolsSchema(): JsonObject {
   const schemas = new KeySchemas();
-  const [forge, meta, custom] = [schemas.refer(forgeKeys, "forge"), schemas.refer(metaKeys, "meta"), schemas.refer(customKeys, "custom")];
+  const [forge, meta, custom] = [
+    schemas.refer(forgeKeys, "forge"),
+    schemas.refer(metaKeys, "meta"),
+    schemas.refer(customKeys, "custom"),
+  ];
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "A tool of dottool in YAML",
@@ -23,10 +27,18 @@ export function toolsSchema(): JsonObject {
 /** As `isMetaTool`. */
 function isMeta(): JsonObject {
   const has = (keys: readonly string[]): JsonObject => ({ anyOf: keys.map((key) => ({ required: [key] })) });
-  const step = { type: "object", anyOf: [{ required: ["output_var"] }, { required: ["type"], properties: { type: { enum: stepTypes } } }] };
+  const step = {
+    type: "object",
+    anyOf: [{ required: ["output_var"] }, { required: ["type"], properties: { type: { enum: stepTypes } } }],
+  };
   return {
     anyOf: [
-      { allOf: [has(["arguments", "dependencies", "output"]), { not: has(["parameters", ...commandKeys, "commands", "base-tool"]) }] },
+      {
+        allOf: [
+          has(["arguments", "dependencies", "output"]),
+          { not: has(["parameters", ...commandKeys, "commands", "base-tool"]) },
+        ],
+      },
       { required: ["steps"], properties: { steps: { type: "array", contains: step } } },
     ],
   };

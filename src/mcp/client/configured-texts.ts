@@ -5,7 +5,10 @@ import type { ConfiguredText } from "./server-settings.ts";
 import { NotConnected } from "./server-trouble.ts";
 
 /** `secrets` takes what was read. Throws `NotConnected` for a secret that is missing. */
-export async function textsOf(texts: ReadonlyMap<string, ConfiguredText>, { host, secrets }: { readonly host: Host; readonly secrets: string[] }): Promise<Readonly<Record<string, string>>> {
+export async function textsOf(
+  texts: ReadonlyMap<string, ConfiguredText>,
+  { host, secrets }: { readonly host: Host; readonly secrets: string[] },
+): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
   for (const [name, text] of texts) {
     if (text.kind === "plain") {
@@ -13,7 +16,14 @@ export async function textsOf(texts: ReadonlyMap<string, ConfiguredText>, { host
       continue;
     }
     const secret = await readSecret(text.source, { host, signal: new AbortController().signal });
-    if (secret.kind !== "secret") throw new NotConnected(new Error(`the secret for \`${name}\` is missing${secret.kind === "missing" ? `: ${secret.reason}; ${secret.help}` : ""}`), { isOpen: true, said: [] }, secrets);
+    if (secret.kind !== "secret")
+      throw new NotConnected(
+        new Error(
+          `the secret for \`${name}\` is missing${secret.kind === "missing" ? `: ${secret.reason}; ${secret.help}` : ""}`,
+        ),
+        { isOpen: true, said: [] },
+        secrets,
+      );
     secrets.push(secret.value);
     found[name] = `${text.before}${secret.value}`;
   }

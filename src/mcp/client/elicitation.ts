@@ -1,5 +1,6 @@
-// A server that wants to know something while it works: the person who waits for the call is asked, field by field, or the program
-// that made it. Where nobody can be asked the answer is no. Addresses to open are never offered: whoever opens one believes that we vouch for it.
+// A server that wants to know something while it works: the person who waits for the call is asked, field by field, or
+// the program that made it. Where nobody can be asked the answer is no. Addresses to open are never offered: whoever
+// opens one believes that we vouch for it.
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { convertText } from "../../schema/convert-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
@@ -16,25 +17,38 @@ export interface ElicitationOptions {
 const ATTEMPTS_MAX = 3;
 const FIELDS_MAX = 30;
 
-export async function answerElicitation(params: ElicitRequest["params"], { server, call }: ElicitationOptions): Promise<ElicitResult> {
+export async function answerElicitation(
+  params: ElicitRequest["params"],
+  { server, call }: ElicitationOptions,
+): Promise<ElicitResult> {
   if (!call || !("requestedSchema" in params)) return { action: "decline" };
   const { person, client } = call;
   const intro = `the MCP server ${server} asks: ${params.message}`;
   // The client of ours has somebody before it; what it answers, the SDK holds to the question.
-  if (!person && client?.canAnswer("elicitation/create")) return (await client.ask(`${server}: ${params.message}`, { method: "elicitation/create", params: { ...(params as unknown as JsonObject), message: intro } })) as unknown as ElicitResult;
+  if (!person && client?.canAnswer("elicitation/create"))
+    return (await client.ask(`${server}: ${params.message}`, {
+      method: "elicitation/create",
+      params: { ...(params as unknown as JsonObject), message: intro },
+    })) as unknown as ElicitResult;
   if (!person) return { action: "decline" };
   const schema = params.requestedSchema as unknown as JsonObject;
   const fields = isJsonObject(schema["properties"]) ? schema["properties"] : {};
   const { parameters } = serverParameters(schema);
   const names = Object.keys(fields);
   if (names.length > FIELDS_MAX) return { action: "decline" };
-  if (names.length === 0) return { action: isYes(await person.ask(`${intro} [y/N]`, ["yes", "no"])) ? "accept" : "decline", content: {} };
+  if (names.length === 0)
+    return { action: isYes(await person.ask(`${intro} [y/N]`, ["yes", "no"])) ? "accept" : "decline", content: {} };
   const content: Record<string, string | number | boolean | string[]> = {};
   for (const [index, name] of names.entries()) {
     const field = fields[name];
     const parameter = parameters[index];
     if (!isJsonObject(field) || !parameter) return { action: "decline" };
-    const value = await fieldOf({ question: `${index === 0 ? `${intro} — ` : ""}${name}${wordsOf(field)}`, field, schema: parameter.schema, person });
+    const value = await fieldOf({
+      question: `${index === 0 ? `${intro} — ` : ""}${name}${wordsOf(field)}`,
+      field,
+      schema: parameter.schema,
+      person,
+    });
     if (value !== undefined) content[name] = value as string | number | boolean | string[];
     else if (parameter.required) return { action: "decline" };
   }
@@ -50,12 +64,16 @@ interface Field {
 
 /** An empty answer is the default, or none. Undefined: none. */
 async function fieldOf({ question, field, schema, person }: Field): Promise<Json | undefined> {
-  const choices = schema.type === "string" ? (schema.choices ?? []) : schema.type === "boolean" ? ["true", "false"] : [];
+  const choices =
+    schema.type === "string" ? (schema.choices ?? []) : schema.type === "boolean" ? ["true", "false"] : [];
   for (let attempt = 0, problem = ""; attempt < ATTEMPTS_MAX; attempt++) {
     const answer = (await person.ask(`${question}${problem}`, choices)).trim();
     if (answer === "") return field["default"] ?? undefined;
     const converted = convertText(schema, answer);
-    const issues = converted.value === undefined ? [{ message: converted.message }] : validateValue(schema, converted.value, "").issues;
+    const issues =
+      converted.value === undefined
+        ? [{ message: converted.message }]
+        : validateValue(schema, converted.value, "").issues;
     if (converted.value !== undefined && issues.length === 0) return converted.value;
     problem = ` (${issues.map(({ message }) => message).join("; ")})`;
   }
@@ -63,7 +81,9 @@ async function fieldOf({ question, field, schema, person }: Field): Promise<Json
 }
 
 function wordsOf({ title, description, default: fallback }: JsonObject): string {
-  const words = [title, description].filter((word): word is string => typeof word === "string" && word !== "").join(", ");
+  const words = [title, description]
+    .filter((word): word is string => typeof word === "string" && word !== "")
+    .join(", ");
   return `${words === "" ? "" : ` (${words})`}${fallback === undefined ? "" : ` [${typeof fallback === "string" ? fallback : JSON.stringify(fallback)}]`}`;
 }
 

@@ -17,7 +17,12 @@ export class LastLines {
 
   /** Ready for a terminal. */
   get lines(): readonly string[] {
-    const lines = new TextDecoder().decode(this.#kept).split(/\r?\n/).filter((line) => line.trim() !== "");
-    return lines.slice(-SHOWN_LINES).map((line) => printable(line.length > LINE_CHARACTERS_MAX ? `${line.slice(0, LINE_CHARACTERS_MAX)}…` : line));
+    const lines = new TextDecoder()
+      .decode(this.#kept)
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== "");
+    return lines
+      .slice(-SHOWN_LINES)
+      .map((line) => printable(line.length > LINE_CHARACTERS_MAX ? `${line.slice(0, LINE_CHARACTERS_MAX)}…` : line));
   }
 }

@@ -1,4 +1,5 @@
-// A connection that a person may have to log in for: with what was granted before, and where that will not do, by opening an address.
+// A connection that a person may have to log in for: with what was granted before, and where that will not do, by
+// opening an address.
 import { SdkHttpError, type StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import type { Host } from "../../tool/host.ts";
 import { textsOf } from "./configured-texts.ts";
@@ -22,7 +23,11 @@ export interface LoginSurroundings {
   readonly openVisitor?: OpenVisitor | undefined;
 }
 
-export async function openLoggedIn({ host, openVisitor }: LoginSurroundings, server: WebServer, open: (session?: LoginSession) => Promise<ServerConnection>): Promise<ServerConnection> {
+export async function openLoggedIn(
+  { host, openVisitor }: LoginSurroundings,
+  server: WebServer,
+  open: (session?: LoginSession) => Promise<ServerConnection>,
+): Promise<ServerConnection> {
   const hasKey = [...server.headers.keys()].some((name) => name.toLowerCase() === "authorization");
   if (hasKey) return open();
   const sessionWith = async (visitor: Visitor | undefined): Promise<LoginSession> => {
@@ -30,7 +35,14 @@ export async function openLoggedIn({ host, openVisitor }: LoginSurroundings, ser
     const secrets: string[] = [];
     const texts = secret ? await textsOf(new Map([["client_secret", secret]]), { host, secrets }) : {};
     const { client_secret: told } = texts;
-    return loginSession(new Login({ server: server.name, host, secrets, client: { ...client, ...(told === undefined ? {} : { secret: told }) } }, visitor), secrets, visitor);
+    return loginSession(
+      new Login(
+        { server: server.name, host, secrets, client: { ...client, ...(told === undefined ? {} : { secret: told }) } },
+        visitor,
+      ),
+      secrets,
+      visitor,
+    );
   };
   try {
     return await open(hasLogin({ server: server.name, host }) ? await sessionWith(undefined) : undefined);

@@ -1,7 +1,15 @@
-// Logging in to a server of the web: OAuth as the SDK does it, with what it has to remember in a file of the user's own, and with a person
-// who opens an address. Where nobody is there, what was granted before is used and renewed, and nothing else.
+// Logging in to a server of the web: OAuth as the SDK does it, with what it has to remember in a file of the user's
+// own, and with a person who opens an address. Where nobody is there, what was granted before is used and renewed, and
+// nothing else.
 import { join } from "node:path";
-import type { OAuthClientInformationContext, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type {
+  OAuthClientInformationContext,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
 import { isJsonObject, type Json } from "../../schema/json.ts";
 import { readCheckedFile, withChecksum } from "../../tool/checked-file.ts";
 import type { Host } from "../../tool/host.ts";
@@ -74,7 +82,13 @@ export class Login implements OAuthClientProvider {
 
   get clientMetadata(): OAuthClientMetadata {
     const { scope } = this.#options.client;
-    return { client_name: "dottool", redirect_uris: [this.redirectUrl], grant_types: ["authorization_code", "refresh_token"], response_types: ["code"], ...(scope === undefined ? {} : { scope }) };
+    return {
+      client_name: "dottool",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      ...(scope === undefined ? {} : { scope }),
+    };
   }
 
   /** What the browser brought; once. */
@@ -95,13 +109,20 @@ export class Login implements OAuthClientProvider {
   }
 
   saveClientInformation(information: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
-    this.#keep((kept) => ({ ...kept, port: Number(new URL(this.redirectUrl).port), clients: { ...kept.clients, [context?.issuer ?? NOBODY]: information } }));
+    this.#keep((kept) => ({
+      ...kept,
+      port: Number(new URL(this.redirectUrl).port),
+      clients: { ...kept.clients, [context?.issuer ?? NOBODY]: information },
+    }));
   }
 
   tokens(context?: OAuthClientInformationContext): StoredOAuthTokens | undefined {
     const kept = readKept(this.#options);
     const tokens = kept.tokens[context?.issuer ?? kept.last ?? NOBODY];
-    if (tokens) this.#options.secrets.push(...[tokens.access_token, tokens.refresh_token ?? ""].filter((text) => typeof text === "string" && text !== ""));
+    if (tokens)
+      this.#options.secrets.push(
+        ...[tokens.access_token, tokens.refresh_token ?? ""].filter((text) => typeof text === "string" && text !== ""),
+      );
     return tokens;
   }
 
@@ -114,7 +135,8 @@ export class Login implements OAuthClientProvider {
     if (!this.#visitor || ++this.#visits > VISITS_MAX) throw new LoginNeeded();
     const brought = await this.#visitor.visit(signInAddress(url));
     // Anybody on this machine can knock; only the server knows this.
-    if (url.searchParams.has("state") && brought.get("state") !== this.#state) throw new Error("the browser brought back what was not asked for");
+    if (url.searchParams.has("state") && brought.get("state") !== this.#state)
+      throw new Error("the browser brought back what was not asked for");
     this.#brought = brought;
   }
 
@@ -138,14 +160,19 @@ export class Login implements OAuthClientProvider {
   invalidateCredentials(which: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
     if (which === "verifier") this.#verifier = "";
     if (which === "all" || which === "discovery") this.#discovered = undefined;
-    this.#keep((kept) => ({ ...kept, ...(which === "all" || which === "client" ? { clients: {} } : {}), ...(which === "all" || which === "tokens" ? { tokens: {} } : {}) }));
+    this.#keep((kept) => ({
+      ...kept,
+      ...(which === "all" || which === "client" ? { clients: {} } : {}),
+      ...(which === "all" || which === "tokens" ? { tokens: {} } : {}),
+    }));
   }
 
   #keep(change: (kept: Kept) => Kept): void {
     const { host, server } = this.#options;
     const path = loginFile(server, host);
     const { kind } = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-    if (kind === "damaged" || kind === "newer") host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
+    if (kind === "damaged" || kind === "newer")
+      host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
     host.instant.replace(
       path,
       withChecksum(FORMAT, `${JSON.stringify({ ...change(readKept(this.#options)), version: FORMAT.version })}\n`),
@@ -180,10 +207,15 @@ function readKept({ server, host }: Pick<LoginOptions, "server" | "host">): Kept
   try {
     if (host.instant.stat(path)?.isOwn !== true) return { clients: {}, tokens: {} };
     const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-    const kept = read.kind === "content" || read.kind === "other" ? (JSON.parse(new TextDecoder().decode(read.bytes)) as Partial<Kept> | null) : undefined;
+    const kept =
+      read.kind === "content" || read.kind === "other"
+        ? (JSON.parse(new TextDecoder().decode(read.bytes)) as Partial<Kept> | null)
+        : undefined;
     // What has had a checksum does not count without; what had none may be damaged.
     if (kept?.version !== (read.kind === "other" ? undefined : FORMAT.version)) return { clients: {}, tokens: {} };
-    return isJsonObject((kept?.clients ?? null) as Json) && isJsonObject((kept?.tokens ?? null) as Json) ? (kept as Kept) : { clients: {}, tokens: {} };
+    return isJsonObject((kept?.clients ?? null) as Json) && isJsonObject((kept?.tokens ?? null) as Json)
+      ? (kept as Kept)
+      : { clients: {}, tokens: {} };
   } catch {
     return { clients: {}, tokens: {} };
   }

@@ -9,8 +9,20 @@ import type { Host } from "../../tool/host.ts";
 /** What became of one tool, or of a server where none is named. */
 export type PinResult =
   | { readonly server: string; readonly tool: string; readonly state: "new" | "same"; readonly pin: PinnedTool }
-  | { readonly server: string; readonly tool: string; readonly state: "changed"; readonly pin: PinnedTool; readonly difference: readonly string[] }
-  | { readonly server: string; readonly tool?: string; readonly state: "failed"; readonly reason: string; readonly help: readonly string[] };
+  | {
+      readonly server: string;
+      readonly tool: string;
+      readonly state: "changed";
+      readonly pin: PinnedTool;
+      readonly difference: readonly string[];
+    }
+  | {
+      readonly server: string;
+      readonly tool?: string;
+      readonly state: "failed";
+      readonly reason: string;
+      readonly help: readonly string[];
+    };
 
 /** A server whose `tool` is absent: all of its tools. */
 export interface Wanted {
@@ -26,17 +38,26 @@ export interface PinOptions {
   hide(values: readonly string[]): Promise<void>;
 }
 
-export async function pinTools(wanted: readonly (Wanted | RemoteName)[], options: PinOptions): Promise<readonly PinResult[]> {
+export async function pinTools(
+  wanted: readonly (Wanted | RemoteName)[],
+  options: PinOptions,
+): Promise<readonly PinResult[]> {
   const results: PinResult[] = [];
   for (const server of new Set(wanted.map((one) => one.server))) {
     const tools = wanted.filter((one) => one.server === server).map(({ tool }) => tool);
-    results.push(...(await pinServer(server, tools.includes(undefined) ? undefined : (tools as readonly string[]), options)));
+    results.push(
+      ...(await pinServer(server, tools.includes(undefined) ? undefined : (tools as readonly string[]), options)),
+    );
   }
   options.remote.readAgain();
   return results;
 }
 
-async function pinServer(name: string, tools: readonly string[] | undefined, { remote, host, signal, hide }: PinOptions): Promise<readonly PinResult[]> {
+async function pinServer(
+  name: string,
+  tools: readonly string[] | undefined,
+  { remote, host, signal, hide }: PinOptions,
+): Promise<readonly PinResult[]> {
   const configured = remote.settings.servers.get(name);
   if (configured?.kind !== "sound") {
     const obstacle = remote.unknownServer(name);
@@ -45,8 +66,13 @@ async function pinServer(name: string, tools: readonly string[] | undefined, { r
   try {
     const { tools: live, era } = await (await remote.link(configured.server)).list({ signal, hide });
     const pinned = remote.pins(name).tools;
-    const results = [...new Set(tools ?? [...live.keys(), ...pinned.keys()])].map((tool) => resultOf({ server: name, tool }, pinned.get(tool), live));
-    const kept = new Map([...pinned, ...results.flatMap((result) => ("pin" in result ? [[result.tool, result.pin] as const] : []))]);
+    const results = [...new Set(tools ?? [...live.keys(), ...pinned.keys()])].map((tool) =>
+      resultOf({ server: name, tool }, pinned.get(tool), live),
+    );
+    const kept = new Map([
+      ...pinned,
+      ...results.flatMap((result) => ("pin" in result ? [[result.tool, result.pin] as const] : [])),
+    ]);
     // Asked for all, what is gone is gone.
     if (!tools) for (const tool of pinned.keys()) if (!live.has(tool)) kept.delete(tool);
     writePins(name, { ...(era === undefined ? {} : { era }), tools: kept }, host);
@@ -58,12 +84,24 @@ async function pinServer(name: string, tools: readonly string[] | undefined, { r
   }
 }
 
-function resultOf({ server, tool }: RemoteName, pinned: PinnedTool | undefined, live: ReadonlyMap<string, PinnedTool>): PinResult {
+function resultOf(
+  { server, tool }: RemoteName,
+  pinned: PinnedTool | undefined,
+  live: ReadonlyMap<string, PinnedTool>,
+): PinResult {
   const pin = live.get(tool);
   if (!pin) {
     const near = nearestNames(tool, [...live.keys()]);
-    return { server, tool, state: "failed", reason: `the MCP server \`${server}\` has no tool \`${tool}\`${near[0] === undefined ? "" : `; did you mean ${near.map((name) => `\`${name}\``).join(" or ")}?`}`, help: [`\`dottool pin ${server}\` shows what it has`] };
+    return {
+      server,
+      tool,
+      state: "failed",
+      reason: `the MCP server \`${server}\` has no tool \`${tool}\`${near[0] === undefined ? "" : `; did you mean ${near.map((name) => `\`${name}\``).join(" or ")}?`}`,
+      help: [`\`dottool pin ${server}\` shows what it has`],
+    };
   }
   if (!pinned) return { server, tool, state: "new", pin };
-  return isSamePin(pinned, pin) ? { server, tool, state: "same", pin } : { server, tool, state: "changed", pin, difference: pinDifference(pinned, pin) };
+  return isSamePin(pinned, pin)
+    ? { server, tool, state: "same", pin }
+    : { server, tool, state: "changed", pin, difference: pinDifference(pinned, pin) };
 }

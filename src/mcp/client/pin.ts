@@ -1,5 +1,6 @@
-// What a tool of an MCP server was when the user took it: kept below the state folder, one file a server. Definitions are built on it,
-// so nothing that is listed, shown or checked starts a server, and a tool that has become another one since is noticed.
+// What a tool of an MCP server was when the user took it: kept below the state folder, one file a server. Definitions
+// are built on it, so nothing that is listed, shown or checked starts a server, and a tool that has become another one
+// since is noticed.
 import { join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
@@ -45,10 +46,15 @@ export function readPins(server: string, host: Host): ServerPins {
     const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Json;
     // What has had a checksum does not count without.
     const format = read.kind === "other" ? 1 : FORMAT.version;
-    if (!isJsonObject(kept) || kept["format"] !== format || !isJsonObject(kept["tools"] ?? null)) return { tools: new Map() };
+    if (!isJsonObject(kept) || kept["format"] !== format || !isJsonObject(kept["tools"] ?? null))
+      return { tools: new Map() };
     const { era } = kept;
     const tools = Object.values(kept["tools"] as JsonObject).flatMap((tool) => pinnedTool(tool) ?? []);
-    return { isKept: true, ...(era === "legacy" || era === "modern" ? { era } : {}), tools: new Map(tools.map((tool) => [tool.name, tool])) };
+    return {
+      isKept: true,
+      ...(era === "legacy" || era === "modern" ? { era } : {}),
+      tools: new Map(tools.map((tool) => [tool.name, tool])),
+    };
   } catch {
     return { tools: new Map() };
   }
@@ -64,16 +70,25 @@ export function pinTrouble(server: string, host: Host): string | undefined {
 
 /** Throws as files do. */
 export function writePins(server: string, { era, tools }: ServerPins, host: Host): void {
-  const text = JSON.stringify({ format: FORMAT.version, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) }, undefined, 1);
+  const text = JSON.stringify(
+    { format: FORMAT.version, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) },
+    undefined,
+    1,
+  );
   const path = pinFile(server, host);
   if (pinTrouble(server, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   host.instant.replace(path, withChecksum(FORMAT, `${text}\n`), { isSynced: true });
 }
 
-/** Of what a server lists, the part that decides what callers are told and may send; in one order, so that equal tools are equal texts. Throws a RangeError for what nests too deep. */
+/**
+ * Of what a server lists, the part that decides what callers are told and may send; in one order, so that equal tools
+ * are equal texts. Throws a RangeError for what nests too deep.
+ */
 export function pinnedTool(listed: unknown): PinnedTool | undefined {
   if (typeof listed !== "object" || listed === null) return undefined;
-  const { name, title, description, inputSchema, outputSchema, annotations } = listed as { readonly [key: string]: Json | undefined };
+  const { name, title, description, inputSchema, outputSchema, annotations } = listed as {
+    readonly [key: string]: Json | undefined;
+  };
   if (typeof name !== "string" || !isJsonObject(inputSchema ?? null)) return undefined;
   return {
     name,
@@ -104,9 +119,13 @@ export function isSamePin(one: PinnedTool, other: PinnedTool): boolean {
 export function pinDifference(pinned: PinnedTool, live: PinnedTool): readonly string[] {
   const before = leaves(pinned as unknown as Json, "");
   const after = leaves(live as unknown as Json, "");
-  const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
   const lines = paths.flatMap((path) => [...line("-", path, before.get(path)), ...line("+", path, after.get(path))]);
-  return lines.length > DIFFERENCE_LINES_MAX ? [...lines.slice(0, DIFFERENCE_LINES_MAX), `and ${lines.length - DIFFERENCE_LINES_MAX} more lines`] : lines;
+  return lines.length > DIFFERENCE_LINES_MAX
+    ? [...lines.slice(0, DIFFERENCE_LINES_MAX), `and ${lines.length - DIFFERENCE_LINES_MAX} more lines`]
+    : lines;
 }
 
 const DIFFERENCE_LINES_MAX = 40;
@@ -114,12 +133,18 @@ const SHOWN_CHARACTERS_MAX = 300;
 
 function line(sign: "-" | "+", path: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
-  return [`${sign} ${printable(path)}: ${value.length > SHOWN_CHARACTERS_MAX ? `${printable(value.slice(0, SHOWN_CHARACTERS_MAX))}…` : printable(value)}`];
+  return [
+    `${sign} ${printable(path)}: ${value.length > SHOWN_CHARACTERS_MAX ? `${printable(value.slice(0, SHOWN_CHARACTERS_MAX))}…` : printable(value)}`,
+  ];
 }
 
 /** Every value that holds no others, as JSON, by the way to it. */
 function leaves(value: Json, path: string): ReadonlyMap<string, string> {
-  const entries = Array.isArray(value) ? value.map((item: Json, index) => [`${path}[${index}]`, item] as const) : isJsonObject(value) ? Object.entries(value).map(([name, item]) => [path === "" ? name : `${path}.${name}`, item] as const) : [];
+  const entries = Array.isArray(value)
+    ? value.map((item: Json, index) => [`${path}[${index}]`, item] as const)
+    : isJsonObject(value)
+      ? Object.entries(value).map(([name, item]) => [path === "" ? name : `${path}.${name}`, item] as const)
+      : [];
   if (entries.length === 0) return new Map([[path, JSON.stringify(value)]]);
   return new Map(entries.flatMap(([at, item]) => [...leaves(item, at)]));
 }

@@ -1,6 +1,11 @@
-// The transport of MCP's stdio for the SDK's client, over a process that the host runs: in a group of its own, with the environment that we
-// choose, ended as a whole. The SDK's own would spawn by itself.
-import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
+// The transport of MCP's stdio for the SDK's client, over a process that the host runs: in a group of its own, with the
+// environment that we choose, ended as a whole. The SDK's own would spawn by itself.
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { processEnvironment } from "../../base/process-environment.ts";
 import type { Host, ProcessInput, SpawnResult } from "../../tool/host.ts";
 import { LastLines } from "./last-lines.ts";
@@ -102,7 +107,8 @@ export class ProcessTransport implements Transport {
 
   #take(bytes: Uint8Array): void {
     this.#unaskedBytes += bytes.length;
-    if (this.#unaskedBytes > UNASKED_BYTES_MAX) return this.#giveUp(`wrote more than ${UNASKED_BYTES_MAX} bytes without an answer in them`);
+    if (this.#unaskedBytes > UNASKED_BYTES_MAX)
+      return this.#giveUp(`wrote more than ${UNASKED_BYTES_MAX} bytes without an answer in them`);
     let from = 0;
     for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, from)) {
       this.#pieces.push(bytes.subarray(from, at));
@@ -120,7 +126,8 @@ export class ProcessTransport implements Transport {
     this.#pieces = [];
     this.#pendingBytes = 0;
     if (line.trim() === "" || this.#stop.signal.aborted) return;
-    if (++this.#unaskedMessages > UNASKED_MESSAGES_MAX) return this.#giveUp(`wrote more than ${UNASKED_MESSAGES_MAX} lines without an answer among them`);
+    if (++this.#unaskedMessages > UNASKED_MESSAGES_MAX)
+      return this.#giveUp(`wrote more than ${UNASKED_MESSAGES_MAX} lines without an answer among them`);
     let message: JSONRPCMessage;
     try {
       message = deserializeMessage(line);
@@ -162,8 +169,14 @@ function endText(result: SpawnResult, server: ProcessServer): string {
     case "busy":
       return "too many processes are waiting";
     case "not-started":
-      return result.reason === "program-missing" || result.reason === "file-missing" ? `there is no program \`${program}\`` : result.reason === "folder-missing" ? `\`${server.cwd}\` is no folder` : `\`${program}\` cannot be started: ${result.detail}`;
+      return result.reason === "program-missing" || result.reason === "file-missing"
+        ? `there is no program \`${program}\``
+        : result.reason === "folder-missing"
+          ? `\`${server.cwd}\` is no folder`
+          : `\`${program}\` cannot be started: ${result.detail}`;
     case "exited":
-      return result.exitCode === undefined ? `it was ended by ${result.signalName ?? "a signal"}` : `it ended with exit code ${result.exitCode}`;
+      return result.exitCode === undefined
+        ? `it was ended by ${result.signalName ?? "a signal"}`
+        : `it ended with exit code ${result.exitCode}`;
   }
 }

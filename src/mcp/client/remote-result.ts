@@ -1,5 +1,5 @@
-// What a server answers to a call, as an outcome. All of it is somebody else's writing, so nothing of it is an order to a terminal, and nothing
-// is there that its reader does not see.
+// What a server answers to a call, as an outcome. All of it is somebody else's writing, so nothing of it is an order to
+// a terminal, and nothing is there that its reader does not see.
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json, mappedTexts } from "../../schema/json.ts";
@@ -15,15 +15,40 @@ export interface RemoteResultOptions {
   readonly outputBytesMax: number;
 }
 
-export function remoteOutcome(result: CallToolResult, { server, tool, host, outputBytesMax }: RemoteResultOptions): Outcome {
+export function remoteOutcome(
+  result: CallToolResult,
+  { server, tool, host, outputBytesMax }: RemoteResultOptions,
+): Outcome {
   const given = result.structuredContent as Json | undefined;
   const structured = given === undefined ? undefined : mappedTexts(given, forModels);
   const pieces = result.content.flatMap((block) => contentOf(block, host) ?? []);
-  const content = structured === undefined ? pieces : [...pieces.filter((piece) => piece.type !== "text" || !isSameJson(piece.text, structured)), { type: "json", value: structured } as const];
+  const content =
+    structured === undefined
+      ? pieces
+      : [
+          ...pieces.filter((piece) => piece.type !== "text" || !isSameJson(piece.text, structured)),
+          { type: "json", value: structured } as const,
+        ];
   const sizeBytes = content.reduce((sum, piece) => sum + sizeOf(piece), 0);
-  if (sizeBytes > outputBytesMax) return { status: "failed", content: [], failure: { kind: "limit", limit: outputBytesMax, unit: "bytes of output", help: ["ask for less, or raise `@limit`"] }, isUntrusted: true };
+  if (sizeBytes > outputBytesMax)
+    return {
+      status: "failed",
+      content: [],
+      failure: {
+        kind: "limit",
+        limit: outputBytesMax,
+        unit: "bytes of output",
+        help: ["ask for less, or raise `@limit`"],
+      },
+      isUntrusted: true,
+    };
   if (result.isError !== true) return { status: "ok", content, isUntrusted: true };
-  return { status: "failed", content, failure: { kind: "rejected", reason: `\`${tool}\` of the MCP server \`${server}\` says that it failed`, help: [] }, isUntrusted: true };
+  return {
+    status: "failed",
+    content,
+    failure: { kind: "rejected", reason: `\`${tool}\` of the MCP server \`${server}\` says that it failed`, help: [] },
+    isUntrusted: true,
+  };
 }
 
 type Block = CallToolResult["content"][number];
@@ -37,12 +62,20 @@ function contentOf(block: Block, host: Host): Content | undefined {
     case "audio":
       return { type: "audio", mediaType: printable(block.mimeType), base64: block.data };
     case "resource_link": {
-      const facts = [block.title ?? block.name, block.mimeType, block.description].filter((fact) => fact !== undefined && fact !== "");
+      const facts = [block.title ?? block.name, block.mimeType, block.description].filter(
+        (fact) => fact !== undefined && fact !== "",
+      );
       return { type: "text", text: forModels(`${block.uri} (${facts.join(", ")})`) };
     }
     case "resource": {
       const { resource } = block;
-      if ("text" in resource) return { type: "resource", uri: printable(resource.uri), mediaType: printable(resource.mimeType ?? "text/plain"), text: forModels(resource.text) };
+      if ("text" in resource)
+        return {
+          type: "resource",
+          uri: printable(resource.uri),
+          mediaType: printable(resource.mimeType ?? "text/plain"),
+          text: forModels(resource.text),
+        };
       return fileOf(resource.blob, resource.mimeType ?? "application/octet-stream", host);
     }
     default:

@@ -55,7 +55,13 @@ export function waitingRemoteTool(name: RemoteName, obstacle: NonNullable<BaseTo
     parameters: [],
     safeTextLength: Infinity,
     obstacle,
-    execute: async (_args, context) => failed({ kind: "unavailable", tool: context.path.at(-1) ?? remoteNameText(name), reasons: [obstacle.reason], help: [obstacle.help] }),
+    execute: async (_args, context) =>
+      failed({
+        kind: "unavailable",
+        tool: context.path.at(-1) ?? remoteNameText(name),
+        reasons: [obstacle.reason],
+        help: [obstacle.help],
+      }),
   });
 }
 
@@ -83,5 +89,9 @@ function titleOf({ name, title, annotations }: PinnedTool): string {
 
 /** Line ends stay, because descriptions are written in paragraphs; all else that would move a cursor is spelled out. */
 function paragraphs(text: string): string {
-  return text.split(/\r?\n/).map((line) => printable(line.replaceAll("\t", " ").trimEnd())).join("\n").trim();
+  return text
+    .split(/\r?\n/)
+    .map((line) => printable(line.replaceAll("\t", " ").trimEnd()))
+    .join("\n")
+    .trim();
 }

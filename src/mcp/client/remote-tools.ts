@@ -1,5 +1,5 @@
-// The tools of the user's MCP servers, as a session sees them: built on what is pinned, without a word to any server until one is called.
-// Nothing of MCP's SDK is loaded here.
+// The tools of the user's MCP servers, as a session sees them: built on what is pinned, without a word to any server
+// until one is called. Nothing of MCP's SDK is loaded here.
 import { nearestNames } from "../../text/suggest.ts";
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { Spanned } from "../../text/source.ts";
@@ -14,9 +14,17 @@ import { type McpServer, readServerSettings, type ServerSettings } from "./serve
 
 const opened = new Map<string, RemoteTools>();
 
-/** Of one user there is one in a program, whose servers outlive a session that was opened again, as by `dottool mcp` for changed files. Ends with the program. */
+/**
+ * Of one user there is one in a program, whose servers outlive a session that was opened again, as by `dottool mcp` for
+ * changed files. Ends with the program.
+ */
 export function openRemoteTools(host: Host, surroundings: RemoteSurroundings): RemoteTools {
-  const key = JSON.stringify([host.folders.config, host.folders.state, surroundings.canAsk, surroundings.openVisitor !== undefined]);
+  const key = JSON.stringify([
+    host.folders.config,
+    host.folders.state,
+    surroundings.canAsk,
+    surroundings.openVisitor !== undefined,
+  ]);
   const known = opened.get(key);
   if (known) {
     known.readAgain();
@@ -53,7 +61,10 @@ export class RemoteTools {
     const pin = this.pins(name.server).tools.get(name.tool);
     if (!pin) return waiting(named, this.#unasked(name));
     const { server } = configured;
-    return { value: remoteTool({ name, pin, call: async (call, context) => (await this.link(server)).call(call, context) }), diagnostics: [] };
+    return {
+      value: remoteTool({ name, pin, call: async (call, context) => (await this.link(server)).call(call, context) }),
+      diagnostics: [],
+    };
   }
 
   pins(server: string): ServerPins {
@@ -70,13 +81,27 @@ export class RemoteTools {
 
   /** Of these, the ones whose server is there to be asked and was not. */
   unasked(names: Iterable<string>): readonly RemoteName[] {
-    return [...names].map(remoteNameOf).filter(({ server, tool }) => this.settings.servers.get(server)?.kind === "sound" && !this.pins(server).tools.has(tool));
+    return [...names]
+      .map(remoteNameOf)
+      .filter(
+        ({ server, tool }) => this.settings.servers.get(server)?.kind === "sound" && !this.pins(server).tools.has(tool),
+      );
   }
 
   link(server: McpServer): Promise<ServerLink> {
     const key = JSON.stringify(server, (_name, value: unknown) => (value instanceof Map ? [...value] : value));
     const known = this.#links.get(key);
-    const link = known ?? import("./server-link.ts").then(({ ServerLink }) => new ServerLink({ server, host: this.#host, surroundings: this.#surroundings, era: this.pins(server.name).era }));
+    const link =
+      known ??
+      import("./server-link.ts").then(
+        ({ ServerLink }) =>
+          new ServerLink({
+            server,
+            host: this.#host,
+            surroundings: this.#surroundings,
+            era: this.pins(server.name).era,
+          }),
+      );
     this.#links.set(key, link);
     return link;
   }
@@ -91,10 +116,25 @@ export class RemoteTools {
   unknownServer(server: string): Obstacle {
     const { path, servers, problems } = this.settings;
     const configured = servers.get(server);
-    if (configured?.kind === "broken") return { code: "unknown-server", reason: `the MCP server \`${server}\` is not set up right: ${configured.problems[0] ?? ""}`, help: "mend it there" };
+    if (configured?.kind === "broken")
+      return {
+        code: "unknown-server",
+        reason: `the MCP server \`${server}\` is not set up right: ${configured.problems[0] ?? ""}`,
+        help: "mend it there",
+      };
     const [near] = nearestNames(server, [...servers.keys()]);
-    const reason = problems.length > 0 && servers.size === 0 ? problems[0] ?? "" : `there is no MCP server \`${server}\` in \`${path}\`${near === undefined ? "" : `; did you mean \`${near}\`?`}`;
-    return { code: "unknown-server", reason, help: problems.length > 0 && servers.size === 0 ? "mend it there" : `write \`mcp_servers:\` there, and below it \`${server}:\` with \`command:\` and \`args:\`, or with \`url:\`` };
+    const reason =
+      problems.length > 0 && servers.size === 0
+        ? (problems[0] ?? "")
+        : `there is no MCP server \`${server}\` in \`${path}\`${near === undefined ? "" : `; did you mean \`${near}\`?`}`;
+    return {
+      code: "unknown-server",
+      reason,
+      help:
+        problems.length > 0 && servers.size === 0
+          ? "mend it there"
+          : `write \`mcp_servers:\` there, and below it \`${server}:\` with \`command:\` and \`args:\`, or with \`url:\``,
+    };
   }
 
   #unasked(name: RemoteName): Obstacle {
@@ -114,8 +154,18 @@ export interface Obstacle {
 }
 
 /** A warning and no error: the definition may be right, and only this machine not set up for it. */
-function waiting(named: Spanned<string>, { code, reason, help }: Obstacle): Checked<BaseTool> & { readonly value: BaseTool } {
+function waiting(
+  named: Spanned<string>,
+  { code, reason, help }: Obstacle,
+): Checked<BaseTool> & { readonly value: BaseTool } {
   const name = remoteNameOf(named.value);
-  const diagnostic: Diagnostic = { code, severity: "warning", message: reason, at: { span: named.span, text: "" }, related: [], help: [help] };
+  const diagnostic: Diagnostic = {
+    code,
+    severity: "warning",
+    message: reason,
+    at: { span: named.span, text: "" },
+    related: [],
+    help: [help],
+  };
   return { value: waitingRemoteTool(name, { reason, help }), diagnostics: [diagnostic] };
 }

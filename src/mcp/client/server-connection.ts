@@ -1,4 +1,5 @@
-// One connection to a server: the SDK's client over a transport of ours, with what the server has and what it was given.
+// One connection to a server: the SDK's client over a transport of ours, with what the server has and what it was
+// given.
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { version } from "../../generated/version.ts";
 import type { Host } from "../../tool/host.ts";
@@ -42,7 +43,10 @@ export interface ServerConnection extends Ended {
 /** What a server has is asked again after this long. */
 const LIST_MS_MAX = 60_000;
 const LIST_PAGES_MAX = 100;
-/** How long an old server of stdio may be silent when it is asked for what only new ones know. Over HTTP silence is none of age. */
+/**
+ * How long an old server of stdio may be silent when it is asked for what only new ones know. Over HTTP silence is none
+ * of age.
+ */
 const PROBE_MS_MAX = 5_000;
 /** A call ends by the gate's own clock; the SDK's comes after it. */
 const CALL_GRACE_MS = 10_000;
@@ -59,18 +63,30 @@ export async function openConnection(options: ConnectionOptions): Promise<Server
     return await opened(options, mode);
   } catch (error) {
     // Some old servers end at the first word that they do not know.
-    if (error instanceof NotConnected && error.ended.end !== undefined && /exit code|ended by/.test(error.ended.end)) return opened(options, "legacy");
+    if (error instanceof NotConnected && error.ended.end !== undefined && /exit code|ended by/.test(error.ended.end))
+      return opened(options, "legacy");
     throw error;
   }
 }
 
-async function opened(options: ConnectionOptions, mode: "auto" | "legacy", session?: LoginSession): Promise<ServerConnection> {
+async function opened(
+  options: ConnectionOptions,
+  mode: "auto" | "legacy",
+  session?: LoginSession,
+): Promise<ServerConnection> {
   const { server, host } = options;
   const secrets: string[] = session?.secrets ?? [];
   const noticed: Noticed = { waiting: new Set() };
   const transport = await transportOf(server, { ...options, secrets, noticed, session });
-  const state: { isOpen: boolean; tools?: ReadonlyMap<string, PinnedTool> | undefined; listedMs: number } = { isOpen: true, listedMs: 0 };
-  const ended = (): Ended => ({ isOpen: state.isOpen, end: transport instanceof ProcessTransport ? transport.end : undefined, said: transport instanceof ProcessTransport ? transport.said.lines : [] });
+  const state: { isOpen: boolean; tools?: ReadonlyMap<string, PinnedTool> | undefined; listedMs: number } = {
+    isOpen: true,
+    listedMs: 0,
+  };
+  const ended = (): Ended => ({
+    isOpen: state.isOpen,
+    end: transport instanceof ProcessTransport ? transport.end : undefined,
+    said: transport instanceof ProcessTransport ? transport.said.lines : [],
+  });
   const client = clientFor(options, mode, () => void (state.tools = undefined));
   client.onclose = () => void (state.isOpen = false);
   // Told by whoever waits for an answer; what nobody waits for is no failure.
@@ -101,8 +117,12 @@ async function opened(options: ConnectionOptions, mode: "auto" | "legacy", sessi
     era: client.getProtocolEra(),
     secrets,
     hold: (isHeld) => transport instanceof ProcessTransport && transport.hold(isHeld),
-    tools: async (signal, when) => (when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools),
-    call: (call, context) => (session ? session.again(transport, () => calledBy(client, call, { context, noticed })) : calledBy(client, call, { context, noticed })),
+    tools: async (signal, when) =>
+      when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools,
+    call: (call, context) =>
+      session
+        ? session.again(transport, () => calledBy(client, call, { context, noticed }))
+        : calledBy(client, call, { context, noticed }),
     close: async () => {
       if (transport instanceof StreamableHTTPClientTransport && state.isOpen) {
         const late = new AbortController();
@@ -122,28 +142,49 @@ function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChange
     { name: "dottool", version },
     {
       capabilities: canAsk ? { elicitation: { form: { applyDefaults: true } } } : {},
-      versionNegotiation: { mode, probe: { timeoutMs: server.kind === "web" ? server.startMs : Math.min(PROBE_MS_MAX, server.startMs) } },
+      versionNegotiation: {
+        mode,
+        probe: { timeoutMs: server.kind === "web" ? server.startMs : Math.min(PROBE_MS_MAX, server.startMs) },
+      },
       // The gate holds results to what they promise. The SDK's own checker makes programs of strangers' schemas.
-      jsonSchemaValidator: { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) },
+      jsonSchemaValidator: {
+        getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
       listMaxPages: LIST_PAGES_MAX,
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
       inputRequired: { maxRounds: INPUT_ROUNDS_MAX },
     },
   );
-  if (canAsk) client.setRequestHandler("elicitation/create", (request) => answerElicitation(request.params, { server: server.name, call: waiting() }));
+  if (canAsk)
+    client.setRequestHandler("elicitation/create", (request) =>
+      answerElicitation(request.params, { server: server.name, call: waiting() }),
+    );
   return client;
 }
 
-async function calledBy(client: Client, { pin, arguments: args }: RemoteCall, { context, noticed }: { readonly context: ToolContext; readonly noticed: Noticed }): Promise<CallToolResult> {
+async function calledBy(
+  client: Client,
+  { pin, arguments: args }: RemoteCall,
+  { context, noticed }: { readonly context: ToolContext; readonly noticed: Noticed },
+): Promise<CallToolResult> {
   const lost = new AbortController();
   const waiting: Waiting = { about: JSON.stringify([pin.name, args]), lose: (trouble) => lost.abort(trouble) };
   noticed.waiting.add(waiting);
   try {
-    return await client.callTool({ name: pin.name, arguments: { ...args } }, {
-      signal: AbortSignal.any([context.signal, lost.signal]),
-      timeout: context.limits.timeoutMs + CALL_GRACE_MS,
-      onprogress: ({ progress, total, message }) => void context.emit({ kind: "progress", text: [message, total === undefined ? String(progress) : `${progress}/${total}`].filter((part) => part !== undefined).join(" ") }),
-    });
+    return await client.callTool(
+      { name: pin.name, arguments: { ...args } },
+      {
+        signal: AbortSignal.any([context.signal, lost.signal]),
+        timeout: context.limits.timeoutMs + CALL_GRACE_MS,
+        onprogress: ({ progress, total, message }) =>
+          void context.emit({
+            kind: "progress",
+            text: [message, total === undefined ? String(progress) : `${progress}/${total}`]
+              .filter((part) => part !== undefined)
+              .join(" "),
+          }),
+      },
+    );
   } catch (error) {
     throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
@@ -193,14 +234,35 @@ interface TransportOptions {
   allowedHosts(): Promise<readonly string[]>;
 }
 
-async function transportOf(server: McpServer, { host, secrets, noticed, session, allowedHosts }: TransportOptions): Promise<ProcessTransport | StreamableHTTPClientTransport> {
-  if (server.kind === "process") return new ProcessTransport({ server, host, environment: await textsOf(server.environment, { host, secrets }) });
+async function transportOf(
+  server: McpServer,
+  { host, secrets, noticed, session, allowedHosts }: TransportOptions,
+): Promise<ProcessTransport | StreamableHTTPClientTransport> {
+  if (server.kind === "process")
+    return new ProcessTransport({ server, host, environment: await textsOf(server.environment, { host, secrets }) });
   const headers = await textsOf(server.headers, { host, secrets });
   const url = new URL(server.url);
   return new StreamableHTTPClientTransport(url, {
     ...(session ? { authProvider: session.login } : {}),
-    fetch: guardedFetch(url, { host, ...(session ? { elsewhere: { allowedHosts: await allowedHosts(), withheld: Object.keys(headers).map((name) => name.toLowerCase()) } } : {}), told: (trouble) => void (noticed.trouble = trouble), lost: (trouble, sent) => loseCalls(sent, trouble, noticed) }),
+    fetch: guardedFetch(url, {
+      host,
+      ...(session
+        ? {
+            elsewhere: {
+              allowedHosts: await allowedHosts(),
+              withheld: Object.keys(headers).map((name) => name.toLowerCase()),
+            },
+          }
+        : {}),
+      told: (trouble) => void (noticed.trouble = trouble),
+      lost: (trouble, sent) => loseCalls(sent, trouble, noticed),
+    }),
     requestInit: { headers: { ...headers } },
-    reconnectionOptions: { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 },
+    reconnectionOptions: {
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 10_000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 3,
+    },
   });
 }

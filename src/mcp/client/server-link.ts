@@ -1,4 +1,5 @@
-// A server and what runs of it: started when it is first needed, shared by all calls of the session, started again when it has died.
+// A server and what runs of it: started when it is first needed, shared by all calls of the session, started again when
+// it has died.
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { failed } from "../../tool/base-tool.ts";
 import type { Outcome } from "../../tool/call.ts";
@@ -61,7 +62,9 @@ export class ServerLink {
   }
 
   /** All that the server has, asked now. Throws what `troubleIn` reads. */
-  async list(context: Pick<ToolContext, "signal" | "hide">): Promise<{ readonly tools: ReadonlyMap<string, PinnedTool>; readonly era: ServerPins["era"] }> {
+  async list(
+    context: Pick<ToolContext, "signal" | "hide">,
+  ): Promise<{ readonly tools: ReadonlyMap<string, PinnedTool>; readonly era: ServerPins["era"] }> {
     const connection = await this.#connected(context);
     return { tools: await connection.tools(context.signal, "anew"), era: connection.era };
   }
@@ -83,13 +86,19 @@ export class ServerLink {
         isSent = true;
         const result: CallToolResult = await connection.call(call, context);
         this.#failedStarts = 0;
-        return remoteOutcome(result, { server: this.#options.server.name, tool: call.pin.name, host: this.#options.host, outputBytesMax: context.limits.outputBytesMax });
+        return remoteOutcome(result, {
+          server: this.#options.server.name,
+          tool: call.pin.name,
+          host: this.#options.host,
+          outputBytesMax: context.limits.outputBytesMax,
+        });
       } catch (error) {
         if (context.signal.aborted) return failed({ kind: "cancelled" });
         const trouble = troubleIn(error, { server: this.#options.server.name, connection });
         await context.hide(connection?.secrets ?? secretsIn(error));
         if (trouble.isLost && !trouble.isConnected) this.#forget(connection);
-        const mayRepeat = trouble.isLost && attempt < ATTEMPTS_MAX && (!isSent || call.isRepeatable || trouble.isUndone === true);
+        const mayRepeat =
+          trouble.isLost && attempt < ATTEMPTS_MAX && (!isSent || call.isRepeatable || trouble.isUndone === true);
         if (!mayRepeat) return failed(this.#failure(trouble, { isSent, context }));
       }
     }
@@ -105,16 +114,47 @@ export class ServerLink {
     const live = tools.get(pin.name);
     if (live && isSamePin(live, pin)) return undefined;
     const near = nearestNames(pin.name, [...tools.keys()])[0];
-    if (!live) return { kind: "unavailable", tool, reasons: [`the MCP server \`${name}\` has no tool \`${pin.name}\` any more${near === undefined ? "" : `; it has \`${near}\``}`], help: [`dottool pin ${name}`] };
-    return { kind: "unavailable", tool, reasons: [`the MCP server \`${name}\` has changed its tool \`${pin.name}\` since it was pinned:`, ...pinDifference(pin, live)], help: [`to look at it and accept it: dottool pin ${name}/${pin.name}`] };
+    if (!live)
+      return {
+        kind: "unavailable",
+        tool,
+        reasons: [
+          `the MCP server \`${name}\` has no tool \`${pin.name}\` any more${near === undefined ? "" : `; it has \`${near}\``}`,
+        ],
+        help: [`dottool pin ${name}`],
+      };
+    return {
+      kind: "unavailable",
+      tool,
+      reasons: [
+        `the MCP server \`${name}\` has changed its tool \`${pin.name}\` since it was pinned:`,
+        ...pinDifference(pin, live),
+      ],
+      help: [`to look at it and accept it: dottool pin ${name}/${pin.name}`],
+    };
   }
 
-  #failure({ reason, help, isLost, limit }: ServerTrouble, { isSent, context }: { readonly isSent: boolean; readonly context: ToolContext }): Failure {
+  #failure(
+    { reason, help, isLost, limit }: ServerTrouble,
+    { isSent, context }: { readonly isSent: boolean; readonly context: ToolContext },
+  ): Failure {
     const { server } = this.#options;
     if (limit) return { kind: "limit", ...limit, help };
     const named = `the MCP server \`${server.name}\``;
-    if (!isSent) return { kind: "unavailable", tool: context.path.at(-1) ?? server.name, reasons: [`${named} cannot be used: ${reason}`], help };
-    return { kind: "rejected", reason: isLost ? `${named} was lost while it worked on this: ${reason}; whether it was done is not known` : `${named}: ${reason}`, help };
+    if (!isSent)
+      return {
+        kind: "unavailable",
+        tool: context.path.at(-1) ?? server.name,
+        reasons: [`${named} cannot be used: ${reason}`],
+        help,
+      };
+    return {
+      kind: "rejected",
+      reason: isLost
+        ? `${named} was lost while it worked on this: ${reason}; whether it was done is not known`
+        : `${named}: ${reason}`,
+      help,
+    };
   }
 
   async #open(): Promise<ServerConnection | undefined> {
@@ -146,9 +186,13 @@ export class ServerLink {
     if (this.#isEnded) throw new Error("the program is ending");
     if (this.#failedStarts >= STARTS_MAX) {
       const restMs = REST_MS - (host.nowMs() - this.#lastFailureMs);
-      if (restMs > 0) throw new Error(`it came to nothing ${this.#failedStarts} times in a row, and is left alone for ${Math.ceil(restMs / 1_000)} s more`);
+      if (restMs > 0)
+        throw new Error(
+          `it came to nothing ${this.#failedStarts} times in a row, and is left alone for ${Math.ceil(restMs / 1_000)} s more`,
+        );
     }
-    if (this.#failedStarts > 0) await host.sleep(Math.min(BACKOFF_MS * 2 ** (this.#failedStarts - 1), BACKOFF_MS_MAX), signal);
+    if (this.#failedStarts > 0)
+      await host.sleep(Math.min(BACKOFF_MS * 2 ** (this.#failedStarts - 1), BACKOFF_MS_MAX), signal);
     // A call that was answered says that this start was none in vain.
     this.#failedStarts++;
     this.#lastFailureMs = host.nowMs();
@@ -160,7 +204,9 @@ export class ServerLink {
 async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const stop = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: stop.signal }));
+  const aborted = new Promise<never>((_resolve, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: stop.signal }),
+  );
   try {
     return await Promise.race([work, aborted]);
   } finally {

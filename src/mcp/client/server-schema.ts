@@ -1,5 +1,6 @@
-// The JSON Schema of a tool of a server, as parameters. Where ours can say less, ours are narrower or leave the check to the server; nothing
-// that a server refuses becomes a value that we invent. What no schema of ours describes is given as JSON text and sent as the value.
+// The JSON Schema of a tool of a server, as parameters. Where ours can say less, ours are narrower or leave the check
+// to the server; nothing that a server refuses becomes a value that we invent. What no schema of ours describes is
+// given as JSON text and sent as the value.
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { printable } from "../../text/display.ts";
@@ -24,12 +25,23 @@ export function serverParameters(inputSchema: JsonObject): ServerParameters {
   const required = namesIn(inputSchema["required"]);
   const names = ownNames(Object.keys(properties));
   const budget = { left: SCHEMAS_MAX };
-  const parameters = Object.entries(properties).map(([name, written]): Parameter => parameterOf(names.get(name) ?? name, written, { root: inputSchema, budget, isRequired: required.has(name) }));
+  const parameters = Object.entries(properties).map(
+    ([name, written]): Parameter =>
+      parameterOf(names.get(name) ?? name, written, { root: inputSchema, budget, isRequired: required.has(name) }),
+  );
   const byOwnName = new Map(Object.keys(properties).map((name) => [names.get(name) ?? name, name]));
-  const asText = new Set(parameters.flatMap(({ name, schema }) => (schema.type === "string" && schema.format === "json" ? [name] : [])));
+  const asText = new Set(
+    parameters.flatMap(({ name, schema }) => (schema.type === "string" && schema.format === "json" ? [name] : [])),
+  );
   return {
     parameters,
-    sent: (args) => Object.fromEntries(Object.entries(args).map(([name, value]) => [byOwnName.get(name) ?? name, asText.has(name) && typeof value === "string" ? (JSON.parse(value) as Json) : value])),
+    sent: (args) =>
+      Object.fromEntries(
+        Object.entries(args).map(([name, value]) => [
+          byOwnName.get(name) ?? name,
+          asText.has(name) && typeof value === "string" ? (JSON.parse(value) as Json) : value,
+        ]),
+      ),
   };
 }
 
@@ -38,13 +50,18 @@ export function serverReturns(outputSchema: JsonObject): ParameterSchema | undef
   return schemaOf(outputSchema, { root: outputSchema, depth: 0, references: 0, budget: { left: SCHEMAS_MAX } });
 }
 
-/** The servers' names that no parameter may have, with `_` for what is odd in them, and a number where that is taken. */
+/**
+ * The servers' names that no parameter may have, with `_` for what is odd in them, and a number where that is taken.
+ */
 function ownNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(names.filter((name) => NAME.test(name) && !RESERVED.has(name)));
   const own = new Map([...taken].map((name) => [name, name]));
   for (const name of names) {
     if (own.has(name)) continue;
-    const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, "_").replace(/^(?![A-Za-z_])/, "_").slice(0, NAME_CHARACTERS_MAX - 4);
+    const plain = name
+      .replaceAll(/[^A-Za-z0-9_-]/g, "_")
+      .replace(/^(?![A-Za-z_])/, "_")
+      .slice(0, NAME_CHARACTERS_MAX - 4);
     let free = RESERVED.has(plain) ? `${plain}_` : plain;
     for (let number = 2; taken.has(free); number++) free = `${plain}_${number}`;
     taken.add(free);
@@ -53,23 +70,40 @@ function ownNames(names: readonly string[]): ReadonlyMap<string, string> {
   return own;
 }
 
-function parameterOf(name: string, written: Json | undefined, { root, budget, isRequired }: Pick<Place, "root" | "budget"> & { readonly isRequired: boolean }): Parameter {
+function parameterOf(
+  name: string,
+  written: Json | undefined,
+  { root, budget, isRequired }: Pick<Place, "root" | "budget"> & { readonly isRequired: boolean },
+): Parameter {
   const schema = schemaOf(written, { root, depth: 0, references: 0, budget });
   const said = describedBy(written, root);
-  const words = [said, ...(schema ? [] : [`(as JSON: ${printable(shortened(JSON.stringify(written ?? {})))})`]), defaultText(written)].filter((text) => text !== "");
-  return { name, description: words.join(" "), schema: schema ?? { type: "string", format: "json" }, required: isRequired };
+  const words = [
+    said,
+    ...(schema ? [] : [`(as JSON: ${printable(shortened(JSON.stringify(written ?? {})))})`]),
+    defaultText(written),
+  ].filter((text) => text !== "");
+  return {
+    name,
+    description: words.join(" "),
+    schema: schema ?? { type: "string", format: "json" },
+    required: isRequired,
+  };
 }
 
 function describedBy(written: Json | undefined, root: JsonObject): string {
   if (!isJsonObject(written)) return "";
-  const description = written["description"] ?? (isJsonObject(referred(written, root)) ? (referred(written, root) as JsonObject)["description"] : undefined);
+  const description =
+    written["description"] ??
+    (isJsonObject(referred(written, root)) ? (referred(written, root) as JsonObject)["description"] : undefined);
   return typeof description === "string" ? printable(description.trim().replaceAll(/\s+/g, " ")) : "";
 }
 
 /** It is the server's to fill in, so it is told and not sent. */
 function defaultText(written: Json | undefined): string {
   const value = isJsonObject(written) ? written["default"] : undefined;
-  return value === undefined || value === null || value === "" ? "" : `(default: ${printable(shortened(typeof value === "string" ? value : JSON.stringify(value)))})`;
+  return value === undefined || value === null || value === ""
+    ? ""
+    : `(default: ${printable(shortened(typeof value === "string" ? value : JSON.stringify(value)))})`;
 }
 
 function shortened(text: string): string {
@@ -86,23 +120,43 @@ interface Place {
 }
 
 function schemaOf(written: Json | undefined, place: Place): ParameterSchema | undefined {
-  if (!isJsonObject(written) || place.depth > DEPTH_MAX || place.references > REFERENCES_MAX || place.budget.left-- <= 0) return undefined;
-  if (typeof written["$ref"] === "string") return schemaOf(referred(written, place.root), { ...place, references: place.references + 1 });
+  if (
+    !isJsonObject(written) ||
+    place.depth > DEPTH_MAX ||
+    place.references > REFERENCES_MAX ||
+    place.budget.left-- <= 0
+  )
+    return undefined;
+  if (typeof written["$ref"] === "string")
+    return schemaOf(referred(written, place.root), { ...place, references: place.references + 1 });
   const choices = choicesOf(written);
   if (choices) return { type: "string", choices };
   const only = alternativesOf(written);
-  if (only) return only.length === 1 ? schemaOf(only[0], { ...place, references: place.references + 1 }) : joined(only, place);
+  if (only)
+    return only.length === 1 ? schemaOf(only[0], { ...place, references: place.references + 1 }) : joined(only, place);
   switch (typeOf(written)) {
     case "string":
       return { type: "string", ...limits(written, { minimumLength: "minLength", maximumLength: "maxLength" }) };
     case "integer":
     case "number":
-      return { type: typeOf(written) as "integer" | "number", ...limits(written, { minimum: "minimum", maximum: "maximum" }) };
+      return {
+        type: typeOf(written) as "integer" | "number",
+        ...limits(written, { minimum: "minimum", maximum: "maximum" }),
+      };
     case "boolean":
       return { type: "boolean" };
     case "array": {
-      const items = isJsonObject(written["items"]) ? schemaOf(written["items"], { ...place, depth: place.depth + 1 }) : undefined;
-      return items && { type: "array", items, ...limits(written, { minimumItems: "minItems", maximumItems: "maxItems" }), ...(written["uniqueItems"] === true ? { unique: true as const } : {}) };
+      const items = isJsonObject(written["items"])
+        ? schemaOf(written["items"], { ...place, depth: place.depth + 1 })
+        : undefined;
+      return (
+        items && {
+          type: "array",
+          items,
+          ...limits(written, { minimumItems: "minItems", maximumItems: "maxItems" }),
+          ...(written["uniqueItems"] === true ? { unique: true as const } : {}),
+        }
+      );
     }
     case "object":
       return objectOf(written, place);
@@ -115,12 +169,18 @@ function schemaOf(written: Json | undefined, place: Place): ParameterSchema | un
 function objectOf(written: JsonObject, place: Place): ParameterSchema {
   const properties = isJsonObject(written["properties"]) ? written["properties"] : {};
   const required = namesIn(written["required"]);
-  const said = Object.entries(properties).map(([name, property]) => ({ name, property, schema: schemaOf(property, { ...place, depth: place.depth + 1 }) }));
+  const said = Object.entries(properties).map(([name, property]) => ({
+    name,
+    property,
+    schema: schemaOf(property, { ...place, depth: place.depth + 1 }),
+  }));
   const isOpen = written["additionalProperties"] !== false || said.some(({ schema }) => schema === undefined);
   return {
     type: "object",
     open: isOpen,
-    properties: said.flatMap(({ name, property, schema }): Parameter[] => (schema ? [{ name, description: describedBy(property, place.root), schema, required: required.has(name) }] : [])),
+    properties: said.flatMap(({ name, property, schema }): Parameter[] =>
+      schema ? [{ name, description: describedBy(property, place.root), schema, required: required.has(name) }] : [],
+    ),
   };
 }
 
@@ -130,7 +190,11 @@ function typeOf(written: JsonObject): Json | undefined {
   if (typeof type === "string") return type;
   if (Array.isArray(type)) {
     const others = type.filter((one: Json) => one !== "null");
-    return others.length === 1 ? others[0] : others.includes("number") && others.every((one: Json) => one === "number" || one === "integer") ? "number" : undefined;
+    return others.length === 1
+      ? others[0]
+      : others.includes("number") && others.every((one: Json) => one === "number" || one === "integer")
+        ? "number"
+        : undefined;
   }
   return isJsonObject(written["properties"]) ? "object" : isJsonObject(written["items"]) ? "array" : undefined;
 }
@@ -138,14 +202,24 @@ function typeOf(written: JsonObject): Json | undefined {
 /** Undefined: it is no choice among texts. */
 function choicesOf(written: JsonObject): readonly string[] | undefined {
   const { enum: listed, const: only } = written as { readonly enum?: Json; readonly const?: Json };
-  const values = Array.isArray(listed) ? listed.filter((value: Json) => value !== null) : only === undefined ? [] : [only];
+  const values = Array.isArray(listed)
+    ? listed.filter((value: Json) => value !== null)
+    : only === undefined
+      ? []
+      : [only];
   return values.length > 0 && values.every((value): value is string => typeof value === "string") ? values : undefined;
 }
 
 /** Undefined: there are none to choose from. */
 function alternativesOf(written: JsonObject): readonly Json[] | undefined {
   const { anyOf, oneOf, allOf } = written as { readonly anyOf?: Json; readonly oneOf?: Json; readonly allOf?: Json };
-  const listed = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : Array.isArray(allOf) && allOf.length === 1 && typeOf(written) === undefined ? allOf : undefined;
+  const listed = Array.isArray(anyOf)
+    ? anyOf
+    : Array.isArray(oneOf)
+      ? oneOf
+      : Array.isArray(allOf) && allOf.length === 1 && typeOf(written) === undefined
+        ? allOf
+        : undefined;
   return (listed as readonly Json[] | undefined)?.filter((one) => !(isJsonObject(one) && one["type"] === "null"));
 }
 
@@ -153,10 +227,13 @@ function alternativesOf(written: JsonObject): readonly Json[] | undefined {
 function joined(alternatives: readonly Json[], place: Place): ParameterSchema | undefined {
   const schemas = alternatives.map((one) => schemaOf(one, { ...place, references: place.references + 1 }));
   const choices = schemas.flatMap((schema) => (schema?.type === "string" && schema.choices ? schema.choices : []));
-  const isChoice = schemas.length > 0 && schemas.every((schema) => schema?.type === "string" && schema.choices !== undefined);
+  const isChoice =
+    schemas.length > 0 && schemas.every((schema) => schema?.type === "string" && schema.choices !== undefined);
   const types = new Set(schemas.map((schema) => schema?.type));
   if (isChoice) return { type: "string", choices: [...new Set(choices)] };
-  return types.size > 0 && [...types].every((type) => type === "integer" || type === "number") ? { type: "number" } : undefined;
+  return types.size > 0 && [...types].every((type) => type === "integer" || type === "number")
+    ? { type: "number" }
+    : undefined;
 }
 
 /** `#/$defs/Name` and the like, within the schema itself: none is fetched. */
@@ -174,6 +251,13 @@ function namesIn(value: Json | undefined): ReadonlySet<string> {
   return new Set(Array.isArray(value) ? value.filter((name): name is string => typeof name === "string") : []);
 }
 
-function limits<Key extends string>(written: JsonObject, keys: Readonly<Record<Key, string>>): { readonly [K in Key]?: number } {
-  return Object.fromEntries(Object.entries<string>(keys).flatMap(([own, theirs]) => (typeof written[theirs] === "number" ? [[own, written[theirs]]] : []))) as { readonly [K in Key]?: number };
+function limits<Key extends string>(
+  written: JsonObject,
+  keys: Readonly<Record<Key, string>>,
+): { readonly [K in Key]?: number } {
+  return Object.fromEntries(
+    Object.entries<string>(keys).flatMap(([own, theirs]) =>
+      typeof written[theirs] === "number" ? [[own, written[theirs]]] : [],
+    ),
+  ) as { readonly [K in Key]?: number };
 }

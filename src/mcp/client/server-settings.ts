@@ -1,5 +1,6 @@
-// The MCP servers whose tools definitions may wrap: `mcp_servers` of the user's `config.yaml`, checked whole. What is wrong with a server
-// switches off that one alone. A project's configuration names none: whoever names a server names a program that runs.
+// The MCP servers whose tools definitions may wrap: `mcp_servers` of the user's `config.yaml`, checked whole. What is
+// wrong with a server switches off that one alone. A project's configuration names none: whoever names a server names a
+// program that runs.
 import { isAbsolute, join } from "node:path";
 import { placedProgram } from "../../base/program-words.ts";
 import { soundsSecret } from "../../base/secret-names.ts";
@@ -40,7 +41,12 @@ export interface WebServer {
   readonly url: string;
   readonly headers: ReadonlyMap<string, ConfiguredText>;
   /** How it knows us, where it wants a person to log in. */
-  readonly login: { readonly id?: string; readonly secret?: ConfiguredText; readonly metadataUrl?: string; readonly scope?: string };
+  readonly login: {
+    readonly id?: string;
+    readonly secret?: ConfiguredText;
+    readonly metadataUrl?: string;
+    readonly scope?: string;
+  };
   /** How long it may take to answer the first time. */
   readonly startMs: number;
 }
@@ -60,14 +66,18 @@ export function readServerSettings(host: Host): ServerSettings {
   const { path, text, trouble } = readUserConfig(host);
   if (trouble !== undefined) return { path, servers: new Map(), problems: [`\`${path}\` ${trouble}`] };
   const { root, problems } = openYaml(text);
-  const inFile = (list: readonly YamlProblem[]): readonly string[] => list.toSorted((one, other) => one.at - other.at).map((problem) => `${path}:${problem.text}`);
+  const inFile = (list: readonly YamlProblem[]): readonly string[] =>
+    list.toSorted((one, other) => one.at - other.at).map((problem) => `${path}:${problem.text}`);
   const fields = root?.map(SECTION);
   const secrets = readSecrets(root, host);
   const servers = new Map<string, ConfiguredServer>();
   for (const name of fields?.names ?? []) {
     const own: YamlProblem[] = [];
     const server = readServer(name, fields?.map(name, own), { host, secrets });
-    servers.set(name, own.length === 0 && server ? { kind: "sound", server } : { kind: "broken", problems: inFile(own) });
+    servers.set(
+      name,
+      own.length === 0 && server ? { kind: "sound", server } : { kind: "broken", problems: inFile(own) },
+    );
   }
   return { path, servers, problems: inFile(problems) };
 }
@@ -76,7 +86,9 @@ type Secrets = ReadonlyMap<string, ReturnType<typeof parseSecretSource>>;
 
 function readSecrets(root: YamlFields | undefined, host: Host): Secrets {
   const fields = root?.names.includes("secrets") ? root.map("secrets") : undefined;
-  return new Map((fields?.names ?? []).map((name) => [name, parseSecretSource(fields?.text(name) ?? "", host)] as const));
+  return new Map(
+    (fields?.names ?? []).map((name) => [name, parseSecretSource(fields?.text(name) ?? "", host)] as const),
+  );
 }
 
 interface ReadOptions {
@@ -93,13 +105,17 @@ function readServer(name: string, fields: YamlFields | undefined, options: ReadO
   if (!fields) return undefined;
   if (!SERVER_NAME.test(name)) fields.complain("", `the name of a server has to be letters, digits, \`-\` and \`_\``);
   const isWeb = fields.names.includes("url");
-  fields.allow(isWeb ? WEB_KEYS : fields.names.includes("command") ? PROCESS_KEYS : [...PROCESS_KEYS, ...WEB_KEYS], isWeb ? "a server with a `url`" : "a server with a `command`");
+  fields.allow(
+    isWeb ? WEB_KEYS : fields.names.includes("command") ? PROCESS_KEYS : [...PROCESS_KEYS, ...WEB_KEYS],
+    isWeb ? "a server with a `url`" : "a server with a `command`",
+  );
   if (isWeb && fields.names.includes("command")) return undefined;
   if (!isWeb && !fields.names.includes("command")) {
     fields.complain("url", "has no `command` and no `url`; write `command: npx` with `args:`, or `url: https://…`");
     return undefined;
   }
-  const startMs = (fields.number("timeout", { lowest: 1, highest: START_SECONDS_MAX, isWhole: false }) ?? START_SECONDS) * 1_000;
+  const startMs =
+    (fields.number("timeout", { lowest: 1, highest: START_SECONDS_MAX, isWhole: false }) ?? START_SECONDS) * 1_000;
   return isWeb ? readWeb(name, fields, { ...options, startMs }) : readProcess(name, fields, { ...options, startMs });
 }
 
@@ -117,9 +133,20 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
   }
   const cwd = fields.text("cwd");
   // In a project's folder, `npx` and its kin would run what the project put there.
-  const folder = cwd === undefined ? host.folders.home : cwd.startsWith("~/") ? join(host.folders.home, cwd.slice(2)) : isAbsolute(cwd) ? cwd : undefined;
+  const folder =
+    cwd === undefined
+      ? host.folders.home
+      : cwd.startsWith("~/")
+        ? join(host.folders.home, cwd.slice(2))
+        : isAbsolute(cwd)
+          ? cwd
+          : undefined;
   if (folder === undefined) fields.complain("cwd", "`cwd` has to be a whole path, or begin with `~/`");
-  const environment = readTexts("env", fields, { ...options, isName: (text) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text), named: "a variable has to be letters, digits and `_`" });
+  const environment = readTexts("env", fields, {
+    ...options,
+    isName: (text) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
+    named: "a variable has to be letters, digits and `_`",
+  });
   return { kind: "process", name, argv: placed.words, cwd: folder ?? host.folders.home, environment, startMs };
 }
 
@@ -128,10 +155,21 @@ function readWeb(name: string, fields: YamlFields, options: ServerOptions): WebS
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // Neither is shown: both may hold a password.
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) fields.complain("url", "`url` is no address of the web; write it like `url: \"https://mcp.example.com/mcp\"`");
-  else if (url.username !== "" || url.password !== "" || url.hash !== "") fields.complain("url", "`url` holds more than an address: leave out what stands before `@` or behind `#`, and put a key under `headers`");
-  const headers = readTexts("headers", fields, { ...options, isName: (header) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header), named: "a header has to be letters, digits and `-`" });
-  return url && { kind: "web", name, url: url.href, headers, login: readLogin(fields, options), startMs: options.startMs };
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
+    fields.complain("url", '`url` is no address of the web; write it like `url: "https://mcp.example.com/mcp"`');
+  else if (url.username !== "" || url.password !== "" || url.hash !== "")
+    fields.complain(
+      "url",
+      "`url` holds more than an address: leave out what stands before `@` or behind `#`, and put a key under `headers`",
+    );
+  const headers = readTexts("headers", fields, {
+    ...options,
+    isName: (header) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header),
+    named: "a header has to be letters, digits and `-`",
+  });
+  return (
+    url && { kind: "web", name, url: url.href, headers, login: readLogin(fields, options), startMs: options.startMs }
+  );
 }
 
 function readLogin(fields: YamlFields, options: ServerOptions): WebServer["login"] {
@@ -139,8 +177,14 @@ function readLogin(fields: YamlFields, options: ServerOptions): WebServer["login
   map?.allow(LOGIN_KEYS, "`oauth`");
   const [id, metadataUrl, scope] = ["client_id", "client_metadata_url", "scope"].map((key) => map?.text(key));
   const secret = map && readText("client_secret", map, options);
-  if (secret && id === undefined) map.complain("client_secret", "`client_secret` needs the `client_id` that it belongs to");
-  return { ...(id === undefined ? {} : { id }), ...(secret ? { secret } : {}), ...(metadataUrl === undefined ? {} : { metadataUrl }), ...(scope === undefined ? {} : { scope }) };
+  if (secret && id === undefined)
+    map.complain("client_secret", "`client_secret` needs the `client_id` that it belongs to");
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(secret ? { secret } : {}),
+    ...(metadataUrl === undefined ? {} : { metadataUrl }),
+    ...(scope === undefined ? {} : { scope }),
+  };
 }
 
 interface TextsOptions extends ReadOptions {
@@ -162,14 +206,23 @@ function readTexts(key: string, fields: YamlFields, options: TextsOptions): Read
 function readText(name: string, fields: YamlFields, { secrets, host }: ReadOptions): ConfiguredText | undefined {
   const text = fields.text(name);
   if (text === undefined) return undefined;
-  const [, before = "", form, place = ""] = /^((?:[A-Za-z]+ )?)(secret|env|file|command):(.*)$/s.exec(text.trim()) ?? [];
+  const [, before = "", form, place = ""] =
+    /^((?:[A-Za-z]+ )?)(secret|env|file|command):(.*)$/s.exec(text.trim()) ?? [];
   if (form === undefined) {
     // A secret does not belong into the file.
     if (!soundsSecret(name)) return { kind: "plain", text };
-    fields.complain(name, `\`${name}\` has to say where the secret is, not what it is: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`);
+    fields.complain(
+      name,
+      `\`${name}\` has to say where the secret is, not what it is: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`,
+    );
     return undefined;
   }
-  const source = form === "secret" ? (secrets.get(place.trim()) ?? { problem: `names a secret that is not there; write it below \`secrets:\`, as ${SECRET_FORMS}` }) : parseSecretSource(`${form}:${place}`, host);
+  const source =
+    form === "secret"
+      ? (secrets.get(place.trim()) ?? {
+          problem: `names a secret that is not there; write it below \`secrets:\`, as ${SECRET_FORMS}`,
+        })
+      : parseSecretSource(`${form}:${place}`, host);
   if (!("problem" in source)) return { kind: "secret", before, source };
   fields.complain(name, `\`${name}\` ${source.problem}`);
   return undefined;

@@ -53,25 +53,37 @@ export interface TroubleOptions {
 
 export function troubleIn(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
   if (error instanceof NotConnected) return troubleOf(error.cause, { server, connection: error.ended });
-  if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error)) return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
+  if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error))
+    return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
   return troubleOf(error, { server, connection });
 }
 
 function troubleOf(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
-  if (error instanceof LoginNeeded || error instanceof UnauthorizedError) return { reason: "it wants a person to log in", help: [`at a terminal: dottool pin ${server}`], isLost: false };
+  if (error instanceof LoginNeeded || error instanceof UnauthorizedError)
+    return { reason: "it wants a person to log in", help: [`at a terminal: dottool pin ${server}`], isLost: false };
   const trouble = webTroubleIn(error);
-  if (trouble) return { reason: trouble.message, help: trouble.help, isLost: true, ...(trouble.isOfAnswer ? { isConnected: true } : {}) };
+  if (trouble)
+    return {
+      reason: trouble.message,
+      help: trouble.help,
+      isLost: true,
+      ...(trouble.isOfAnswer ? { isConnected: true } : {}),
+    };
   const isGone = connection !== undefined && !connection.isOpen;
   const said = connection && connection.said.length > 0 ? [`it said: ${connection.said.join("\n    ")}`] : [];
-  if (isGone || (error instanceof SdkError && LOST.has(error.code))) return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
+  if (isGone || (error instanceof SdkError && LOST.has(error.code)))
+    return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
   if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error, server), isLost: false };
-  if (error instanceof ProtocolError) return { reason: `it answers with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { reason: "it does not answer", help: said, isLost: false };
+  if (error instanceof ProtocolError)
+    return { reason: `it answers with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return { reason: "it does not answer", help: said, isLost: false };
   return { reason: messageOf(error), help: said, isLost: false };
 }
 
 function webTroubleIn(error: unknown): WebTrouble | undefined {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) if (one instanceof WebTrouble) return one;
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++)
+    if (one instanceof WebTrouble) return one;
   return undefined;
 }
 
@@ -88,7 +100,11 @@ function httpText(error: SdkHttpError): string {
 
 function httpHelp(error: SdkHttpError, server: string): readonly string[] {
   const status = (error.data as { readonly status?: number } | undefined)?.status;
-  if (status === 401 || status === 403) return [`to log in, at a terminal: dottool pin ${server}`, "or it wants a key: write `headers:` with `Authorization: \"Bearer secret:NAME\"` for it, and where the key is below `secrets:`"];
+  if (status === 401 || status === 403)
+    return [
+      `to log in, at a terminal: dottool pin ${server}`,
+      'or it wants a key: write `headers:` with `Authorization: "Bearer secret:NAME"` for it, and where the key is below `secrets:`',
+    ];
   return status === 404 || status === 405 ? ["look at the path of its `url`"] : [];
 }
 

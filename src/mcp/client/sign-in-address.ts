@@ -1,12 +1,14 @@
-// Where a server wants a person to log in. It names the address itself, so only one that shows where it leads is offered: https, or plain
-// http on this machine, with no name before the host that could be taken for it.
+// Where a server wants a person to log in. It names the address itself, so only one that shows where it leads is
+// offered: https, or plain http on this machine, with no name before the host that could be taken for it.
 
 const CHARACTERS_MAX = 8_192;
 /** Addresses of this machine, as browsers have them. */
 const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|(?:.+\.)?localhost)$/;
 
 export interface SignInAddress {
-  /** With its port, where that is not the usual one; of other scripts than Latin in the letters that DNS has (`xn--…`). */
+  /**
+   * With its port, where that is not the usual one; of other scripts than Latin in the letters that DNS has (`xn--…`).
+   */
   readonly host: string;
   readonly address: string;
 }
@@ -14,7 +16,10 @@ export interface SignInAddress {
 /** Throws an error that says what is accepted. */
 export function signInAddress(url: URL): SignInAddress {
   const problem = problemOf(url);
-  if (problem !== undefined) throw new Error(`it wants a person to log in at an address that ${problem}, which is not offered; one begins with https:// and its host, or with http:// and a host of this machine`);
+  if (problem !== undefined)
+    throw new Error(
+      `it wants a person to log in at an address that ${problem}, which is not offered; one begins with https:// and its host, or with http:// and a host of this machine`,
+    );
   return { host: url.host, address: url.href };
 }
 

@@ -1,5 +1,6 @@
-// A `fetch` for the SDK's Streamable HTTP that goes through the guarded web client: addresses are checked, and those of the server that the
-// user wrote down may be private, no others. No redirect is followed: what is sent holds the user's credentials.
+// A `fetch` for the SDK's Streamable HTTP that goes through the guarded web client: addresses are checked, and those of
+// the server that the user wrote down may be private, no others. No redirect is followed: what is sent holds the user's
+// credentials.
 import { Buffer } from "node:buffer";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Host, WebHead, WebResult } from "../../tool/host.ts";
@@ -38,7 +39,9 @@ export interface FetchOptions extends WebListener {
 }
 
 export function guardedFetch(server: URL, { host, elsewhere, told, lost }: FetchOptions): FetchLike {
-  const ownHosts = [`${server.hostname}:${server.port === "" ? (server.protocol === "https:" ? 443 : 80) : server.port}`];
+  const ownHosts = [
+    `${server.hostname}:${server.port === "" ? (server.protocol === "https:" ? 443 : 80) : server.port}`,
+  ];
   return (address, init = {}) =>
     new Promise((resolve, reject) => {
       const fail = (trouble: WebTrouble): void => {
@@ -47,14 +50,20 @@ export function guardedFetch(server: URL, { host, elsewhere, told, lost }: Fetch
       };
       const url = new URL(address);
       const isOwn = url.origin === server.origin;
-      if (!isOwn && !elsewhere) return fail(new WebTrouble(`it wants \`${url.origin}\` asked, which is another server`, []));
+      if (!isOwn && !elsewhere)
+        return fail(new WebTrouble(`it wants \`${url.origin}\` asked, which is another server`, []));
       const { method = "GET", body } = init;
       let hasIds = false;
       let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
       const signal = init.signal ?? new AbortController().signal;
       const left = new AbortController();
       const begin = ({ status, headers }: WebHead): void => {
-        const body = NO_BODY.has(status) ? null : new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller), cancel: () => left.abort() });
+        const body = NO_BODY.has(status)
+          ? null
+          : new ReadableStream<Uint8Array>({
+              start: (controller) => void (stream = controller),
+              cancel: () => left.abort(),
+            });
         // What is left of the coding and the length is not so any more: the body comes unpacked.
         const { "content-encoding": _coding, "content-length": _length, ...others } = headers;
         resolve(new Response(body, { status, headers: others }));
@@ -65,14 +74,17 @@ export function guardedFetch(server: URL, { host, elsewhere, told, lost }: Fetch
         if (!stream) return signal.aborted ? reject(abortError()) : fail(trouble);
         if (!signal.aborted) told(trouble);
         // A stream whose events have ids is asked for again by the SDK.
-        if (!signal.aborted && method === "POST" && (!hasIds || (result.kind === "response" && result.isCut))) lost(new WebTrouble(trouble.message, trouble.help, { isOfAnswer: true }), String(body));
+        if (!signal.aborted && method === "POST" && (!hasIds || (result.kind === "response" && result.isCut)))
+          lost(new WebTrouble(trouble.message, trouble.help, { isOfAnswer: true }), String(body));
         stream.error(trouble);
       };
       host.web
         .fetch({
           url: url.href,
           method: method === "POST" || method === "DELETE" ? method : "GET",
-          headers: Object.fromEntries([...new Headers(init.headers)].filter(([name]) => isOwn || !elsewhere?.withheld.includes(name))),
+          headers: Object.fromEntries(
+            [...new Headers(init.headers)].filter(([name]) => isOwn || !elsewhere?.withheld.includes(name)),
+          ),
           ...(body === undefined || body === null ? {} : { body: String(body) }),
           signal: AbortSignal.any([signal, left.signal]),
           bytesMax: ANSWER_BYTES_MAX,

@@ -7,7 +7,9 @@ export function readAnswer(method: ClientRequest["method"], answer: unknown): Js
   if (!isJsonObject(answer)) return undefined;
   switch (method) {
     case "elicitation/create":
-      return typeof answer["action"] === "string" && ["accept", "decline", "cancel"].includes(answer["action"]) ? answer : undefined;
+      return typeof answer["action"] === "string" && ["accept", "decline", "cancel"].includes(answer["action"])
+        ? answer
+        : undefined;
     case "sampling/createMessage":
       return typeof answer["role"] === "string" && answer["content"] !== undefined ? answer : undefined;
     case "roots/list":

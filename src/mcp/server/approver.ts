@@ -25,13 +25,21 @@ export function clientApprover({ begun, host, callId }: ApproverOptions): Approv
     ask: async (prepared, verdict) => {
       questions++;
       const isFirst = questions === 1 && prepared.call.id === callId;
-      const asked = [identityOf(prepared.tool, host), JSON.stringify(prepared.arguments), verdict.question?.content ?? ""];
+      const asked = [
+        identityOf(prepared.tool, host),
+        JSON.stringify(prepared.arguments),
+        verdict.question?.content ?? "",
+      ];
       const content = isFirst ? host.sha256(asked.join(" ")) : undefined;
       begun.asksFirst(content);
       // An answer that came with the request counts only where this very question was asked: nobody else is asked, and
       // the tool and what it runs are the same.
       const takesGiven = content !== undefined && begun.askedContent === content;
-      const answer = await begun.held.ask(isFirst ? KEY : `${KEY}-${questions}`, { method: "elicitation/create", params: question(prepared, verdict) }, { takesGiven });
+      const answer = await begun.held.ask(
+        isFirst ? KEY : `${KEY}-${questions}`,
+        { method: "elicitation/create", params: question(prepared, verdict) },
+        { takesGiven },
+      );
       begun.asksFirst(undefined);
       return approvalIn(answer);
     },
@@ -54,7 +62,9 @@ const MESSAGE_CHARACTERS_MAX = 50_000;
 /** All of the call, and of what it runs. */
 function messageOf(prepared: PreparedCall, verdict: Verdict): string {
   const { tool, arguments: args } = prepared;
-  const reasons = verdict.matched.filter(({ decision }) => decision === verdict.decision).map(({ name, reason }) => `${printable(name)}: ${printable(reason)}`);
+  const reasons = verdict.matched
+    .filter(({ decision }) => decision === verdict.decision)
+    .map(({ name, reason }) => `${printable(name)}: ${printable(reason)}`);
   const effects = tool.effects.length === 0 ? "unknown, which may be anything" : tool.effects.join(", ");
   const changes = (verdict.question?.changes ?? []).map((change) => printable(change));
   const lines = [
@@ -76,7 +86,15 @@ function question(prepared: PreparedCall, verdict: Verdict): JsonObject {
     message: messageOf(prepared, verdict),
     requestedSchema: {
       type: "object",
-      properties: { decision: { type: "string", title: "May it run?", oneOf: choices.filter(([value]) => verdict.question?.scope !== "call" || value === "once" || value === "denied").map(([value, title]) => ({ const: value, title })) } },
+      properties: {
+        decision: {
+          type: "string",
+          title: "May it run?",
+          oneOf: choices
+            .filter(([value]) => verdict.question?.scope !== "call" || value === "once" || value === "denied")
+            .map(([value, title]) => ({ const: value, title })),
+        },
+      },
       required: ["decision"],
     },
   };

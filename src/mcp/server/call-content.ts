@@ -32,8 +32,19 @@ export function toBlock(piece: Content): ContentBlock {
       return { type: "resource", resource: { uri: piece.uri, mimeType: piece.mediaType, text: forModels(piece.text) } };
     case "file": {
       const { mediaType, sizeBytes, sha256, handle } = piece;
-      if (handle !== undefined) return { type: "resource_link", uri: outputUri(handle), name: `output ${handle}`, description: "the whole of the output that is cut above", mimeType: mediaType, size: sizeBytes };
-      return { type: "text", text: `(${sizeBytes} bytes of ${mediaType}${sha256 === undefined ? "" : `, sha256 ${sha256}`})` };
+      if (handle !== undefined)
+        return {
+          type: "resource_link",
+          uri: outputUri(handle),
+          name: `output ${handle}`,
+          description: "the whole of the output that is cut above",
+          mimeType: mediaType,
+          size: sizeBytes,
+        };
+      return {
+        type: "text",
+        text: `(${sizeBytes} bytes of ${mediaType}${sha256 === undefined ? "" : `, sha256 ${sha256}`})`,
+      };
     }
   }
 }
@@ -41,5 +52,7 @@ export function toBlock(piece: Content): ContentBlock {
 /** MCP has one structured value a result; of several pieces none stands for the whole. */
 function structuredOf(content: readonly Content[]): Pick<CallToolResult, "structuredContent"> {
   const [only] = content;
-  return content.length === 1 && only?.type === "json" && isJsonObject(only.value) ? { structuredContent: only.value } : {};
+  return content.length === 1 && only?.type === "json" && isJsonObject(only.value)
+    ? { structuredContent: only.value }
+    : {};
 }

@@ -21,20 +21,33 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
   const decoder = new TextDecoder();
   let done = 0;
   let outputMs = -OUTPUT_MS_MIN;
-  const send = async (message: string, step?: { readonly done: number; readonly all?: number | undefined }): Promise<void> => {
+  const send = async (
+    message: string,
+    step?: { readonly done: number; readonly all?: number | undefined },
+  ): Promise<void> => {
     const { mcpReq } = context() ?? {};
     const progressToken = mcpReq?._meta?.progressToken;
     if (!mcpReq || progressToken === undefined) return;
     // It may only grow.
     done = step && step.done >= done ? step.done : done + 1;
-    await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: done, ...(step?.all === undefined ? {} : { total: step.all }), ...(message === "" ? {} : { message: forModels(message) }) } });
+    await mcpReq.notify({
+      method: "notifications/progress",
+      params: {
+        progressToken,
+        progress: done,
+        ...(step?.all === undefined ? {} : { total: step.all }),
+        ...(message === "" ? {} : { message: forModels(message) }),
+      },
+    });
   };
   const forward = (event: ToolEvent): Promise<void> | undefined => {
     switch (event.kind) {
       case "progress":
         return send(event.text, event.done === undefined ? undefined : { done: event.done, all: event.all });
       case "step":
-        return event.state === "waiting" ? undefined : send(`${[...event.within, event.step].join(" > ")}: ${event.state}`);
+        return event.state === "waiting"
+          ? undefined
+          : send(`${[...event.within, event.step].join(" > ")}: ${event.state}`);
       case "resource-changed":
         tell({ kind: "resource", uri: event.uri });
         return undefined;
@@ -43,7 +56,13 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
       case "output": {
         const nowMs = host.nowMs();
         if (nowMs - outputMs < OUTPUT_MS_MIN) return undefined;
-        const line = forModels(decoder.decode(event.bytes.subarray(-END_BYTES))).trimEnd().split("\n").at(-1)?.trim().slice(0, LINE_CHARACTERS_MAX) ?? "";
+        const line =
+          forModels(decoder.decode(event.bytes.subarray(-END_BYTES)))
+            .trimEnd()
+            .split("\n")
+            .at(-1)
+            ?.trim()
+            .slice(0, LINE_CHARACTERS_MAX) ?? "";
         if (line === "") return undefined;
         outputMs = nowMs;
         return send(line);

@@ -1,4 +1,5 @@
-// The session of one call: what it tells goes to its client, and its client is asked for what only the person there knows.
+// The session of one call: what it tells goes to its client, and its client is asked for what only the person there
+// knows.
 import { MissingRequiredClientCapabilityError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Session } from "../../run/session.ts";
 import type { Host } from "../../tool/host.ts";
@@ -25,7 +26,10 @@ export interface CallSessionOptions extends Asking {
   onRefused(error: MissingRequiredClientCapabilityError): void;
 }
 
-export function callSession(session: Session, { callId, service, client, onRefused, ...asking }: CallSessionOptions): Session {
+export function callSession(
+  session: Session,
+  { callId, service, client, onRefused, ...asking }: CallSessionOptions,
+): Session {
   const host = client === undefined ? session.host : hostFor(client, session.host);
   const { begun, server, context } = asking;
   const onEvent = eventSender(host, { context: () => begun.held.context, tell: (change) => service.tell(change) });
@@ -45,19 +49,31 @@ function hostFor(client: string, host: Host): Host {
       endAll: () => processes.endAll(),
       killAll: () => processes.killAll(),
     },
-    sandbox: { run: (run) => sandbox.run({ ...run, client }), eraseTypes: (code, signal) => sandbox.eraseTypes(code, signal) },
+    sandbox: {
+      run: (run) => sandbox.run({ ...run, client }),
+      eraseTypes: (code, signal) => sandbox.eraseTypes(code, signal),
+    },
   };
 }
 
 /** Who sent the request, for what a tool or a prompt wants to ask. */
-export function askableClient({ begun, server, context }: Asking, onRefused?: CallSessionOptions["onRefused"]): AskableClient {
+export function askableClient(
+  { begun, server, context }: Asking,
+  onRefused?: CallSessionOptions["onRefused"],
+): AskableClient {
   const answers = canAnswer(server, context);
   return {
     canAnswer: answers,
     ask: (key, request) => {
-      if (!KEY.test(key)) return Promise.reject(new TypeError(`\`${key}\` is no key for a request: letters, digits, \`_\`, \`-\` and \`.\`, at most 64`));
+      if (!KEY.test(key))
+        return Promise.reject(
+          new TypeError(`\`${key}\` is no key for a request: letters, digits, \`_\`, \`-\` and \`.\`, at most 64`),
+        );
       if (answers(request.method)) return begun.held.ask(key, request);
-      const error = new MissingRequiredClientCapabilityError({ requiredCapabilities: { [capabilityOf[request.method]]: {} } }, `the client cannot answer \`${request.method}\``);
+      const error = new MissingRequiredClientCapabilityError(
+        { requiredCapabilities: { [capabilityOf[request.method]]: {} } },
+        `the client cannot answer \`${request.method}\``,
+      );
       onRefused?.(error);
       return Promise.reject(error);
     },
@@ -65,15 +81,28 @@ export function askableClient({ begun, server, context }: Asking, onRefused?: Ca
 }
 
 const KEY = /^[\w.-]{1,64}$/;
-const capabilityOf = { "elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots" } as const;
+const capabilityOf = {
+  "elicitation/create": "elicitation",
+  "sampling/createMessage": "sampling",
+  "roots/list": "roots",
+} as const;
 
 function personBehind(begun: Begun<unknown>): NonNullable<Session["person"]> {
   let questions = 0;
   return {
     ask: async (question, suggestions) => {
       const description = suggestions.length === 0 ? {} : { description: `such as: ${suggestions.join("; ")}` };
-      const requestedSchema = { type: "object", properties: { answer: { type: "string", title: "Answer", ...description } }, required: ["answer"] };
-      const given = acceptedContent(await begun.held.ask(`question-${++questions}`, { method: "elicitation/create", params: { mode: "form", message: question, requestedSchema } }));
+      const requestedSchema = {
+        type: "object",
+        properties: { answer: { type: "string", title: "Answer", ...description } },
+        required: ["answer"],
+      };
+      const given = acceptedContent(
+        await begun.held.ask(`question-${++questions}`, {
+          method: "elicitation/create",
+          params: { mode: "form", message: question, requestedSchema },
+        }),
+      );
       if (given === undefined) return "(the person did not answer)";
       return String(given["answer"] ?? "");
     },

@@ -28,7 +28,10 @@ export const STATE_SECONDS = 600;
 const USED_MAX = 10_000;
 
 export function openCallStates(host: Host, key: string): CallStates {
-  const codec = createRequestStateCodec<CallState>({ key: host.sha256(`dottool mcp state ${key}`), ttlSeconds: STATE_SECONDS });
+  const codec = createRequestStateCodec<CallState>({
+    key: host.sha256(`dottool mcp state ${key}`),
+    ttlSeconds: STATE_SECONDS,
+  });
   const used = new Set<string>();
   const folder = join(host.folders.state, "mcp-used");
   return {

@@ -1,9 +1,17 @@
 // What the client of a request can be asked: it says so once in `initialize`, or with each request.
-import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { ClientRequest } from "../../tool/tool.ts";
 
 export function canAnswer(server: Server, context: ServerContext): (method: ClientRequest["method"]) => boolean {
-  const capabilities = (context.mcpReq.envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const capabilities =
+    (context.mcpReq.envelope as { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined)?.[
+      CLIENT_CAPABILITIES_META_KEY
+    ] ?? server.getClientCapabilities();
   return (method) => {
     switch (method) {
       case "elicitation/create": {

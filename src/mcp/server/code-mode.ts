@@ -1,5 +1,5 @@
-// One tool that runs a program in the JavaScript sandbox, with every other tool as a function of it. Each call of the program goes through
-// the gate like any other, so it is checked, judged and asked about by itself.
+// One tool that runs a program in the JavaScript sandbox, with every other tool as a function of it. Each call of the
+// program goes through the gate like any other, so it is checked, judged and asked about by itself.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { functionDeclaration, functionName, toTypeScript } from "../../dialects/typescript.ts";
 import { toMcpTool } from "../../dialects/mcp.ts";
@@ -14,7 +14,10 @@ import type { Outcome, ToolResult } from "../../tool/call.ts";
 import type { BaseTool, Tool, ToolContext } from "../../tool/tool.ts";
 import type { ModeTools } from "./modes.ts";
 
-/** More than this of declarations is left to `tools.describe`: 3,000 tokens, whether there are twenty tools or two thousand. */
+/**
+ * More than this of declarations is left to `tools.describe`: 3,000 tokens, whether there are twenty tools or two
+ * thousand.
+ */
 const DECLARATIONS_CHARACTERS_MAX = 12_000;
 /** So much more for the names of the others. */
 const NAMES_CHARACTERS_MAX = 12_000;
@@ -34,21 +37,34 @@ export function codeTool(tools: readonly Tool[]): BaseTool {
     name: RUN_CODE,
     title: "Run a program",
     description: `Run a JavaScript or TypeScript program that calls tools: \`await tools.NAME({…})\`. A call gives the tool's text, or its value where a type is declared, and throws what went wrong. The program is the body of an async function and returns its result as JSON; \`console.log\` is returned too. There are no modules, files or network beside the tools. \`tools.describe(name)\` gives a tool's declaration.\n\n${declarationsOf(offered)}`,
-    parameters: { code: string("The program, such as: const text = await tools.read_file({ file_path: \"a.txt\" }); return text.length;", { required: true, minimumLength: 1, example: "return await tools.list_dir({ path: \".\" });" }) },
+    parameters: {
+      code: string(
+        'The program, such as: const text = await tools.read_file({ file_path: "a.txt" }); return text.length;',
+        { required: true, minimumLength: 1, example: 'return await tools.list_dir({ path: "." });' },
+      ),
+    },
     effects: ["read"],
     timeoutMs: RUN_MS_MAX,
     execute: ({ code }, context) => run(code, offered, context),
   });
 }
 
-/** Whole where they fit, else in brief, else in brief as many as fit and the names of the others: more tools never take less. Those of the user go first. */
+/**
+ * Whole where they fit, else in brief, else in brief as many as fit and the names of the others: more tools never take
+ * less. Those of the user go first.
+ */
 export function declarationsOf(tools: readonly Tool[]): string {
   const whole = toTypeScript(tools);
   if (whole.length <= DECLARATIONS_CHARACTERS_MAX) return whole;
   const inOrder = [...tools.filter((tool) => !comesWithDottool(tool)), ...tools.filter(comesWithDottool)];
   let characters = 0;
-  const shown = new Set(inOrder.filter((tool) => (characters += functionDeclaration(tool, true).length + 1) <= DECLARATIONS_CHARACTERS_MAX));
-  const declared = toTypeScript(tools.filter((tool) => shown.has(tool)), { brief: true });
+  const shown = new Set(
+    inOrder.filter((tool) => (characters += functionDeclaration(tool, true).length + 1) <= DECLARATIONS_CHARACTERS_MAX),
+  );
+  const declared = toTypeScript(
+    tools.filter((tool) => shown.has(tool)),
+    { brief: true },
+  );
   const others = tools.filter((tool) => !shown.has(tool)).map(({ definition }) => functionName(definition.name.value));
   if (others.length === 0) return declared;
   const names = others.join(", ");
@@ -62,11 +78,19 @@ function comesWithDottool({ definition: { origin } }: Tool): boolean {
 
 async function run(code: string, tools: readonly Tool[], context: ToolContext): Promise<Outcome> {
   const byFunction = new Map(tools.map((tool) => [functionName(tool.definition.name.value), tool]));
-  const call = (tool: Tool): SandboxFunction => async ([args = {}], signal) => {
-    const { name } = tool.definition;
-    if (!isJsonObject(args)) throw new Error(`\`tools.${functionName(name.value)}\` takes one object of arguments`);
-    return valueOf(await context.invoke(name.value, args, { signal, onEvent: (event) => (event.kind === "output" ? undefined : context.emit(event)) }), tool);
-  };
+  const call =
+    (tool: Tool): SandboxFunction =>
+    async ([args = {}], signal) => {
+      const { name } = tool.definition;
+      if (!isJsonObject(args)) throw new Error(`\`tools.${functionName(name.value)}\` takes one object of arguments`);
+      return valueOf(
+        await context.invoke(name.value, args, {
+          signal,
+          onEvent: (event) => (event.kind === "output" ? undefined : context.emit(event)),
+        }),
+        tool,
+      );
+    };
   const allowed: Record<string, SandboxFunction> = {
     ...Object.fromEntries([...byFunction].map(([name, tool]) => [`tools.${name}`, call(tool)])),
     "tools.describe": async ([name]) => describe(String(name ?? ""), byFunction),
@@ -77,12 +101,16 @@ async function run(code: string, tools: readonly Tool[], context: ToolContext): 
   if (outcome.status === "failed") return { status: "failed", content: log, failure: outcome.failure };
   const { value } = outcome;
   if (value === null) return { status: "ok", content: log };
-  return { status: "ok", content: [...log, typeof value === "string" ? { type: "text", text: value } : { type: "json", value }] };
+  return {
+    status: "ok",
+    content: [...log, typeof value === "string" ? { type: "text", text: value } : { type: "json", value }],
+  };
 }
 
 /** What its declaration promises. */
 function valueOf(result: ToolResult, { definition }: Tool): Json {
-  if (result.status === "failed") throw new Error(failureText(result.failure, { audience: "model", tool: definition.name.value }));
+  if (result.status === "failed")
+    throw new Error(failureText(result.failure, { audience: "model", tool: definition.name.value }));
   const json = result.content.find((item) => item.type === "json");
   return definition.returns && json ? json.value : contentText(result.content);
 }
@@ -96,7 +124,17 @@ function describe(name: string, byFunction: ReadonlyMap<string, Tool>): string {
 const FOUND_MAX = 20;
 
 function search(words: string, tools: readonly Tool[]): string {
-  const wanted = words.toLowerCase().split(/\W+/).filter((word) => word !== "");
-  const fits = ({ definition: { name, title, description } }: Tool): number => wanted.filter((word) => `${name.value} ${title} ${description}`.toLowerCase().includes(word)).length;
-  return tools.map((tool) => ({ tool, score: fits(tool) })).filter(({ score }) => score > 0).sort((one, other) => other.score - one.score).slice(0, FOUND_MAX).map(({ tool }) => functionDeclaration(tool, true)).join("\n");
+  const wanted = words
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word !== "");
+  const fits = ({ definition: { name, title, description } }: Tool): number =>
+    wanted.filter((word) => `${name.value} ${title} ${description}`.toLowerCase().includes(word)).length;
+  return tools
+    .map((tool) => ({ tool, score: fits(tool) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, FOUND_MAX)
+    .map(({ tool }) => functionDeclaration(tool, true))
+    .join("\n");
 }

@@ -1,5 +1,5 @@
-// Answers what clients ask first, until the SDK is loaded: it takes longer than all the rest of a start, and a list of tools needs none of it.
-// What it answers is what the SDK would: test/mcp/server-stdio.test.ts asks twice.
+// Answers what clients ask first, until the SDK is loaded: it takes longer than all the rest of a start, and a list of
+// tools needs none of it. What it answers is what the SDK would: test/mcp/server-stdio.test.ts asks twice.
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { toolsPage } from "./list-tools.ts";
 import { earlierRevisions, modernRevision, serverCapabilities, serverInfo } from "./server-facts.ts";
@@ -14,7 +14,13 @@ export async function earlyAnswer(message: JsonObject, service: McpService): Pro
   const { method, params = {} } = message;
   if (!isJsonObject(params)) return undefined;
   const meta = params["_meta"] ?? {};
-  if (!isJsonObject(meta) || Object.keys(params).some((key) => !["_meta", "cursor", "protocolVersion", "capabilities", "clientInfo"].includes(key))) return undefined;
+  if (
+    !isJsonObject(meta) ||
+    Object.keys(params).some(
+      (key) => !["_meta", "cursor", "protocolVersion", "capabilities", "clientInfo"].includes(key),
+    )
+  )
+    return undefined;
   const isModern = meta[REVISION_KEY] === modernRevision && isJsonObject(meta[CAPABILITIES_KEY]);
   if (!isModern && meta[REVISION_KEY] !== undefined) return undefined;
   switch (method) {
@@ -24,7 +30,8 @@ export async function earlyAnswer(message: JsonObject, service: McpService): Pro
       return isModern ? modern({ supportedVersions: [modernRevision], capabilities: serverCapabilities }) : undefined;
     case "tools/list": {
       const { cursor } = params;
-      const page = cursor === undefined || typeof cursor === "string" ? await toolsPage(await service.offer(), cursor) : undefined;
+      const page =
+        cursor === undefined || typeof cursor === "string" ? await toolsPage(await service.offer(), cursor) : undefined;
       return page && (isModern ? modern(page) : page);
     }
     default:
@@ -33,9 +40,18 @@ export async function earlyAnswer(message: JsonObject, service: McpService): Pro
 }
 
 function initialized({ protocolVersion, capabilities, clientInfo }: JsonObject): JsonObject | undefined {
-  const isWhole = typeof protocolVersion === "string" && isJsonObject(capabilities) && isJsonObject(clientInfo) && typeof clientInfo["name"] === "string" && typeof clientInfo["version"] === "string";
+  const isWhole =
+    typeof protocolVersion === "string" &&
+    isJsonObject(capabilities) &&
+    isJsonObject(clientInfo) &&
+    typeof clientInfo["name"] === "string" &&
+    typeof clientInfo["version"] === "string";
   if (!isWhole) return undefined;
-  return { protocolVersion: earlierRevisions.includes(protocolVersion) ? protocolVersion : (earlierRevisions[0] ?? ""), capabilities: serverCapabilities, serverInfo };
+  return {
+    protocolVersion: earlierRevisions.includes(protocolVersion) ? protocolVersion : (earlierRevisions[0] ?? ""),
+    capabilities: serverCapabilities,
+    serverInfo,
+  };
 }
 
 function modern(result: Readonly<Record<string, Json>>): JsonObject {

@@ -1,5 +1,6 @@
-// Work that may ask the client while it runs. Its questions leave as the answer to the request that is open at that moment, and the
-// next request brings what was answered: so a tool is written in one piece, runs once, and serves both eras of the protocol.
+// Work that may ask the client while it runs. Its questions leave as the answer to the request that is open at that
+// moment, and the next request brings what was answered: so a tool is written in one piece, runs once, and serves both
+// eras of the protocol.
 import type { InputRequests, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
@@ -31,7 +32,11 @@ interface Ask {
 const GATHER_MS = 1;
 
 /** `given`: answers that came with the first request. */
-export function holdCall<R>(host: Host, given: Readonly<Record<string, unknown>>, work: (held: HeldCall<R>) => Promise<R>): HeldCall<R> {
+export function holdCall<R>(
+  host: Host,
+  given: Readonly<Record<string, unknown>>,
+  work: (held: HeldCall<R>) => Promise<R>,
+): HeldCall<R> {
   const ending = new AbortController();
   const asks = new Map<string, Ask>();
   let open: ServerContext | undefined;
@@ -40,7 +45,10 @@ export function holdCall<R>(host: Host, given: Readonly<Record<string, unknown>>
     new Promise((resolve) => {
       const leave = (): void => {
         // Whoever gave up meanwhile waits for the end of the work.
-        if (asks.size > 0) resolve({ asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests });
+        if (asks.size > 0)
+          resolve({
+            asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests,
+          });
       };
       wake = () => void host.sleep(GATHER_MS, ending.signal).then(leave);
       if (asks.size > 0) wake();
@@ -54,7 +62,8 @@ export function holdCall<R>(host: Host, given: Readonly<Record<string, unknown>>
       const answer = readAnswer(request.method, takesGiven && Object.hasOwn(given, key) ? given[key] : undefined);
       if (answer) return Promise.resolve(answer);
       if (ending.signal.aborted) return Promise.reject(new Error("the client is gone"));
-      if (asks.has(key)) return Promise.reject(new Error(`\`${key}\` is being asked already; give each request a key of its own`));
+      if (asks.has(key))
+        return Promise.reject(new Error(`\`${key}\` is being asked already; give each request a key of its own`));
       return new Promise((resolve, reject) => {
         asks.set(key, { request, resolve, reject });
         wake?.();

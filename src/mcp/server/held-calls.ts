@@ -1,5 +1,11 @@
 // The calls that wait for answers of their clients, each by the signed state that its client has.
-import { type InputRequiredResult, inputRequired, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type InputRequiredResult,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { isJsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
 import { type CallState, type CallStates, STATE_SECONDS } from "./call-state.ts";
@@ -18,7 +24,10 @@ export interface Begun<R> {
   readonly held: HeldCall<R>;
   /** Of the tool that was asked about in another copy of the server, before anything ran. */
   readonly askedContent?: string | undefined;
-  /** What is asked next is asked before anything runs of the tool of this content, so any copy may begin the call once it is answered. Undefined: that is over. */
+  /**
+   * What is asked next is asked before anything runs of the tool of this content, so any copy may begin the call once
+   * it is answered. Undefined: that is over.
+   */
   asksFirst(content: string | undefined): void;
 }
 
@@ -44,12 +53,18 @@ interface Waiting {
 export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
   const waiting = new Map<string, Waiting>();
   const resume = (state: CallState, request: string): Entry<unknown> | undefined => {
-    if (state.request !== request) throw refused("the `requestState` is of another call; send it with the name and the arguments that it was given for");
+    if (state.request !== request)
+      throw refused(
+        "the `requestState` is of another call; send it with the name and the arguments that it was given for",
+      );
     if (!states.use(state)) throw refused("the `requestState` has been used; call again without it");
     const found = waiting.get(state.call);
     waiting.delete(state.call);
     found?.expiry.abort();
-    if (!found && state.content === undefined) throw refused("the call that waited for this answer is over, or waits in another copy of the server; call again without `requestState`");
+    if (!found && state.content === undefined)
+      throw refused(
+        "the call that waited for this answer is over, or waits in another copy of the server; call again without `requestState`",
+      );
     if (found) found.entry.content = undefined;
     return found?.entry;
   };
@@ -76,12 +91,17 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
     run: async <R>({ context, about, staysOpen }: HeldRequest, work: (begun: Begun<R>) => Promise<R>) => {
       const request = host.sha256(orderedJson(about));
       const state = context.mcpReq.requestState<CallState>();
-      const entry = (state ? resume(state, request) : undefined) as Entry<R> | undefined ?? begin(host, { given: context.mcpReq.inputResponses ?? {}, askedContent: state?.content }, work);
+      const entry =
+        ((state ? resume(state, request) : undefined) as Entry<R> | undefined) ??
+        begin(host, { given: context.mcpReq.inputResponses ?? {}, askedContent: state?.content }, work);
       const turn = await entry.held.next(context);
       if ("result" in turn) return turn.result;
       if (waiting.size >= WAITING_MAX) {
         entry.held.abandon();
-        throw new ProtocolError(ProtocolErrorCode.InternalError, `${WAITING_MAX} calls wait for answers already; try again later`);
+        throw new ProtocolError(
+          ProtocolErrorCode.InternalError,
+          `${WAITING_MAX} calls wait for answers already; try again later`,
+        );
       }
       const { content } = entry;
       const call = wait(entry as Entry<unknown>);
@@ -107,14 +127,20 @@ interface Given {
 function begin<R>(host: Host, { given, askedContent }: Given, work: (begun: Begun<R>) => Promise<R>): Entry<R> {
   const entry = {
     content: undefined as string | undefined,
-    held: holdCall<R>(host, given, (held) => work({ held, askedContent, asksFirst: (content) => void (entry.content = content) })),
+    held: holdCall<R>(host, given, (held) =>
+      work({ held, askedContent, asksFirst: (content) => void (entry.content = content) }),
+    ),
   };
   return entry;
 }
 
 /** The same for the same values, whatever order a client sends them in. */
 function orderedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part));
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isJsonObject(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
 }
 
 function refused(message: string): ProtocolError {

@@ -1,5 +1,5 @@
-// What a client sends while it does not read its answers is held as text, and so much of it, so that no answers pile up. The end of its
-// input is seen all the same, until there is too much.
+// What a client sends while it does not read its answers is held as text, and so much of it, so that no answers pile
+// up. The end of its input is seen all the same, until there is too much.
 
 export interface HeldText {
   /** A promise asks for nothing more until it settles. */

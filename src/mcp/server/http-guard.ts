@@ -1,5 +1,11 @@
-// Who may speak to the server over HTTP: a page of some website, whose name leads to this machine, may not, nor who has no token.
-import { hostHeaderValidationResponse, localhostAllowedHostnames, localhostAllowedOrigins, originValidationResponse } from "@modelcontextprotocol/server";
+// Who may speak to the server over HTTP: a page of some website, whose name leads to this machine, may not, nor who has
+// no token.
+import {
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from "@modelcontextprotocol/server";
 import type { Host } from "../../tool/host.ts";
 
 export interface GuardOptions {
@@ -17,7 +23,13 @@ export function guard(request: Request, { host, token, hostnames }: GuardOptions
   const wrongOrigin = originValidationResponse(request, [...localhostAllowedOrigins(), ...hostnames]);
   if (wrongOrigin) return wrongOrigin;
   if (token === undefined || isToken(request.headers.get("authorization"), token, host)) return undefined;
-  return refusal({ status: 401, code: -32_001, message: "this server wants its token: send the header `Authorization: Bearer TOKEN`; the server has printed it where it was started", headers: { "www-authenticate": 'Bearer realm="dottool"' } });
+  return refusal({
+    status: 401,
+    code: -32_001,
+    message:
+      "this server wants its token: send the header `Authorization: Bearer TOKEN`; the server has printed it where it was started",
+    headers: { "www-authenticate": 'Bearer realm="dottool"' },
+  });
 }
 
 /** Compared as hashes: how long that takes says nothing of how much of it is right. */

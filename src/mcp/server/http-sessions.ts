@@ -1,6 +1,11 @@
-// The revisions up to 2025-11-25 over HTTP. What asks the client in the middle of a call needs a session, which lives in one copy of the
-// server; everything else is answered by any copy that knows the session as one of its kind.
-import { isInitializeRequest, legacyStatelessFallback, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+// The revisions up to 2025-11-25 over HTTP. What asks the client in the middle of a call needs a session, which lives
+// in one copy of the server; everything else is answered by any copy that knows the session as one of its kind.
+import {
+  isInitializeRequest,
+  legacyStatelessFallback,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { isJsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
 import { refusal } from "./http-guard.ts";
@@ -69,7 +74,12 @@ export function openHttpSessions({ host, key, lasting, single }: HttpSessionsOpt
       const id = request.headers.get(SESSION_HEADER);
       const session = id === null ? undefined : sessions.get(id);
       if (session) return within(session, { request, body, host });
-      if (id !== null && (!isOfOurs(id) || ended.has(id) || request.method !== "POST")) return refusal({ status: 404, code: -32_001, message: "there is no such session; begin another one with `initialize`" });
+      if (id !== null && (!isOfOurs(id) || ended.has(id) || request.method !== "POST"))
+        return refusal({
+          status: 404,
+          code: -32_001,
+          message: "there is no such session; begin another one with `initialize`",
+        });
       if (id === null && isInitializeRequest(body)) return (await begin()).handleRequest(request, { parsedBody: body });
       return stateless(request, { parsedBody: body });
     },
@@ -95,12 +105,16 @@ async function within(session: HttpSession, { request, body, host }: Asked): Pro
   if (id !== undefined) asked.set(id, own);
   session.lastMs = host.nowMs();
   session.open++;
-  request.signal.addEventListener("abort", () => {
-    session.open--;
-    session.lastMs = host.nowMs();
-    // What has been answered takes no notice, nor what has its id now.
-    if (id !== undefined && asked.get(id) === own) cancel(session, id);
-  }, { once: true });
+  request.signal.addEventListener(
+    "abort",
+    () => {
+      session.open--;
+      session.lastMs = host.nowMs();
+      // What has been answered takes no notice, nor what has its id now.
+      if (id !== undefined && asked.get(id) === own) cancel(session, id);
+    },
+    { once: true },
+  );
   const response = await transport.handleRequest(request, { parsedBody: body });
   const cancelled = cancelledId(body);
   if (cancelled !== undefined && asked.delete(cancelled)) transport.closeSSEStream(cancelled);
@@ -110,7 +124,11 @@ async function within(session: HttpSession, { request, body, host }: Asked): Pro
 /** Nobody can be told the result any more, so the call ends. */
 function cancel({ transport, asked }: HttpSession, requestId: RequestId): void {
   asked.delete(requestId);
-  transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId, reason: "the client is gone" } });
+  transport.onmessage?.({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId, reason: "the client is gone" },
+  });
 }
 
 function requestIdOf(body: unknown): RequestId | undefined {
@@ -119,7 +137,8 @@ function requestIdOf(body: unknown): RequestId | undefined {
 
 /** What the client cancels is not answered, so its stream ends. */
 function cancelledId(body: unknown): RequestId | undefined {
-  if (!isJsonObject(body) || body["method"] !== "notifications/cancelled" || !isJsonObject(body["params"])) return undefined;
+  if (!isJsonObject(body) || body["method"] !== "notifications/cancelled" || !isJsonObject(body["params"]))
+    return undefined;
   return knownId(body["params"]["requestId"]);
 }
 
@@ -129,7 +148,9 @@ function knownId(id: unknown): RequestId | undefined {
 
 /** Clients seldom say that they are done. */
 function makeRoom(sessions: Map<string, HttpSession>, nowMs: number): void {
-  const idle = [...sessions].filter(([, { open }]) => open === 0).sort(([, one], [, other]) => one.lastMs - other.lastMs);
+  const idle = [...sessions]
+    .filter(([, { open }]) => open === 0)
+    .sort(([, one], [, other]) => one.lastMs - other.lastMs);
   for (const [index, [id, { transport, lastMs }]] of idle.entries()) {
     if (sessions.size - index < SESSIONS_MAX && nowMs - lastMs < IDLE_MS_MAX) break;
     sessions.delete(id);

@@ -1,5 +1,5 @@
-// JSON-RPC over lines of text, as MCP's stdio has it. Reads and writes what the caller gives it, so that streams stay in host/;
-// the transport of the SDK says nothing to a line that is no message, where JSON-RPC asks for an error.
+// JSON-RPC over lines of text, as MCP's stdio has it. Reads and writes what the caller gives it, so that streams stay
+// in host/; the transport of the SDK says nothing to a line that is no message, where JSON-RPC asks for an error.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import { wrapArguments } from "./any-arguments.ts";
@@ -40,10 +40,15 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
       waiting.add(message.id);
     }
     // What was cancelled is not answered.
-    else if ("method" in message && message.method === "notifications/cancelled") waiting.delete(message.params?.["requestId"]);
+    else if ("method" in message && message.method === "notifications/cancelled")
+      waiting.delete(message.params?.["requestId"]);
     transport.onmessage?.(message);
   };
-  const held = holdText({ charactersMax: MESSAGE_CHARACTERS_MAX, read: lineReader(take, () => answer(tooLong)), waiting: () => waiting.size });
+  const held = holdText({
+    charactersMax: MESSAGE_CHARACTERS_MAX,
+    read: lineReader(take, () => answer(tooLong)),
+    waiting: () => waiting.size,
+  });
   const transport: LineTransport = {
     get waiting(): number {
       return waiting.size + held.pieces;
@@ -74,7 +79,11 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
   return transport;
 }
 
-const tooLong: RpcError = { jsonrpc: "2.0", id: null, error: { code: -32600, message: `a message may have ${MESSAGE_CHARACTERS_MAX} characters` } };
+const tooLong: RpcError = {
+  jsonrpc: "2.0",
+  id: null,
+  error: { code: -32600, message: `a message may have ${MESSAGE_CHARACTERS_MAX} characters` },
+};
 
 /** Without the id, which would make it the answer to the first. */
 function takenId(id: string | number): RpcError {
@@ -86,7 +95,16 @@ function readMessage(line: string): { readonly message: JSONRPCMessage } | { rea
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return { error: { jsonrpc: "2.0", id: null, error: { code: -32700, message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}` } } };
+    return {
+      error: {
+        jsonrpc: "2.0",
+        id: null,
+        error: {
+          code: -32700,
+          message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+        },
+      },
+    };
   }
   const error = invalidMessage(value);
   return error ? { error } : { message: wrapArguments(value as JsonObject) as unknown as JSONRPCMessage };

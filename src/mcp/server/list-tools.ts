@@ -4,8 +4,12 @@ import type { Offer } from "./offer.ts";
 import { pageOf } from "./pages.ts";
 
 /** Undefined: the cursor is none. */
-export async function toolsPage({ instead, names, shown }: Offer, cursor: string | undefined): Promise<JsonObject | undefined> {
-  if (instead.size > 0) return cursor === undefined ? { tools: [...instead.values()].map((one) => one.shown) } : undefined;
+export async function toolsPage(
+  { instead, names, shown }: Offer,
+  cursor: string | undefined,
+): Promise<JsonObject | undefined> {
+  if (instead.size > 0)
+    return cursor === undefined ? { tools: [...instead.values()].map((one) => one.shown) } : undefined;
   const page = pageOf(names, cursor);
   if (!page) return undefined;
   const { items, nextCursor } = page;

@@ -1,4 +1,5 @@
-// One server of the SDK for one connection or one request, over what all of them share. The same handlers serve both eras of the protocol.
+// One server of the SDK for one connection or one request, over what all of them share. The same handlers serve both
+// eras of the protocol.
 import { Server } from "@modelcontextprotocol/server";
 import { STATE_SECONDS } from "./call-state.ts";
 import { isModern } from "./client-of.ts";
@@ -46,6 +47,8 @@ function send(server: Server, change: Change, subscribed: ReadonlySet<string>): 
       return server.sendResourceListChanged();
     case "resource":
       // In the later revision whoever stands between takes care of who has subscribed.
-      return subscribed.has(change.uri) || isModern(server) ? server.sendResourceUpdated({ uri: change.uri }) : undefined;
+      return subscribed.has(change.uri) || isModern(server)
+        ? server.sendResourceUpdated({ uri: change.uri })
+        : undefined;
   }
 }

@@ -1,4 +1,5 @@
-// Other ways to offer many tools: three tools that find, describe and call the others, or one that runs a program against all of them.
+// Other ways to offer many tools: three tools that find, describe and call the others, or one that runs a program
+// against all of them.
 import type { JsonObject } from "../../schema/json.ts";
 import type { McpSource, Offer } from "./offer.ts";
 
@@ -6,7 +7,9 @@ export const modes = ["full", "search", "code"] as const;
 export type Mode = (typeof modes)[number];
 
 /** How the tool of a mode answers: by itself, or by a call of another tool. */
-export type ModeAnswer = { readonly text: string; readonly isError?: true } | { readonly call: { readonly tool: string; readonly arguments: unknown } };
+export type ModeAnswer =
+  | { readonly text: string; readonly isError?: true }
+  | { readonly call: { readonly tool: string; readonly arguments: unknown } };
 
 export interface ModeTool {
   readonly shown: JsonObject;

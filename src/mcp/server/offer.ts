@@ -1,5 +1,6 @@
-// What is offered to clients: the tools, prompts and resources of one snapshot of the folders. A change makes a new one, and calls that
-// run stay with theirs. A tool is built when a page that it stands on is asked for: the first page of a thousand tools costs what it shows.
+// What is offered to clients: the tools, prompts and resources of one snapshot of the folders. A change makes a new
+// one, and calls that run stay with theirs. A tool is built when a page that it stands on is asked for: the first page
+// of a thousand tools costs what it shows.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { apiName } from "../../dialects/api-name.ts";
 import { distinctNames } from "../../dialects/distinct-names.ts";
@@ -25,7 +26,9 @@ export interface McpSource {
   /** Whether it may be nothing but prompts, as far as is known without building it. */
   mayBePrompt(name: string): boolean;
   /** Best match first. */
-  search(query: string): Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
+  search(
+    query: string,
+  ): Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
 }
 
 export interface OfferedTool {
@@ -36,13 +39,19 @@ export interface OfferedTool {
 
 export interface Offer {
   readonly session: Session;
-  /** The names of tools as clients use them, in order: of those that may be shown. Where two come to one name, the first has it. */
+  /**
+   * The names of tools as clients use them, in order: of those that may be shown. Where two come to one name, the first
+   * has it.
+   */
   readonly names: readonly string[];
   /** Any tool that can be called, by the name that clients use. */
   find(name: string): Tool | undefined;
   /** Of these names, without what has errors or is not trusted. */
   shown(names: readonly string[]): Promise<readonly OfferedTool[]>;
-  /** Those of `names` that were not hidden when they were last asked for: trust comes and goes with the files, which another offer is made of then. */
+  /**
+   * Those of `names` that were not hidden when they were last asked for: trust comes and goes with the files, which
+   * another offer is made of then.
+   */
   told(): Promise<ReadonlySet<string>>;
   /** The same for as long as what `tools/list` shows of the name is; undefined: nobody knows. */
   contentKeyOf(name: string): string | undefined;
@@ -63,7 +72,8 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   const { registry } = session;
   await registry.complete();
   const own = new Map<string, string>();
-  for (const name of registry.names()) if (!unofferedNames.includes(name) && !own.has(apiName(name))) own.set(apiName(name), name);
+  for (const name of registry.names())
+    if (!unofferedNames.includes(name) && !own.has(apiName(name))) own.set(apiName(name), name);
   const find = (name: string): Tool | undefined => registry.find(own.get(name) ?? "");
   const kept = new Recent<string, OfferedTool>(LISTED_MAX);
   const show = (name: string): OfferedTool | undefined => {
@@ -77,7 +87,8 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   /** By name: whether it was left out. */
   const hidden = new Map<string, boolean>();
   const look = async (wanted: readonly string[]): Promise<void> => {
-    // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is missing.
+    // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is
+    // missing.
     const distrusted = await session.distrusted?.(wanted.map((name) => own.get(name) ?? name));
     for (const name of wanted) hidden.set(name, distrusted?.has(own.get(name) ?? name) === true);
   };
@@ -95,8 +106,27 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   let offeredPrompts: Promise<readonly OfferedPrompt[]> | undefined;
   const loadPrompts = async (): Promise<readonly OfferedPrompt[]> => {
     const made = await import("./offered-prompts.ts");
-    return made.offeredPrompts({ named: (await shown(names.filter((name) => source.mayBePrompt(ownName(name))))).map(({ tool }) => [apiName(tool.definition.name.value), tool]), prompts, source });
+    return made.offeredPrompts({
+      named: (await shown(names.filter((name) => source.mayBePrompt(ownName(name))))).map(({ tool }) => [
+        apiName(tool.definition.name.value),
+        tool,
+      ]),
+      prompts,
+      source,
+    });
   };
-  const offer = { session, names, find, shown, told, contentKeyOf: (name: string) => source.contentKeyOf(ownName(name)), listed: (name: string) => show(name)?.shown, prompts: () => (offeredPrompts ??= loadPrompts()), resources };
-  return mode === "full" ? { ...offer, instead: new Map() } : (await import("./modes.ts")).withMode(mode, offer, source);
+  const offer = {
+    session,
+    names,
+    find,
+    shown,
+    told,
+    contentKeyOf: (name: string) => source.contentKeyOf(ownName(name)),
+    listed: (name: string) => show(name)?.shown,
+    prompts: () => (offeredPrompts ??= loadPrompts()),
+    resources,
+  };
+  return mode === "full"
+    ? { ...offer, instead: new Map() }
+    : (await import("./modes.ts")).withMode(mode, offer, source);
 }

@@ -1,4 +1,5 @@
-// The prompts that clients are offered: those of plugins, and the tools that are nothing but a prompt with places to fill in.
+// The prompts that clients are offered: those of plugins, and the tools that are nothing but a prompt with places to
+// fill in.
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { PromptContext, PromptSpec } from "../../plugins/prompt.ts";
 import { failureText } from "../../run/failure-text.ts";
@@ -29,7 +30,9 @@ export interface PromptSources {
 export function offeredPrompts({ named, prompts, source }: PromptSources): readonly OfferedPrompt[] {
   const ofTools = named.filter(([, tool]) => isTemplate(tool)).map(([name, tool]) => ofTool(name, tool, source));
   const names = new Set(ofTools.map(({ shown }) => shown.name));
-  const ofPlugins = prompts.filter(({ name }, index) => !names.has(name) && prompts.findIndex((other) => other.name === name) === index).map(ofPlugin);
+  const ofPlugins = prompts
+    .filter(({ name }, index) => !names.has(name) && prompts.findIndex((other) => other.name === name) === index)
+    .map(ofPlugin);
   return [...ofTools, ...ofPlugins].sort((one, other) => (one.shown.name < other.shown.name ? -1 : 1));
 }
 
@@ -37,24 +40,49 @@ const MODEL_TOOL = "ask_model";
 
 /** All that it stands on comes down to asking a model. */
 function isTemplate({ standsOn = [] }: Tool): boolean {
-  return standsOn.length > 0 && standsOn.every((below) => below.definition.name.value === MODEL_TOOL || isTemplate(below));
+  return (
+    standsOn.length > 0 && standsOn.every((below) => below.definition.name.value === MODEL_TOOL || isTemplate(below))
+  );
 }
 
 function ofTool(name: string, tool: Tool, { session, promptsIn }: McpSource): OfferedPrompt {
   const { title, description } = tool.definition;
   return {
-    shown: { name, title: forModels(title), description: forModels(description), arguments: tool.parameters.map((parameter) => ({ name: parameter.name, description: forModels(parameter.description), required: parameter.required && parameter.default === undefined })) },
+    shown: {
+      name,
+      title: forModels(title),
+      description: forModels(description),
+      arguments: tool.parameters.map((parameter) => ({
+        name: parameter.name,
+        description: forModels(parameter.description),
+        required: parameter.required && parameter.default === undefined,
+      })),
+    },
     suggest: (argument) => choicesOf(tool.parameters.find(({ name: own }) => own === argument)),
     get: async (args, { signal }) => {
-      const step = await prepareCall({ id: "prompt", tool: tool.definition.name.value, arguments: converted(args, tool.parameters) }, session, signal);
-      if ("failure" in step) throw new ProtocolError(ProtocolErrorCode.InvalidParams, failureText(step.failure, { audience: "model", tool: name }));
-      return promptsIn(step.prepared).map((text) => ({ role: "user" as const, content: { type: "text" as const, text: forModels(text) } }));
+      const step = await prepareCall(
+        { id: "prompt", tool: tool.definition.name.value, arguments: converted(args, tool.parameters) },
+        session,
+        signal,
+      );
+      if ("failure" in step)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          failureText(step.failure, { audience: "model", tool: name }),
+        );
+      return promptsIn(step.prepared).map((text) => ({
+        role: "user" as const,
+        content: { type: "text" as const, text: forModels(text) },
+      }));
     },
   };
 }
 
 /** Clients send every argument as text; what is none of the parameter's stays text, and is told by the check. */
-function converted(args: Readonly<Record<string, string>>, parameters: readonly Parameter[]): Readonly<Record<string, Json>> {
+function converted(
+  args: Readonly<Record<string, string>>,
+  parameters: readonly Parameter[],
+): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     Object.entries(args).map(([name, text]) => {
       const parameter = parameters.find((one) => one.name === name);
@@ -70,11 +98,24 @@ function choicesOf(parameter: Parameter | undefined): readonly string[] {
 
 function ofPlugin({ name, title, description, arguments: declared = [], messages }: PromptSpec): OfferedPrompt {
   return {
-    shown: { name, ...(title === undefined ? {} : { title: forModels(title) }), description: forModels(description), arguments: declared.map((argument) => ({ name: argument.name, description: forModels(argument.description), required: argument.required ?? false })) },
+    shown: {
+      name,
+      ...(title === undefined ? {} : { title: forModels(title) }),
+      description: forModels(description),
+      arguments: declared.map((argument) => ({
+        name: argument.name,
+        description: forModels(argument.description),
+        required: argument.required ?? false,
+      })),
+    },
     suggest: (argument) => declared.find((one) => one.name === argument)?.suggestions ?? [],
     get: async (args, context) => {
       const missing = declared.filter((argument) => argument.required && args[argument.name] === undefined);
-      if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the prompt \`${name}\` needs ${missing.map((argument) => `\`${argument.name}\``).join(", ")}`);
+      if (missing.length > 0)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `the prompt \`${name}\` needs ${missing.map((argument) => `\`${argument.name}\``).join(", ")}`,
+        );
       const said = await messages(args, context);
       if (typeof said === "string") return [{ role: "user", content: { type: "text", text: forModels(said) } }];
       return said.map(({ role, content }) => ({ role, content: toBlock(content) }));

@@ -1,6 +1,10 @@
-// Long lists in pages. A cursor is the place in the list, so any copy of the server can go on where another one stopped.
+// Long lists in pages. A cursor is the place in the list, so any copy of the server can go on where another one
+// stopped.
 
-/** As many as most people have: those are shown at once. Of a thousand, building all would take three times as long as the start. */
+/**
+ * As many as most people have: those are shown at once. Of a thousand, building all would take three times as long as
+ * the start.
+ */
 const PAGE_ITEMS = 100;
 
 export interface Page<T> {

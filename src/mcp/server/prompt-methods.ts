@@ -1,5 +1,12 @@
 // `prompts/list`, `prompts/get` and `completion/complete`.
-import { type GetPromptResult, type InputRequiredResult, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type GetPromptResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { didYouMean } from "../../text/suggest.ts";
 import { isModern } from "./client-of.ts";
 import { askableClient } from "./call-session.ts";
@@ -15,14 +22,24 @@ export function addPromptMethods(server: Server, { service, held }: Served): voi
     const { items, nextCursor } = knownPage(await promptsOf(service), params?.cursor);
     return { prompts: items.map(({ shown }) => shown), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  server.setRequestHandler("prompts/get", ({ params }, context) => service.track(getPrompt(params, { server, service, held, context })));
+  server.setRequestHandler("prompts/get", ({ params }, context) =>
+    service.track(getPrompt(params, { server, service, held, context })),
+  );
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const { ref, argument } = params;
     if (ref.type !== "ref/prompt") return { completion: { values: [], total: 0, hasMore: false } };
     const prompt = (await promptsOf(service)).find(({ shown }) => shown.name === ref.name);
     if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt \`${ref.name}\``);
-    const values = prompt.suggest(argument.name).filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
-    return { completion: { values: values.slice(0, COMPLETIONS_MAX), total: values.length, hasMore: values.length > COMPLETIONS_MAX } };
+    const values = prompt
+      .suggest(argument.name)
+      .filter((value) => value.toLowerCase().startsWith(argument.value.toLowerCase()));
+    return {
+      completion: {
+        values: values.slice(0, COMPLETIONS_MAX),
+        total: values.length,
+        hasMore: values.length > COMPLETIONS_MAX,
+      },
+    };
   });
 }
 
@@ -35,12 +52,25 @@ interface Getting extends Omit<Served, "states"> {
   readonly context: ServerContext;
 }
 
-async function getPrompt({ name, arguments: args = {} }: { readonly name: string; readonly arguments?: Record<string, string> | undefined }, { server, service, held, context }: Getting): Promise<GetPromptResult | InputRequiredResult> {
+async function getPrompt(
+  { name, arguments: args = {} }: { readonly name: string; readonly arguments?: Record<string, string> | undefined },
+  { server, service, held, context }: Getting,
+): Promise<GetPromptResult | InputRequiredResult> {
   const prompts = await promptsOf(service);
   const prompt = prompts.find(({ shown }) => shown.name === name);
-  if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt \`${name}\`${didYouMean(name, prompts.map(({ shown }) => shown.name))}`);
+  if (!prompt)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `there is no prompt \`${name}\`${didYouMean(
+        name,
+        prompts.map(({ shown }) => shown.name),
+      )}`,
+    );
   return held.run({ context, about: ["prompts/get", name, args], staysOpen: !isModern(server) }, async (begun) => {
     const client = askableClient({ begun, server, context });
-    return { ...(prompt.shown.description === undefined ? {} : { description: prompt.shown.description }), messages: await prompt.get(args, { signal: begun.held.signal, client }) };
+    return {
+      ...(prompt.shown.description === undefined ? {} : { description: prompt.shown.description }),
+      messages: await prompt.get(args, { signal: begun.held.signal, client }),
+    };
   });
 }

@@ -16,18 +16,39 @@ const SUBSCRIPTIONS_MAX = 1_000;
 /** `subscribed`: the addresses that the client wants to hear of. */
 export function addResourceMethods(server: Server, service: McpService, subscribed: Set<string>): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
-    const { items, nextCursor } = knownPage((await service.offer()).resources.filter(({ uri }) => !isTemplate(uri)), params?.cursor);
-    return { resources: items.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    const { items, nextCursor } = knownPage(
+      (await service.offer()).resources.filter(({ uri }) => !isTemplate(uri)),
+      params?.cursor,
+    );
+    return {
+      resources: items.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })),
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+    };
   });
   server.setRequestHandler("resources/templates/list", async () => {
     const ofPlugins = (await service.offer()).resources.filter(({ uri }) => isTemplate(uri));
-    const ofOutput = { uriTemplate: OUTPUT_URI_TEMPLATE, name: "output", title: "Long output", description: "The whole of an output that was cut: the result of the call links to it", mimeType: "text/plain" };
-    return { resourceTemplates: [ofOutput, ...ofPlugins.map(({ uri, ...resource }) => ({ uriTemplate: uri, ...shown(resource) }))] };
+    const ofOutput = {
+      uriTemplate: OUTPUT_URI_TEMPLATE,
+      name: "output",
+      title: "Long output",
+      description: "The whole of an output that was cut: the result of the call links to it",
+      mimeType: "text/plain",
+    };
+    return {
+      resourceTemplates: [
+        ofOutput,
+        ...ofPlugins.map(({ uri, ...resource }) => ({ uriTemplate: uri, ...shown(resource) })),
+      ],
+    };
   });
   server.setRequestHandler("resources/read", async ({ params }) => read(params.uri, await service.offer()));
   // Only in the revisions up to 2025-11-25; later ones subscribe with `subscriptions/listen`.
   server.setRequestHandler("resources/subscribe", ({ params }) => {
-    if (subscribed.size >= SUBSCRIPTIONS_MAX) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `a session has ${SUBSCRIPTIONS_MAX} subscriptions at most`);
+    if (subscribed.size >= SUBSCRIPTIONS_MAX)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `a session has ${SUBSCRIPTIONS_MAX} subscriptions at most`,
+      );
     subscribed.add(params.uri);
     return {};
   });
@@ -37,8 +58,18 @@ export function addResourceMethods(server: Server, service: McpService, subscrib
   });
 }
 
-function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri">): { readonly name: string; readonly title?: string; readonly description: string; readonly mimeType: string } {
-  return { name, ...(title === undefined ? {} : { title: forModels(title) }), description: forModels(description), mimeType: mediaType };
+function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri">): {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly mimeType: string;
+} {
+  return {
+    name,
+    ...(title === undefined ? {} : { title: forModels(title) }),
+    description: forModels(description),
+    mimeType: mediaType,
+  };
 }
 
 async function read(uri: string, { session: { host }, resources }: Offer): Promise<ReadResourceResult> {
@@ -53,7 +84,9 @@ async function read(uri: string, { session: { host }, resources }: Offer): Promi
 }
 
 function contentOf(uri: string, found: string | Uint8Array, mimeType: string): ReadResourceResult["contents"][number] {
-  return typeof found === "string" ? { uri, mimeType, text: forModels(found) } : { uri, mimeType, blob: Buffer.from(found).toString("base64") };
+  return typeof found === "string"
+    ? { uri, mimeType, text: forModels(found) }
+    : { uri, mimeType, blob: Buffer.from(found).toString("base64") };
 }
 
 async function keptOutput(uri: string, handle: string, host: Host): Promise<ReadResourceResult["contents"][number]> {
@@ -62,16 +95,28 @@ async function keptOutput(uri: string, handle: string, host: Host): Promise<Read
     if (!kept) throw nothingAt(uri);
     const text = await kept.start(OUTPUT_BYTES_MAX);
     const shownBytes = Buffer.byteLength(text);
-    const rest = shownBytes < kept.sizeBytes || kept.isCut ? `\n[the first ${shownBytes} of ${kept.sizeBytes} bytes${kept.isCut ? " that are kept" : ""}; read_output ${JSON.stringify({ handle })} pages through them]\n` : "";
+    const rest =
+      shownBytes < kept.sizeBytes || kept.isCut
+        ? `\n[the first ${shownBytes} of ${kept.sizeBytes} bytes${kept.isCut ? " that are kept" : ""}; read_output ${JSON.stringify({ handle })} pages through them]\n`
+        : "";
     return { uri, mimeType: "text/plain", text: text + rest };
   } catch (error) {
-    if (error instanceof DamagedOutput) throw new ProtocolError(ProtocolErrorCode.InternalError, `\`${uri}\` is damaged: its file was cut short or changed; make the call again`, { uri });
+    if (error instanceof DamagedOutput)
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        `\`${uri}\` is damaged: its file was cut short or changed; make the call again`,
+        { uri },
+      );
     throw error instanceof ProtocolError ? error : nothingAt(uri);
   }
 }
 
 function nothingAt(uri: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource \`${uri.slice(0, 500)}\`; long output is kept for a week, and \`resources/list\` shows the others`, { uri });
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `there is no resource \`${uri.slice(0, 500)}\`; long output is kept for a week, and \`resources/list\` shows the others`,
+    { uri },
+  );
 }
 
 function isTemplate(uri: string): boolean {

@@ -21,12 +21,18 @@ export function invalidMessage(value: unknown): RpcError | undefined {
   if (jsonrpc !== "2.0") return invalid(known, '`jsonrpc` is "2.0" in every message');
   if (id !== undefined && known === null) return invalid(null, "`id` is a text or a whole number");
   if (method === undefined) {
-    const isAnswer = known !== null && (isJsonObject(result) !== isJsonObject(error));
-    return isAnswer || (known === null && isJsonObject(error)) ? undefined : invalid(known, "a message has a `method`, or answers one with a `result` or an `error`");
+    const isAnswer = known !== null && isJsonObject(result) !== isJsonObject(error);
+    return isAnswer || (known === null && isJsonObject(error))
+      ? undefined
+      : invalid(known, "a message has a `method`, or answers one with a `result` or an `error`");
   }
   if (typeof method !== "string") return invalid(known, "`method` is a text");
   const extra = Object.keys(value).find((key) => !keys.includes(key));
-  if (extra !== undefined) return invalid(known, `\`${extra.slice(0, 100)}\` is no part of a message; it has ${keys.map((key) => `\`${key}\``).join(", ")}`);
+  if (extra !== undefined)
+    return invalid(
+      known,
+      `\`${extra.slice(0, 100)}\` is no part of a message; it has ${keys.map((key) => `\`${key}\``).join(", ")}`,
+    );
   if (params === undefined) return undefined;
   if (!isJsonObject(params)) return invalid(known, "`params` is an object");
   if (isDeeper(params, DEPTH_MAX)) return invalid(known, `a message is nested ${DEPTH_MAX} deep at most`);

@@ -10,12 +10,31 @@ const FOUND_MAX = 20;
 const QUERY_EXAMPLE = "search for text in files";
 
 export function searchModeTools({ session, names, find, shown }: Omit<Offer, "instead">, source: McpSource): ModeTools {
-  const broken = async (name: unknown): Promise<Failure | undefined> => (typeof name === "string" && !find(name) ? session.broken?.(name) : undefined);
-  const unknown = (name: unknown): ModeAnswer => ({ text: typeof name === "string" ? `there is no tool \`${name}\`${didYouMean(name, names)}; \`search_tools\` finds the others` : "`name` is the name of a tool, as `search_tools` gives it", isError: true });
+  const broken = async (name: unknown): Promise<Failure | undefined> =>
+    typeof name === "string" && !find(name) ? session.broken?.(name) : undefined;
+  const unknown = (name: unknown): ModeAnswer => ({
+    text:
+      typeof name === "string"
+        ? `there is no tool \`${name}\`${didYouMean(name, names)}; \`search_tools\` finds the others`
+        : "`name` is the name of a tool, as `search_tools` gives it",
+    isError: true,
+  });
   const search: ModeTool = {
-    shown: declared({ name: "search_tools", title: "Search tools", description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${names.length}. Returns name, title and a sentence of each.`, properties: { query: { type: "string", description: "What the tool should do, in a few words", examples: [QUERY_EXAMPLE] } }, isReading: true }),
+    shown: declared({
+      name: "search_tools",
+      title: "Search tools",
+      description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${names.length}. Returns name, title and a sentence of each.`,
+      properties: {
+        query: { type: "string", description: "What the tool should do, in a few words", examples: [QUERY_EXAMPLE] },
+      },
+      isReading: true,
+    }),
     answer: async ({ query }) => {
-      if (typeof query !== "string" || query.trim() === "") return { text: `\`query\` says in a few words what the tool should do, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`, isError: true };
+      if (typeof query !== "string" || query.trim() === "")
+        return {
+          text: `\`query\` says in a few words what the tool should do, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`,
+          isError: true,
+        };
       const matches = new Map((await source.search(query)).map((match) => [match.name, match]));
       const offered = await shown([...matches.keys()].filter((name) => names.includes(name)).slice(0, FOUND_MAX));
       const found = offered.flatMap((one) => matches.get(String(one.shown["name"])) ?? []);
@@ -24,17 +43,35 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
     },
   };
   const describe: ModeTool = {
-    shown: declared({ name: "describe_tool", title: "Describe a tool", description: "What a tool does and the JSON Schema of its arguments. Read it before the first call of a tool.", properties: { name: nameProperty }, isReading: true }),
+    shown: declared({
+      name: "describe_tool",
+      title: "Describe a tool",
+      description: "What a tool does and the JSON Schema of its arguments. Read it before the first call of a tool.",
+      properties: { name: nameProperty },
+      isReading: true,
+    }),
     answer: async ({ name }) => {
       const [found] = typeof name === "string" ? await shown([name]) : [];
       if (found) return { text: JSON.stringify(found.shown, null, 2) };
       const failure = await broken(name);
-      return failure ? { text: failureText(failure, { audience: "model", tool: String(name) }), isError: true } : unknown(name);
+      return failure
+        ? { text: failureText(failure, { audience: "model", tool: String(name) }), isError: true }
+        : unknown(name);
     },
   };
   const call: ModeTool = {
-    shown: declared({ name: "call_tool", title: "Call a tool", description: "Call a tool that `search_tools` has found, with arguments that fit what `describe_tool` shows. Returns its result.", properties: { name: nameProperty, arguments: { type: "object", description: "The arguments of the tool" } }, optional: ["arguments"] }),
-    answer: async ({ name, arguments: args = {} }) => (typeof name === "string" && (find(name) || (await broken(name))) ? { call: { tool: name, arguments: args } } : unknown(name)),
+    shown: declared({
+      name: "call_tool",
+      title: "Call a tool",
+      description:
+        "Call a tool that `search_tools` has found, with arguments that fit what `describe_tool` shows. Returns its result.",
+      properties: { name: nameProperty, arguments: { type: "object", description: "The arguments of the tool" } },
+      optional: ["arguments"],
+    }),
+    answer: async ({ name, arguments: args = {} }) =>
+      typeof name === "string" && (find(name) || (await broken(name)))
+        ? { call: { tool: name, arguments: args } }
+        : unknown(name),
   };
   return new Map([search, describe, call].map((tool) => [String(tool.shown["name"]), tool]));
 }
@@ -51,6 +88,18 @@ interface Declared {
 }
 
 function declared({ name, title, description, properties, optional = [], isReading }: Declared): JsonObject {
-  const annotations = isReading ? { readOnlyHint: true, openWorldHint: false } : { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
-  return { name, title, description, inputSchema: { type: "object", properties, required: Object.keys(properties).filter((one) => !optional.includes(one)) }, annotations: { title, ...annotations } };
+  const annotations = isReading
+    ? { readOnlyHint: true, openWorldHint: false }
+    : { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+  return {
+    name,
+    title,
+    description,
+    inputSchema: {
+      type: "object",
+      properties,
+      required: Object.keys(properties).filter((one) => !optional.includes(one)),
+    },
+    annotations: { title, ...annotations },
+  };
 }

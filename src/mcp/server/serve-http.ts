@@ -35,10 +35,22 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
   const { host, key, onTrouble } = options;
   /** Who sent each request, as far as it tells. */
   const clients = new WeakMap<Request, string>();
-  const single = (request: Request | undefined): Server => makeServer({ ...served, client: request && clients.get(request) });
-  const modern = createMcpHandler(({ requestInfo }) => single(requestInfo), { legacy: "reject", maxRequestBodySize: BODY_BYTES_MAX, onerror: (error) => onTrouble(error.message) });
-  const sessions = openHttpSessions({ host, key, lasting: (client) => makeLastingServer({ ...served, client }), single });
-  const stop = served.service.onChange((change) => (change.kind === "resource" ? modern.notify.resourceUpdated(change.uri) : modern.notify[`${change.kind}Changed`]()));
+  const single = (request: Request | undefined): Server =>
+    makeServer({ ...served, client: request && clients.get(request) });
+  const modern = createMcpHandler(({ requestInfo }) => single(requestInfo), {
+    legacy: "reject",
+    maxRequestBodySize: BODY_BYTES_MAX,
+    onerror: (error) => onTrouble(error.message),
+  });
+  const sessions = openHttpSessions({
+    host,
+    key,
+    lasting: (client) => makeLastingServer({ ...served, client }),
+    single,
+  });
+  const stop = served.service.onChange((change) =>
+    change.kind === "resource" ? modern.notify.resourceUpdated(change.uri) : modern.notify[`${change.kind}Changed`](),
+  );
   const calls = new Map<string, number>();
   let allCalls = 0;
   const takesOneMore = (client: string, signal: AbortSignal): boolean => {
@@ -47,22 +59,33 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
     allCalls++;
     calls.set(client, own + 1);
     // It aborts when the answer has left, or nobody waits for it.
-    signal.addEventListener("abort", () => {
-      allCalls--;
-      const left = (calls.get(client) ?? 1) - 1;
-      if (left === 0) calls.delete(client);
-      else calls.set(client, left);
-    }, { once: true });
+    signal.addEventListener(
+      "abort",
+      () => {
+        allCalls--;
+        const left = (calls.get(client) ?? 1) - 1;
+        if (left === 0) calls.delete(client);
+        else calls.set(client, left);
+      },
+      { once: true },
+    );
     return true;
   };
-  const dispatch = async (request: Request, body: unknown): Promise<Response> => ((await isLegacyRequest(request, body)) ? sessions.answer(request, body) : modern.fetch(request, { parsedBody: body }));
+  const dispatch = async (request: Request, body: unknown): Promise<Response> =>
+    (await isLegacyRequest(request, body))
+      ? sessions.answer(request, body)
+      : modern.fetch(request, { parsedBody: body });
   return {
     refuse: (request) => {
       const refused = guard(request, options);
       if (refused) return refused;
       const { pathname } = new URL(request.url);
       if (pathname === MCP_PATH) return undefined;
-      return refusal({ status: 404, code: -32_600, message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\`` });
+      return refusal({
+        status: 404,
+        code: -32_600,
+        message: `there is nothing at \`${pathname.slice(0, 200)}\`; the server is at \`${MCP_PATH}\``,
+      });
     },
     answer: async (request, from) => {
       if (request.method !== "POST") return sessions.answer(request, undefined);
@@ -71,7 +94,14 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
       const { body } = read;
       const client = clientOf(request, body, from);
       clients.set(request, client);
-      if (body["method"] === "tools/call" && !takesOneMore(client, request.signal)) return refusal({ status: 429, code: -32_000, message: `${calls.get(client) ?? 0} of your calls are running already, and ${allCalls} of all clients; call again in a moment`, headers: { "retry-after": "1" }, id: idOf(body) });
+      if (body["method"] === "tools/call" && !takesOneMore(client, request.signal))
+        return refusal({
+          status: 429,
+          code: -32_000,
+          message: `${calls.get(client) ?? 0} of your calls are running already, and ${allCalls} of all clients; call again in a moment`,
+          headers: { "retry-after": "1" },
+          id: idOf(body),
+        });
       return dispatch(request, body);
     },
     close: async () => {
@@ -93,15 +123,30 @@ function clientOf({ headers }: Request, { params = {} }: JsonObject, { address }
 const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
 
 async function readMessage(request: Request): Promise<{ readonly body: JsonObject } | { readonly refused: Response }> {
-  if (!isJsonContentType(request.headers.get("content-type"))) return { refused: refusal({ status: 415, code: -32_600, message: "the body is `application/json`" }) };
+  if (!isJsonContentType(request.headers.get("content-type")))
+    return { refused: refusal({ status: 415, code: -32_600, message: "the body is `application/json`" }) };
   let body: unknown;
   try {
     body = JSON.parse(await request.text());
   } catch (error) {
-    return { refused: refusal({ status: 400, code: -32_700, message: `the body is no JSON: ${error instanceof Error ? error.message : String(error)}` }) };
+    return {
+      refused: refusal({
+        status: 400,
+        code: -32_700,
+        message: `the body is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+      }),
+    };
   }
   const invalid = invalidMessage(body);
-  if (invalid || !isJsonObject(body)) return { refused: refusal({ status: 400, code: invalid?.error.code ?? -32_600, message: invalid?.error.message ?? "a message is a JSON object", id: invalid?.id ?? null }) };
+  if (invalid || !isJsonObject(body))
+    return {
+      refused: refusal({
+        status: 400,
+        code: invalid?.error.code ?? -32_600,
+        message: invalid?.error.message ?? "a message is a JSON object",
+        id: invalid?.id ?? null,
+      }),
+    };
   return { body: wrapArguments(body) };
 }
 

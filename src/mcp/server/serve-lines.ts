@@ -15,7 +15,9 @@ export interface ServeLinesOptions {
   onTrouble(message: string): void;
 }
 
-/** What was asked before the input ended is answered if that takes no longer: `echo … | dottool mcp` closes it at once. */
+/**
+ * What was asked before the input ended is answered if that takes no longer: `echo … | dottool mcp` closes it at once.
+ */
 const LAST_ANSWERS_MS = 500;
 const LOOK_MS = 20;
 /** Nobody has asked for anything for so long: time to load what the next question will need. */
@@ -24,7 +26,10 @@ const QUIET_MS = 100;
 const INTERNAL_ERROR = -32603;
 
 /** Settles when the client is gone or the program is told to end; what is still under way has been aborted then. */
-export async function serveLines(service: McpService, { host, lines, signal, onTrouble }: ServeLinesOptions): Promise<void> {
+export async function serveLines(
+  service: McpService,
+  { host, lines, signal, onTrouble }: ServeLinesOptions,
+): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const outer = lineTransport(lines, ended.resolve);
   const sdk = lateServer(service, { host, outer, onTrouble });
@@ -33,7 +38,8 @@ export async function serveLines(service: McpService, { host, lines, signal, onT
   if (signal.aborted) ended.resolve();
   await ended.promise;
   const never = new AbortController().signal;
-  for (let waitedMs = 0; outer.waiting > 0 && waitedMs < LAST_ANSWERS_MS && !signal.aborted; waitedMs += LOOK_MS) await host.sleep(LOOK_MS, never);
+  for (let waitedMs = 0; outer.waiting > 0 && waitedMs < LAST_ANSWERS_MS && !signal.aborted; waitedMs += LOOK_MS)
+    await host.sleep(LOOK_MS, never);
   await sdk.close();
 }
 
@@ -69,25 +75,39 @@ function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions
   };
   const refuse = async (message: JSONRPCMessage, error: unknown): Promise<void> => {
     onTrouble(`a message could not be taken: ${String(error)}`);
-    if ("method" in message && "id" in message) await outer.send({ jsonrpc: "2.0", id: message.id, error: { code: INTERNAL_ERROR, message: "the server could not take this request; send it again" } });
+    if ("method" in message && "id" in message)
+      await outer.send({
+        jsonrpc: "2.0",
+        id: message.id,
+        error: { code: INTERNAL_ERROR, message: "the server could not take this request; send it again" },
+      });
   };
   const startLoading = (): void => {
     loading ??= load();
-    loading.catch((error: unknown) => Promise.all(held.splice(0).map((message) => refuse(message, error)))).catch(() => undefined);
+    loading
+      .catch((error: unknown) => Promise.all(held.splice(0).map((message) => refuse(message, error))))
+      .catch(() => undefined);
   };
   const take = async (message: JSONRPCMessage): Promise<void> => {
     const isRequest = "method" in message && "id" in message;
-    const result = isRequest && !loading ? await earlyAnswer(message as unknown as JsonObject, service).catch(() => undefined) : undefined;
+    const result =
+      isRequest && !loading
+        ? await earlyAnswer(message as unknown as JsonObject, service).catch(() => undefined)
+        : undefined;
     if (!isRequest || !result || message.method === "initialize") held.push(message);
     if (!isRequest) return;
     if (!result) return startLoading();
     if (message.method === "initialize") answered.add(message.id);
     await outer.send({ jsonrpc: "2.0", id: message.id, result } as unknown as JSONRPCMessage);
-    if (message.method === "tools/list") void host.sleep(QUIET_MS, quiet.signal).then(() => void (quiet.signal.aborted || startLoading()));
+    if (message.method === "tools/list")
+      void host.sleep(QUIET_MS, quiet.signal).then(() => void (quiet.signal.aborted || startLoading()));
   };
   let intake = Promise.resolve();
   // One message that cannot be taken holds up none behind it.
-  outer.onmessage = (message) => void (intake = intake.then(() => take(message)).catch((error: unknown) => refuse(message, error).catch(() => undefined)));
+  outer.onmessage = (message) =>
+    void (intake = intake
+      .then(() => take(message))
+      .catch((error: unknown) => refuse(message, error).catch(() => undefined)));
   return {
     close: async () => {
       quiet.abort();

@@ -2,7 +2,9 @@
 import type { Mode } from "./modes.ts";
 import { makeOffer, type McpSource, type Offer } from "./offer.ts";
 
-export type Change = { readonly kind: "tools" | "prompts" | "resources" } | { readonly kind: "resource"; readonly uri: string };
+export type Change =
+  | { readonly kind: "tools" | "prompts" | "resources" }
+  | { readonly kind: "resource"; readonly uri: string };
 
 export interface McpService {
   /** Of this moment. */
@@ -89,7 +91,10 @@ async function areOthers({ before, told, next }: Offers): Promise<boolean> {
       const key = next.contentKeyOf(name);
       if (key !== undefined && key === before.contentKeyOf(name)) return false;
     }
-    const [was, is] = [told.has(name) ? before.listed(name) : undefined, seen.has(name) ? next.listed(name) : undefined];
+    const [was, is] = [
+      told.has(name) ? before.listed(name) : undefined,
+      seen.has(name) ? next.listed(name) : undefined,
+    ];
     return JSON.stringify(was) !== JSON.stringify(is);
   });
 }

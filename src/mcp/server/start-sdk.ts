@@ -12,9 +12,15 @@ export interface StartOptions {
   onTrouble(message: string): void;
 }
 
-export function startSdk(service: McpService, { host, transport, onTrouble }: StartOptions): { close(): Promise<void> } {
+export function startSdk(
+  service: McpService,
+  { host, transport, onTrouble }: StartOptions,
+): { close(): Promise<void> } {
   const served = serve(service, host, host.randomId());
-  const handle = serveStdio(() => makeLastingServer(served), { transport, onerror: (error) => onTrouble(error.message) });
+  const handle = serveStdio(() => makeLastingServer(served), {
+    transport,
+    onerror: (error) => onTrouble(error.message),
+  });
   return {
     close: () => {
       served.held.abandonAll();

@@ -1,5 +1,14 @@
 // `tools/list` and `tools/call`.
-import { type CallToolResult, type InputRequiredResult, type ListToolsResult, type MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type ListToolsResult,
+  type MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { callTool, logUncalled } from "../../run/call-tool.ts";
 import { failureInApiNames } from "../../dialects/in-api-names.ts";
 import { failureText } from "../../run/failure-text.ts";
@@ -18,9 +27,20 @@ import type { Served } from "./served.ts";
 
 export function addToolMethods(server: Server, { service, held, client }: Served): void {
   server.setRequestHandler("tools/list", async ({ params }) => {
-    return ((await toolsPage(await service.offer(), params?.cursor)) ?? unknownCursor(params?.cursor)) as ListToolsResult;
+    return ((await toolsPage(await service.offer(), params?.cursor)) ??
+      unknownCursor(params?.cursor)) as ListToolsResult;
   });
-  server.setRequestHandler("tools/call", ({ params }, context) => service.track(callByName(params.name, sentArguments(params.arguments as JsonObject | undefined), { server, service, held, client, context })));
+  server.setRequestHandler("tools/call", ({ params }, context) =>
+    service.track(
+      callByName(params.name, sentArguments(params.arguments as JsonObject | undefined), {
+        server,
+        service,
+        held,
+        client,
+        context,
+      }),
+    ),
+  );
 }
 
 interface Calling extends Omit<Served, "states"> {
@@ -28,7 +48,11 @@ interface Calling extends Omit<Served, "states"> {
   readonly context: ServerContext;
 }
 
-async function callByName(name: string, args: unknown, calling: Calling): Promise<CallToolResult | InputRequiredResult> {
+async function callByName(
+  name: string,
+  args: unknown,
+  calling: Calling,
+): Promise<CallToolResult | InputRequiredResult> {
   // The snapshot of this moment is what the call runs against to its end.
   const offer = await calling.service.offer();
   const { instead, find } = offer;
@@ -38,12 +62,24 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
     return callTracked({ name, tool: tool.definition.name.value, args }, offer, calling);
   }
   const answer = await instead.get(name)?.answer(isJsonObject(args) ? args : {});
-  if (!answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\`${didYouMean(name, instead.keys())}`);
-  if ("text" in answer) return { content: [{ type: "text", text: forModels(answer.text) }], ...(answer.isError ? { isError: true } : {}) };
-  return callTracked({ name, tool: find(answer.call.tool)?.definition.name.value ?? answer.call.tool, args: answer.call.arguments }, offer, calling);
+  if (!answer)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `there is no tool \`${name}\`${didYouMean(name, instead.keys())}`,
+    );
+  if ("text" in answer)
+    return { content: [{ type: "text", text: forModels(answer.text) }], ...(answer.isError ? { isError: true } : {}) };
+  return callTracked(
+    { name, tool: find(answer.call.tool)?.definition.name.value ?? answer.call.tool, args: answer.call.arguments },
+    offer,
+    calling,
+  );
 }
 
-/** With the call that fits what was sent, as the gate says it. A definition that is broken is no mistake of the client's, and so no error of the protocol. */
+/**
+ * With the call that fits what was sent, as the gate says it. A definition that is broken is no mistake of the
+ * client's, and so no error of the protocol.
+ */
 async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<CallToolResult> {
   const call = { id: session.host.randomId(), tool: name, arguments: args };
   const unknown = await unknownTool(call, session);
@@ -60,11 +96,23 @@ interface WantedCall {
   readonly args: unknown;
 }
 
-function callTracked({ name, tool, args }: WantedCall, { session }: Offer, { server, service, held, client, context }: Calling): Promise<CallToolResult | InputRequiredResult> {
+function callTracked(
+  { name, tool, args }: WantedCall,
+  { session }: Offer,
+  { server, service, held, client, context }: Calling,
+): Promise<CallToolResult | InputRequiredResult> {
   const callId = session.host.randomId();
   return held.run({ context, about: ["tools/call", name, tool, args], staysOpen: !isModern(server) }, async (begun) => {
     let refused: MissingRequiredClientCapabilityError | undefined;
-    const own = callSession(session, { begun, server, service, client, context, callId, onRefused: (error) => void (refused = error) });
+    const own = callSession(session, {
+      begun,
+      server,
+      service,
+      client,
+      context,
+      callId,
+      onRefused: (error) => void (refused = error),
+    });
     const result = await callTool({ id: callId, tool, arguments: args }, own, begun.held.signal);
     // A tool that can do without has caught it; the earlier revisions know no such error.
     if (refused && isModern(server) && result.status === "failed" && result.failure.kind === "crashed") throw refused;

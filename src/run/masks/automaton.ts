@@ -1,5 +1,5 @@
-// Finds many texts at once in one pass over bytes: Aho and Corasick's automaton. Each state is the start of some of the texts, and
-// after each byte it is the longest such start that the bytes end with.
+// Finds many texts at once in one pass over bytes: Aho and Corasick's automaton. Each state is the start of some of the
+// texts, and after each byte it is the longest such start that the bytes end with.
 
 export class Automaton {
   /** How many bytes each state stands for. State 0 is the empty start. */
@@ -82,7 +82,8 @@ export class Automaton {
       const shorter = this.#shorter[state] ?? 0;
       if (this.found[state] === 0) this.found[state] = this.found[shorter] ?? 0;
       this.open[state] = this.#child[state] === 0 ? (this.open[shorter] ?? 0) : (this.depths[state] ?? 0);
-      for (let child = this.#child[state] ?? 0; child !== 0; child = this.#sibling[child] ?? 0) this.#shorter[child] = this.next(shorter, this.#label[child] ?? 0);
+      for (let child = this.#child[state] ?? 0; child !== 0; child = this.#sibling[child] ?? 0)
+        this.#shorter[child] = this.next(shorter, this.#label[child] ?? 0);
       add(state);
     }
   }

@@ -1,5 +1,5 @@
-// Bytes with the escapes of addresses, JSON, JavaScript, C, HTML and mail undone, as far as they say what character is meant.
-// Where an escape breaks off, its first byte is itself, and what follows is read anew.
+// Bytes with the escapes of addresses, JSON, JavaScript, C, HTML and mail undone, as far as they say what character is
+// meant. Where an escape breaks off, its first byte is itself, and what follows is read anew.
 import { Buffer } from "node:buffer";
 
 export type Reader = (byte: number, start: number, end: number) => void;
@@ -79,7 +79,15 @@ export class Decoder {
 
 type Decoded = readonly number[] | "more" | "none";
 
-const NAMED: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&sol;": "/", "&nbsp;": " " };
+const NAMED: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&sol;": "/",
+  "&nbsp;": " ",
+};
 const LETTERS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, a: 7, e: 27 };
 const NOTHING: readonly number[] = [];
 
@@ -115,7 +123,8 @@ function entity(text: string): Decoded {
   if (named !== undefined) return character(named.charCodeAt(0));
   if (text === "&" || /^&#[xX]?$/.test(text)) return "more";
   const [, hex, decimal, end] = /^&#(?:[xX]([0-9a-fA-F]{1,6})|([0-9]{1,7}))(;?)$/.exec(text) ?? [];
-  if (hex !== undefined || decimal !== undefined) return end === "" ? "more" : character(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  if (hex !== undefined || decimal !== undefined)
+    return end === "" ? "more" : character(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
   return Object.keys(NAMED).some((name) => name.startsWith(text)) ? "more" : "none";
 }
 

@@ -1,5 +1,5 @@
-// How digits stand for bytes: two hexadecimal ones for each, with whatever between them, in lines with an offset before them, or
-// base64. What comes out are the digits alone.
+// How digits stand for bytes: two hexadecimal ones for each, with whatever between them, in lines with an offset before
+// them, or base64. What comes out are the digits alone.
 import type { Automaton } from "./automaton.ts";
 import { type Found, Track } from "./track.ts";
 
@@ -13,7 +13,10 @@ const BACKSLASH = 0x5c;
 export const hexDigits = mapOf("0123456789abcdefABCDEF", "0123456789abcdefabcdef");
 const betweenHex = mapOf(" \t\r\n:,;._-|'\"\\", " \t\r\n:,;._-|'\"\\");
 /** The digit in base64's first alphabet; 0: it is none. */
-export const base64Digits = mapOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/+/=");
+export const base64Digits = mapOf(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=",
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/+/=",
+);
 const betweenBase64 = mapOf(" \t\r\n", " \t\r\n");
 
 /** Digits go on behind it. */

@@ -33,9 +33,18 @@ export function searchedForms(values: readonly string[]): SearchedForms {
   const encoded = long.filter((bytes) => bytes.length <= ENCODED_BYTES_MAX);
   const short = texts.filter((bytes) => !isLong(bytes)).flatMap((bytes) => [bytes, ...wholeDigits(bytes)]);
   const automata: Omit<SearchedForms, "plain"> = {
-    ...automatonOf("short", short.map((bytes) => visibleBytes(bytes, { keepsLines: true }))),
-    ...automatonOf("long", long.flatMap((bytes) => [bytes, ...linesOf(bytes)]).map((bytes) => visibleBytes(bytes, { keepsLines: false }))),
-    ...automatonOf("hex", encoded.map((bytes) => Buffer.from(bytes.toString("hex")))),
+    ...automatonOf(
+      "short",
+      short.map((bytes) => visibleBytes(bytes, { keepsLines: true })),
+    ),
+    ...automatonOf(
+      "long",
+      long.flatMap((bytes) => [bytes, ...linesOf(bytes)]).map((bytes) => visibleBytes(bytes, { keepsLines: false })),
+    ),
+    ...automatonOf(
+      "hex",
+      encoded.map((bytes) => Buffer.from(bytes.toString("hex"))),
+    ),
     ...automatonOf("base64", encoded.flatMap(base64Cores)),
   };
   let plain: Uint8Array | undefined;
@@ -54,16 +63,25 @@ function isLong(bytes: Buffer): boolean {
 /** Keys come in lines, and are shown line by line. */
 function linesOf(bytes: Buffer): readonly Buffer[] {
   if (!bytes.includes("\n")) return [];
-  return bytes.toString().split("\n").map((line) => Buffer.from(line.trim())).filter((line) => line.length >= LINE_BYTES_MIN);
+  return bytes
+    .toString()
+    .split("\n")
+    .map((line) => Buffer.from(line.trim()))
+    .filter((line) => line.length >= LINE_BYTES_MIN);
 }
 
 /** Of a few bytes, nothing but the whole: a part of it is in every other text. */
 function wholeDigits(bytes: Buffer): readonly Buffer[] {
   const hex = bytes.toString("hex");
-  return [hex, hex.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")].map((digits) => Buffer.from(digits));
+  return [hex, hex.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")].map((digits) =>
+    Buffer.from(digits),
+  );
 }
 
-/** The digits that are the same whatever stands before and behind: at each of three places, and with its end where nothing follows. */
+/**
+ * The digits that are the same whatever stands before and behind: at each of three places, and with its end where
+ * nothing follows.
+ */
 function base64Cores(bytes: Buffer): readonly Buffer[] {
   return [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
@@ -71,11 +89,16 @@ function base64Cores(bytes: Buffer): readonly Buffer[] {
     const from = Math.ceil((before * 8) / 6);
     const to = Math.floor((whole.length * 8) / 6);
     const plain = digits.replace(/=+$/, "");
-    return [digits.slice(from, to), plain.slice(from), digits.slice(from)].map((text) => Buffer.from(text).map((byte) => base64Digits[byte] ?? 0) as Buffer);
+    return [digits.slice(from, to), plain.slice(from), digits.slice(from)].map(
+      (text) => Buffer.from(text).map((byte) => base64Digits[byte] ?? 0) as Buffer,
+    );
   });
 }
 
-function automatonOf(name: "short" | "long" | "hex" | "base64", texts: readonly Uint8Array[]): Omit<SearchedForms, "plain"> {
+function automatonOf(
+  name: "short" | "long" | "hex" | "base64",
+  texts: readonly Uint8Array[],
+): Omit<SearchedForms, "plain"> {
   const some = texts.filter((text) => text.length >= SEARCHED_CHARACTERS_MIN);
   return some.length === 0 ? {} : { [name]: new Automaton(some) };
 }

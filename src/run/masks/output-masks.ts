@@ -1,5 +1,5 @@
-// Masks two streams while they come: each by itself, and both as a terminal shows them, one among the other. What may become a secret
-// is held back until the next bytes tell.
+// Masks two streams while they come: each by itself, and both as a terminal shows them, one among the other. What may
+// become a secret is held back until the next bytes tell.
 import type { OutputStream } from "../../tool/call.ts";
 import type { SearchedForms } from "./forms.ts";
 import { MaskedPieces } from "./masked-pieces.ts";
@@ -90,7 +90,11 @@ export class OutputMasks {
   #shown(isAll: boolean): readonly Piece[] {
     const shown = [...this.#sides].flatMap(([stream, side]) => {
       const openFrom = isAll ? Infinity : Math.min(side.search.openFrom, this.#both?.openFrom ?? Infinity);
-      return released(side, openFrom).map(({ bytes, offset }) => ({ stream, offset, bytes: side.pieces.masked(bytes, offset) }));
+      return released(side, openFrom).map(({ bytes, offset }) => ({
+        stream,
+        offset,
+        bytes: side.pieces.masked(bytes, offset),
+      }));
     });
     return shown.filter(({ bytes }) => bytes.length > 0).sort((one, other) => one.offset - other.offset);
   }

@@ -7,17 +7,23 @@ import { asRead } from "./visible-bytes.ts";
 /** Of the bytes that are printed. */
 const [FIRST, LAST] = [0x20, 0x7e];
 
-/** By two bytes, `first * 256 + second`; 1: while nothing is begun, no view takes notice of the first where the second stands behind it. */
+/**
+ * By two bytes, `first * 256 + second`; 1: while nothing is begun, no view takes notice of the first where the second
+ * stands behind it.
+ */
 export function plainPairs({ short, long, hex, base64 }: Omit<SearchedForms, "plain">): Uint8Array {
   const plain = new Uint8Array(256 * 256);
   const readings = [
-    { automaton: short, read: asRead, passes: never }, { automaton: long, read: asRead, passes: never },
+    { automaton: short, read: asRead, passes: never },
+    { automaton: long, read: asRead, passes: never },
     { automaton: hex, read: (byte: number) => hexDigits[byte] ?? 0, passes: isBetweenHex },
     { automaton: base64, read: (byte: number) => base64Digits[byte] ?? 0, passes: isBetweenBase64 },
   ];
   for (let first = FIRST; first <= LAST; first++) {
     const row = plain.subarray(first * 256, first * 256 + 256);
-    const begun = readings.filter(({ automaton, read }) => automaton !== undefined && automaton.first[read(first)] !== 0);
+    const begun = readings.filter(
+      ({ automaton, read }) => automaton !== undefined && automaton.first[read(first)] !== 0,
+    );
     const escapes = beginsEscape(first);
     if (begun.length === 0 && !escapes) {
       row.fill(1);
@@ -26,7 +32,10 @@ export function plainPairs({ short, long, hex, base64 }: Omit<SearchedForms, "pl
     // What is not printed may stand between.
     row.fill(1, FIRST, LAST + 1);
     for (let second = FIRST; second <= LAST; second++) {
-      const goesOn = begun.some(({ automaton, read, passes }) => beginsEscape(second) || passes(second) || automaton?.goesOn(automaton.first[read(first)] ?? 0, read(second)));
+      const goesOn = begun.some(
+        ({ automaton, read, passes }) =>
+          beginsEscape(second) || passes(second) || automaton?.goesOn(automaton.first[read(first)] ?? 0, read(second)),
+      );
       if (goesOn || (escapes && isEscape(first, second))) row[second] = 0;
     }
   }

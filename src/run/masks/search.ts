@@ -1,5 +1,5 @@
-// Searches an output, as it comes, for secrets as a reader would see them. In time linear to the output, with as much memory as the
-// secrets are long.
+// Searches an output, as it comes, for secrets as a reader would see them. In time linear to the output, with as much
+// memory as the secrets are long.
 import { type Range, joinedRanges } from "./ranges.ts";
 import type { SearchedForms } from "./forms.ts";
 import { LINE_BYTES_MAX, ShownLine } from "./shown-line.ts";
@@ -38,7 +38,13 @@ export class SecretSearch implements Screen {
 
   /** Nothing that begins before it can still become a secret. */
   get openFrom(): number {
-    return Math.min(this.#views.openFrom, this.#aside?.openFrom ?? Infinity, this.#reader.openFrom, this.#restFrom, this.#lineOpenFrom);
+    return Math.min(
+      this.#views.openFrom,
+      this.#aside?.openFrom ?? Infinity,
+      this.#reader.openFrom,
+      this.#restFrom,
+      this.#lineOpenFrom,
+    );
   }
 
   /** `offset`: of the first byte, in the output; it may have gaps. */
@@ -156,7 +162,11 @@ export class SecretSearch implements Screen {
 
   #add(range: Range): void {
     const last = this.#ranges.at(-1);
-    if (last && range.start < last.end && last.start < range.end) this.#ranges[this.#ranges.length - 1] = { start: Math.min(last.start, range.start), end: Math.max(last.end, range.end) };
+    if (last && range.start < last.end && last.start < range.end)
+      this.#ranges[this.#ranges.length - 1] = {
+        start: Math.min(last.start, range.start),
+        end: Math.max(last.end, range.end),
+      };
     else this.#ranges.push(range);
   }
 
@@ -184,11 +194,15 @@ export class SecretSearch implements Screen {
     this.#lineOpenFrom = Infinity;
     this.#isIdle = false;
     this.#views.reset();
-    for (let at = open; at < line.length; at++) this.#views.read(line.bytes[at] ?? 0, line.starts[at] ?? 0, line.ends[at] ?? 0);
+    for (let at = open; at < line.length; at++)
+      this.#views.read(line.bytes[at] ?? 0, line.starts[at] ?? 0, line.ends[at] ?? 0);
   }
 
   #addShown(from: number, to: number): void {
     if (this.#line.isStraight(from, to)) return;
-    this.#add({ start: Math.min(...this.#line.starts.subarray(from, to)), end: Math.max(this.#line.endsWithEdit ? this.#editTo : -Infinity, ...this.#line.ends.subarray(from, to)) });
+    this.#add({
+      start: Math.min(...this.#line.starts.subarray(from, to)),
+      end: Math.max(this.#line.endsWithEdit ? this.#editTo : -Infinity, ...this.#line.ends.subarray(from, to)),
+    });
   }
 }

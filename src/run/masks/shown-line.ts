@@ -11,7 +11,9 @@ const BLANK = 0x20;
 export class ShownLine {
   /** What stands there. */
   readonly bytes = Buffer.alloc(LINE_BYTES_MAX);
-  /** Where the first byte was that has stood there, and behind the last one. Nowhere, of blanks that the cursor left. */
+  /**
+   * Where the first byte was that has stood there, and behind the last one. Nowhere, of blanks that the cursor left.
+   */
   readonly starts = new Float64Array(LINE_BYTES_MAX);
   readonly ends = new Float64Array(LINE_BYTES_MAX);
   /** Counted: those of neighbours follow each other where they were written in one go. */
@@ -51,7 +53,10 @@ export class ShownLine {
   }
 
   /** Of `source`, from `from` to `to`; its first byte is at `offset`. At the end of the line. */
-  append(source: Uint8Array, { from, to, offset }: { readonly from: number; readonly to: number; readonly offset: number }): void {
+  append(
+    source: Uint8Array,
+    { from, to, offset }: { readonly from: number; readonly to: number; readonly offset: number },
+  ): void {
     const last = Math.max(from, to - LINE_BYTES_MAX / 2);
     this.#turn += last - from;
     if (this.length + to - last > LINE_BYTES_MAX) this.#dropStart();
@@ -162,7 +167,8 @@ export class ShownLine {
   }
 
   #shift(from: number, to: number): void {
-    for (const cells of [this.bytes, this.starts, this.ends, this.#turns]) cells.copyWithin(to, from, Math.min(this.length, LINE_BYTES_MAX - Math.max(0, to - from)));
+    for (const cells of [this.bytes, this.starts, this.ends, this.#turns])
+      cells.copyWithin(to, from, Math.min(this.length, LINE_BYTES_MAX - Math.max(0, to - from)));
   }
 
   #dropStart(): void {

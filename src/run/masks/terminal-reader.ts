@@ -1,5 +1,5 @@
-// What a terminal does with bytes: shows them, goes elsewhere in the line, or takes them for orders that nobody sees. Knows ECMA-48
-// as far as lines go: whatever leaves the line is a new one.
+// What a terminal does with bytes: shows them, goes elsewhere in the line, or takes them for orders that nobody sees.
+// Knows ECMA-48 as far as lines go: whatever leaves the line is a new one.
 import { isHidden } from "../../text/hidden-characters.ts";
 
 export interface Screen {
@@ -21,7 +21,10 @@ export interface Screen {
   endOrder(): void;
 }
 
-/** Of what stands at and behind the cursor; `eraseRest`: all of it; `eraseLine`: the whole line; `erase`: without closing the gap. */
+/**
+ * Of what stands at and behind the cursor; `eraseRest`: all of it; `eraseLine`: the whole line; `erase`: without
+ * closing the gap.
+ */
 export type Edit = "eraseRest" | "eraseLine" | "erase" | "remove" | "insert";
 
 const ESC = 0x1b;
@@ -29,7 +32,17 @@ const BEL = 0x07;
 const PARAMETERS_MAX = 32;
 
 /** The first bytes of UTF-8 that characters may begin with which are not shown, and how many bytes they have. */
-const lengths = new Map([[0xc2, 2], [0xcd, 2], [0xd8, 2], [0xe1, 3], [0xe2, 3], [0xe3, 3], [0xef, 3], [0xf0, 4], [0xf3, 4]]);
+const lengths = new Map([
+  [0xc2, 2],
+  [0xcd, 2],
+  [0xd8, 2],
+  [0xe1, 3],
+  [0xe2, 3],
+  [0xe3, 3],
+  [0xef, 3],
+  [0xf0, 4],
+  [0xf3, 4],
+]);
 
 type State = "text" | "character" | "escape" | "intermediate" | "sequence" | "order" | "orderEscape";
 
@@ -122,7 +135,9 @@ export class TerminalReader {
     }
     this.#pending.push(byte);
     if (this.#pending.length < this.#wanted) return;
-    const codePoint = this.#pending.slice(1).reduce((sum, one) => sum * 64 + (one & 0x3f), (this.#pending[0] ?? 0) & (0x7f >> this.#wanted));
+    const codePoint = this.#pending
+      .slice(1)
+      .reduce((sum, one) => sum * 64 + (one & 0x3f), (this.#pending[0] ?? 0) & (0x7f >> this.#wanted));
     if (!isHidden(codePoint)) this.#showPending();
     this.#go("text");
     if (codePoint === 0x85) this.#screen.endLine(this.#from, at + 1);
@@ -131,7 +146,8 @@ export class TerminalReader {
   }
 
   #showPending(): void {
-    for (const [index, byte] of this.#pending.entries()) this.#screen.show(byte, this.#from + index, this.#from + index + 1);
+    for (const [index, byte] of this.#pending.entries())
+      this.#screen.show(byte, this.#from + index, this.#from + index + 1);
   }
 
   #readEscape(byte: number, at: number): void {
@@ -167,7 +183,8 @@ export class TerminalReader {
     if (byte < 0x40 && this.#pending.length < PARAMETERS_MAX) return void this.#pending.push(byte);
     const [first = ""] = String.fromCharCode(...this.#pending).split(";");
     this.#go("text");
-    if (byte >= 0x40 && byte < 0x7f) this.#follow(String.fromCharCode(byte), /^[0-9]{0,4}$/.test(first) ? Number(first) : 0, at + 1);
+    if (byte >= 0x40 && byte < 0x7f)
+      this.#follow(String.fromCharCode(byte), /^[0-9]{0,4}$/.test(first) ? Number(first) : 0, at + 1);
   }
 
   #follow(kind: string, parameter: number, end: number): void {

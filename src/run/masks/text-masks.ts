@@ -38,7 +38,8 @@ export class TextMasks {
     for (const stream of ["stdout", "stderr"] satisfies readonly OutputStream[]) {
       const own = parts.filter((_part, index) => pieces[index]?.stream === stream);
       const texts = own.map(({ bytes }) => bytes.toString());
-      for (const [index, text] of shown(texts, own, [...this.#found(own, false), ...together]).entries()) if (own[index]) masked.set(own[index], text);
+      for (const [index, text] of shown(texts, own, [...this.#found(own, false), ...together]).entries())
+        if (own[index]) masked.set(own[index], text);
     }
     return parts.map((part, index) => masked.get(part) ?? texts[index] ?? "");
   }

@@ -25,7 +25,10 @@ export class Track {
     return this.#state === 0;
   }
 
-  /** Where the first byte was read of what may still become a text; none: Infinity. `isBehindLine`: a line has ended since the last byte. */
+  /**
+   * Where the first byte was read of what may still become a text; none: Infinity. `isBehindLine`: a line has ended
+   * since the last byte.
+   */
   openFrom(isBehindLine: boolean): number {
     const open = this.#automaton.open[this.#state] ?? 0;
     return open === 0 || (isBehindLine && open < BEHIND_LINE_MIN) ? Infinity : this.#startOf(open);

@@ -1,4 +1,5 @@
-// All the ways of reading what is shown: as it is, with escapes undone once or twice, as hexadecimal digits and as base64.
+// All the ways of reading what is shown: as it is, with escapes undone once or twice, as hexadecimal digits and as
+// base64.
 import { Base64Reader, DumpReader, HexReader } from "./digit-readers.ts";
 import { Decoder } from "./decoder.ts";
 import type { SearchedForms } from "./forms.ts";
@@ -38,7 +39,16 @@ export class Views {
 
   /** Nothing is begun, so most bytes change nothing: see plain-pairs.ts. */
   get isIdle(): boolean {
-    return this.#plain.isIdle && this.#decoder.isIdle && this.#decoded.isIdle && this.#twice.isIdle && this.#decodedTwice.isIdle && this.#hex?.isIdle !== false && this.#dump?.isIdle !== false && this.#base64?.isIdle !== false;
+    return (
+      this.#plain.isIdle &&
+      this.#decoder.isIdle &&
+      this.#decoded.isIdle &&
+      this.#twice.isIdle &&
+      this.#decodedTwice.isIdle &&
+      this.#hex?.isIdle !== false &&
+      this.#dump?.isIdle !== false &&
+      this.#base64?.isIdle !== false
+    );
   }
 
   /** What begins an escape tells nothing by itself. */
@@ -46,7 +56,13 @@ export class Views {
     const digits = [this.#hex, this.#dump, this.#base64].map((reader) => reader?.openFrom ?? Infinity);
     const decoded = Math.min(this.#decoded.openFrom, ...digits);
     const twice = this.#decodedTwice.openFrom;
-    return Math.min(this.#plain.openFrom, decoded, twice, this.#decoder.openFrom(decoded < Infinity || twice < Infinity), this.#twice.openFrom(twice < Infinity));
+    return Math.min(
+      this.#plain.openFrom,
+      decoded,
+      twice,
+      this.#decoder.openFrom(decoded < Infinity || twice < Infinity),
+      this.#twice.openFrom(twice < Infinity),
+    );
   }
 
   read(byte: number, start: number, end: number): void {
@@ -68,7 +84,17 @@ export class Views {
   }
 
   reset(): void {
-    for (const part of [this.#plain, this.#decoder, this.#decoded, this.#twice, this.#decodedTwice, this.#hex, this.#dump, this.#base64]) part?.reset();
+    for (const part of [
+      this.#plain,
+      this.#decoder,
+      this.#decoded,
+      this.#twice,
+      this.#decodedTwice,
+      this.#hex,
+      this.#dump,
+      this.#base64,
+    ])
+      part?.reset();
   }
 }
 
@@ -84,8 +110,11 @@ class Reading {
   constructor({ short, long }: SearchedForms, found: Found) {
     this.#short = short && new Track(short, found);
     this.#long = long && new Track(long, found);
-    const begins = (byte: number): boolean => [short, long].some((automaton) => automaton !== undefined && automaton.first[asRead(byte)] !== 0);
-    this.#plain = Uint8Array.from({ length: 256 }, (_value, byte) => (byte === NEWLINE || byte === CARRIAGE_RETURN || begins(byte) ? 0 : 1));
+    const begins = (byte: number): boolean =>
+      [short, long].some((automaton) => automaton !== undefined && automaton.first[asRead(byte)] !== 0);
+    this.#plain = Uint8Array.from({ length: 256 }, (_value, byte) =>
+      byte === NEWLINE || byte === CARRIAGE_RETURN || begins(byte) ? 0 : 1,
+    );
   }
 
   get openFrom(): number {

@@ -26,7 +26,14 @@ export function visibleBytes(bytes: Uint8Array, { keepsLines }: { readonly keeps
       shown.push(asRead(byte));
     },
     endLine: () => void (keepsLines ? shown.push(NEWLINE) : (isBehindLine = true)),
-    leaveLine: nothing, goTo: nothing, go: nothing, edit: nothing, remember: nothing, goBack: nothing, order: nothing, endOrder: nothing,
+    leaveLine: nothing,
+    goTo: nothing,
+    go: nothing,
+    edit: nothing,
+    remember: nothing,
+    goBack: nothing,
+    order: nothing,
+    endOrder: nothing,
   };
   const reader = new TerminalReader(screen);
   bytes.forEach((byte, index) => reader.read(byte, index));

@@ -5,30 +5,46 @@ export const parameterPages = {
   "duplicate-parameter": {
     title: "two parameters, or two properties of a type, have one name",
     explanation: "A caller could only give one of them.",
-    bad: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for", "@param pattern {string} Where to look"),
-    good: wrap("@command grep -rn -- {pattern} {folder}", "@param pattern {string} What to look for", "@param folder {path} Where to look"),
+    bad: wrap(
+      "@command grep -rn -- {pattern} .",
+      "@param pattern {string} What to look for",
+      "@param pattern {string} Where to look",
+    ),
+    good: wrap(
+      "@command grep -rn -- {pattern} {folder}",
+      "@param pattern {string} What to look for",
+      "@param folder {path} Where to look",
+    ),
   },
   "unknown-type": {
     title: "there is no such type",
-    explanation: "Types are `string`, `integer`, `number`, `boolean`, `object`, `path`, `url`, `array<TYPE>`, choices such as `\"a\"|\"b\"`, and names that a `@type` declares in the same file.",
+    explanation:
+      'Types are `string`, `integer`, `number`, `boolean`, `object`, `path`, `url`, `array<TYPE>`, choices such as `"a"|"b"`, and names that a `@type` declares in the same file.',
     bad: wrap("@command head -n {count} notes.txt", "@param count {int} How many lines"),
     good: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines"),
   },
   "duplicate-type": {
     title: "a type's name is taken",
     explanation: "Two `@type` lines declare it, or it is a type of the language.",
-    bad: wrap("@command ls -- {edits}", "@param edits {array<string>} Edits", "@type Edit {object} One edit", "@type Edit {object} Another"),
+    bad: wrap(
+      "@command ls -- {edits}",
+      "@param edits {array<string>} Edits",
+      "@type Edit {object} One edit",
+      "@type Edit {object} Another",
+    ),
     good: wrap("@command ls -- {edits}", "@param edits {array<string>} Edits", "@type Edit {object} One edit"),
   },
   "type-cycle": {
     title: "a type holds itself",
-    explanation: "No value of such a type ever ends, and the schemas that model APIs take cannot say it. `{object}` takes any properties.",
+    explanation:
+      "No value of such a type ever ends, and the schemas that model APIs take cannot say it. `{object}` takes any properties.",
     bad: wrap("@command ls", "@type Node {object} A node", "@property Node.next {Node} The next one"),
     good: wrap("@command ls", "@type Node {object} A node", "@property Node.next {object} [optional] The next one"),
   },
   "malformed-option": {
     title: "an option of a parameter, or a limit, does not exist or does not fit",
-    explanation: "Options are `required optional default=V min= max= pattern=/…/ reject=/…/ flags flag=\"--x {value}\" secret lower upper trim env=NAME hidden example=V unique`. `min` and `max` are for numbers, the length of strings and the items of arrays; the transforms and expressions for strings and arrays of strings.",
+    explanation:
+      'Options are `required optional default=V min= max= pattern=/…/ reject=/…/ flags flag="--x {value}" secret lower upper trim env=NAME hidden example=V unique`. `min` and `max` are for numbers, the length of strings and the items of arrays; the transforms and expressions for strings and arrays of strings.',
     bad: wrap("@command head -n {count} notes.txt", "@param count {integer} [minimum=1] How many lines"),
     good: wrap("@command head -n {count} notes.txt", "@param count {integer} [min=1] How many lines"),
   },
@@ -41,25 +57,40 @@ export const parameterPages = {
   "example-mismatch": {
     title: "an example would not work",
     explanation: "People and models copy examples. Each is checked as a call would be: names, types, limits.",
-    bad: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines", '@example {"count": "ten"}'),
+    bad: wrap(
+      "@command head -n {count} notes.txt",
+      "@param count {integer} How many lines",
+      '@example {"count": "ten"}',
+    ),
     good: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines", '@example {"count": 10}'),
   },
   "unused-parameter": {
     title: "nothing uses a parameter",
-    explanation: "Callers would be asked for a value that changes nothing. Write `{NAME}` where it goes, or remove the line.",
+    explanation:
+      "Callers would be asked for a value that changes nothing. Write `{NAME}` where it goes, or remove the line.",
     bad: wrap("@command grep -rn TODO .", "@param folder {path} Where to look"),
     good: wrap("@command grep -rn TODO {folder}", "@param folder {path} Where to look"),
   },
   "flags-need-reject": {
     title: "a tool that only reads takes any option of its program",
-    explanation: "`[flags]` lets words start with `-`, so a caller could say `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse those that write or run, by `reject`, or be tagged `run`. Whether a `reject` is enough is known of few programs; with others the tool counts as one that runs programs.",
+    explanation:
+      "`[flags]` lets words start with `-`, so a caller could say `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse those that write or run, by `reject`, or be tagged `run`. Whether a `reject` is enough is known of few programs; with others the tool counts as one that runs programs.",
     bad: wrap("@command find {words} -type f", "@param words {array<string>} [flags] Words for find", "@tags read"),
-    good: wrap("@command find {words} -type f", "@param words {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Words for find", "@tags read"),
+    good: wrap(
+      "@command find {words} -type f",
+      "@param words {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Words for find",
+      "@tags read",
+    ),
   },
   "counts-as-run": {
     title: "a tool that says that it only reads may run what it is given",
-    explanation: "Programs can do much with a word: run it, load it, take it for the address of a program. So a value that may be any text has to stand where the manual of its program says that it is data; dottool knows that of the programs that read. Elsewhere the tool counts as one that runs programs, whatever its tags say, and a model's call of it is asked about. Give the value choices or a pattern of plain words, put it where the program reads data, or tag the tool `run` as well. `dottool show NAME` says which value it is.",
+    explanation:
+      "Programs can do much with a word: run it, load it, take it for the address of a program. So a value that may be any text has to stand where the manual of its program says that it is data; dottool knows that of the programs that read. Elsewhere the tool counts as one that runs programs, whatever its tags say, and a model's call of it is asked about. Give the value choices or a pattern of plain words, put it where the program reads data, or tag the tool `run` as well. `dottool show NAME` says which value it is.",
     bad: wrap("@command git {words} --stat", "@param words {string} [required] What to ask git for", "@tags read"),
-    good: wrap("@command git log --stat {revision}", "@param revision {string} [required] Commit or branch", "@tags read"),
+    good: wrap(
+      "@command git log --stat {revision}",
+      "@param revision {string} [required] Commit or branch",
+      "@tags read",
+    ),
   },
 } satisfies Readonly<Record<string, CodePage>>;

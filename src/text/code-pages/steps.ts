@@ -20,20 +20,35 @@ export const stepPages = {
   },
   "step-cycle": {
     title: "steps wait for each other in a circle",
-    explanation: "None of them could ever start. Without `wait-for`, a step waits for the one before it and for what runs beside that one.",
+    explanation:
+      "None of them could ever start. Without `wait-for`, a step waits for the one before it and for what runs beside that one.",
     bad: steps("@step build runs [wait-for=test]", "    make", "@step test runs [wait-for=build]", "    make test"),
     good: steps("@step build runs", "    make", "@step test runs [wait-for=build]", "    make test"),
   },
   "reads-ahead": {
     title: "a step reads what may not be there yet",
-    explanation: "The output of a step can be read by steps that wait for it, directly or through others. A step that runs beside it, or before it, would find nothing.",
+    explanation:
+      "The output of a step can be read by steps that wait for it, directly or through others. A step that runs beside it, or before it, would find nothing.",
     bad: steps("@step version runs", "    git describe", "@step build runs [parallel]", "    echo building {version}"),
     good: steps("@step version runs", "    git describe", "@step build runs", "    echo building {version}"),
   },
   "may-not-have-run": {
     title: "a step reads the output of one that may be skipped",
-    explanation: "A step whose `when` is false leaves the empty text, the exit code 0, and `ok` false. Say what to use instead, as in `{NAME:-none}`, or let the reader run only where the other one did.",
-    bad: steps("@param tagged {boolean} Whether to look for a tag", "@step version runs [when={tagged}]", "    git describe", "@step build runs", "    echo building {version}"),
-    good: steps("@param tagged {boolean} Whether to look for a tag", "@step version runs [when={tagged}]", "    git describe", "@step build runs", "    echo building {version:-none}"),
+    explanation:
+      "A step whose `when` is false leaves the empty text, the exit code 0, and `ok` false. Say what to use instead, as in `{NAME:-none}`, or let the reader run only where the other one did.",
+    bad: steps(
+      "@param tagged {boolean} Whether to look for a tag",
+      "@step version runs [when={tagged}]",
+      "    git describe",
+      "@step build runs",
+      "    echo building {version}",
+    ),
+    good: steps(
+      "@param tagged {boolean} Whether to look for a tag",
+      "@step version runs [when={tagged}]",
+      "    git describe",
+      "@step build runs",
+      "    echo building {version:-none}",
+    ),
   },
 } satisfies Readonly<Record<string, CodePage>>;

@@ -4,13 +4,15 @@ import { type CodePage, lines, wrap } from "./page.ts";
 export const valuePages = {
   "bad-regex": {
     title: "this is no regular expression",
-    explanation: "Regular expressions are JavaScript's, between slashes, with the flags i, m, s, u and v. A slash inside is written `\\/` or `[/]`.",
+    explanation:
+      "Regular expressions are JavaScript's, between slashes, with the flags i, m, s, u and v. A slash inside is written `\\/` or `[/]`.",
     bad: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*\\.txt/] Which file"),
     good: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*)\\.txt/] Which file"),
   },
   "slow-pattern": {
     title: "this pattern may take very long, and is then stopped",
-    explanation: "Patterns are matched in linear time: however they repeat, a text twice as long takes twice as long. That is impossible where a pattern refers back to what a group took (`\\1`, `\\k<name>`), changes its flags in the middle, or repeats a repetition thousands of times. Such a pattern runs with a time limit, and the call fails where it is not done by then.",
+    explanation:
+      "Patterns are matched in linear time: however they repeat, a text twice as long takes twice as long. That is impossible where a pattern refers back to what a group took (`\\1`, `\\k<name>`), changes its flags in the middle, or repeats a repetition thousands of times. Such a pattern runs with a time limit, and the call fails where it is not done by then.",
     bad: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(a|b)+\\1\\.txt/] Which file"),
     good: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/[ab]+\\.txt/] Which file"),
   },
@@ -22,14 +24,38 @@ export const valuePages = {
   },
   "bad-size": {
     title: "this is no size",
-    explanation: "A number and a unit: `512B`, `10KB`, `10MB`, `1GB` in powers of 1,000, `KiB`, `MiB`, `GiB` in powers of 1,024.",
+    explanation:
+      "A number and a unit: `512B`, `10KB`, `10MB`, `1GB` in powers of 1,000, `KiB`, `MiB`, `GiB` in powers of 1,024.",
     bad: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10mb"),
     good: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10MB"),
   },
   "bad-condition": {
     title: "this is no condition",
-    explanation: "A condition compares: `{clone.exit-code} == 0 && {url} contains \"https\"`. References stand in braces, texts in quotes; the operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `matches /…/`, `&&`, `||`, `!` and parentheses.",
-    bad: lines("Fetch a page and count its lines.", "", "@title Count Lines", "@name count_lines", "@param url {url} [required] Which page", "@step page uses web_fetch", "    url = {url}", "@step count sh [when=page.ok and {page.output} != none]", "    printf %s {page.output} | wc -l", "@tags network run"),
-    good: lines("Fetch a page and count its lines.", "", "@title Count Lines", "@name count_lines", "@param url {url} [required] Which page", "@step page uses web_fetch", "    url = {url}", "@step count sh [when={page.ok} && {page.output} != \"none\"]", "    printf %s {page.output} | wc -l", "@tags network run"),
+    explanation:
+      'A condition compares: `{clone.exit-code} == 0 && {url} contains "https"`. References stand in braces, texts in quotes; the operators are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `matches /…/`, `&&`, `||`, `!` and parentheses.',
+    bad: lines(
+      "Fetch a page and count its lines.",
+      "",
+      "@title Count Lines",
+      "@name count_lines",
+      "@param url {url} [required] Which page",
+      "@step page uses web_fetch",
+      "    url = {url}",
+      "@step count sh [when=page.ok and {page.output} != none]",
+      "    printf %s {page.output} | wc -l",
+      "@tags network run",
+    ),
+    good: lines(
+      "Fetch a page and count its lines.",
+      "",
+      "@title Count Lines",
+      "@name count_lines",
+      "@param url {url} [required] Which page",
+      "@step page uses web_fetch",
+      "    url = {url}",
+      '@step count sh [when={page.ok} && {page.output} != "none"]',
+      "    printf %s {page.output} | wc -l",
+      "@tags network run",
+    ),
   },
 } satisfies Readonly<Record<string, CodePage>>;

@@ -10,9 +10,10 @@ const pattern = ["parameters:", "  PATTERN:", "    type: string", "    descripti
 export const yamlPages = {
   "broken-yaml": {
     title: "the text is no YAML",
-    explanation: "The commonest slip is `: ` within a text that has no quotes: YAML reads a key and its value there. Put such a text in quotes, and commands of several lines below `|`.",
+    explanation:
+      "The commonest slip is `: ` within a text that has no quotes: YAML reads a key and its value there. Put such a text in quotes, and commands of several lines below `|`.",
     bad: lines("name: find_lines", "description: Find lines: all of them", "bash: grep -rn {PATTERN} .", ...pattern),
-    good: lines("name: find_lines", "description: \"Find lines: all of them\"", "bash: grep -rn {PATTERN} .", ...pattern),
+    good: lines("name: find_lines", 'description: "Find lines: all of them"', "bash: grep -rn {PATTERN} .", ...pattern),
   },
   "unknown-key": {
     title: "there is no such key here",
@@ -34,7 +35,8 @@ export const yamlPages = {
   },
   "wrong-value": {
     title: "a key has a value that it does not take",
-    explanation: "Each key takes one type of value. A text that YAML would read as something else is put in quotes: `\"{DIRECTORY}\"`, `\"1.0\"`, `\"yes\"`.",
+    explanation:
+      'Each key takes one type of value. A text that YAML would read as something else is put in quotes: `"{DIRECTORY}"`, `"1.0"`, `"yes"`.',
     bad: yaml("bash: grep -rn {PATTERN} .", "timeout: soon", "ignore-errors: yes", ...pattern),
     good: yaml("bash: grep -rn {PATTERN} .", "timeout: 1000", "ignore-errors: true", ...pattern),
   },

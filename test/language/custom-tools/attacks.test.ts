@@ -7,10 +7,32 @@ import { withTools } from "./yaml-bench.ts";
 
 const test = suite("custom-tools under attack");
 
-const values = ["$(touch mark)", "`touch mark`", "; touch mark", "a\ntouch mark\n", '"; touch mark; "', "'; touch mark; '", "${x:=$(touch mark)}", "| touch mark", "& touch mark &", "\\$(touch mark)", "{RAW:PATTERN}", "{DIRECTORY}", "-exec touch mark ;", "!!", "<(touch mark)", "*'\"$(touch mark)\"'"];
-const parameters = "parameters:\n  DIRECTORY: { description: D, default: . }\n  PATTERN: { description: P, required: true }\n";
+const values = [
+  "$(touch mark)",
+  "`touch mark`",
+  "; touch mark",
+  "a\ntouch mark\n",
+  '"; touch mark; "',
+  "'; touch mark; '",
+  "${x:=$(touch mark)}",
+  "| touch mark",
+  "& touch mark &",
+  "\\$(touch mark)",
+  "{RAW:PATTERN}",
+  "{DIRECTORY}",
+  "-exec touch mark ;",
+  "!!",
+  "<(touch mark)",
+  "*'\"$(touch mark)\"'",
+];
+const parameters =
+  "parameters:\n  DIRECTORY: { description: D, default: . }\n  PATTERN: { description: P, required: true }\n";
 const line = 'find {DIRECTORY} -name "{PATTERN}"; echo {PATTERN} "<{PATTERN}>" \'{PATTERN}\'';
-const scripts: Readonly<Record<string, string>> = { bash: `bash: |\n  ${line}\n`, sh: `script: |\n  ${line}\nshell: sh\n`, zsh: `script: |\n  ${line}\nshell: zsh\n` };
+const scripts: Readonly<Record<string, string>> = {
+  bash: `bash: |\n  ${line}\n`,
+  sh: `script: |\n  ${line}\nshell: sh\n`,
+  zsh: `script: |\n  ${line}\nshell: zsh\n`,
+};
 
 for (const [shell, script] of Object.entries(scripts)) {
   test(`no value runs in ${shell}, and each arrives as it is`, () => {
@@ -29,8 +51,12 @@ for (const [shell, script] of Object.entries(scripts)) {
 }
 
 test("no value adds a word without a shell", () =>
-  withTools({ t: `description: D\nrun: printf '<%s>' "{PATTERN}" x{PATTERN}\n${parameters.replace(/ {2}DIRECTORY.*\n/, "")}` }, async ({ said }) => {
-    for (const value of values.filter((one) => !one.startsWith("-"))) assert.is(await said("t", { PATTERN: value }), `<${value}><x${value}>`);
-  }));
+  withTools(
+    { t: `description: D\nrun: printf '<%s>' "{PATTERN}" x{PATTERN}\n${parameters.replace(/ {2}DIRECTORY.*\n/, "")}` },
+    async ({ said }) => {
+      for (const value of values.filter((one) => !one.startsWith("-")))
+        assert.is(await said("t", { PATTERN: value }), `<${value}><x${value}>`);
+    },
+  ));
 
 test.run();

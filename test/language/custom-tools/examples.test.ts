@@ -1,5 +1,5 @@
-// The definitions that the specification of custom-tools YAML shows, as they stand there, completed only where it leaves a part out: each loads, and runs where
-// what it calls is here.
+// The definitions that the specification of custom-tools YAML shows, as they stand there, completed only where it
+// leaves a part out: each loads, and runs where what it calls is here.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,13 +20,17 @@ parameters:
 // The specification writes `command {PARAM}` for any command; bash has one of that name, which runs its words.
 test("a single step", () =>
   withTools({ "simple-tool": simple.replace("bash: command", "bash: echo command") }, async ({ said }) => {
-    assert.equal(saidOf(simple).filter((line) => !line.startsWith("file-name-differs")), ["parameter-as-program: `{PARAM}` would choose the program to run"]);
+    assert.equal(
+      saidOf(simple).filter((line) => !line.startsWith("file-name-differs")),
+      ["parameter-as-program: `{PARAM}` would choose the program to run"],
+    );
     assert.is(await said("simple-tool", { PARAM: "a; b" }), "command a; b\n");
   }));
 
 test("several steps with a condition", () =>
-  withTools({
-    "multi-step-tool": `name: multi-step-tool
+  withTools(
+    {
+      "multi-step-tool": `name: multi-step-tool
 description: A tool with multiple steps
 steps:
   - name: step1
@@ -39,7 +43,9 @@ parameters:
     type: string
     description: A parameter
 `,
-  }, async ({ said }) => assert.is(await said("multi-step-tool", { PARAM: "x" }), "two\n")));
+    },
+    async ({ said }) => assert.is(await said("multi-step-tool", { PARAM: "x" }), "two\n"),
+  ));
 
 const findFiles = `name: find-files
 description: Find files matching a pattern
@@ -61,7 +67,10 @@ test("platform-specific commands", () =>
   withTools({ "find-files": findFiles }, async ({ said, folder }) => {
     mkdirSync(join(folder, "a b"));
     for (const name of ["one.txt", "two.txt", "three.md"]) writeFileSync(join(folder, "a b", name), "");
-    assert.equal((await said("find-files", { DIRECTORY: "a b", PATTERN: "*.txt" })).trim().split("\n").sort(), ["a b/one.txt", "a b/two.txt"]);
+    assert.equal((await said("find-files", { DIRECTORY: "a b", PATTERN: "*.txt" })).trim().split("\n").sort(), [
+      "a b/one.txt",
+      "a b/two.txt",
+    ]);
   }));
 
 const parameter = `name: t
@@ -94,8 +103,9 @@ test("the definition of a parameter loads, and its contradictions are told", () 
   }));
 
 test("errors and recovery", () =>
-  withTools({
-    t: `name: t
+  withTools(
+    {
+      t: `name: t
 description: D
 ignore-errors: false
 steps:
@@ -109,11 +119,14 @@ steps:
       fallback: echo alternative {PARAM}
 parameters: { PARAM: { description: P } }
 `,
-  }, async ({ said }) => assert.is(await said("t", { PARAM: "x" }), "alternative x\n")));
+    },
+    async ({ said }) => assert.is(await said("t", { PARAM: "x" }), "alternative x\n"),
+  ));
 
 test("parallel steps", () =>
-  withTools({
-    t: `name: t
+  withTools(
+    {
+      t: `name: t
 description: D
 steps:
   - name: step1
@@ -128,11 +141,14 @@ steps:
     bash: echo {step1} {step2} three
     wait-for: [step1, step2]  # Wait for specific steps to complete
 `,
-  }, async ({ said }) => assert.is(await said("t"), "one two three\n")));
+    },
+    async ({ said }) => assert.is(await said("t"), "one two three\n"),
+  ));
 
 test("streaming of output", () =>
-  withTools({
-    t: `name: t
+  withTools(
+    {
+      t: `name: t
 description: D
 steps:
   - name: generate-large-output
@@ -142,10 +158,13 @@ steps:
       buffer-limit: 10MB   # Maximum size when buffering
       stream-callback: console  # Where to stream (console, file, function)
 `,
-  }, async ({ said }) => assert.is(await said("t"), "1\n2\n3\n")));
+    },
+    async ({ said }) => assert.is(await said("t"), "1\n2\n3\n"),
+  ));
 
 test("function calling, security and paths", () =>
-  assert.equal(saidOf(`name: t
+  assert.equal(
+    saidOf(`name: t
 description: D
 run: git clone {URL} {DIRECTORY}
 function-calling:
@@ -185,7 +204,9 @@ tags: [category1, category2, read]
 parameters:
   URL: { description: U, required: true }
   DIRECTORY: { description: D, required: true }
-`), []));
+`),
+    [],
+  ));
 
 const gitClone = `name: git-clone
 description: Clone a repository
@@ -209,9 +230,10 @@ tests:
 `;
 
 test("composition, an alias and a test around git clone", () =>
-  withTools({
-    "git-clone": gitClone.replace("default: main", "required: false"),
-    "clone-repo": `name: clone-repo
+  withTools(
+    {
+      "git-clone": gitClone.replace("default: main", "required: false"),
+      "clone-repo": `name: clone-repo
 description: Clone it here
 steps:
   - name: clone-repo-step
@@ -222,22 +244,30 @@ steps:
 parameters:
   REPO_URL: { description: R, required: true }
 `,
-    "clone-my-repo": `name: clone-my-repo
+      "clone-my-repo": `name: clone-my-repo
 type: alias
 base-tool: git-clone
 default-parameters:
   URL: "origin's repo"
   DIRECTORY: "./repos/{BRANCH}"
 `,
-  }, async ({ said, folder }) => {
-    const origin = join(folder, "origin's repo");
-    const git = (...words: readonly string[]): void => void execFileSync("git", ["-c", "user.name=Ana", "-c", "user.email=ana@example.com", ...words], { stdio: "ignore" });
-    git("init", origin);
-    git("-C", origin, "commit", "--allow-empty", "-m", "First");
-    assert.match(await said("git-clone", { URL: origin, DIRECTORY: "plain" }), "Cloning into 'plain'...");
-    assert.match(await said("clone-repo", { REPO_URL: origin }), "Cloning into");
-    assert.match(await said("clone-my-repo", { BRANCH: "main branch" }), "Cloning into './repos/main branch'...");
-    assert.equal(["plain", "here", "repos/main branch"].map((name) => existsSync(join(folder, name, ".git", "config"))), [true, true, true]);
-  }));
+    },
+    async ({ said, folder }) => {
+      const origin = join(folder, "origin's repo");
+      const git = (...words: readonly string[]): void =>
+        void execFileSync("git", ["-c", "user.name=Ana", "-c", "user.email=ana@example.com", ...words], {
+          stdio: "ignore",
+        });
+      git("init", origin);
+      git("-C", origin, "commit", "--allow-empty", "-m", "First");
+      assert.match(await said("git-clone", { URL: origin, DIRECTORY: "plain" }), "Cloning into 'plain'...");
+      assert.match(await said("clone-repo", { REPO_URL: origin }), "Cloning into");
+      assert.match(await said("clone-my-repo", { BRANCH: "main branch" }), "Cloning into './repos/main branch'...");
+      assert.equal(
+        ["plain", "here", "repos/main branch"].map((name) => existsSync(join(folder, name, ".git", "config"))),
+        [true, true, true],
+      );
+    },
+  ));
 
 test.run();

@@ -5,19 +5,28 @@ import { assert, suite } from "../../harness.ts";
 
 const test = suite("src/language/custom-tools/README.md");
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
-const rows = read("../../../src/language/custom-tools/README.md").split("\n").flatMap((line) => {
-  const [, key, , shown] = /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line) ?? [];
-  return key === undefined || shown === undefined ? [] : [{ key, shown }];
-});
+const rows = read("../../../src/language/custom-tools/README.md")
+  .split("\n")
+  .flatMap((line) => {
+    const [, key, , shown] = /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line) ?? [];
+    return key === undefined || shown === undefined ? [] : [{ key, shown }];
+  });
 
 test("src/language/custom-tools/README.md has a row for each key of the schema, and no other", () => {
-  const keys = allKeys.flatMap(([path, known]) => known.keys.filter((key) => key !== EXTENSION).map((key) => path + key));
+  const keys = allKeys.flatMap(([path, known]) =>
+    known.keys.filter((key) => key !== EXTENSION).map((key) => path + key),
+  );
   assert.equal(rows.map(({ key }) => key).sort(), [...keys].sort());
 });
 
 test("src/language/custom-tools/README.md names tests that there are", () => {
-  const titles = new Set([...(read("keys.test.ts") + read("tool-keys.test.ts")).matchAll(/^test\("([^"]+)"/gm)].map(([, title]) => title));
-  assert.equal(rows.filter(({ shown }) => !titles.has(shown)), []);
+  const titles = new Set(
+    [...(read("keys.test.ts") + read("tool-keys.test.ts")).matchAll(/^test\("([^"]+)"/gm)].map(([, title]) => title),
+  );
+  assert.equal(
+    rows.filter(({ shown }) => !titles.has(shown)),
+    [],
+  );
 });
 
 test.run();

@@ -22,7 +22,8 @@ export function saidOf(text: string): readonly string[] {
 /** Throws where it has errors. */
 export function definitionOf(text: string): ToolDefinition {
   const { value, diagnostics } = analyzeYamlFile({ path: "t.yaml", text });
-  if (!value || hasErrors(diagnostics)) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n"));
+  if (!value || hasErrors(diagnostics))
+    throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n"));
   return value;
 }
 
@@ -35,7 +36,10 @@ export interface YamlBench {
 }
 
 /** `files`: texts by path below the tool folder; without an ending, `.yaml` is meant. */
-export async function withTools(files: Readonly<Record<string, string>>, use: (bench: YamlBench) => Promise<void>): Promise<void> {
+export async function withTools(
+  files: Readonly<Record<string, string>>,
+  use: (bench: YamlBench) => Promise<void>,
+): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-yaml-")));
   try {
     for (const [name, text] of Object.entries(files)) {
@@ -47,7 +51,9 @@ export async function withTools(files: Readonly<Record<string, string>>, use: (b
     const call = (name: string, args: JsonObject = {}): Promise<ToolResult> => tools.call(name, args);
     const said = async (name: string, args: JsonObject = {}): Promise<string> => {
       const result = await call(name, args);
-      return result.status === "failed" ? tools.explain(result) : result.content.map((item) => (item.type === "text" ? item.text : JSON.stringify(item))).join("");
+      return result.status === "failed"
+        ? tools.explain(result)
+        : result.content.map((item) => (item.type === "text" ? item.text : JSON.stringify(item))).join("");
     };
     await use({ folder, call, said });
   } finally {

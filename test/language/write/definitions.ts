@@ -1,4 +1,5 @@
-// Every definition of the tests and of the bundle, of either language, read; and what becomes of one that is written and read again.
+// Every definition of the tests and of the bundle, of either language, read; and what becomes of one that is written
+// and read again.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,22 +39,41 @@ export function knownDefinitions(): readonly (readonly [path: string, definition
 
 /** Of those that can be read. */
 export function yamlTexts(): readonly (readonly [path: string, text: string])[] {
-  return knownTexts().filter(([path, text]) => formatOf(path) === "yaml" && readText("yaml", basename(path), text) !== undefined);
+  return knownTexts().filter(
+    ([path, text]) => formatOf(path) === "yaml" && readText("yaml", basename(path), text) !== undefined,
+  );
 }
 
 function knownTexts(): readonly (readonly [path: string, text: string])[] {
   const folders = ["wrapped-tools", "test/cases", "test/catalog"];
-  const paths = folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)));
-  const files = paths.filter((path) => /\.(?:tool|ya?ml)$/.test(path) && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
-  const tests = ["custom-tools/examples", "meta-tools/examples", "forge-tool/forge-tool"].flatMap((name) => examplesIn(`test/language/${name}.test.ts`, "yaml"));
-  return [...files.map((path) => [path, readFileSync(join(root, path), "utf8")] as const), ...examplesIn("grammar/README.md", "tool"), ...tests];
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
+  const files = paths.filter(
+    (path) => /\.(?:tool|ya?ml)$/.test(path) && statSync(join(root, path), { throwIfNoEntry: false })?.isFile(),
+  );
+  const tests = ["custom-tools/examples", "meta-tools/examples", "forge-tool/forge-tool"].flatMap((name) =>
+    examplesIn(`test/language/${name}.test.ts`, "yaml"),
+  );
+  return [
+    ...files.map((path) => [path, readFileSync(join(root, path), "utf8")] as const),
+    ...examplesIn("grammar/README.md", "tool"),
+    ...tests,
+  ];
 }
 
 /** Fenced blocks of a document, or the template literals of a test. */
 function examplesIn(path: string, format: Format): readonly (readonly [string, string])[] {
   const text = readFileSync(join(root, path), "utf8");
-  if (path.endsWith(".md")) return [...text.matchAll(/^```tool\n([^]*?)^```$/gm)].map(([, inner = ""], index) => [`${path}#${index}.${format}`, inner]);
-  return [...text.matchAll(/`((?:name|description): (?:[^`\\]|\\.)*)`/g)].map(([, inner = ""], index) => [`${path}#${index}.${format}`, inner.replaceAll(/\\(.)/g, "$1")]);
+  if (path.endsWith(".md"))
+    return [...text.matchAll(/^```tool\n([^]*?)^```$/gm)].map(([, inner = ""], index) => [
+      `${path}#${index}.${format}`,
+      inner,
+    ]);
+  return [...text.matchAll(/`((?:name|description): (?:[^`\\]|\\.)*)`/g)].map(([, inner = ""], index) => [
+    `${path}#${index}.${format}`,
+    inner.replaceAll(/\\(.)/g, "$1"),
+  ]);
 }
 
 /** `same`, what differs first, or why it could not be written or read. */

@@ -26,33 +26,53 @@ function rewritten(path: string, text: string): string | undefined {
 }
 
 test("toolText writes every definition so that it reads as the same", () => {
-  const files = ["wrapped-tools", "test/cases"].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(root, folder, file))).filter((file) => file.endsWith(".tool") && statSync(file, { throwIfNoEntry: false })?.isFile());
-  const seen = files.map((file) => [file.slice(root.length), rewritten(file, readFileSync(file, "utf8"))] as const).filter(([, outcome]) => outcome !== undefined);
+  const files = ["wrapped-tools", "test/cases"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(root, folder, file)),
+    )
+    .filter((file) => file.endsWith(".tool") && statSync(file, { throwIfNoEntry: false })?.isFile());
+  const seen = files
+    .map((file) => [file.slice(root.length), rewritten(file, readFileSync(file, "utf8"))] as const)
+    .filter(([, outcome]) => outcome !== undefined);
   assert.ok(seen.length > 40);
-  assert.equal(seen.filter(([, outcome]) => outcome !== "same"), []);
+  assert.equal(
+    seen.filter(([, outcome]) => outcome !== "same"),
+    [],
+  );
 });
 
 test("toolText writes what a tool asks, and all that a parameter has", () => {
-  const text = "Asks.\n\n@title T\n@name t\n@wrapped run_command\n@command echo {a}\n@param a {integer} [default=7, max=5, example=1, example=2, help=\"More\\nof it\", transform=\"value - 3\"] A\n@interactive timeout=1500ms yes please\n@privilege reduced\n@isolation container\n@permissions filesystem:write:out network:external:example.com\n@justification It fetches.\n@schema-omits defaults examples\n@cycod-version 1.2.0\n@test one\n    about What it shows\n    expect exit-code 0\n";
+  const text =
+    'Asks.\n\n@title T\n@name t\n@wrapped run_command\n@command echo {a}\n@param a {integer} [default=7, max=5, example=1, example=2, help="More\\nof it", transform="value - 3"] A\n@interactive timeout=1500ms yes please\n@privilege reduced\n@isolation container\n@permissions filesystem:write:out network:external:example.com\n@justification It fetches.\n@schema-omits defaults examples\n@cycod-version 1.2.0\n@test one\n    about What it shows\n    expect exit-code 0\n';
   assert.is(rewritten("t.tool", text), "same");
 });
 
 test("every annotation is a part of the definition, so that conversion cannot lose it unseen", () => {
-  const more = "Counts.\n\n@title Counts\n@name t\n@wrapped run_command\n@command true\n@note Mind the gap\n@x-team core\n@x-flag\n";
-  const texts = [...knownDefinitions().filter(([path]) => path.endsWith(".tool")).flatMap(([, { origin }]) => (origin.kind === "file" ? [[origin.source.path, origin.source.text] as const] : [])), ["t.tool", more] as const];
+  const more =
+    "Counts.\n\n@title Counts\n@name t\n@wrapped run_command\n@command true\n@note Mind the gap\n@x-team core\n@x-flag\n";
+  const texts = [
+    ...knownDefinitions()
+      .filter(([path]) => path.endsWith(".tool"))
+      .flatMap(([, { origin }]) => (origin.kind === "file" ? [[origin.source.path, origin.source.text] as const] : [])),
+    ["t.tool", more] as const,
+  ];
   const unseen = texts.flatMap(([path, text]) => {
     const whole = read(path, text);
     return parseToolFile({ path, text }).annotations.flatMap(({ keyword, span }) => {
       const less = read(path, text.slice(0, span.start) + text.slice(span.end));
       // A title may be what the name says anyway.
-      return keyword !== "title" && whole && less && firstDifference(whole, less) === undefined ? [`${path}: ${text.slice(span.start, span.end)}`] : [];
+      return keyword !== "title" && whole && less && firstDifference(whole, less) === undefined
+        ? [`${path}: ${text.slice(span.start, span.end)}`]
+        : [];
     });
   });
   assert.equal(unseen, []);
 });
 
 test("toolText writes steps with all that they can have", () => {
-  const text = stepsTool("whole", `@param list {array<string>} [required] L
+  const text = stepsTool(
+    "whole",
+    `@param list {array<string>} [required] L
 @cwd {WORKSPACE}
 @env A={{x}} {list}
 @step a bash [retry=3 delay=1500ms backoff=exponential timeout=2m continue-on-error]
@@ -79,7 +99,8 @@ test("toolText writes steps with all that they can have", () => {
     rm -rf {TEMP_DIR}/x
 @output
     {a}
-      {b} {{c}}`);
+      {b} {{c}}`,
+  );
   assert.is(rewritten("whole.tool", text), "same");
 });
 

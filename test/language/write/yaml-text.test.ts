@@ -1,4 +1,5 @@
-// Every definition of the tests and of the bundle is written as YAML and read again, and is the same; so is one that went through both formats.
+// Every definition of the tests and of the bundle is written as YAML and read again, and is the same; so is one that
+// went through both formats.
 import fc from "fast-check";
 import { firstDifference } from "../../../src/language/write/same-definition.ts";
 import { assert, suite } from "../../harness.ts";
@@ -14,8 +15,13 @@ test("there are definitions of both formats to try", () => {
 });
 
 test("toolText and yamlText write every definition so that it reads as the same, and writes as the same text", () => {
-  const outcomes = known.flatMap(([path, definition]) => (["tool", "yaml"] as const).map((format) => [path, format, rewritten(format, definition)]));
-  assert.equal(outcomes.filter(([, , outcome]) => outcome !== "same"), []);
+  const outcomes = known.flatMap(([path, definition]) =>
+    (["tool", "yaml"] as const).map((format) => [path, format, rewritten(format, definition)]),
+  );
+  assert.equal(
+    outcomes.filter(([, , outcome]) => outcome !== "same"),
+    [],
+  );
 });
 
 test("a definition that goes through the other format and back is the same", () => {
@@ -30,9 +36,12 @@ test("a definition that goes through the other format and back is the same", () 
 });
 
 test("toolText and yamlText write any definition so that it reads as the same", () => {
-  fc.assert(fc.property(generatedDefinition, (definition) => {
-    assert.equal([rewritten("tool", definition), rewritten("yaml", definition)], ["same", "same"]);
-  }), { numRuns: 40 });
+  fc.assert(
+    fc.property(generatedDefinition, (definition) => {
+      assert.equal([rewritten("tool", definition), rewritten("yaml", definition)], ["same", "same"]);
+    }),
+    { numRuns: 40 },
+  );
 });
 
 const tool = `Counts what is in a folder.

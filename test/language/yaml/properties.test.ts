@@ -9,10 +9,93 @@ import { assert, assertLinear, suite } from "../../harness.ts";
 
 const test = suite("analyzeYamlFile properties");
 
-const keys = ["name", "description", "bash", "run", "script", "shell", "commands", "default", "platforms", "steps", "parameters", "environment", "variables", "security", "file-paths", "metadata", "resources", "cleanup", "interactive", "type", "base-tool", "tests", "expected", "tags", "timeout", "input", "use-tool", "with", "wait-for", "run-condition", "output", "validation", "pattern", "entrypoint", "arguments", "prompt", "<<", "A", "__proto__", "constructor"];
-const values = ["t", "1", "true", "~", "", "{A}", "[a, b]", "{a: b}", "&x", "*x", "!!str 1", "|", ">-", '"a\\n{A}"', "'it''s {A}'", "a: b", "# c", "- a", "{RAW:A}", "echo {A} | wc", "{step.output}", "\t", "---", "...", "2024-01-01", "0x1f", ".inf", "alias", "é😀", "%", "@a", "`"];
-const line = fc.tuple(fc.constantFrom("", "  ", "    ", "      ", "\t", "- ", "  - "), fc.constantFrom(...keys), fc.constantFrom(": ", ":", " ", ": &x ", ": !t "), fc.constantFrom(...values)).map((parts) => parts.join(""));
-const yamlLike = fc.array(fc.oneof({ weight: 5, arbitrary: line }, { weight: 1, arbitrary: fc.string() }), { maxLength: 14 }).map((lines) => lines.join("\n"));
+const keys = [
+  "name",
+  "description",
+  "bash",
+  "run",
+  "script",
+  "shell",
+  "commands",
+  "default",
+  "platforms",
+  "steps",
+  "parameters",
+  "environment",
+  "variables",
+  "security",
+  "file-paths",
+  "metadata",
+  "resources",
+  "cleanup",
+  "interactive",
+  "type",
+  "base-tool",
+  "tests",
+  "expected",
+  "tags",
+  "timeout",
+  "input",
+  "use-tool",
+  "with",
+  "wait-for",
+  "run-condition",
+  "output",
+  "validation",
+  "pattern",
+  "entrypoint",
+  "arguments",
+  "prompt",
+  "<<",
+  "A",
+  "__proto__",
+  "constructor",
+];
+const values = [
+  "t",
+  "1",
+  "true",
+  "~",
+  "",
+  "{A}",
+  "[a, b]",
+  "{a: b}",
+  "&x",
+  "*x",
+  "!!str 1",
+  "|",
+  ">-",
+  '"a\\n{A}"',
+  "'it''s {A}'",
+  "a: b",
+  "# c",
+  "- a",
+  "{RAW:A}",
+  "echo {A} | wc",
+  "{step.output}",
+  "\t",
+  "---",
+  "...",
+  "2024-01-01",
+  "0x1f",
+  ".inf",
+  "alias",
+  "é😀",
+  "%",
+  "@a",
+  "`",
+];
+const line = fc
+  .tuple(
+    fc.constantFrom("", "  ", "    ", "      ", "\t", "- ", "  - "),
+    fc.constantFrom(...keys),
+    fc.constantFrom(": ", ":", " ", ": &x ", ": !t "),
+    fc.constantFrom(...values),
+  )
+  .map((parts) => parts.join(""));
+const yamlLike = fc
+  .array(fc.oneof({ weight: 5, arbitrary: line }, { weight: 1, arbitrary: fc.string() }), { maxLength: 14 })
+  .map((lines) => lines.join("\n"));
 const anyText = fc.oneof({ weight: 4, arbitrary: yamlLike }, { weight: 1, arbitrary: fc.string({ unit: "binary" }) });
 
 function analyzed(text: string): ReturnType<typeof analyzeYamlFile> {
@@ -31,7 +114,10 @@ test("analyzeYamlFile accepts every text, and says why there is no definition", 
       assert.is(value !== undefined, !hasErrors(diagnostics));
       for (const diagnostic of diagnostics) {
         const { span } = diagnostic.at ?? { span: { start: -1, end: -1 } };
-        assert.ok(span.start >= 0 && span.start <= span.end && span.end <= text.length, `${span.start} to ${span.end} of ${text.length}`);
+        assert.ok(
+          span.start >= 0 && span.start <= span.end && span.end <= text.length,
+          `${span.start} to ${span.end} of ${text.length}`,
+        );
         renderDiagnostic(diagnostic);
       }
     }),
@@ -54,8 +140,10 @@ test("analyzeYamlFile: a fix takes away what it is offered for", () => {
 });
 
 test("analyzeYamlFile reads CRLF and a byte order mark like LF", () => {
-  const text = "name: t\ndescription: >\n  Folded\n  text\nbash: |\n  echo {A}\n  echo b\nparameters:\n  A:\n    description: D\n";
-  const plain = ({ value }: ReturnType<typeof analyzeYamlFile>): unknown => value?.kind === "wrapped" && [value.name.value, value.description, value.commands];
+  const text =
+    "name: t\ndescription: >\n  Folded\n  text\nbash: |\n  echo {A}\n  echo b\nparameters:\n  A:\n    description: D\n";
+  const plain = ({ value }: ReturnType<typeof analyzeYamlFile>): unknown =>
+    value?.kind === "wrapped" && [value.name.value, value.description, value.commands];
   assert.equal(plain(analyzed(text)), plain(analyzed(text.replaceAll("\n", "\r\n"))));
   assert.equal(plain(analyzed(text)), plain(analyzed(`\uFEFF${text}`)));
 });
@@ -65,19 +153,26 @@ for (const [what, text] of [
   ["maps", Array.from({ length: 2_000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
   ["closed brackets", `name: t\ntags: ${"[".repeat(5_000)}${"]".repeat(5_000)}`],
 ] as const) {
-  test(`analyzeYamlFile refuses ${what} that nest without end`, () => assert.is(hasErrors(analyzed(text).diagnostics), true));
+  test(`analyzeYamlFile refuses ${what} that nest without end`, () =>
+    assert.is(hasErrors(analyzed(text).diagnostics), true));
 }
 
 test("analyzeYamlFile tells of a line with many mistakes once, in time linear to it", () => {
   assertLinear("a line of YAML", 10_000, (length) => {
     const { diagnostics } = analyzed(`a: ${"&a ".repeat(length)}1`);
-    assert.equal(diagnostics.map(({ code }) => code), ["broken-yaml"]);
+    assert.equal(
+      diagnostics.map(({ code }) => code),
+      ["broken-yaml"],
+    );
   });
 });
 
 test("analyzeYamlFile refuses more values than a definition has", () => {
   const { diagnostics } = analyzed(`name: t\ndescription: D\nbash: echo\ntags: [${"a, ".repeat(30_000)}a]\n`);
-  assert.equal(diagnostics.map(({ code }) => code), ["too-large"]);
+  assert.equal(
+    diagnostics.map(({ code }) => code),
+    ["too-large"],
+  );
 });
 
 test.run();

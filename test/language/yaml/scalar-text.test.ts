@@ -12,7 +12,13 @@ function scalarOf(text: string): YamlScalar {
   const findings = new Findings({ path: "t.yaml", text });
   const root = readYaml(findings.source, findings);
   const value = root?.kind === "map" ? entryOf(root, "a")?.value : undefined;
-  if (value?.kind !== "scalar") throw new Error(`no scalar: ${findings.diagnostics().map(({ message }) => message).join("; ")}`);
+  if (value?.kind !== "scalar")
+    throw new Error(
+      `no scalar: ${findings
+        .diagnostics()
+        .map(({ message }) => message)
+        .join("; ")}`,
+    );
   return value;
 }
 
@@ -20,7 +26,10 @@ function scalarOf(text: string): YamlScalar {
 function placed(text: string): readonly [text: string, there: string] {
   const { text: mapped } = scalarOf(text);
   const solid = [...mapped.text].flatMap((_, index) => (/\s/.test(mapped.text[index] ?? " ") ? [] : [index]));
-  return [solid.map((index) => mapped.text[index]).join(""), solid.map((index) => text[mapped.offsetAt(index)]).join("")];
+  return [
+    solid.map((index) => mapped.text[index]).join(""),
+    solid.map((index) => text[mapped.offsetAt(index)]).join(""),
+  ];
 }
 
 for (const [what, text, value] of [
@@ -45,18 +54,26 @@ test("scalarText: behind escapes, each character begins where its escape does", 
   const text = 'a: "x\\n\\x41\\u00e9 \\"{A}\\""\n';
   const { text: mapped } = scalarOf(text);
   assert.is(mapped.text, 'x\nAé "{A}"');
-  assert.equal([...mapped.text].map((_, index) => text.slice(mapped.offsetAt(index)).slice(0, 2)), ["x\\", "\\n", "\\x", "\\u", " \\", '\\"', "{A", "A}", "}\\", '\\"']);
+  assert.equal(
+    [...mapped.text].map((_, index) => text.slice(mapped.offsetAt(index)).slice(0, 2)),
+    ["x\\", "\\n", "\\x", "\\u", " \\", '\\"', "{A", "A}", "}\\", '\\"'],
+  );
   const single = "a: 'it''s {A}'\n";
   assert.is(single.slice(scalarOf(single).text.offsetAt(5)), "{A}'\n");
 });
 
 test("scalarText: whatever is in a literal block, each character is where it says", () => {
   fc.assert(
-    fc.property(fc.array(fc.stringMatching(/^[ -~]{0,12}$/), { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 4 }), (lines, indent) => {
-      const text = `a: |${indent}\n${lines.map((line) => " ".repeat(indent) + line).join("\n")}\n`;
-      const { text: mapped } = scalarOf(text);
-      for (let index = 0; index < mapped.text.length; index++) assert.is(text[mapped.offsetAt(index)], mapped.text[index]);
-    }),
+    fc.property(
+      fc.array(fc.stringMatching(/^[ -~]{0,12}$/), { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 4 }),
+      (lines, indent) => {
+        const text = `a: |${indent}\n${lines.map((line) => " ".repeat(indent) + line).join("\n")}\n`;
+        const { text: mapped } = scalarOf(text);
+        for (let index = 0; index < mapped.text.length; index++)
+          assert.is(text[mapped.offsetAt(index)], mapped.text[index]);
+      },
+    ),
     { numRuns: 200 },
   );
 });
@@ -68,7 +85,10 @@ test("scalarText: the places of a text never go back", () => {
       const { text: mapped } = scalarOf(`a: ${body}\n`);
       assert.is(mapped.text, text);
       const places = Array.from({ length: text.length + 1 }, (_, index) => mapped.offsetAt(index));
-      assert.equal(places, places.toSorted((one, other) => one - other));
+      assert.equal(
+        places,
+        places.toSorted((one, other) => one - other),
+      );
     }),
     { numRuns: 200 },
   );

@@ -1,4 +1,5 @@
-// grammar/tools.schema.json, which editors read: it accepts what the readers accept, and refuses what it can know to be wrong.
+// grammar/tools.schema.json, which editors read: it accepts what the readers accept, and refuses what it can know to be
+// wrong.
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
@@ -13,17 +14,25 @@ const accepts = new Ajv2020({ strict: true, strictRequired: false, strictTypes: 
 
 /** Undefined: it is accepted. */
 function refusal(text: string): string | undefined {
-  return accepts(parse(text)) ? undefined : (accepts.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join("; ");
+  return accepts(parse(text))
+    ? undefined
+    : (accepts.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join("; ");
 }
 
 test("grammar/tools.schema.json is made of the readers' keys", () => {
-  assert.equal(JSON.parse(readFileSync(new URL("../../../grammar/tools.schema.json", import.meta.url), "utf8")), schema);
+  assert.equal(
+    JSON.parse(readFileSync(new URL("../../../grammar/tools.schema.json", import.meta.url), "utf8")),
+    schema,
+  );
 });
 
 test("toolsSchema accepts every YAML definition of the tests that can be read", () => {
   const texts = yamlTexts();
   assert.ok(texts.length >= 8);
-  assert.equal(texts.flatMap(([path, text]) => (refusal(text) === undefined ? [] : [`${path}: ${refusal(text)}`])), []);
+  assert.equal(
+    texts.flatMap(([path, text]) => (refusal(text) === undefined ? [] : [`${path}: ${refusal(text)}`])),
+    [],
+  );
 });
 
 test("toolsSchema accepts everything that yamlText writes", () => {
@@ -46,12 +55,15 @@ const broken: Readonly<Record<string, string>> = {
   "a retry without a count": "name: a\nsteps:\n  - { name: one, bash: ls, error-handling: { retry: { delay: 10 } } }\n",
   "a timeout without a unit": "name: a\nbash: ls\ntimeout: soon\n",
   "a step of a meta-tool without output_var": "name: a\nsteps:\n  - { type: prompt, prompt: Hi }\n",
-  "a key of another kind of step": "name: a\nsteps:\n  - { type: prompt, prompt: Hi, output_var: a, language: python }\n",
+  "a key of another kind of step":
+    "name: a\nsteps:\n  - { type: prompt, prompt: Hi, output_var: a, language: python }\n",
   "a forge tool with a command": "name: a\nentrypoint: run\nbash: ls\n",
   "an unknown key below x-dottool": "name: a\nbash: ls\nx-dottool: { titel: A }\n",
-  "an expectation that is two": "name: a\nbash: ls\ntests:\n  - { name: t, x-dottool: { expected: [{ result: 1, exit-code: 0 }] } }\n",
+  "an expectation that is two":
+    "name: a\nbash: ls\ntests:\n  - { name: t, x-dottool: { expected: [{ result: 1, exit-code: 0 }] } }\n",
 };
 
-for (const [fact, text] of Object.entries(broken)) test(`toolsSchema refuses ${fact}`, () => assert.ok(refusal(text) !== undefined, text));
+for (const [fact, text] of Object.entries(broken))
+  test(`toolsSchema refuses ${fact}`, () => assert.ok(refusal(text) !== undefined, text));
 
 test.run();

@@ -1,11 +1,15 @@
-// A program that embeds dottool: opens tools of the folder that it is given, calls `echo`, and closes them, one after the other.
+// A program that embeds dottool: opens tools of the folder that it is given, calls `echo`, and closes them, one after
+// the other.
 import process from "node:process";
 import { openTools, type OpenTools } from "../../../src/dottool.ts";
 
 const open = (): Promise<OpenTools> => openTools({ cwd: ".", toolFolders: [process.argv[2] ?? ""] });
 
 async function echo(tools: OpenTools): Promise<void> {
-  const text = await tools.call("echo", {}).then(({ content }) => content.map((item) => (item.type === "text" ? item.text : item.type)).join(), (error: Error) => error.message);
+  const text = await tools.call("echo", {}).then(
+    ({ content }) => content.map((item) => (item.type === "text" ? item.text : item.type)).join(),
+    (error: Error) => error.message,
+  );
   console.log(text);
 }
 

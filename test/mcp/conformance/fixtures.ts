@@ -2,7 +2,17 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BaseTool, type ClientRequest, content, definePlugin, defineTool, failed, type JsonObject, string, type ToolContext } from "dottool";
+import {
+  type BaseTool,
+  type ClientRequest,
+  content,
+  definePlugin,
+  defineTool,
+  failed,
+  type JsonObject,
+  string,
+  type ToolContext,
+} from "dottool";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==";
@@ -11,7 +21,12 @@ const toolFolder = join(dirname(fileURLToPath(import.meta.url)), "..");
 type Run = (context: ToolContext) => ReturnType<Parameters<typeof defineTool>[0]["run"]>;
 
 function tool(name: string, run: Run): BaseTool {
-  return defineTool({ name, description: `The fixture \`${name}\` of the conformance suite.`, effects: ["read"], run: (_args, context) => run(context) });
+  return defineTool({
+    name,
+    description: `The fixture \`${name}\` of the conformance suite.`,
+    effects: ["read"],
+    run: (_args, context) => run(context),
+  });
 }
 
 function ask(context: ToolContext, key: string, request: ClientRequest): Promise<JsonObject> {
@@ -19,12 +34,22 @@ function ask(context: ToolContext, key: string, request: ClientRequest): Promise
   return context.client.ask(key, request);
 }
 
-function form(message: string, properties: JsonObject, required: readonly string[] = Object.keys(properties)): ClientRequest {
-  return { method: "elicitation/create", params: { mode: "form", message, requestedSchema: { type: "object", properties, required } } };
+function form(
+  message: string,
+  properties: JsonObject,
+  required: readonly string[] = Object.keys(properties),
+): ClientRequest {
+  return {
+    method: "elicitation/create",
+    params: { mode: "form", message, requestedSchema: { type: "object", properties, required } },
+  };
 }
 
 function sample(text: string, maxTokens: number): ClientRequest {
-  return { method: "sampling/createMessage", params: { messages: [{ role: "user", content: { type: "text", text } }], maxTokens } };
+  return {
+    method: "sampling/createMessage",
+    params: { messages: [{ role: "user", content: { type: "text", text } }], maxTokens },
+  };
 }
 
 const roots: ClientRequest = { method: "roots/list", params: {} };
@@ -56,13 +81,32 @@ async function progressed(context: ToolContext): Promise<string> {
 
 const answered = [
   tool("test_input_required_result_elicitation", async (context) => {
-    const { content: given } = await ask(context, "user_name", form("What is your name?", { name: { type: "string" } }));
+    const { content: given } = await ask(
+      context,
+      "user_name",
+      form("What is your name?", { name: { type: "string" } }),
+    );
     return `Hello, ${(given as { name?: string } | undefined)?.name ?? "stranger"}!`;
   }),
-  tool("test_input_required_result_sampling", async (context) => `The model says ${JSON.stringify((await ask(context, "capital_question", sample("What is the capital of France?", 100)))["content"])}`),
-  tool("test_input_required_result_list_roots", async (context) => `Roots: ${JSON.stringify((await ask(context, "client_roots", roots))["roots"])}`),
-  tool("test_input_required_result_request_state", async (context) => `state-ok ${JSON.stringify(await ask(context, "confirm", form("Please confirm", { ok: { type: "boolean" } })))}`),
-  tool("test_input_required_result_tampered_state", async (context) => `state-ok ${JSON.stringify(await ask(context, "confirm", form("Please confirm", { ok: { type: "boolean" } })))}`),
+  tool(
+    "test_input_required_result_sampling",
+    async (context) =>
+      `The model says ${JSON.stringify((await ask(context, "capital_question", sample("What is the capital of France?", 100)))["content"])}`,
+  ),
+  tool(
+    "test_input_required_result_list_roots",
+    async (context) => `Roots: ${JSON.stringify((await ask(context, "client_roots", roots))["roots"])}`,
+  ),
+  tool(
+    "test_input_required_result_request_state",
+    async (context) =>
+      `state-ok ${JSON.stringify(await ask(context, "confirm", form("Please confirm", { ok: { type: "boolean" } })))}`,
+  ),
+  tool(
+    "test_input_required_result_tampered_state",
+    async (context) =>
+      `state-ok ${JSON.stringify(await ask(context, "confirm", form("Please confirm", { ok: { type: "boolean" } })))}`,
+  ),
   tool("test_input_required_result_multiple_inputs", async (context) => {
     const answers = await Promise.all([
       ask(context, "user_name", form("What is your name?", { name: { type: "string" } })),
@@ -73,16 +117,31 @@ const answered = [
   }),
   tool("test_input_required_result_multi_round", async (context) => {
     const name = await ask(context, "step1", form("Step 1: What is your name?", { name: { type: "string" } }));
-    const color = await ask(context, "step2", form("Step 2: What is your favorite color?", { color: { type: "string" } }));
+    const color = await ask(
+      context,
+      "step2",
+      form("Step 2: What is your favorite color?", { color: { type: "string" } }),
+    );
     return `${JSON.stringify(name)} ${JSON.stringify(color)}`;
   }),
   tool("test_input_required_result_capabilities", async (context) => {
-    const wanted = [["name", form("What is your name?", { name: { type: "string" } })], ["model", sample("Say hello", 50)]] as const;
-    const answers = await Promise.all(wanted.filter(([, { method }]) => context.client?.canAnswer(method)).map(([key, request]) => ask(context, key, request)));
+    const wanted = [
+      ["name", form("What is your name?", { name: { type: "string" } })],
+      ["model", sample("Say hello", 50)],
+    ] as const;
+    const answers = await Promise.all(
+      wanted
+        .filter(([, { method }]) => context.client?.canAnswer(method))
+        .map(([key, request]) => ask(context, key, request)),
+    );
     return JSON.stringify(answers);
   }),
-  tool("test_streaming_elicitation", async (context) => JSON.stringify(await ask(context, "color", form("Which color?", { color: { type: "string" } })))),
-  tool("test_missing_capability", async (context) => JSON.stringify(await ask(context, "model", sample("Say hello", 50)))),
+  tool("test_streaming_elicitation", async (context) =>
+    JSON.stringify(await ask(context, "color", form("Which color?", { color: { type: "string" } }))),
+  ),
+  tool("test_missing_capability", async (context) =>
+    JSON.stringify(await ask(context, "model", sample("Say hello", 50))),
+  ),
 ];
 
 const defaults: JsonObject = {
@@ -93,11 +152,16 @@ const defaults: JsonObject = {
   verified: { type: "boolean", default: true },
 };
 
-const titled = (start: string, titles: readonly string[]): JsonObject[] => titles.map((title, index) => ({ const: `${start}${index + 1}`, title }));
+const titled = (start: string, titles: readonly string[]): JsonObject[] =>
+  titles.map((title, index) => ({ const: `${start}${index + 1}`, title }));
 const enums: JsonObject = {
   untitledSingle: { type: "string", enum: ["option1", "option2", "option3"] },
   titledSingle: { type: "string", oneOf: titled("value", ["First Option", "Second Option", "Third Option"]) },
-  legacyEnum: { type: "string", enum: ["opt1", "opt2", "opt3"], enumNames: ["Option One", "Option Two", "Option Three"] },
+  legacyEnum: {
+    type: "string",
+    enum: ["opt1", "opt2", "opt3"],
+    enumNames: ["Option One", "Option Two", "Option Three"],
+  },
   untitledMulti: { type: "array", items: { type: "string", enum: ["option1", "option2", "option3"] } },
   titledMulti: { type: "array", items: { anyOf: titled("value", ["First Choice", "Second Choice", "Third Choice"]) } },
 };
@@ -113,13 +177,26 @@ const tools = [
   tool("test_simple_text", () => "This is a simple text response for testing."),
   tool("test_image_content", () => content({ type: "image", mediaType: "image/png", base64: PNG })),
   tool("test_audio_content", () => content({ type: "audio", mediaType: "audio/wav", base64: WAV })),
-  tool("test_embedded_resource", () => content({ type: "resource", uri: "test://embedded-resource", mediaType: "text/plain", text: "This is an embedded resource content." })),
+  tool("test_embedded_resource", () =>
+    content({
+      type: "resource",
+      uri: "test://embedded-resource",
+      mediaType: "text/plain",
+      text: "This is an embedded resource content.",
+    }),
+  ),
   tool("test_multiple_content_types", () =>
     content(
       { type: "text", text: "Multiple content types test:" },
       { type: "image", mediaType: "image/png", base64: PNG },
-      { type: "resource", uri: "test://mixed-content-resource", mediaType: "application/json", text: '{"test":"data","value":123}' },
-    )),
+      {
+        type: "resource",
+        uri: "test://mixed-content-resource",
+        mediaType: "application/json",
+        text: '{"test":"data","value":123}',
+      },
+    ),
+  ),
   tool("test_tool_with_logging", logged),
   tool("test_logging_tool", logged),
   tool("test_tool_with_progress", progressed),
@@ -128,11 +205,17 @@ const tools = [
   tool("test_elicitation_sep1330_enums", (context) => elicited(context, enums)),
   // What the suite calls a trigger is what people do: they put a definition into a folder.
   tool("test_trigger_tool_change", () => {
-    writeFileSync(join(toolFolder, "appeared.tool"), `Says ${++changes}.\n@name appeared\n@wrapped run_command\n@command echo ${changes}\n@tags read\n`);
+    writeFileSync(
+      join(toolFolder, "appeared.tool"),
+      `Says ${++changes}.\n@name appeared\n@wrapped run_command\n@command echo ${changes}\n@tags read\n`,
+    );
     return "A tool has changed";
   }),
   tool("test_trigger_prompt_change", () => {
-    writeFileSync(join(toolFolder, "appeared_prompt.tool"), `Asks for ${++changes}.\n@name appeared_prompt\n@wrapped ask_model\n`);
+    writeFileSync(
+      join(toolFolder, "appeared_prompt.tool"),
+      `Asks for ${++changes}.\n@name appeared_prompt\n@wrapped ask_model\n`,
+    );
     return "A prompt has changed";
   }),
   defineTool({
@@ -140,14 +223,16 @@ const tools = [
     description: "Asks the client's model.",
     effects: ["read"],
     parameters: { prompt: string("What to ask", { required: true }) },
-    run: async ({ prompt }, context) => `LLM response: ${JSON.stringify((await ask(context, "model", sample(prompt, 100)))["content"])}`,
+    run: async ({ prompt }, context) =>
+      `LLM response: ${JSON.stringify((await ask(context, "model", sample(prompt, 100)))["content"])}`,
   }),
   defineTool({
     name: "test_elicitation",
     description: "Asks the client's person.",
     effects: ["read"],
     parameters: { message: string("What to ask", { required: true }) },
-    run: async ({ message }, context) => `User response: ${JSON.stringify(await ask(context, "person", form(message, { username: { type: "string", description: "User's response" }, email: { type: "string", description: "User's email address" } })))}`,
+    run: async ({ message }, context) =>
+      `User response: ${JSON.stringify(await ask(context, "person", form(message, { username: { type: "string", description: "User's response" }, email: { type: "string", description: "User's email address" } })))}`,
   }),
   ...answered,
 ];
@@ -156,17 +241,48 @@ export default definePlugin({
   name: "conformance",
   tools,
   resources: [
-    { uri: "test://static-text", name: "static-text", description: "A text", mediaType: "text/plain", read: () => "This is the content of the static text resource." },
-    { uri: "test://static-binary", name: "static-binary", description: "A picture", mediaType: "image/png", read: () => new Uint8Array(Buffer.from(PNG, "base64")) },
-    { uri: "test://watched-resource", name: "watched-resource", description: "A text that may change", mediaType: "text/plain", read: () => "Nothing has changed yet." },
-    { uri: "test://template/{id}/data", name: "template", description: "Data by its id", mediaType: "application/json", read: (_uri, { id = "" }) => JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) },
+    {
+      uri: "test://static-text",
+      name: "static-text",
+      description: "A text",
+      mediaType: "text/plain",
+      read: () => "This is the content of the static text resource.",
+    },
+    {
+      uri: "test://static-binary",
+      name: "static-binary",
+      description: "A picture",
+      mediaType: "image/png",
+      read: () => new Uint8Array(Buffer.from(PNG, "base64")),
+    },
+    {
+      uri: "test://watched-resource",
+      name: "watched-resource",
+      description: "A text that may change",
+      mediaType: "text/plain",
+      read: () => "Nothing has changed yet.",
+    },
+    {
+      uri: "test://template/{id}/data",
+      name: "template",
+      description: "Data by its id",
+      mediaType: "application/json",
+      read: (_uri, { id = "" }) => JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+    },
   ],
   prompts: [
-    { name: "test_simple_prompt", description: "A prompt without arguments", messages: () => "This is a simple prompt for testing." },
+    {
+      name: "test_simple_prompt",
+      description: "A prompt without arguments",
+      messages: () => "This is a simple prompt for testing.",
+    },
     {
       name: "test_prompt_with_arguments",
       description: "A prompt with two arguments",
-      arguments: [{ name: "arg1", description: "The first", required: true, suggestions: ["paris", "park", "party"] }, { name: "arg2", description: "The second", required: true }],
+      arguments: [
+        { name: "arg1", description: "The first", required: true, suggestions: ["paris", "park", "party"] },
+        { name: "arg2", description: "The second", required: true },
+      ],
       messages: ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
     },
     {
@@ -174,7 +290,15 @@ export default definePlugin({
       description: "A prompt with a resource in it",
       arguments: [{ name: "resourceUri", description: "The address of the resource", required: true }],
       messages: ({ resourceUri = "" }) => [
-        { role: "user", content: { type: "resource", uri: resourceUri, mediaType: "text/plain", text: "Embedded resource content for testing." } },
+        {
+          role: "user",
+          content: {
+            type: "resource",
+            uri: resourceUri,
+            mediaType: "text/plain",
+            text: "Embedded resource content for testing.",
+          },
+        },
         { role: "user", content: { type: "text", text: "Please process the embedded resource above." } },
       ],
     },
@@ -190,7 +314,10 @@ export default definePlugin({
       name: "test_input_required_result_prompt",
       description: "A prompt that asks the client first",
       messages: async (_args, { client }) => {
-        const answer = await client?.ask("user_context", form("What context should the prompt use?", { context: { type: "string" } }));
+        const answer = await client?.ask(
+          "user_context",
+          form("What context should the prompt use?", { context: { type: "string" } }),
+        );
         return `Use this context: ${JSON.stringify(answer?.["content"] ?? {})}`;
       },
     },
