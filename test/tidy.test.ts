@@ -45,12 +45,13 @@ test("a tidy tree has no complaints", () => {
 });
 
 test("sizes: a long file, a long function, many parameters", () => {
-  const long = `export function f(a: 1, b: 2, c: 3, d: 4) {\n${"  g();\n".repeat(60)}}\n${"g();\n".repeat(239)}`;
+  const long = `export function f(a: 1, b: 2, c: 3, d: 4) {\n${"  g();\n".repeat(105)}}\n${"g();\n".repeat(384)}`;
   assert.equal(complaintsOf("src/text/long.ts", long), [
-    "1  function-size  a function of 62 lines, over 60; give its second idea a function",
+    "1  file-size  491 lines, over 490; find the second idea and give it a file",
+    "1  function-size  a function of 107 lines, over 105; give its second idea a function",
     "1  parameters  4 parameters, over 3; put the later ones into an options object",
-    "301  file-size  301 lines, over 300; find the second idea and give it a file",
   ]);
+  assert.equal(complaintsOf("src/text/table.ts", `export const table = [\n${"  1,\n".repeat(600)}] as const;\n`), []);
 });
 
 test("syntax: a file that does not parse", () => {

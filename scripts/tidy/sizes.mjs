@@ -1,8 +1,9 @@
 // A file has one idea, a function too: over these sizes there is a second idea to find.
 import { walk } from "./read-tree.mjs";
 
-const FILE_LINES_MAX = 300;
-const FUNCTION_LINES_MAX = 60;
+/** Constants at the top level count as one line each: a table is one idea at any length. */
+const FILE_LINES_MAX = 490;
+const FUNCTION_LINES_MAX = 105;
 const PARAMETERS_MAX = 3;
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 
@@ -10,9 +11,10 @@ export function checkSizes({ sources }) {
   return sources.flatMap((file) => [...checkFile(file), ...checkFunctions(file)]);
 }
 
-function checkFile({ path, text, syntaxError }) {
+function checkFile({ path, text, program, lineAt, syntaxError }) {
   const complaints = [];
-  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  const tableLines = program.body.filter(isTable).reduce((sum, { start, end }) => sum + lineAt(end) - lineAt(start), 0);
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0) - tableLines;
   if (syntaxError !== undefined)
     complaints.push({
       path,
@@ -23,11 +25,16 @@ function checkFile({ path, text, syntaxError }) {
   if (lines > FILE_LINES_MAX)
     complaints.push({
       path,
-      line: FILE_LINES_MAX + 1,
+      line: 1,
       rule: "file-size",
       text: `${lines} lines, over ${FILE_LINES_MAX}; find the second idea and give it a file`,
     });
   return complaints;
+}
+
+function isTable(statement) {
+  const { type, declarations } = statement.declaration ?? statement;
+  return type === "VariableDeclaration" && declarations.every(({ init }) => !FUNCTIONS.has(init?.type));
 }
 
 function checkFunctions({ path, program, lineAt }) {
