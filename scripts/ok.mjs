@@ -1,4 +1,4 @@
-// `npm run ok`: everything that must hold before a commit: types, tidy, generated files fresh, tests.
+// `npm run ok`: everything that must hold before a commit: types, format, tidy, generated files fresh, tests.
 // `npm run ok -- types tidy` runs only those.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,6 +13,7 @@ const checks = {
     return stale.length === 0;
   },
   types: () => run("tsc", ["-p", "."]),
+  format: () => run("biome", ["format", "."]),
   tidy: () => run("node", ["scripts/tidy.mjs"]),
   tests: () => run("node", ["test/run.ts"]),
 };
