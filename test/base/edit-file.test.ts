@@ -188,10 +188,12 @@ test("edit_file notices that the file has changed, or gone, since it was read", 
 test("an edit and a write that stood still leave a file as a later one left it", () =>
   inFolder({ a: "one" }, async (folder) => {
     const path = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
-    // Right before it writes, the process stands still, and another one goes on.
+    // Right before it writes, the process stands still, and one of another container, which cannot tell whether it runs,
+    // goes on.
+    const elsewhere = { ...host, shared: { ...host.shared, isRunning: () => undefined } };
     const write: typeof host.files.write = async (target, content, options) => {
       fs.utimesSync(path, 0, 0);
-      const other = tryLock(path, { host, folder: folder.path });
+      const other = tryLock(path, { host: elsewhere, folder: folder.path });
       try {
         return await host.files.write(target, content, options);
       } finally {
