@@ -23,7 +23,7 @@ const changes = defineTool({
   examples: [{ since: "0.0.1" }],
   run: async ({ since, file, form }, context) => {
     const known = semver.coerce(since);
-    if (!known) return failed(`\`${since}\` is no version`, ["versions look like 1.2.0"]);
+    if (!known) return failed(`\`${since}\` is not a version`, ["versions look like 1.2.0"]);
     const read = await context.invoke("read_file", { file_path: file });
     if (read.status === "failed") return read;
     const text = read.content.map((piece) => (piece.type === "text" ? piece.text : "")).join("");

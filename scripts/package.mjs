@@ -1,19 +1,26 @@
-// `npm run package -- [--target TARGET,…|all]`: dist/dottool-TARGET, each one file that needs nothing else. The one for
-// this machine carries warm V8 code caches and has to make a call; the others are built and inspected only.
+// `npm run package -- [--target TARGET,…|all] [--when-stale]`: dist/dottool-TARGET, each one file that needs nothing
+// else. The one for this machine carries warm V8 code caches and has to make a call; the others are built and inspected
+// only. `--when-stale` builds nothing where the one for this machine was made from these very files.
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, warmChunks } from "./package/chunks.mjs";
-import { makeExecutable } from "./package/executable.mjs";
+import { executableFor, makeExecutable } from "./package/executable.mjs";
+import { isMadeFromInputs, recordInputs } from "./package/inputs.mjs";
 import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
 import { smokeTest } from "./package/smoke-test.mjs";
 
 const { values } = parseArgs({
-  options: { target: { type: "string", default: nativeTarget }, entry: { type: "string", default: "src/main.ts" } },
+  options: {
+    target: { type: "string", default: nativeTarget },
+    entry: { type: "string", default: "src/main.ts" },
+    "when-stale": { type: "boolean" },
+  },
 });
+if (values["when-stale"] && isMadeFromInputs(executableFor(nativeTarget))) process.exit();
 const wanted = values.target === "all" ? targets : values.target.split(",");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const folder = resolve("dist/chunks");
@@ -100,7 +107,10 @@ async function packageFor(target) {
     if (missingToAligned(file) > 0)
       throw new Error(`the pack in ${file} is not aligned, so V8 would copy each code cache`);
   }
-  if (isNative) smokeTest(file, version);
+  if (isNative) {
+    smokeTest(file, version);
+    if (values.entry === "src/main.ts") recordInputs(file);
+  }
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   console.log(
     `${relative(".", file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB  node ${versionOf(target)}  ${seconds} s`,

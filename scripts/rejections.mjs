@@ -136,9 +136,9 @@ try {
 /** The program, where each of these promises goes through a function first. Gives `PATH:LINE` of each. */
 async function build() {
   const found = new Map(
-    readTree(".")
-      .sources.filter(({ path }) => path.startsWith("src/"))
-      .map((source) => [join(process.cwd(), source.path), { ...source, promises: detachedPromises(source.program) }]),
+    readTree(".", ({ path, text }) => path.startsWith("src/") && /\.(?:catch|then)\(/.test(text)).sources.map(
+      (source) => [join(process.cwd(), source.path), { ...source, promises: detachedPromises(source.program) }],
+    ),
   );
   const nameOf = ({ path, lineAt }, { start }) => `${path}:${lineAt(start)}`;
   const instrument = {

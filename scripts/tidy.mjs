@@ -1,5 +1,5 @@
-// `npm run tidy`: what style.md and the architecture demand and a machine can check. Each complaint says where, which
-// rule, and what to do. `--root FOLDER` checks another tree, as the tests of these checks do.
+// `npm run tidy`: the rules of style and architecture that a machine can check. Each complaint says where, which rule,
+// and what to do. `--root FOLDER` checks another tree, as the tests of these checks do.
 import { parseArgs } from "node:util";
 import { checkCodes } from "./tidy/codes.mjs";
 import { checkDocuments } from "./tidy/documents.mjs";

@@ -1,5 +1,5 @@
-// argv to exit code: decides what the first word is and loads only what that needs. A tool's name takes the shortest
-// way.
+// From argv to exit code: decides what the first word is and loads only what that needs. A tool's name has the shortest
+// path.
 import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
@@ -19,8 +19,8 @@ import { exitCodes } from "./run/exit-code.ts";
 import { endEverything } from "./tool/endings.ts";
 
 let isCrashing = false;
-// Thrown where nobody waits: in a timer, a listener or a promise that is left alone, as a plugin may do. Node would
-// show a bare stack.
+// An uncaught error, in a timer, a listener or a promise without a handler, as in a plugin. Node would show only a
+// stack.
 process.on("uncaughtException", (error) => void (isCrashing || isOutlived(error) || crash(error)));
 claimProgram();
 start(process.argv.slice(2)).catch(crash);
@@ -28,7 +28,7 @@ start(process.argv.slice(2)).catch(crash);
 async function start(argv: readonly string[]): Promise<void> {
   try {
     if (process.pid === 1) (await import("./host/first-process.ts")).leaveFirstPlace();
-    // No `process.exit` before all that was written has drained.
+    // No `process.exit` before all output is written.
     process.exitCode = await run(argv);
     await endEverything();
     if (process.exitCode === exitCodes.timeout) limitDraining();
@@ -40,7 +40,7 @@ async function start(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** What a plugin leaves running, such as a timer or a server, would keep the program alive. */
+/** Ends the program: a timer or a server of a plugin would keep it alive. */
 async function end(): Promise<void> {
   const drained = (stream: NodeJS.WriteStream): Promise<void> =>
     new Promise((resolve) => void stream.on("error", () => resolve()).write("", () => resolve()));
@@ -50,9 +50,9 @@ async function end(): Promise<void> {
   endProgram();
 }
 
-/** At once, because what threw may never come to an end; whoever has started processes ends them on "exit". */
+/** Ends at once, because the code that threw may never end; processes are ended on "exit". */
 async function crash(error: unknown): Promise<void> {
-  // The first error says what there is to say.
+  // Only the first error is reported.
   isCrashing = true;
   let exitCode: number = exitCodes.bug;
   try {
@@ -62,7 +62,7 @@ async function crash(error: unknown): Promise<void> {
   }
 }
 
-/** Gives the exit code. */
+/** Reports the error and returns the exit code. */
 async function tell(error: unknown): Promise<number> {
   const { text, exitCode } = (await import("./cli/error-report.ts")).errorReport(error);
   process.stderr.write(text);
@@ -75,7 +75,7 @@ async function run(argv: readonly string[]): Promise<number> {
     const { reportUsage } = await import("./cli/command.ts");
     return reportUsage(
       openTerminal({ isPlain: false }),
-      `\`${broken}\` has bytes that are no UTF-8, so it cannot be passed on as it is; rename the file that it is the name of, or pass other text on standard input`,
+      `\`${broken}\` is not UTF-8, so it cannot be passed on unchanged; if it is the name of a file, rename the file, else pass the text on standard input`,
     );
   }
   const read = readGlobalOptions(argv);
@@ -104,7 +104,7 @@ async function run(argv: readonly string[]): Promise<number> {
   return callByName(words, { terminal, options });
 }
 
-/** What a model calls, or a process of such a call, may read what /proc tells of this one. */
+/** Returns whether a model makes the calls: its tools and their processes could read this process in /proc. */
 function callsForModels(command: string): boolean {
   return command === "mcp" || command === "exec" || command === "agent";
 }

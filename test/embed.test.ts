@@ -58,7 +58,7 @@ test("openTools explains a failure with a call that would work", () =>
     const result = await tools.call("count", { to: "3" });
     assert.is(
       tools.explain(result),
-      'failed[invalid-arguments]: `count` cannot use these arguments\n  to  expected integer, got the string "3"\n  = call it like this: {"name":"count","arguments":{"to":3}}',
+      'failed[invalid-arguments]: `count` does not accept these arguments\n  to  expected integer, got the string "3"\n  = call it like this: {"name":"count","arguments":{"to":3}}',
     );
   }));
 
@@ -108,15 +108,15 @@ test("openTools names the option that does not fit", async () => {
       ].map(open),
     ),
     [
-      'TypeError: `openTools` takes options, such as { cwd: "." }, got nothing',
-      "TypeError: `cwd` of `openTools` is a folder's path, got nothing",
-      "TypeError: `cwd` of `openTools` is a folder's path, got the number 3",
-      'TypeError: `toolFolders` of `openTools` is an array of paths, got the string "x"',
-      'TypeError: `audience` of `openTools` is person or model, got the string "robot"',
-      "TypeError: `approver` of `openTools` is an object with a function `ask`, got an object",
-      "TypeError: `onEvent` of `openTools` is a function, got the number 1",
+      'TypeError: `openTools` expects options, such as { cwd: "." }, got nothing',
+      "TypeError: `cwd` of `openTools` must be a folder's path, got nothing",
+      "TypeError: `cwd` of `openTools` must be a folder's path, got the number 3",
+      'TypeError: `toolFolders` of `openTools` must be an array of paths, got the string "x"',
+      'TypeError: `audience` of `openTools` must be person or model, got the string "robot"',
+      "TypeError: `approver` of `openTools` must be an object with a function `ask`, got an object",
+      "TypeError: `onEvent` of `openTools` must be a function, got the number 1",
       "TypeError: `openTools` has no option `toolFolder`; did you mean `toolFolders`?",
-      "Error: `nowhere` is no folder to work in",
+      "Error: `nowhere` is not a directory",
     ],
   );
 });
@@ -129,15 +129,15 @@ test("a call that is none is refused by name, and wrong arguments are a failure"
     };
     assert.is(
       await thrownBy(() => loose.call(undefined, {})),
-      "TypeError: `call` takes the name of a tool first, got nothing",
+      "TypeError: the first argument of `call` must be the name of a tool, got nothing",
     );
     assert.is(
       await thrownBy(() => loose.call("count", { to: 1 }, { signal: {} })),
-      "TypeError: `signal` is an AbortSignal, got an object",
+      "TypeError: `signal` must be an AbortSignal, got an object",
     );
     assert.is(
       await thrownBy(() => loose.explain(undefined)),
-      "TypeError: `explain` takes a result of `call`, got nothing",
+      "TypeError: `explain` expects a result of `call`, got nothing",
     );
     const circle: unknown[] = [];
     circle.push(circle);
@@ -149,6 +149,7 @@ test("a call that is none is refused by name, and wrong arguments are a failure"
     assert.equal(await issues("count", undefined), ["  expected an object with the arguments, got nothing"]);
     assert.equal(await issues("count", { to: 3n }), ["  to  expected integer, got a bigint"]);
     assert.equal(await issues("run_command", { argv: Array(3) }), ["  argv[0]  expected string, got nothing"]);
+    // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
     assert.equal(await issues("run_command", { argv: ["echo", , "a"] }), ["  argv[1]  expected string, got nothing"]);
     assert.equal(await issues("glob", { arguments: circle }), ["  arguments[0]  expected string, got an array of 1"]);
     assert.equal(await issues("web_fetch", { url: { circle } }), ["  url  expected url, got an object"]);

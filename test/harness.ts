@@ -32,6 +32,12 @@ export function suite(name: string, options: { readonly testMsMax?: number } = {
   return Object.assign(add, { run: () => inner.run() });
 }
 
+/** `value`, which the test needs; fails where there is none. */
+export function present<T>(value: T): NonNullable<T> {
+  if (value === undefined || value === null) throw new Error(`there is no value: ${value}`);
+  return value;
+}
+
 const GROWTH = 8;
 /** Three times what linear work takes, and less than half of what quadratic work takes. */
 const GROWTH_MAX = 24;

@@ -1,11 +1,13 @@
-// The program as tests start it: its sources, under the runtime of the tests; with `--executable`, the packaged file
-// for this machine instead.
+// The program as tests start it: the packaged file for this machine, or its sources under the runtime of the tests;
+// test/run.ts says when.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { EXECUTABLE_VARIABLE } from "./run-variables.ts";
 
 const isDeno = "Deno" in globalThis;
-const compiled = (name: string): string => fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
+/** What a run leaves for the next one. */
+export const compiled = (name: string): string =>
+  fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
 
 /**
  * For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts

@@ -73,6 +73,7 @@ class Worker {
         skipped: [],
         failures: [failureOf(file, `the process ended before its tests did (${how})`)],
         tookMs: Math.round(performance.now() - startMs),
+        processorMs: 0,
       }),
     );
     return Promise.race([outcome, early]);

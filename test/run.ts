@@ -1,23 +1,28 @@
-// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable]
-// [--bail]`. A FILTER is a part of a file's path; `--packaged` takes the tests of the built executable, which are left
-// out otherwise; with `--executable` tests that start the program start that file instead of the sources; with `--bail`
-// no further file begins behind the first that fails; with `--long` tests try all that they can and generate more, from
-// a seed that is named and that DOTTOOL_TESTS_SEED repeats. Many files run in as many processes as there are
-// processors, few in this one. The last line is always "N passed, N failed", also when a test ends the process; ", N
-// skipped" follows where tests need what this machine lacks.
+// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long]`. A FILTER is a
+// part of a file's path; `--packaged` takes the tests of the built executable, which are left out otherwise. Where all
+// files run, what tests start as the program is the executable, built first where it is older than the sources: it
+// starts in a third of the time, and it is what users have. With a FILTER, `--sources` or in Deno it is the sources,
+// with `--executable` the executable as it is. With `--bail` no further file begins behind the first that fails; with
+// `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats.
+// Many files run in two processes for each processor, few in this one. The last line is always "N passed, N failed",
+// also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
-import { EXECUTABLE_VARIABLE, packagedFile, SEED_VARIABLE } from "./run-variables.ts";
+import { EXECUTABLE_VARIABLE, packagedFile, packagedTarget, SEED_VARIABLE } from "./run-variables.ts";
 import { runInWorkers } from "./run-workers.ts";
 
 const SLOW_FILE_MS = 2_000;
-const WORKERS_MAX = 4;
+const WORKERS_MAX = 8;
+/** Many files wait for processes most of the time. */
+const WORKERS_EACH_PROCESSOR = 2;
 /** A process takes a second to load what most tests need. */
 const FILES_EACH_MIN = 4;
-const FLAGS = ["--bail", "--packaged", "--executable", "--long"];
+const FLAGS = ["--bail", "--packaged", "--executable", "--sources", "--long"];
 /**
  * How long each file took lately, in ms, so that the longest are handed out first and no process is left with one of
  * them at the end.
@@ -25,33 +30,48 @@ const FLAGS = ["--bail", "--packaged", "--executable", "--long"];
 const TIMES_FILE = join(testFolder, "../node_modules/.cache/dottool-test-times.json");
 /** Where nothing was measured yet. */
 const LONGEST = [
-  "policy/bound-approvals",
   "hostile/hostile",
-  "docs",
-  "cli/check",
+  "mcp/server-errors",
+  "policy/bound-approvals",
+  "mcp/client-conformance",
+  "mcp/server-at-once",
+  "cli/system-faults",
+  "mcp/server-long-output",
+  "plugins/library",
+  "cli/cached-list",
+  "cli/unread-output",
+  "host/survivors",
+  "tool/lock-file",
+  "cli/program",
+  "host/killed-writes",
+  "cli/agent",
+  "language/command-properties",
   "cli/changes",
   "plugins/program",
-  "mcp/client-conformance",
-  "sandbox/erasing-attacks",
-  "language/command-options",
-  "language/command-programs",
-  "cli/program",
-  "base/substitution-program",
-  "language/command-properties",
-  "steps/hostile",
-  "plugins/library",
-  "cli/agent",
-  "mcp/server-at-once",
   "host/process-tree",
+  "docs",
+  "cli/unusable-folders",
+  "mcp/server-bad-input",
+  "steps/hostile",
+  "language/command-options",
 ];
 
 const words = process.argv.slice(2);
-if (words.includes("--executable")) process.env[EXECUTABLE_VARIABLE] = packagedFile;
+const filters = words.filter((word) => !word.startsWith("--"));
+/** The machines that executables are made for. */
+const bases = JSON.parse(readFileSync(new URL("../scripts/bases.json", import.meta.url), "utf8")) as object;
+const buildsExecutable =
+  filters.length === 0 &&
+  !["--packaged", "--executable", "--sources"].some((flag) => words.includes(flag)) &&
+  !("Deno" in globalThis) &&
+  packagedTarget in bases;
+if (buildsExecutable || words.includes("--executable")) process.env[EXECUTABLE_VARIABLE] = packagedFile;
 if (words.includes("--long")) {
   process.env[SEED_VARIABLE] ??= String(Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`seed: ${SEED_VARIABLE}=${process.env[SEED_VARIABLE]}\n`);
 }
 const tookMs: Record<string, number> = {};
+const processorMs: Record<string, number> = {};
 const failures: string[] = [];
 const skipped: string[] = [];
 let passed = 0;
@@ -71,13 +91,21 @@ async function main(): Promise<void> {
   if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
   else if (files.length === 0)
     fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
+  else if (buildsExecutable && !isBuilt())
+    fail("test/run.ts", "the executable cannot be built; `--sources` runs the tests without it");
   else await runFiles(files);
   isOver = true;
   close();
 }
 
+function isBuilt(): boolean {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  return (
+    spawnSync(process.execPath, ["scripts/package.mjs", "--when-stale"], { cwd: root, stdio: "inherit" }).status === 0
+  );
+}
+
 function pickFiles(): readonly string[] {
-  const filters = words.filter((word) => !word.startsWith("--"));
   return readdirSync(testFolder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".test.ts"))
@@ -114,7 +142,11 @@ function keepTimes(): void {
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {
-  const count = Math.min(WORKERS_MAX, availableParallelism(), Math.floor(files.length / FILES_EACH_MIN));
+  const count = Math.min(
+    WORKERS_MAX,
+    WORKERS_EACH_PROCESSOR * availableParallelism(),
+    Math.floor(files.length / FILES_EACH_MIN),
+  );
   if (count > 1) return runInWorkers(longestFirst(files), { count, onOutcome: take });
   await prepareProcess();
   for (const file of files) if (!take(await runFile(file))) return;
@@ -122,8 +154,9 @@ async function runFiles(files: readonly string[]): Promise<void> {
 
 /** Whether to go on. */
 function take({ file, tookMs: ms, ...outcome }: FileOutcome, printed = ""): boolean {
-  process.stdout.write(`${printed}  ${file}  ${ms} ms\n`);
+  process.stdout.write(`${printed}  ${file}  ${ms} ms, of processors ${outcome.processorMs} ms\n`);
   tookMs[file] = ms;
+  processorMs[file] = outcome.processorMs;
   passed += outcome.passed;
   failed += outcome.failed;
   failures.push(...outcome.failures);
@@ -142,7 +175,9 @@ function close(): void {
     .filter(([, ms]) => ms > SLOW_FILE_MS)
     .sort(([, one], [, other]) => other - one);
   if (slow.length > 0)
-    process.stdout.write(`\nslow: ${slow.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`).join(", ")}\n`);
+    process.stdout.write(
+      `\nslow, each with its time on processors: ${slow.map(([file, ms]) => `${file} ${seconds(ms)} s (${seconds(processorMs[file] ?? 0)})`).join(", ")}\n`,
+    );
   if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}\n`);
   if (failed > 0 || passed === 0) process.exitCode = 1;
   if (skipped.length > 0)
@@ -150,4 +185,8 @@ function close(): void {
   process.stdout.write(
     `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}\n`,
   );
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
 }

@@ -5,12 +5,12 @@ export const thrownThings: readonly (readonly [source: string, message: string])
   ["null", "null"],
   ["undefined", "undefined"],
   ['Symbol("s")', "Symbol(s)"],
-  ["{ toString() { throw 1; } }", "it threw something that cannot be told"],
-  ["Object.create(null)", "it threw something that cannot be told"],
-  ["new Proxy({}, { get() { throw 2; }, getPrototypeOf() { throw 3; } })", "it threw something that cannot be told"],
+  ["{ toString() { throw 1; } }", "it threw a value that cannot be shown"],
+  ["Object.create(null)", "it threw a value that cannot be shown"],
+  ["new Proxy({}, { get() { throw 2; }, getPrototypeOf() { throw 3; } })", "it threw a value that cannot be shown"],
   [
     "Object.defineProperties(new Error(), { message: { get() { throw 4; } }, stack: { get() { throw 5; } }, name: { get() { throw 6; } } })",
-    "it threw something that cannot be told",
+    "it threw a value that cannot be shown",
   ],
-  ["Object.assign(new Error(), { message: {}, stack: 7, name: 8 })", "it threw something that cannot be told"],
+  ["Object.assign(new Error(), { message: {}, stack: 7, name: 8 })", "it threw a value that cannot be shown"],
 ];

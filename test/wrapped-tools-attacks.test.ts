@@ -97,11 +97,11 @@ test("sqlite_query takes a statement that reads", async () => {
 });
 
 test("sqlite_query says what a query is", async () => {
-  const kinds = "one statement that begins with select, with, values or explain, or pragma table_info and its kin";
+  const kinds = "one statement that begins with select, with, values or explain, or pragma table_info and the like";
   await withDatabase(async (bench) => {
     for (const query of ["select 1; select 2", "delete from t", "pragma user_version = 7", "select ';'", ""]) {
       const result = await call(bench, "sqlite_query", { file: "a.db", query });
-      assert.match(said(result, "sqlite_query"), `${kinds}; a \`;\` within a text is char(59)`);
+      assert.match(said(result, "sqlite_query"), `${kinds}; write \`;\` in a string as char(59)`);
     }
   });
 });

@@ -10,6 +10,7 @@ import { bundledTools } from "../src/generated/bundled-tools.ts";
 import type { Json } from "../src/schema/json.ts";
 import type { Parameter } from "../src/schema/parameter.ts";
 import type { ToolResult } from "../src/tool/call.ts";
+import { someOf } from "./amount.ts";
 import { assert, suite } from "./harness.ts";
 import { type CheckBench, withCheckBench } from "./check/check-bench.ts";
 import { changedPaths, folderContents } from "./hostile/folder-contents.ts";
@@ -159,7 +160,7 @@ test("no value of a parameter makes a reading tool write or run anything", async
           calls.push({ tool: name, args: { ...sound, [parameter.name]: value } });
     }
     assert.ok(calls.length > 400);
-    const waiting = calls.values();
+    const waiting = someOf(calls, 3).values();
     await Promise.all(
       Array.from({ length: 4 }, async () => {
         for (const { tool, args } of waiting) {

@@ -1,4 +1,4 @@
-Keep the list of tasks of the work at hand. Each call gives the whole list.
+Keep the task list of the current work. Each call replaces the whole list.
 
 @title Task List
 @name TodoWrite

@@ -1,4 +1,4 @@
-Get a web page as Markdown, plain text or as it is. Addresses of this machine and of private networks are refused.
+Get a web page as Markdown, as plain text or unchanged. Addresses of this machine and of private networks are refused.
 
 @title Fetch Web Page
 @name WebFetch

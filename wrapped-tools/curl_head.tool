@@ -1,4 +1,4 @@
-Ask a web server for the headers of an address, without the content: status, type, size, redirects, caching.
+Get the HTTP headers of a web address without its content: status, type, size, redirects, caching.
 
 Redirects are shown, not followed. Unlike WebFetch it reaches private networks and this machine too.
 
@@ -14,7 +14,7 @@ Redirects are shown, not followed. Unlike WebFetch it reaches private networks a
 @example {"url": "https://example.com/"}
 @note Tagged `run` so that agents are asked: curl does not look at which network an address leads to.
 
-@test says that nobody answers
+@test fails if nothing answers
     with {"url": "http://127.0.0.1:9/"}
     expect exit-code 7
 

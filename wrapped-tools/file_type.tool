@@ -1,4 +1,4 @@
-Tell what kind of content files have, from what is in them and not from their names.
+Detect the type of files from their content, not from their names.
 
 @title File Type
 @name file_type

@@ -1,4 +1,4 @@
-Show the branch, and which files of the working folder are changed, staged or new, one a line.
+Show the branch, and the changed, staged and new files of the working folder, one per line.
 
 The two letters before each path are the state in the index and in the working folder: M changed, A added, D deleted, R renamed, ?? new.
 

@@ -1,7 +1,7 @@
 Find files by name, size or age below a folder.
 
 Words go to `find` before `-type f`: first the folders to search, then tests such as `-name`, `-path`, `-size` and
-`-mtime`, for example [".", "-name", "*.ts", "-size", "+10k"]. Prints one path a line. Actions that change or run
+`-mtime`, for example [".", "-name", "*.ts", "-size", "+10k"]. Prints one path per line. Actions that change or run
 something are refused.
 
 @title Find Files

@@ -1,7 +1,7 @@
 Find lines that match a pattern.
 
 Words go to `grep`: options, the pattern, then files or folders, for example ["-rn", "--include=*.ts", "TODO", "src"].
-With `-r` folders are searched to the bottom. Without any match nothing is printed and the exit code is 1.
+With `-r`, folders are searched recursively. If nothing matches, nothing is printed and the exit code is 1.
 
 @title Search in Files
 @name grep

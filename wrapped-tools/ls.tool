@@ -1,6 +1,6 @@
 List the files of a folder.
 
-Words go to `ls`: options such as `-l` and `-a`, then files and folders, for example ["-la", "src"]. Without any word the
+Words go to `ls`: options such as `-l` and `-a`, then files and folders, for example ["-la", "src"]. Without words, the
 working folder is listed.
 
 @title List Files

@@ -1,4 +1,4 @@
-List what is in a tar archive, compressed or not: rights, owner, size, date and name. Unpacks nothing.
+List what is in a tar archive, compressed or not: permissions, owner, size, date and name. Unpacks nothing.
 
 @title List Tar Archive
 @name tar_list

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const IN_PROCESS_ADDED_MS_MAX = 0.3;
 const SPAWN_ADDED_MS_MAX = 1;
-/** Of memory after 10,000 calls, beside after the first hundred: what is above is a leak. */
+/** The memory after 10,000 calls relative to that after the first hundred: more is a leak. */
 const MEMORY_GROWTH_MAX = 1.25;
 
 export function benchCalls() {

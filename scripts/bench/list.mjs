@@ -1,9 +1,9 @@
-// `dottool list` over more and more definitions, with and without what is kept of the last, and over YAML beside .tool
+// `dottool list` over more and more definitions, with and without what is cached of the last, and over YAML beside .tool
 // files.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { yamlText } from "../../src/language/write/yaml-text.ts";
 import { definition, timePrograms, timesOfPrograms, trustProject, withFolder, writeDefinitions } from "./programs.mjs";
 import { lowerQuartile, median } from "./table.mjs";
@@ -11,11 +11,11 @@ import { lowerQuartile, median } from "./table.mjs";
 const COUNTS = [1, 100, 1_000, 10_000];
 const TARGET_COUNT = 1_000;
 const FLOOR_RATIO_MAX = 1.5;
-/** What was written within it may be written again unseen, so nothing is kept of it: see src/catalog/settled.ts. */
+/** What was written within it may be written again unseen, so nothing is cached of it: see src/catalog/stable-facts.ts. */
 const TICK_MS = 2_100;
 /** How much dearer a definition may be among ten thousand than among a thousand. */
 const GROWTH_MAX = 1.2;
-const KEPT_ROUNDS = 60;
+const CACHED_ROUNDS = 60;
 const ANEW_ROUNDS = 24;
 
 export async function benchList(dottool) {
@@ -56,19 +56,24 @@ async function rowsOf(lists) {
   );
   // The cache of definitions first, and behind a tick the list that was made of it.
   await setTimeout(TICK_MS);
-  const kept = timesOfPrograms({ node, ...Object.fromEntries(lists) }, KEPT_ROUNDS);
+  const cached = timesOfPrograms({ node, ...Object.fromEntries(lists) }, CACHED_ROUNDS);
   const anew = timesOfPrograms(
     Object.fromEntries([...lists].map(([name, list]) => [name, { ...list, argv: [...list.argv, "--tags", "read"] }])),
     ANEW_ROUNDS,
   );
-  const floorMs = median(kept.node);
+  const floorMs = median(cached.node);
   const floor = { reference: floorMs, of: "node -e 0" };
   const rows = COUNTS.map((count) => `${count} definitions`).flatMap((name) => [
     { name: `dottool list, ${name}, cold`, value: cold[name], unit: "ms", ...floor },
-    { name: `dottool list, ${name}, --tags read, which is not kept`, value: median(anew[name]), unit: "ms", ...floor },
+    {
+      name: `dottool list, ${name}, --tags read, which is not cached`,
+      value: median(anew[name]),
+      unit: "ms",
+      ...floor,
+    },
     {
       name: `dottool list, ${name}, warm`,
-      value: median(kept[name]),
+      value: median(cached[name]),
       unit: "ms",
       ...floor,
       ...(Number.parseInt(name, 10) === TARGET_COUNT ? { target: floorMs * FLOOR_RATIO_MAX } : {}),
@@ -78,12 +83,12 @@ async function rowsOf(lists) {
   rows.push({ name: `dottool list, ${inYaml}, cold`, value: cold[inYaml], unit: "ms", ...floor });
   rows.push({
     name: `dottool list, ${inYaml}, warm`,
-    value: median(kept[inYaml]),
+    value: median(cached[inYaml]),
     unit: "ms",
-    reference: median(kept[`${TARGET_COUNT} definitions`]),
+    reference: median(cached[`${TARGET_COUNT} definitions`]),
     of: "as .tool",
   });
-  return [...rows, growthRow("a kept list", kept), growthRow("--tags read, which is not kept", anew)];
+  return [...rows, growthRow("a cached list", cached), growthRow("--tags read, which is not cached", anew)];
 }
 
 /**
@@ -109,7 +114,7 @@ function coldRounds(count) {
 
 /** As `writeDefinitions`, in custom-tools YAML. */
 async function yamlWriter(count) {
-  const { read } = await loadFrontEnd("any.tool");
+  const { read } = await loadDefinitionReader("any.tool");
   return (folder) => {
     mkdirSync(folder, { recursive: true });
     for (let index = 0; index < count; index++)

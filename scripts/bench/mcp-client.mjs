@@ -33,10 +33,11 @@ export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   let errors = "";
   child.stderr.on("data", (bytes) => (errors = `${errors}${bytes}`.slice(-2_000)));
   const ended = new Promise((resolve) => child.on("close", resolve));
-  child.on("error", (error) => waiting.forEach(({ reject }) => reject(error)));
-  void ended.then((code) =>
-    waiting.forEach(({ reject }) => reject(new Error(`${argv.join(" ")} ended with ${code}: ${errors}`))),
-  );
+  const rejectAll = (error) => {
+    for (const { reject } of waiting.values()) reject(error);
+  };
+  child.on("error", rejectAll);
+  void ended.then((code) => rejectAll(new Error(`${argv.join(" ")} ended with ${code}: ${errors}`)));
   createInterface({ input: child.stdout }).on("line", (line) => {
     const message = JSON.parse(line);
     if (message.id === undefined) for (const listener of heard.splice(0)) listener(message);
@@ -67,7 +68,7 @@ export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   return { request: send, hear, pid: child.pid, close };
 }
 
-/** Closing its input asks a server to end; one that takes no notice is killed. */
+/** Closing its input asks a server to end; one that does not react is killed. */
 async function endOf(child, ended) {
   child.stdin?.end();
   const timer = setTimeout(() => child.kill("SIGKILL"), END_MS_MAX);
@@ -85,13 +86,16 @@ export async function openHttp({ argv, cwd, environment, ready, address }, era =
     const look = (bytes) => {
       said = `${said}${bytes}`.slice(-4_000);
       const match = ready.exec(said);
-      if (match) clearTimeout(timer), resolve(new URL(match[1] ?? address));
+      if (!match) return;
+      clearTimeout(timer);
+      resolve(new URL(match[1] ?? address));
     };
     child.stdout.on("data", look);
     child.stderr.on("data", look);
-    void ended.then(
-      (code) => (clearTimeout(timer), reject(new Error(`${argv.join(" ")} ended with ${code}: ${said}`))),
-    );
+    void ended.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`${argv.join(" ")} ended with ${code}: ${said}`));
+    });
   });
   const client = await connectHttp(url, era);
   const close = async () => {

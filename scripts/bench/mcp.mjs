@@ -221,7 +221,7 @@ async function msPerPipelinedCall(call, inFlight) {
   return (performance.now() - startMs) / PIPELINED_CALLS;
 }
 
-/** A process takes what nobody else wants until it is used to its work: what it takes after that is a leak. */
+/** A process takes free memory until it is warmed up: what it takes after that is a leak. */
 async function memoryRows(dottool) {
   if (process.platform !== "linux") return [];
   return withFolder(async (bench) => {

@@ -1,6 +1,6 @@
 // Texts to definitions, in one process that has the readers ready: `.tool` files, and the same definitions as
 // custom-tools YAML.
-import { loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { yamlText } from "../../src/language/write/yaml-text.ts";
 import { definition } from "./programs.mjs";
 
@@ -26,10 +26,10 @@ export async function benchParse() {
 }
 
 async function read(sources) {
-  const frontEnd = await loadFrontEnd(sources[0].path);
+  const reader = await loadDefinitionReader(sources[0].path);
   const startMs = performance.now();
   const values = sources.map((source) => {
-    const { value, diagnostics } = frontEnd.read(source, { scope: "project" });
+    const { value, diagnostics } = reader.read(source, { scope: "project" });
     if (diagnostics.length > 0) throw new Error(`${source.path}: ${diagnostics[0].message}`);
     return value;
   });

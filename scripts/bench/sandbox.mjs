@@ -31,7 +31,10 @@ export async function benchSandbox() {
   );
   const warm = context();
   const run = (code, place = warm) => good(runSandboxed({ code, input: { n: 1 } }, place));
-  const roundTrip = () => (echo.postMessage("{}"), once(echo, "message"));
+  const roundTrip = () => {
+    echo.postMessage("{}");
+    return once(echo, "message");
+  };
   const compute = new Function(COMPUTING);
   const compiler = loadAmaro(amaroPlace());
   let texts = 0;

@@ -121,9 +121,8 @@ async function outputRows(program) {
     const config = join(home, ".config", "dottool");
     mkdirSync(join(config, "tools"), { recursive: true });
     const names = Object.keys(outputs).map((what) => what.replace(" ", "_"));
-    Object.values(outputs).forEach((command, index) =>
-      writeFileSync(join(config, "tools", `${names[index]}.tool`), flooding(names[index], command)),
-    );
+    for (const [index, command] of Object.values(outputs).entries())
+      writeFileSync(join(config, "tools", `${names[index]}.tool`), flooding(names[index], command));
     writeFileSync(
       join(config, "config.yaml"),
       `policy:\n${names.map((name) => `  - decision: allow\n    tool: ${name}\n    front_end: mcp\n`).join("")}`,

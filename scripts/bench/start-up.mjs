@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { timePrograms, withFolder } from "./programs.mjs";
 
 const ROUNDS = 41;
-/** Of the Node that does nothing: product target for whatever starts often. */
+/** The start-up time relative to Node that does nothing: the product target for programs that start often. */
 const FLOOR_RATIO_MAX = 1.3;
 // Their real binaries, from npm: what is on PATH may be a script of Node around them.
 const just = resolve("node_modules/rust-just-linux-x64/bin/just");

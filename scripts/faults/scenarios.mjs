@@ -36,6 +36,14 @@ export const scenarios = [
     words: ["trust"],
   },
   { name: "untrust", files: { ".tools/say.tool": say }, isTrusted: true, words: ["untrust"] },
+  {
+    name: "trust-list",
+    files: { ".tools/say.tool": say },
+    isTrusted: true,
+    words: ["trust", "--list"],
+    answers: true,
+    mayWarn: true,
+  },
   { name: "untrust-all", files: { ".tools/say.tool": say }, isTrusted: true, words: ["untrust", "--all"] },
   {
     name: "allow",

@@ -5,18 +5,18 @@ const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$
 
 const writes = ["ENOSPC", "EROFS"];
 const errorsOf = {
-  openat: ["EIO", "EMFILE"],
+  openat: ["EIO", "EMFILE", "EACCES"],
   read: ["EIO"],
   pread64: ["EIO"],
   write: ["ENOSPC"],
   pwrite64: ["ENOSPC"],
   writev: ["EIO"],
   close: ["EIO"],
-  stat: ["EIO"],
-  lstat: ["EIO"],
+  stat: ["EIO", "EACCES"],
+  lstat: ["EIO", "EACCES"],
   fstat: ["EIO"],
-  newfstatat: ["EIO"],
-  statx: ["EIO"],
+  newfstatat: ["EIO", "EACCES"],
+  statx: ["EIO", "EACCES"],
   access: ["EACCES"],
   getdents64: ["EIO"],
   rename: ["ENOSPC"],
@@ -49,7 +49,7 @@ const errorsOf = {
   inotify_init1: ["EMFILE"],
   inotify_add_watch: ["ENOSPC"],
 };
-/** Of calls of one kind at one place, such as looks at a folder. */
+/** The limit of calls of one kind at one place, such as reads of a folder. */
 const SAME_MAX = 3;
 /** They make what has no path. */
 const pathless = new Set(["pipe2", "socketpair", "socket", "clone", "clone3", "vfork", "inotify_init1"]);

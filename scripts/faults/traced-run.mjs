@@ -107,7 +107,7 @@ function endAll(pid, folder) {
       if (Number(id) === pid || readFileSync(join("/proc", id, "environ"), "latin1").includes(`HOME=${folder}/`))
         process.kill(Number(id), "SIGKILL");
     } catch {
-      // It has ended, or belongs to somebody else.
+      // It has ended, or belongs to another user.
     }
   }
 }

@@ -1,8 +1,8 @@
-// Parses wrapped-tools/*.tool with the real front end into a module that the executable carries: what `list` shows,
-// each definition as JSON text, each file as it is. A bundled tool that has anything wrong with it, or that differs
-// from another by case alone, fails the build.
+// Parses wrapped-tools/*.tool with the real definition reader into a module that the executable carries: what `list`
+// shows, each definition as JSON text, each file as it is. A bundled tool that has anything wrong with it, or that
+// differs from another by case alone, fails the build.
 import { readdirSync, readFileSync } from "node:fs";
-import { loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";
@@ -10,7 +10,7 @@ import { writeIfChanged } from "../write-if-changed.mjs";
 const folder = new URL("../../wrapped-tools/", import.meta.url);
 
 export async function generate() {
-  const frontEnd = await loadFrontEnd("any.tool");
+  const reader = await loadDefinitionReader("any.tool");
   const fileNames = readdirSync(folder)
     .filter((name) => name.endsWith(".tool"))
     .sort();
@@ -18,7 +18,7 @@ export async function generate() {
   const tools = fileNames.map((fileName) => {
     const text = readFileSync(new URL(fileName, folder), "utf8");
     const source = { path: fileName, text };
-    const read = frontEnd.read(source, { scope: "builtin" });
+    const read = reader.read(source, { scope: "builtin" });
     problems.push(...read.diagnostics.map(describe));
     return (
       read.value && {

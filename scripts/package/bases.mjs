@@ -1,5 +1,6 @@
-// The Node executables that dottool is put into: stock builds from npm packages, pinned by content in
-// scripts/bases.json, made ready for the injection (symbols dropped, stale signature cleared) and kept in .cache/bases.
+// The Node executables that dottool is put into: stock builds from npm packages, installed or downloaded, pinned by
+// content in scripts/bases.json, made ready for the injection (symbols dropped, stale signature cleared) and kept in
+// .cache/bases.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -42,7 +43,9 @@ async function prepare(pin, key) {
   const isWindows = key.startsWith("win");
   const file = join(folder, `${pin.package}-${pin.version}${isWindows ? ".exe" : ""}`);
   if (existsSync(file)) return file;
-  const stock = await download(pin, `bin/node${isWindows ? ".exe" : ""}`);
+  mkdirSync(folder, { recursive: true });
+  const path = `bin/node${isWindows ? ".exe" : ""}`;
+  const stock = installed(pin, path) ?? (await download(pin, path));
   const ready = key.startsWith("linux") ? withoutSymbols(stock) : isWindows ? withoutCertificate(stock) : stock;
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, ready, { mode: 0o755 });
@@ -50,8 +53,15 @@ async function prepare(pin, key) {
   return file;
 }
 
+/** As `npm ci` has unpacked it, and held it against the same hash; nothing where it did not. */
+function installed(pin, path) {
+  const lock = resolve("node_modules/.package-lock.json");
+  if (!existsSync(lock)) return undefined;
+  const { integrity } = JSON.parse(readFileSync(lock, "utf8")).packages[`node_modules/${pin.package}`] ?? {};
+  return integrity === pin.integrity ? readFileSync(resolve("node_modules", pin.package, path)) : undefined;
+}
+
 async function download(pin, path) {
-  mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(folder, "download-"));
   try {
     await $`npm pack ${pin.package}@${pin.version} --silent --pack-destination ${work}`;

@@ -29,7 +29,7 @@ function writeVersion(text) {
     process.getBuiltinModule("node:fs").writeSync(1, text);
     process.exit();
   } catch (error) {
-    // A full pipe is waited for by the stream, and a reader that left early is no failure. Words as in
+    // A full pipe is waited for by the stream, and a reader that closed early is not a failure. Words as in
     // host/terminal.ts.
     if (error.code === "EAGAIN") process.stdout.write(text);
     else if (error.code !== "EPIPE") {

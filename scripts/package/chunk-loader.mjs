@@ -17,7 +17,7 @@ export function openChunks({ groups, read, readCache }) {
   const factories = new Map();
   const evaluate = (name) => {
     const script = new Script(read(name), {
-      filename: "dottool:" + name.slice(2),
+      filename: `dottool:${name.slice(2)}`,
       cachedData: readCache(name),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });

@@ -12,15 +12,15 @@ import { createNodeHost } from "../../src/host/node-host.ts";
 import { collectLongTexts } from "./long-texts.mjs";
 import { greetTool, hotCommands, listAnewCommands, listCommands, otherCommands, warmInput } from "./warm-commands.mjs";
 
-/** Of file systems: see src/catalog/tool-tree.ts. */
+/** The timestamp resolution of file systems: see src/catalog/tool-tree.ts. */
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /**
  * What a warm call loads; 24,000 of it find and end processes, look at locks, check stored files and find the rules of a
- * project that is not trusted: 328,600 bytes in all. More means that it began to load something heavy: see which chunks
+ * project that is not trusted: 271,800 bytes in all. More means that it began to load something heavy: see which chunks
  * `hot.js` holds.
  */
-const HOT_BYTES_MAX = 330_000;
+const HOT_BYTES_MAX = 275_000;
 /**
  * What a warm call loads, what a list loads, and what one loads besides that was not kept: each a script of its own, so
  * that none reads what it does not run.
@@ -61,9 +61,12 @@ export async function buildChunks({ entry, folder }) {
   return { names, metafile };
 }
 
-const MINIFIED = { minifyWhitespace: true, minifySyntax: true };
+const MINIFIED = { minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true };
 
-/** Names stay as they are: a report of a crash must say where it happened. */
+/**
+ * Names of functions, classes and methods stay as they are: a report of a crash must say where it happened. Those of
+ * local variables do not: `minifyIdentifiers` leaves alone what stands at the top of a script.
+ */
 async function asCommonJs(source, name) {
   const { code } = await esbuild.transform(source, { ...COMMON, format: "cjs", sourcefile: name });
   const loaded = code
@@ -115,7 +118,7 @@ function withoutPreamble(code) {
   );
 }
 
-const exportLine = /^  (.+?): \(\) => (.*?)(,?)$/gm;
+const exportLine = /^ {2}(.+?): \(\) => (.*?)(,?)$/gm;
 
 /**
  * Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`,

@@ -64,7 +64,9 @@ function fillPkgCache({ target, version, base }) {
 async function quietly(work) {
   const streams = [process.stdout, process.stderr];
   const writes = streams.map((stream) => stream.write);
-  const restore = () => streams.forEach((stream, index) => (stream.write = writes[index]));
+  const restore = () => {
+    for (const [index, stream] of streams.entries()) stream.write = writes[index];
+  };
   const kept = [];
   for (const stream of streams) stream.write = (text) => kept.push(text) > 0;
   try {

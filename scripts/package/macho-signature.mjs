@@ -93,7 +93,7 @@ function addSignatureCommand(signed, layout) {
 
 function writeSuperBlob(signed, { at, directoryBytes }) {
   const words = [0xfade0cc0, SUPER_BLOB_BYTES + directoryBytes, 1, 0, SUPER_BLOB_BYTES];
-  words.forEach((word, index) => signed.writeUInt32BE(word, at + index * 4));
+  for (const [index, word] of words.entries()) signed.writeUInt32BE(word, at + index * 4);
 }
 
 function writeDirectory(signed, { at, directoryBytes, signatureAt, pageCount, name, text }) {
@@ -111,7 +111,7 @@ function writeDirectory(signed, { at, directoryBytes, signatureAt, pageCount, na
     pageCount,
     signatureAt,
   ];
-  words.forEach((word, index) => signed.writeUInt32BE(word, at + index * 4));
+  for (const [index, word] of words.entries()) signed.writeUInt32BE(word, at + index * 4);
   // Hash size, SHA-256, platform, log2 of the page size.
   Buffer.from([HASH_BYTES, 2, 0, 12]).copy(signed, at + 36);
   // Where __TEXT lies, and that this is a main executable.

@@ -26,7 +26,7 @@ export function writePack(file, { first, rest }) {
     end = part.offset + part.bytes.length;
   }
   const pack = Buffer.alloc(end);
-  indexBytes.forEach((bytes, index) => pack.writeUInt32LE(bytes, index * 4));
+  for (const [index, bytes] of indexBytes.entries()) pack.writeUInt32LE(bytes, index * 4);
   pack.write(groups.map(indexOf).join(""), LENGTHS_BYTES);
   for (const { offset, bytes } of groups.flat()) bytes.copy(pack, offset);
   writeFileSync(file, pack);

@@ -38,7 +38,7 @@ export const warmInput = [
   .join("");
 
 /** A tool of the user's, and of a project that is trusted: found, parsed and cached as in real use. */
-export const greetTool = `Greets somebody.
+export const greetTool = `Greets a person.
 
 @title Greet
 @name greet

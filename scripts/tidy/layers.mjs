@@ -26,12 +26,12 @@ const LAYERS = [
 const rankOf = new Map(LAYERS.flatMap((folders, rank) => folders.map((folder) => [folder, rank])));
 const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 /**
- * Who may import from host/, and what: the wiring, the streams of the terminal, what is to do or known for a process as
- * a whole, and what the executable holds.
+ * Which files may import from host/, and what: the wiring, the streams of the terminal, what is to do or known for a
+ * process as a whole, and what the executable holds.
  */
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },
-  { from: /^src\/cli\/kept-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
+  { from: /^src\/cli\/cached-list\.ts$/, file: /^src\/host\/node-host\.ts$/ },
   {
     from: /^src\/(main\.ts|cli\/)/,
     file: /^src\/host\/(terminal|end-program|first-process|argv-bytes|licenses|own-environment|folders|lean-heap)\.ts$/,

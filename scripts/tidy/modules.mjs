@@ -1,13 +1,12 @@
-// One way to write modules, because the same source runs in Node, in Deno and in the bundle.
-import { builtinModules } from "node:module";
+// What a module may not do, because the same source runs in Node, in Deno and in the bundle.
 import { walk } from "./read-tree.mjs";
 
-const builtIns = new Set(builtinModules);
-/** Plugins are written in any TypeScript, and found by their default export. */
-const PLUGIN = /^(plugins\/|test\/mcp\/conformance\/fixtures\.ts$)/;
+/** Only the host looks beside its own file, and only when it is not in the executable. */
+const SELF_AWARE = /^src\/host\//;
 
+/** Biome and the compiler know the other rules of modules; these two are the bundle's. */
 export function checkModules({ sources }) {
-  return sources.flatMap((file) => [...checkImports(file), ...checkSyntax(file)]);
+  return sources.filter(({ path }) => path.startsWith("src/")).flatMap(checkFile);
 }
 
 /** Every module name that a file imports, re-exports or loads, with the node that holds it. */
@@ -25,47 +24,15 @@ export function importsOf(program) {
   return imports;
 }
 
-function checkImports({ path, program, lineAt }) {
-  return importsOf(program).flatMap(({ name, node }) => {
-    const complain = (text) => [{ path, line: lineAt(node.start), rule: "import", text }];
-    if (name.startsWith(".") && !/\.(ts|mts|mjs|cjs|json)$/.test(name))
-      return complain(`\`${name}\` has no ending; write the file's own, as in \`./walk.ts\``);
-    if (builtIns.has(name)) return complain(`\`${name}\` is built in; write \`node:${name}\``);
-    return [];
-  });
-}
-
-const PLAIN_SCRIPT = /\.cjs$/;
-/** Only the host looks beside its own file, and only when it is not in the executable. */
-const SELF_AWARE = /^src\/host\//;
-const WORDS = {
-  TSEnumDeclaration: "an enum is not erasable; use a union of strings",
-  TSModuleDeclaration: "a namespace is not erasable; a file is the module",
-  TSParameterProperty: "a parameter property is not erasable; declare the field and assign it",
-  TSImportEqualsDeclaration: "`import … = require` is not ESM; use `import`",
-  TSExportAssignment: "`export =` is not ESM; use named exports",
-  TSAnyKeyword: "`any` switches the types off; use `unknown` and look",
-};
-
-function checkSyntax({ path, program, lineAt }) {
-  if (PLAIN_SCRIPT.test(path) || PLUGIN.test(path)) return [];
+function checkFile({ path, program, lineAt }) {
   const complaints = [];
   const complain = (node, text) => complaints.push({ path, line: lineAt(node.start), rule: "module", text });
-  walk(program, (node, parent) => {
-    if (WORDS[node.type] !== undefined && !node.declare) complain(node, WORDS[node.type]);
-    if (node.type === "ExportDefaultDeclaration")
-      complain(node, "a default export has no name of its own; export it by name");
-    if (!path.startsWith("src/")) return;
+  walk(program, (node) => {
     if (node.type === "MetaProperty" && node.meta.name === "import" && !SELF_AWARE.test(path))
       complain(node, "`import.meta` is empty in the executable; generate what is needed at build time");
-    if (node.type === "Identifier" && (node.name === "__dirname" || node.name === "__filename"))
-      complain(node, `\`${node.name}\` is not ESM`);
-    if (node.type === "CallExpression" && node.callee.name === "require" && parent !== undefined)
-      complain(node, "`require` is not ESM; use `import`");
   });
-  if (path.startsWith("src/"))
-    for (const node of topLevelAwaits(program))
-      complain(node, "top-level await cannot be bundled for the executable; move it into a function");
+  for (const node of topLevelAwaits(program))
+    complain(node, "top-level await cannot be bundled for the executable; move it into a function");
   return complaints;
 }
 

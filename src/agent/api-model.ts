@@ -1,5 +1,5 @@
-// A provider of the configuration as a model of the AI SDK. Its packages for the two request formats are loaded here
-// alone; they translate messages, read streams and know what each model wants, and do no IO: see model-fetch.ts.
+// A provider of the configuration as a model of the AI SDK. Only this file loads its packages for the two request
+// formats; they translate messages, read streams and know what each model wants, and do no IO: see model-fetch.ts.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { ModelApi } from "../base/model-api.ts";
 import type { ApiProvider } from "../base/model-settings.ts";
@@ -15,13 +15,13 @@ export interface ApiModelOptions {
 
 export interface ApiModel {
   readonly api: ModelApi;
-  /** The parts of one reply, as they come or all at once. */
+  /** Returns the parts of one reply, as they come or all at once. */
   ask(options: LanguageModelV4CallOptions): Promise<ReadableStream<LanguageModelV4StreamPart>>;
 }
 
-/** Sent where the SDK does not know the model, and the configuration says nothing; the Messages API wants a limit. */
+/** Sent if neither the SDK nor the configuration has a limit for the model; the Messages API requires one. */
 const MAX_TOKENS_DEFAULT = 16_384;
-/** What the SDK calls a provider in the metadata of parts. */
+/** The SDK's name of the provider in the metadata of parts. */
 export const METADATA_NAME = "model";
 
 export async function createApiModel({ provider, model, key, host }: ApiModelOptions): Promise<ApiModel> {
@@ -47,7 +47,7 @@ function settings(
     ...options,
     ...(limit === undefined ? {} : { maxOutputTokens: limit }),
     ...(temperature === undefined ? {} : { temperature }),
-    // A field of newer models that other servers of this API refuse; arguments are read when they are whole.
+    // A field of newer models that other servers of this API refuse; arguments are read when they are complete.
     ...(kind === "anthropic" ? { providerOptions: { anthropic: { toolStreaming: false } } } : {}),
   };
 }
@@ -67,7 +67,7 @@ async function openAiModel(
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModelV4> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  // OpenAI's newer models take the one name only, and most other servers the other only.
+  // OpenAI's newer models accept only the one name, and most other servers only the other.
   const isOpenAi = new URL(url).hostname === "api.openai.com";
   const renamed = ({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> =>
     max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
@@ -87,7 +87,7 @@ async function stream(
   return (await model.doStream(options)).stream;
 }
 
-/** An answer that came whole, as the parts that a stream would have had. */
+/** Returns a complete answer as the parts that a stream would have had. */
 async function whole(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,

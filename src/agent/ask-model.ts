@@ -1,5 +1,5 @@
-// Asks the model for its next reply: tries again where the API is busy or its answer stops in the middle, and says what
-// is wrong where that does not help.
+// Asks the model for its next reply: tries again if the API is busy or its answer stops in the middle, and returns a
+// failure if that does not help.
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { apiFailure, type ApiError, isPassing, waitMs } from "../base/model-api-error.ts";
 import type { ApiProvider } from "../base/model-settings.ts";
@@ -16,10 +16,10 @@ import { type ReadReply, readReply } from "./read-reply.ts";
 export interface AgentModel {
   readonly api: ApiModel;
   readonly provider: ApiProvider;
-  /** Of the provider. */
+  /** The provider's name. */
   readonly name: string;
   readonly model: string;
-  /** Where it is from, for messages. */
+  /** `from`: its source, for messages. */
   readonly key: { readonly value?: string; readonly from?: string };
   readonly configPath: string;
 }
@@ -28,26 +28,26 @@ export interface AskOptions {
   readonly entries: readonly Entry[];
   readonly system: string;
   readonly form: ToolForm;
-  /** The model takes no images. */
+  /** Whether the model does not support images. */
   readonly isBlind: boolean;
   readonly tools: readonly LanguageModelV4FunctionTool[];
   readonly host: Host;
   readonly signal: AbortSignal;
   onText(text: string): void | Promise<void>;
-  /** Something that a person may want to know while waiting. */
+  /** Reports a fact that a person may want to know while waiting. */
   onNote(text: string): void | Promise<void>;
 }
 
 export type Asked =
   | { readonly kind: "reply"; readonly reply: ReplyEntry }
-  /** The conversation is longer than the model can take. */
+  /** The conversation is too long for the model. */
   | { readonly kind: "full"; readonly failure: Failure }
   | { readonly kind: "no-tools" }
   | { readonly kind: "no-images" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
 const ATTEMPTS_MAX = 4;
-/** Limits of tokens are for a minute, and an agent that gives up has worked in vain. */
+/** Token limits are per minute, so this is long enough to wait for the next one. */
 const WAIT_MS_MAX = 65_000;
 
 export async function askModel(model: AgentModel, options: AskOptions): Promise<Asked> {
@@ -98,8 +98,8 @@ async function askOnce(
 }
 
 /**
- * Each request repeats the one before it. Anthropic keeps what ends in such a mark, and takes a tenth for reading it;
- * other APIs do so unasked.
+ * Marks the prompt for caching, because each request repeats the one before it. Anthropic caches up to such a mark, at
+ * a tenth of the price; other APIs cache by themselves.
  */
 function keepForNext(prompt: LanguageModelV4Prompt): void {
   for (const message of [prompt[0], prompt.at(-1)])
@@ -122,7 +122,7 @@ function roundOf({ parts, finish, tokens }: ReadReply, id: string, model: AgentM
   }
 }
 
-/** A server that stops in the middle may do better the next time. */
+/** A server that stops in the middle is asked again. */
 const BROKEN: ApiError = { types: [PASSING] };
 
 function troubleOf(error: unknown, model: AgentModel): Round {
@@ -138,8 +138,8 @@ function troubleOf(error: unknown, model: AgentModel): Round {
       failure: {
         kind: "network",
         url: model.api.api.endpoint(provider.url),
-        reason: `\`${name}\` does not answer as an API of kind \`${provider.kind}\``,
-        help: [`look at \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``],
+        reason: `\`${name}\` does not answer like an API of kind \`${provider.kind}\``,
+        help: [`check \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``],
       },
     },
   };
@@ -154,7 +154,7 @@ function modelTroubleIn(error: unknown): ModelTrouble["trouble"] | undefined {
 
 const CAUSES_MAX = 8;
 
-/** What an API says in the middle of a stream: its own object, or an error of the SDK that holds it. */
+/** Reads an error in the middle of a stream: the API's own object, or an error of the SDK that contains it. */
 function streamError(error: unknown): ApiError | undefined {
   const said = !(error instanceof Error)
     ? error
@@ -191,7 +191,7 @@ function finalAnswer(error: ApiError, model: AgentModel): Asked {
   return hasNoTools(error) ? { kind: "no-tools" } : { kind: "failed", failure };
 }
 
-/** APIs have no code for these that all of them use, so their words have to do. */
+/** Checks the message, because APIs have no common code for this. */
 function isTooLong({ status, types = [], message = "" }: ApiError): boolean {
   return (
     status === 413 ||

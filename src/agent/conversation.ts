@@ -1,5 +1,5 @@
-// A conversation that outlives the program: each entry is a line of a file in the state folder, on the disk before
-// anything follows from it.
+// A conversation that survives the program: each entry is a line of a file in the state folder, and is on the disk
+// before the program acts on it.
 import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -11,21 +11,21 @@ import { readEntries } from "./read-entries.ts";
 export interface Conversation {
   readonly id: string;
   readonly entries: readonly Entry[];
-  /** Throws what the file system throws. */
+  /** Throws the errors of the file system. */
   add(entry: Entry): Promise<void>;
-  /** Lets other processes go on with it. */
+  /** Lets other processes continue it. */
   close(): void;
 }
 
 export interface ConversationOptions {
   readonly host: Host;
-  /** What is written: without secrets. */
+  /** Returns the entry as it is written: without secrets. */
   readonly savedForm: (entry: Entry) => Promise<Entry>;
 }
 
 export type Opened = { readonly conversation: Conversation } | { readonly failure: Failure };
 
-/** Older ones go when a new one begins. */
+/** Older ones are removed when a new one begins. */
 export const CONVERSATIONS_MAX = 200;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
@@ -58,7 +58,7 @@ export async function beginConversation(
   return { conversation };
 }
 
-/** Calls that were begun and have no result are answered: whether they ran, nobody knows. */
+/** Continues a conversation. Calls without a result are answered, because it is not known whether they ran. */
 export async function resumeConversation(id: string, options: ConversationOptions): Promise<Opened> {
   const { host } = options;
   const known = idsIn(host);
@@ -66,11 +66,11 @@ export async function resumeConversation(id: string, options: ConversationOption
     return missing(
       `there is no conversation \`${id}\``,
       known[0] === undefined
-        ? "none was kept yet"
+        ? "none is stored yet"
         : `the last one is \`${known[0]}\`; all are in \`${folderOf(host)}\``,
     );
   const path = fileOf(id, host);
-  // Before it is read: until then another process may write to it.
+  // Locked before it is read, because until then another process may write to it.
   const lock = locked(id, host);
   if (!lock) return taken(id);
   try {
@@ -92,10 +92,10 @@ async function goOn(path: string, options: OpenedOptions): Promise<Opened> {
   const read = readEntries(text);
   if ("problem" in read) {
     lock.release();
-    return rejected(`\`${path}\` ${read.problem}`, "mend that line, or begin another conversation");
+    return rejected(`\`${path}\` ${read.problem}`, "fix that line, or start another conversation");
   }
   const conversation = opened(read.entries, options);
-  // A line that was cut has no end, and the next one would go on in it.
+  // A truncated line has no end, and the next one would continue it.
   if (read.wholeLength < text.length)
     await host.files.write(path, text.slice(0, read.wholeLength), { mode: MODE, lock });
   for (const call of unanswered(read.entries))
@@ -104,14 +104,14 @@ async function goOn(path: string, options: OpenedOptions): Promise<Opened> {
 }
 
 const INTERRUPTED =
-  "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
+  "failed[interrupted]: the program ended during this call, so it may have run completely, partly or not at all\n  = check what it has done before you call again\n";
 
-/** The last one that ran in this folder. */
+/** Returns the last conversation that ran in this folder. */
 export function lastConversationIn(cwd: string, host: Host): string | undefined {
   return idsIn(host).find((id) => beginningOf(id, host)?.cwd === cwd);
 }
 
-/** Undefined: there is no such conversation, or it is broken, which going on with it tells. */
+/** Returns undefined if there is no such conversation, or it is broken, which resuming it reports. */
 export function beginningOf(id: string, host: Host): BeginEntry | undefined {
   if (!idsIn(host).includes(id)) return undefined;
   const [line = ""] = new TextDecoder().decode(host.instant.readStart(fileOf(id, host), LINE_BYTES_MAX)).split("\n", 1);
@@ -128,7 +128,7 @@ function fileOf(id: string, host: Host): string {
   return join(folderOf(host), `${id}.jsonl`);
 }
 
-/** The latest first. */
+/** Returns the latest first. */
 function idsIn(host: Host): readonly string[] {
   try {
     return host.instant
@@ -142,12 +142,12 @@ function idsIn(host: Host): readonly string[] {
   }
 }
 
-/** Undefined: another process has it. */
+/** Returns undefined if another process has the lock. */
 function locked(id: string, host: Host): Lock | undefined {
   return tryLock(join(folderOf(host), `${id}.lock`), { host, folder: folderOf(host), isLasting: true });
 }
 
-/** Of one that is locked. */
+/** Returns the conversation, which is locked. */
 function opened(before: readonly Entry[], { id, lock, host, savedForm }: OpenedOptions): Conversation {
   const entries = [...before];
   const path = fileOf(id, host);
@@ -158,7 +158,7 @@ function opened(before: readonly Entry[], { id, lock, host, savedForm }: OpenedO
       entries.push(entry);
       const line = `${JSON.stringify(await savedForm(entry))}\n`;
       if (!lock.isHeld())
-        throw Object.assign(new Error(`another process goes on with the conversation \`${id}\``), {
+        throw Object.assign(new Error(`another process is using the conversation \`${id}\``), {
           code: "ESTALE",
           path,
         });
@@ -169,10 +169,10 @@ function opened(before: readonly Entry[], { id, lock, host, savedForm }: OpenedO
 }
 
 function taken(id: string): Opened {
-  return rejected(`another process goes on with the conversation \`${id}\``, "wait until it has ended");
+  return rejected(`another process is using the conversation \`${id}\``, "wait until it ends");
 }
 
-/** One that another process goes on with stays, and so does what cannot be removed. */
+/** Removes a conversation unless another process uses it; errors are ignored. */
 function removeUnlessOpen(id: string, host: Host): void {
   try {
     const lock = locked(id, host);
@@ -187,7 +187,7 @@ function removeUnlessOpen(id: string, host: Host): void {
   }
 }
 
-/** Only the last reply can have such: see read-entries.ts. */
+/** Returns calls without a result; only the last reply can have them: see read-entries.ts. */
 function unanswered(entries: readonly Entry[]): ReturnType<typeof callsOf> {
   const last = entries.findLastIndex(({ kind }) => kind === "reply");
   const reply = entries[last];

@@ -1,27 +1,24 @@
-// What a conversation is made of: the same data in memory, in its file and, translated, in what a model is sent.
+// The entries of a conversation: the same data in memory, in its file and, translated, in the requests to a model.
 import type { JsonObject } from "../schema/json.ts";
 
 export type Entry = BeginEntry | UserEntry | ReplyEntry | ResultEntry | EndEntry;
 
 export interface BeginEntry {
   readonly kind: "begin";
-  /** Of this format. */
+  /** The version of this format. */
   readonly version: 1;
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
   /** Absolute: where the calls run. */
   readonly cwd: string;
-  /**
-   * What it is gone on with where nobody names another: `PROVIDER/MODEL`, the tools that were named, and what the model
-   * was told first.
-   */
+  /** The defaults for continuing: `PROVIDER/MODEL`, the named tools, and the system prompt. */
   readonly model: string;
   readonly only: readonly string[];
   readonly system: string;
 }
 
-/** What the person said, or what the loop has to say for itself. */
+/** A message of the person, or of the loop itself. */
 export interface UserEntry {
   readonly kind: "user";
   readonly text: string;
@@ -33,11 +30,11 @@ export interface ReplyEntry {
   readonly model: string;
   readonly parts: readonly ReplyPart[];
   readonly stop: ReplyStop;
-  /** Absent where the API does not count. */
+  /** Absent if the API does not report them. */
   readonly tokens?: Tokens;
 }
 
-/** `metadata`: what the API wants back with the part, such as a signature; nobody else reads it. */
+/** `metadata`: data that the API wants back with the part, such as a signature; nothing else reads it. */
 export type ReplyPart =
   | { readonly type: "text" | "reasoning"; readonly text: string; readonly metadata?: JsonObject }
   | CallPart;
@@ -46,35 +43,35 @@ export interface CallPart {
   readonly type: "call";
   readonly id: string;
   readonly name: string;
-  /** JSON, if the model wrote it well. */
+  /** JSON, if the model wrote it correctly. */
   readonly arguments: string;
-  /** Stands in the text of the reply, and is answered in text. */
+  /** Whether it is in the text of the reply, and is answered in text. */
   readonly isText?: true;
   /** Why it cannot be read. */
   readonly problem?: string;
   readonly metadata?: JsonObject;
 }
 
-/** `cut`: at a limit of tokens, so that nothing in it may run. `full`: the context of the model is. */
+/** `cut`: cut off at a token limit, so that nothing in it may run. `full`: the model's context is full. */
 export type ReplyStop = "done" | "cut" | "refused" | "full";
 
 export interface Tokens {
-  /** All of them. */
+  /** All input tokens. */
   readonly input: number;
   readonly output: number;
-  /** Of the input: what the API had kept from the request before, and what it keeps for the next. */
+  /** The parts of the input that the API read from its cache, and that it wrote to its cache. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }
 
 export interface ResultEntry {
   readonly kind: "result";
-  /** Of the call that it answers. */
+  /** The id of the call that it answers. */
   readonly id: string;
-  /** As the model wrote it. */
+  /** The name as the model wrote it. */
   readonly name: string;
   readonly text: string;
-  /** Which the text names. */
+  /** The images that the text names. */
   readonly images?: readonly ResultImage[];
   readonly isFailed?: true;
 }
@@ -84,9 +81,7 @@ export interface ResultImage {
   readonly base64: string;
 }
 
-/**
- * The loop came to an end by itself. A conversation that was killed, or met a limit, has none behind its last entry.
- */
+/** The loop ended by itself. A conversation that was killed or reached a limit does not end with this entry. */
 export interface EndEntry {
   readonly kind: "end";
   readonly how: "completed" | "message" | "question";

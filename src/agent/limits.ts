@@ -1,4 +1,4 @@
-// What a run of the loop may use. Looked at before each turn, so that a reply that was paid for is never thrown away.
+// The limits of a run of the loop. They are checked before each turn, so that a paid reply is never thrown away.
 import type { ModelPrice } from "../base/model-settings.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tokens } from "./entry.ts";
@@ -17,7 +17,7 @@ export class Spending {
   readonly #price: ModelPrice | undefined;
   turns = 0;
   tokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  /** A reply came without a count. */
+  /** Whether a reply came without a token count. */
   isUncounted = false;
 
   constructor(limits: AgentLimits, price: ModelPrice | undefined) {
@@ -25,7 +25,7 @@ export class Spending {
     this.#price = price;
   }
 
-  /** Undefined: nobody says what a token costs, or how many there were. */
+  /** Undefined if the price or the number of tokens is not known. */
   get costUsd(): number | undefined {
     if (!this.#price || this.isUncounted) return undefined;
     const { input, output, cacheRead, cacheWrite } = this.tokens;
@@ -52,7 +52,7 @@ export class Spending {
     };
   }
 
-  /** Why there may be no further turn. */
+  /** Returns why no further turn is allowed. */
   over(): Failure | undefined {
     const { turnsMax, costUsdMax } = this.#limits;
     if (this.turns >= turnsMax)
@@ -62,7 +62,7 @@ export class Spending {
     if (cost === undefined)
       return {
         kind: "rejected",
-        reason: "the API does not say how many tokens it took, so `--max-cost` cannot be kept",
+        reason: "the API does not report its tokens, so `--max-cost` cannot be enforced",
         help: ["leave `--max-cost` out; `--max-turns` and `--max-time` work with every API"],
       };
     return cost >= costUsdMax
@@ -76,7 +76,7 @@ export class Spending {
   }
 }
 
-/** Cents say nothing of a small run. */
+/** Formats a cost with more digits than cents, for small runs. */
 export function costText(costUsd: number): string {
   return `$${costUsd < 1 ? costUsd.toPrecision(3).replace(/\.?0+$/, "") : costUsd.toFixed(2)}`;
 }

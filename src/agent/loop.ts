@@ -29,7 +29,7 @@ export interface AgentOptions {
 
 /** Shows the loop at work. */
 export interface AgentView {
-  /** What the model says, as it comes. */
+  /** Shows the model's text, as it comes. */
   onText(text: string): void | Promise<void>;
   onNote(text: string): void | Promise<void>;
   onCall: RunCallsOptions["onCall"];
@@ -40,19 +40,19 @@ export type AgentEnd =
   | { readonly how: EndEntry["how"]; readonly text: string }
   | { readonly how: "failed"; readonly failure: Failure };
 
-/** The same call failing in the same way so often in a row will fail for ever. */
+/** The limit of failures in a row of the same call with the same message. */
 export const SAME_FAILURES_MAX = 5;
-/** Replies in a row that bring the task no further: nothing in them, cut, or words alone. */
+/** The limit of replies in a row without progress: empty, cut off, or only words. */
 const STALLED_MAX = 3;
 
 const NO_CALL =
-  "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
-/** Of models whose server does not know it for one. */
+  "Your reply calls no tool, so nothing has happened. Continue with a call; when the task is done, call `task_completion` with everything the person should read.";
+/** A thought in the text, from models whose server does not separate it. */
 const THOUGHT = /^\s*<(think(?:ing)?)>[^]*?<\/\1>/;
 const QUOTED =
-  "Your reply holds a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
+  "Your reply has a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
 const CUT =
-  "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
+  "Your reply was cut off at the token limit, so nothing in it has run. Write less at a time: shorter text, or several smaller calls.";
 
 export async function runLoop(options: AgentOptions): Promise<AgentEnd> {
   const stop = new AbortController();
@@ -75,7 +75,7 @@ class Loop {
   readonly #signal: AbortSignal;
   #stalled: readonly string[] = [];
   #sameFailures = { key: "", count: 0 };
-  /** How much of the old results is left out, because the model cannot hold more. */
+  /** The step by which old results are left out, because the conversation is too long for the model. */
   #shorter = 0;
   #form: ToolForm;
   #isBlind = false;
@@ -131,13 +131,13 @@ class Loop {
         case "no-tools":
           this.#form = "text";
           await view.onNote(
-            `\`${model.name}/${model.model}\` takes no tools, so it is told of them in the prompt; \`tools: text\` for \`${model.name}\` in \`${model.configPath}\` saves asking`,
+            `\`${model.name}/${model.model}\` does not support tools, so the prompt describes them; \`tools: text\` for \`${model.name}\` in \`${model.configPath}\` skips this attempt`,
           );
           continue;
         case "no-images":
           this.#isBlind = true;
           await view.onNote(
-            `\`${model.name}/${model.model}\` takes no images, so it is told in words that there are some`,
+            `\`${model.name}/${model.model}\` does not support images, so it is only told that there are some`,
           );
           continue;
         case "failed":
@@ -146,13 +146,15 @@ class Loop {
       if (this.#shorter === SHORTER_MAX)
         return failed({
           kind: "rejected",
-          reason: `the conversation is longer than \`${model.name}/${model.model}\` can hold, also without the results of old calls`,
-          help: ["begin another one with a smaller task, or go on with a model that holds more"],
+          reason: `the conversation is too long for \`${model.name}/${model.model}\`, even without the results of old calls`,
+          help: ["start another one with a smaller task, or continue with a model that has a longer context"],
         });
       const over = spending.over();
       if (over) return failed(over);
       this.#shorter++;
-      await view.onNote("the model cannot hold more: the results of old calls are left out from now on");
+      await view.onNote(
+        "the conversation is too long for the model: the results of old calls are left out from now on",
+      );
     }
   }
 
@@ -188,24 +190,24 @@ class Loop {
     return {
       kind: "rejected",
       reason: `the same call of \`${entry.name}\` failed ${SAME_FAILURES_MAX} times in a row: ${failureHeadline(failure)}`,
-      help: ["say in the task what to do about it, or ask another model"],
+      help: ["say in the task what to do about it, or use another model"],
     };
   }
 
-  /** A reply that calls nothing, or was cut. Twice words alone are the answer. */
+  /** Handles a reply that calls nothing or was cut off. Only words twice in a row are the answer. */
   async #stall(reply: ReplyEntry): Promise<AgentEnd | undefined> {
     const { conversation, model, view } = this.#options;
     const name = `\`${model.name}/${model.model}\``;
     const isCut = reply.stop === "cut";
     const words = this.#form === "text" ? wordsOf(reply) : { text: textOfReply(reply).replace(THOUGHT, ""), quoted: 0 };
     const text = words.text.trim();
-    // Whoever quotes a call means to go on.
+    // A model that quotes a call means to continue.
     const isAnswer = !isCut && text !== "" && words.quoted === 0;
     for (const call of callsOf(reply)) {
       const answered = notRun(call, {
         kind: "rejected",
         reason: isCut
-          ? "not run: the reply was cut at the limit of tokens, perhaps within this call"
+          ? "not run: the reply was cut off at the token limit, perhaps within this call"
           : "not run: the reply was refused",
         help: isCut ? ["write less at a time"] : [],
       });
@@ -215,8 +217,8 @@ class Loop {
     if (reply.stop === "refused")
       return failed({
         kind: "rejected",
-        reason: `${name} refused to go on${text === "" ? "" : `: ${text}`}`,
-        help: ["say the task in another way, or ask another model"],
+        reason: `${name} refused to continue${text === "" ? "" : `: ${text}`}`,
+        help: ["reword the task, or use another model"],
       });
     const before = this.#stalled.at(-1);
     if (isAnswer && before !== undefined && before !== "")
@@ -225,11 +227,11 @@ class Loop {
     if (this.#stalled.length === STALLED_MAX)
       return failed({
         kind: "rejected",
-        reason: `${name} gave ${STALLED_MAX} replies in a row that ${isCut ? "were cut at its limit of tokens" : "call no tool"}`,
+        reason: `${name} gave ${STALLED_MAX} replies in a row that ${isCut ? "were cut off at its token limit" : "call no tool"}`,
         help: [
           isCut
-            ? `write a larger \`max_tokens\` for \`${model.name}\` in \`${model.configPath}\``
-            : "ask another model, or say the task in another way",
+            ? `set a larger \`max_tokens\` for \`${model.name}\` in \`${model.configPath}\``
+            : "use another model, or reword the task",
         ],
       });
     await conversation.add({ kind: "user", text: isCut ? CUT : words.quoted > 0 ? QUOTED : NO_CALL });

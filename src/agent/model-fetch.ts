@@ -1,5 +1,5 @@
-// The `fetch` that the SDK is given: every request goes through the guarded client of the host, to the address and with
-// the key that the user's configuration names. So no address, header or variable of the SDK's own has a say.
+// The `fetch` for the SDK: every request goes through the guarded client of the host, to the address and with the key
+// of the user's configuration. The SDK's own addresses, headers and variables have no effect.
 import { Buffer } from "node:buffer";
 import type { ApiError } from "../base/model-api-error.ts";
 import type { ModelApi } from "../base/model-api.ts";
@@ -9,13 +9,13 @@ import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Host, WebHead, WebResult } from "../tool/host.ts";
 
-/** `other`: what answers is no such API. */
+/** `other`: the server does not answer like such an API. */
 export type Trouble =
   | { readonly kind: "failure"; readonly failure: Failure }
   | { readonly kind: "error"; readonly error: ApiError }
   | { readonly kind: "other" };
 
-/** Why there is no answer, on its way through the SDK. */
+/** The reason for a missing answer, passed through the SDK. */
 export class ModelTrouble extends Error {
   readonly trouble: Trouble;
 
@@ -32,10 +32,10 @@ export interface ModelFetchOptions {
   readonly host: Host;
 }
 
-/** One that another try may help: see model-api-error.ts. */
+/** The type of an error after which another try may help: see model-api-error.ts. */
 export const PASSING = "timeout_error";
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-/** As the SDKs of the model APIs wait. */
+/** The timeout of the SDKs of the model APIs. */
 const ANSWER_MS_MAX = 600_000;
 
 export function createModelFetch({
@@ -78,9 +78,9 @@ export function createModelFetch({
         signal: init.signal ? AbortSignal.any([init.signal, stop.signal]) : stop.signal,
         bytesMax: ANSWER_BYTES_MAX,
         timeoutMs: ANSWER_MS_MAX,
-        // An API does not move, and its key must not travel.
+        // An API does not redirect, and its key must not go to another address.
         redirectsMax: 0,
-        // The user's own configuration names it, so it may lie in a private network.
+        // The user's own configuration names it, so it may be in a private network.
         allowedHosts: [allowedHost],
         onBody: (bytes: Uint8Array, head: WebHead) => (isWanted(head, provider) ? body.add(bytes, head) : undefined),
       } as const;
@@ -98,12 +98,12 @@ export function createModelFetch({
     });
 }
 
-/** Other answers come whole, to be looked at. */
+/** Returns whether the answer is streamed; other answers are read completely and checked. */
 function isWanted({ status, headers }: WebHead, { streams }: ApiProvider): boolean {
   return status === 200 && (!streams || /^text\/event-stream\b/i.test((headers["content-type"] ?? "").trim()));
 }
 
-/** What a model needs beside its version, such as `anthropic-beta`, is known to the SDK alone. */
+/** Returns headers such as `anthropic-beta`: only the SDK knows what a model needs besides its version. */
 function betasIn(headers: RequestInit["headers"]): Readonly<Record<string, string>> {
   const beta = new Headers(headers).get("anthropic-beta");
   return beta === null ? {} : { "anthropic-beta": beta };

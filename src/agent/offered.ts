@@ -1,4 +1,4 @@
-// The tools that an agent's model is told of, and the way back from a name that the model writes.
+// The tools that are offered to an agent's model, and how to find the tool for a name that the model writes.
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { loopBreakingNames, unofferedNames } from "../base/base-tool-names.ts";
 import { toolOfApiName } from "../dialects/api-name.ts";
@@ -18,14 +18,14 @@ export interface Offered {
   readonly tools: readonly Tool[];
   /** Names of tools that are left out until a person trusts the folder that they are in. */
   readonly untrusted: readonly string[];
-  /** What a model is told of, with this conversation behind it. */
+  /** Returns what is offered to a model after these entries. */
   told(entries: readonly Entry[]): Told;
-  /** By the name that the model uses, or by the tool's own. */
+  /** Finds a tool by the name that the model uses, or by its own. */
   find(call: Pick<CallPart, "name" | "isText">): Tool | undefined;
 }
 
 /**
- * `only`: names of tools that are there; empty for all. The ways to end the loop are always offered, and what cannot
+ * `only`: names of existing tools; empty for all. The tools that end the loop are always offered, and tools that cannot
  * run here never.
  */
 export async function offeredTools(only: readonly string[], session: Session): Promise<Offered> {
@@ -57,7 +57,7 @@ export function toldOf(tools: readonly Tool[]): Told {
   return { tools, declarations: tools.map(declarationOf) };
 }
 
-/** In the form with the narrowest limits, which every API takes. */
+/** Returns a declaration in the form with the narrowest limits, which every API accepts. */
 function declarationOf(tool: Tool): LanguageModelV4FunctionTool {
   const { name, description, parameters } = describedFunction(
     tool,

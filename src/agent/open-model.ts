@@ -1,4 +1,4 @@
-// From the words of `--model` to a model that can be asked.
+// Opens the model that `--model` names.
 import { chooseProvider } from "../base/model-call.ts";
 import { API_PROVIDERS_EXAMPLE } from "../base/model-example.ts";
 import { keyOf } from "../base/model-key.ts";
@@ -26,10 +26,7 @@ export async function openModel(wanted: string | undefined, host: Host, signal: 
   const { name, provider } = chosen;
   const configPath = settings.path;
   if (provider.kind === "command" || provider.kind === "mock")
-    return unavailable(
-      `\`${name}\` is of kind \`${provider.kind}\`, which cannot call tools`,
-      `name a provider of kind \`openai\` or \`anthropic\`: ${usable(settings.providers)}`,
-    );
+    return unavailable(`\`${name}\` is of kind \`${provider.kind}\`, which cannot call tools`, usable(settings));
   const model = split.model ?? provider.model;
   if (model === undefined)
     return unavailable(
@@ -38,8 +35,8 @@ export async function openModel(wanted: string | undefined, host: Host, signal: 
     );
   if (!MODEL_NAME.test(model))
     return unavailable(
-      `\`${model}\` is no name of a model`,
-      "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit",
+      `\`${model}\` is not a model name`,
+      "use letters, digits and `. _ : / @ + -`, starting with a letter or digit",
     );
   const secrets: string[] = [];
   const key = await keyOf(
@@ -63,7 +60,7 @@ export async function openModel(wanted: string | undefined, host: Host, signal: 
   };
 }
 
-/** Names of models hold slashes, names of providers do not. */
+/** Names of models may contain slashes, names of providers do not. */
 function splitWanted(
   wanted: string | undefined,
   providers: readonly string[],
@@ -74,11 +71,13 @@ function splitWanted(
   return { provider: wanted.slice(0, slash), model: wanted.slice(slash + 1) };
 }
 
-function usable(providers: ReturnType<typeof readModelSettings>["providers"]): string {
+function usable({ providers, path }: ReturnType<typeof readModelSettings>): string {
   const names = [...providers].flatMap(([name, found]) =>
     found.kind === "sound" && isApi(found.provider) ? [`\`${name}\``] : [],
   );
-  return names.length === 0 ? "there is none yet" : names.join(", ");
+  return names.length === 0
+    ? `add a provider of kind \`openai\` or \`anthropic\` to \`${path}\``
+    : `pass \`--model NAME\`; the providers that can: ${names.join(", ")}`;
 }
 
 function isApi(provider: { readonly kind: string }): provider is ApiProvider {

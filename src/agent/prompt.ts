@@ -1,4 +1,4 @@
-// A conversation as the messages of the SDK. `native`: the API takes tools, calls and results. `text`: all of it is
+// A conversation as the messages of the SDK. `native`: the API supports tools, calls and results. `text`: everything is
 // text.
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { API_NAME_CHARACTERS_MAX } from "../dialects/api-name.ts";
@@ -12,7 +12,7 @@ export type ToolForm = "native" | "text";
 
 export interface PromptOptions {
   readonly system: string;
-  /** Who gets it. What another model thought, and its signatures, are of no use to this one. */
+  /** The recipient. Thoughts and signatures of another model are useless to it. */
   readonly model: string;
   readonly form: ToolForm;
   readonly isBlind: boolean;
@@ -38,17 +38,17 @@ export function promptOf(
         const isOwn = entry.model === model;
         ids = isOwn ? new Map() : plainIds(open);
         const message = assistantMessage(entry, { isOwn, form, ids });
-        // APIs refuse a message with nothing in it but thoughts.
+        // APIs refuse a message that contains only thoughts.
         if (message.content.some(({ type }) => type !== "reasoning")) messages.push(message);
         break;
       }
       case "result": {
         const call = open.find(({ id }) => id === entry.id);
         if (form === "native" && !call?.isText) addResult(messages, { ...entry, id: ids.get(entry.id) ?? entry.id });
-        // The results of one reply are numbered, so they are told together.
+        // The results of one reply are numbered, so they are in one message.
         else if (entries[index - 1]?.kind !== "result")
           addUser(messages, [{ type: "text", text: textResults(resultsFrom(entries, index).map(answerOf)) }]);
-        // All results of a reply have to stand before anything else.
+        // All results of a reply must come before anything else.
         if (!isBlind && entries[index + 1]?.kind !== "result")
           addUser(
             messages,
@@ -62,12 +62,12 @@ export function promptOf(
   return messages;
 }
 
-/** APIs take letters, digits, `_` and `-` alone, also in a name that the model made up. */
+/** APIs accept only letters, digits, `_` and `-`, also in a name that the model made up. */
 function plainName(name: string): string {
   return name.replaceAll(/[^\w-]/g, "_").slice(0, API_NAME_CHARACTERS_MAX) || "unknown";
 }
 
-/** So do they in ids, but for those of their own models. */
+/** The same is true of ids, except those of their own models. */
 function plainIds(calls: readonly CallPart[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const { id } of calls) {
@@ -80,7 +80,7 @@ function plainIds(calls: readonly CallPart[]): ReadonlyMap<string, string> {
 
 type UserContent = Extract<LanguageModelV4Message, { readonly role: "user" }>["content"];
 
-/** Templates of some models want turns to alternate, and many servers want one text where there is nothing else. */
+/** Templates of some models require alternating turns, and many servers require one text if there is only text. */
 function addUser(messages: LanguageModelV4Message[], parts: UserContent): void {
   const last = messages.at(-1);
   const content = last?.role === "user" ? last.content : [];
@@ -114,7 +114,7 @@ function addResult(messages: LanguageModelV4Message[], { id, name, text, isFaile
   else messages.push({ role: "tool", content: [part] });
 }
 
-/** Those of one reply. */
+/** Returns the results of one reply. */
 function resultsFrom(entries: readonly Entry[], start: number): readonly ResultEntry[] {
   const end = entries.findIndex(({ kind }, index) => index > start && kind !== "result");
   return entries.slice(start, end === -1 ? undefined : end).filter((entry) => entry.kind === "result");
@@ -129,12 +129,12 @@ type AssistantMessage = Extract<LanguageModelV4Message, { readonly role: "assist
 interface MessageOptions {
   readonly isOwn: boolean;
   readonly form: ToolForm;
-  /** Those that are changed. */
+  /** The changed ids. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
 function assistantMessage(reply: ReplyEntry, { isOwn, form, ids }: MessageOptions): AssistantMessage {
-  const content = reply.parts.flatMap((part): AssistantMessage["content"] => {
+  const contentOf = (part: ReplyEntry["parts"][number]): AssistantMessage["content"] => {
     const options =
       isOwn && part.metadata
         ? { providerOptions: part.metadata as Exclude<AssistantMessage["providerOptions"], undefined> }
@@ -158,11 +158,11 @@ function assistantMessage(reply: ReplyEntry, { isOwn, form, ids }: MessageOption
               },
             ];
     }
-  });
-  return { role: "assistant", content };
+  };
+  return { role: "assistant", content: reply.parts.flatMap(contentOf) };
 }
 
-/** APIs take objects alone. */
+/** Returns an object, because APIs accept only objects. */
 function inputOf({ arguments: text }: CallPart): JsonObject {
   const read = argumentsOf(text);
   return "arguments" in read ? read.arguments : { malformed: text };

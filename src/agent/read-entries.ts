@@ -1,12 +1,12 @@
-// The lines of a conversation's file. Its last line may be cut, when the program was killed while it wrote; then it
-// does not count.
+// Reads the lines of a conversation's file. The last line may be truncated if the program was killed while it wrote;
+// then it is ignored.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { callsOf, type Entry } from "./entry.ts";
 
 export type ReadEntries =
-  /** `wholeLength`: in characters, up to the end of the last whole line. */
+  /** `wholeLength`: the length in characters, up to the end of the last complete line. */
   | { readonly entries: readonly Entry[]; readonly wholeLength: number }
-  /** As the end of a sentence. */
+  /** The problem is the end of a sentence. */
   | { readonly problem: string };
 
 export function readEntries(text: string): ReadEntries {
@@ -16,14 +16,14 @@ export function readEntries(text: string): ReadEntries {
   for (const [index, line] of text.slice(0, wholeLength).split("\n").slice(0, -1).entries()) {
     const entry = entryOf(line);
     if (entry === undefined || (index === 0) !== (entry.kind === "begin"))
-      return { problem: `has no entry of a conversation in line ${index + 1}` };
+      return { problem: `has a line ${index + 1} that is not an entry of a conversation` };
     const [unanswered] = open;
     if (entry.kind === "result" ? !open.delete(entry.id) : unanswered !== undefined)
       return {
         problem:
           entry.kind === "result"
-            ? `has a result in line ${index + 1} of no call before it`
-            : `has no result of the call \`${String(unanswered)}\` before line ${index + 1}`,
+            ? `has a result in line ${index + 1} without a call before it`
+            : `has no result for the call \`${String(unanswered)}\` before line ${index + 1}`,
       };
     if (entry.kind === "reply") {
       const ids = callsOf(entry).map(({ id }) => id);
@@ -50,7 +50,7 @@ function entryOf(line: string): Entry | undefined {
 const isText = (value: Json | undefined): boolean => typeof value === "string";
 const isAbsentOr = (value: Json | undefined, wanted: Json): boolean => value === undefined || value === wanted;
 
-/** What the rest of the program relies on. */
+/** The checks of the fields that the rest of the program relies on. */
 const FIELDS: ReadonlyMap<string, (entry: JsonObject) => boolean> = new Map([
   [
     "begin",

@@ -1,4 +1,4 @@
-// One reply of a model, put together from the parts of a stream. A reply that ends without saying how it ended is none.
+// Reads one reply of a model from the parts of a stream. A reply without an end is not a reply.
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { textAt } from "../base/web-results.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
@@ -10,13 +10,13 @@ export interface ReadReply {
   readonly tokens?: Tokens;
 }
 
-/** `broken`: the stream stopped in the middle, or says what no API of its kind says. */
+/** `broken`: the stream stopped in the middle, or has content that no API of its kind sends. */
 export type Finish =
   | { readonly kind: "stopped"; readonly stop: ReplyStop }
   | { readonly kind: "broken" }
   | { readonly kind: "error"; readonly error: unknown };
 
-/** `onText`: what is said aloud, as it comes. */
+/** `onText`: gets the text, as it comes. */
 export async function readReply(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onText: (text: string) => void | Promise<void>,
@@ -36,7 +36,7 @@ interface Block {
 }
 
 class Draft {
-  /** In the order in which they begin. */
+  /** The parts in the order in which they begin. */
   readonly #parts: (Block | CallPart)[] = [];
   readonly #open = new Map<string, Block>();
   readonly #ids = new Set<string>();
@@ -108,7 +108,7 @@ class Draft {
     block.metadata = merged(block.metadata, metadataOf(part));
   }
 
-  /** Each call is answered by its id, and some servers give none or the same twice. */
+  /** Returns a unique id: each call is answered by its id, and some servers give none or the same twice. */
   #freshId(given: string): string {
     const base = given === "" ? "call" : given;
     let id = given === "" ? "call_1" : given;
@@ -122,7 +122,7 @@ function metadataOf({ providerMetadata }: { readonly providerMetadata?: unknown 
   return isJsonObject(providerMetadata) ? (JSON.parse(JSON.stringify(providerMetadata)) as JsonObject) : {};
 }
 
-/** A provider's fields come one by one. */
+/** Merges a provider's fields, which come one by one. */
 function merged(before: JsonObject, added: JsonObject): JsonObject {
   return Object.fromEntries(
     [...new Set([...Object.keys(before), ...Object.keys(added)])].map((name): [string, Json] => [
@@ -137,8 +137,8 @@ function asObject(value: Json | undefined): JsonObject {
 }
 
 /**
- * Anthropic's. Data of one of them that the SDK cannot read is a hole in the reply; data of a kind that was added later
- * is none.
+ * Anthropic's events. If the SDK cannot read one of these, the reply is incomplete; an unknown event that was added
+ * later is harmless.
  */
 const EVENTS = new Set([
   "message_start",
@@ -151,7 +151,7 @@ const EVENTS = new Set([
   "ping",
 ]);
 
-/** What the SDK says of its own accord. Whether the reply is whole, its end tells. */
+/** Returns whether it is a message of the SDK itself. The end of the reply shows whether it is complete. */
 function isHarmless(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "AI_InvalidResponseDataError") return true;
@@ -181,7 +181,7 @@ function finishOf(finish: LanguageModelV4FinishReason | undefined): Finish {
     case "tool-calls":
       return { kind: "stopped", stop: "done" };
     case "other":
-      // Some servers have words of their own for being done; none at all is the end of a stream that broke.
+      // Some servers have their own words for the end; no word at all is the end of a broken stream.
       return finish.raw === undefined ? { kind: "broken" } : { kind: "stopped", stop: "done" };
   }
 }

@@ -1,6 +1,6 @@
-// The calls of one reply, through the gate. What only reads runs together; everything else runs alone, in the order of
-// the reply; what ends the loop comes last, and only when nothing before it failed, because it says that the work is
-// done.
+// Runs the calls of one reply through the gate. Calls that only read run together; all others run alone, in the order
+// of the reply. A call that ends the loop comes last, and only if nothing before it failed, because it says that the
+// work is done.
 import { imagesIn } from "../dialects/images.ts";
 import { failureInApiNames, inApiNames } from "../dialects/in-api-names.ts";
 import { argumentsOf } from "../dialects/text-call.ts";
@@ -20,32 +20,32 @@ export interface RunCallsOptions {
   readonly session: Session;
   readonly offered: Offered;
   readonly signal: AbortSignal;
-  /** Takes the keys of the model's API out. */
+  /** Removes the keys of the model's API. */
   readonly mask: (text: string) => string;
   onCall(call: ToolCall, tool: Tool): void | Promise<void>;
-  /** In the order of the calls. */
+  /** Called in the order of the calls. */
   onResult(answered: AnsweredCall): Promise<void>;
 }
 
 export interface AnsweredCall {
   readonly entry: ResultEntry;
-  /** Absent where nothing was run: the arguments were no JSON, or a call before it failed. */
+  /** Absent if nothing was run: the arguments were not JSON, or an earlier call failed. */
   readonly result?: ToolResult;
   readonly failure?: Failure;
 }
 
-/** What ended the loop. */
+/** The call that ended the loop. */
 export interface LoopEnd {
   readonly tool: string;
   readonly text: string;
 }
 
-/** Nothing at all looks to some models as if the call had not run. */
+/** If a result has no text, some models believe that the call did not run. */
 const NO_OUTPUT = "(no output)\n";
 const CALLS_MAX = 64;
 const TOGETHER_MAX = 8;
 
-/** Undefined: the loop goes on. */
+/** Returns undefined if the loop continues. */
 export async function runCalls(calls: readonly CallPart[], options: RunCallsOptions): Promise<LoopEnd | undefined> {
   const [run, left] = [calls.slice(0, CALLS_MAX), calls.slice(CALLS_MAX)];
   const ending = run.filter((call) => isEnding(call, options));
@@ -85,19 +85,19 @@ async function endLoop(
   let end: LoopEnd | undefined;
   for (const call of ending) {
     const before = failed ?? (end ? end.tool : undefined);
-    // What the person reads is not cut to what a model reads.
+    // The person gets the whole output, not the part that a model reads.
     const answered =
       before === undefined
         ? await answer(call, { ...options, session: { ...options.session, audience: "person" } })
         : notRun(call, {
             kind: "rejected",
             reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`,
-            help: [end ? "one of them is enough" : "look at what it says, then call again"],
+            help: [end ? "one of them is enough" : "read its failure, then call again"],
           });
     await options.onResult(answered);
     const tool = options.offered.find(call)?.definition.name.value ?? call.name;
     if (answered.failure) failed ??= call.name;
-    // A person who has answered a question waits for the work to go on.
+    // A person who has answered a question expects the work to continue.
     else if (!(tool === "ask_question" && options.session.person))
       end = { tool, text: answered.result ? contentText(answered.result.content) : "" };
   }
@@ -181,7 +181,7 @@ export function notRun({ id, name, isText }: CallPart, failure: Failure): Answer
   };
 }
 
-/** A tool that the model was not told of is none. */
+/** A tool that was not offered to the model does not exist for it. */
 function unknownName(call: ToolCall, session: Session, { tools }: Offered): Promise<Failure> {
   const byName = new Map(tools.map((tool) => [tool.definition.name.value, tool]));
   const registry: Session["registry"] = {

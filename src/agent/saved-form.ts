@@ -1,5 +1,4 @@
-// A conversation as it is kept: without the keys of the model's API, and without the arguments that a tool calls
-// secret.
+// A conversation as it is stored: without the keys of the model's API, and without secret arguments of tools.
 import { argumentsOf } from "../dialects/text-call.ts";
 import { secretMasks } from "../run/secret-masks.ts";
 import type { Session } from "../run/session.ts";
@@ -28,7 +27,7 @@ export async function savedForm(entry: Entry, options: SavedFormOptions): Promis
   }
 }
 
-/** The text may repeat what a call says, and in the text form the calls stand in it. */
+/** The text may repeat the content of a call, and in the text form it contains the calls. */
 async function savedReply(reply: ReplyEntry, { session, offered, mask }: SavedFormOptions): Promise<ReplyEntry> {
   let maskText = mask;
   const calls = new Map<CallPart, string>();

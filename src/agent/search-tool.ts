@@ -1,6 +1,6 @@
-// For more tools than a model can choose from: it is told of the base tools, and of one that finds the others. What it
-// has found or called it is told of from then on; the conversation decides that, so one that is gone on with comes to
-// the same.
+// For more tools than a model can choose from: it is offered the base tools, and one that finds the others. Tools that
+// it has found or called are offered from then on. The entries of the conversation decide that, so a resumed
+// conversation has the same tools.
 import { apiName } from "../dialects/api-name.ts";
 import { string } from "../schema/declare.ts";
 import { baseTool, okText } from "../tool/base-tool.ts";
@@ -10,10 +10,10 @@ import { type Offered, toldOf } from "./offered.ts";
 
 export const SEARCH_TOOL = "search_tools";
 const FOUND_MAX = 10;
-/** With the base tools fewer than OpenAI's 128. */
+/** Together with the base tools, this is below OpenAI's limit of 128. */
 const TOLD_MAX = 100;
 
-/** Best match first. */
+/** Returns the best match first. */
 export type FindTools = (
   query: string,
 ) => Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
@@ -23,7 +23,7 @@ export function createSearchTool({ tools }: Offered, find: FindTools): Tool {
   return baseTool({
     name: SEARCH_TOOL,
     title: "Search tools",
-    description: `Find more tools by what they do. There are ${offered.size} beside those that you are told of. The best ${FOUND_MAX} come back, and can be called from your next reply on.`,
+    description: `Find more tools by what they do. There are ${offered.size} besides those that you already have. Returns the best ${FOUND_MAX}, which you can call from your next reply on.`,
     parameters: {
       query: string("What the tool should do, in a few words", {
         required: true,
@@ -54,7 +54,7 @@ export function withSearch(offered: Offered, search: Tool): Offered {
   };
 }
 
-/** That a search has found, or that were called; the latest last. */
+/** Returns the names that a search has found or that were called; the latest last. */
 function namesIn(entries: readonly Entry[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const entry of entries) {

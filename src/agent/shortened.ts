@@ -1,8 +1,8 @@
-// A conversation that is too long for its model, without the results of old calls. What was said and called stays: it
-// tells what was done, and a call can be made again.
+// Shortens a conversation that is too long for its model: the results of old calls are left out. Messages and calls
+// stay, because they show what was done, and a call can be made again.
 import type { Entry, ResultEntry } from "./entry.ts";
 
-/** How many results stay whole, step by step. */
+/** How many results stay complete, by step. */
 const KEPT = [Number.POSITIVE_INFINITY, 8, 1] as const;
 export const SHORTER_MAX = KEPT.length - 1;
 const CHARACTERS_MAX = 1_000;

@@ -11,7 +11,7 @@ export function withTextCalls(reply: ReplyEntry, offered: Offered): ReplyEntry {
   return { ...reply, parts: [...reply.parts, ...calls.map((call, index) => partOf(call, index, offered))] };
 }
 
-/** What such a reply says, without thoughts, and how many `<tool>` it quotes. */
+/** Returns the text of such a reply without thoughts, and how many `<tool>` it quotes. */
 export function wordsOf(reply: ReplyEntry): { readonly text: string; readonly quoted: number } {
   const { text, quoted } = parseTextCalls(textOfReply(reply));
   return { text, quoted };
@@ -29,7 +29,7 @@ function partOf(call: ModelCall, index: number, offered: Offered): CallPart {
     : { ...head, arguments: JSON.stringify(typed.arguments) };
 }
 
-/** What a person reads of such a reply while it comes: all but the calls. */
+/** Passes on such a reply as it comes, without its calls, for a person to read. */
 export function withoutCalls(onText: (text: string) => void | Promise<void>): {
   push(text: string): Promise<void>;
   end(): Promise<void>;

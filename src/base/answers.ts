@@ -1,5 +1,4 @@
-// What a program is told that asks its user something: what the person at the terminal types, or the default where
-// nobody answers.
+// Answers for a program that asks its user: what the person at the terminal types, or the default if no one answers.
 import type { Interaction } from "../tool/definition.ts";
 import type { ProcessInput } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -18,7 +17,7 @@ export function answer(
     input.end();
   };
   if (!person?.type) return giveUp();
-  // Each word of the person's begins the time anew, and so ends the wait before it.
+  // Whatever the person types restarts the time, and so ends the wait before it.
   let waiting = new AbortController();
   const typing = new AbortController();
   signal.addEventListener("abort", () => stop(), { once: true });

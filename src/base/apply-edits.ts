@@ -25,7 +25,7 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
     const name = edits.length === 1 ? "`search`" : `\`edits[${index}].search\``;
     if (place === undefined)
       return {
-        problem: `${name} is not in it${index > 0 ? ", after the edits before it" : ""}`,
+        problem: `${name} was not found${index > 0 ? ", after the edits before it" : ""}`,
         help: whatIsThere(text, edit.search),
       };
     if (places.length > 1) {
@@ -34,8 +34,8 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
       const count =
         places.length === PLACES_MAX ? `more than ${(PLACES_MAX - 1).toLocaleString("en")}` : String(places.length);
       return {
-        problem: `${name} is in it ${count} times, in lines ${lines.join(", ")}${more}`,
-        help: ["take more of the text around the one that is meant"],
+        problem: `${name} was found ${count} times, in lines ${lines.join(", ")}${more}`,
+        help: ["add lines around the text until it is unique"],
       };
     }
     text = text.slice(0, place) + edit.replace + text.slice(place + edit.search.length);
@@ -44,7 +44,7 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
 }
 
 /**
- * What no reader sees is spelled out where a file is read, as `\u{202e}`; a text that has it so may be found as it is.
+ * `read_file` spells out invisible characters, as `\u{202e}`; a text that is spelled so in the file itself is found, too.
  */
 function asThere(text: string, edit: Edit): Edit {
   const search = asSpelledOut(edit.search);
@@ -94,14 +94,14 @@ function whatIsThere(text: string, search: string): readonly string[] {
   if (best.matching === wanted.length) {
     const end = best.from + wanted.length;
     const there = exact.slice(best.from, end).join("\n");
-    const differs = forModels(there) === there ? "white space differs" : "white space or what nobody sees differs";
-    return [`only ${differs}; there is, from line ${best.from + 1}: ${shown(there)}`];
+    const differs = forModels(there) === there ? "white space differs" : "white space or invisible characters differ";
+    return [`only ${differs}; the file has, from line ${best.from + 1}: ${shown(there)}`];
   }
   const at = best.from + best.matching;
   const isPastEnd = exact[at] === undefined || (at === exact.length - 1 && exact[at] === "");
-  const there = isPastEnd ? "the file ends" : `there is ${shown(exact[at] ?? "")}`;
+  const there = isPastEnd ? "the file ends" : `the file has ${shown(exact[at] ?? "")}`;
   return [
-    `it matches from line ${best.from + 1} on; but in line ${at + 1}, where \`search\` has ${shown(all[skipped + best.matching] ?? "")}, ${there}`,
+    `it matches from line ${best.from + 1} on, but in line ${at + 1}, where \`search\` has ${shown(all[skipped + best.matching] ?? "")}, ${there}`,
   ];
 }
 
@@ -114,15 +114,15 @@ function nearestLine(lines: readonly string[], exact: readonly string[], wanted:
     const edits = distance(line.slice(0, COMPARED_CHARACTERS_MAX), short);
     if (edits < (nearest?.edits ?? short.length)) nearest = { at, edits };
   }
-  return nearest === undefined ? [] : [`nearest is line ${nearest.at + 1}: ${shown(exact[nearest.at] ?? "")}`];
+  return nearest === undefined ? [] : [`the nearest is line ${nearest.at + 1}: ${shown(exact[nearest.at] ?? "")}`];
 }
 
-/** Lines that differ by white space alone, or by what nobody sees, are told apart last. */
+/** Lines that differ only by white space or by invisible characters are told apart last. */
 function folded(line: string): string {
   return forModels(line).trim().replaceAll(/\s+/g, " ");
 }
 
-/** As a JSON string, so that tabs and blanks at the ends can be seen and copied. */
+/** As a JSON string, so that tabs and spaces at the ends can be seen and copied. */
 function shown(text: string): string {
   return spelledOut(JSON.stringify(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text));
 }

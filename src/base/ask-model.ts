@@ -11,11 +11,11 @@ export const askModel = baseTool({
   name: "ask_model",
   title: "Ask a model",
   description: [
-    "Send a prompt to a language model and return its answer. The model sees nothing but the prompt and uses no tools.",
-    `Which models there are is the user's choice, in \`~/.config/dottool/config.yaml\` (\`dottool doctor\` looks at it):\n\n${PROVIDERS_EXAMPLE}`,
-    "`command` gets the prompt on standard input; `{model}` in a word is the model, and `env: { NAME: KEY }` sets variables. `openai` is any server with Chat Completions, `anthropic` any with Messages: " +
+    "Send a prompt to a language model and return its answer. The model sees only the prompt and has no tools.",
+    `The user configures the models in \`~/.config/dottool/config.yaml\` (\`dottool doctor\` checks it):\n\n${PROVIDERS_EXAMPLE}`,
+    "`command` gets the prompt on standard input; `{model}` in a word is replaced by the model, and `env: { NAME: KEY }` sets variables. `openai` is any server with Chat Completions, `anthropic` any with Messages: " +
       "`url`, `model`, `key`, `max_tokens`, `temperature`, `stream: false`, and `version` of the API of Anthropic. `mock` answers with the prompt.",
-    "A key is where the key is, never the key: `env:NAME`, `file:PATH` (mode 600), `command:pass show api`, or `secret:NAME` for one of these below `secrets:`.",
+    "`key` names the place of the key, never the key itself: `env:NAME`, `file:PATH` (mode 600), `command:pass show api`, or `secret:NAME` for one of these below `secrets:`.",
   ].join("\n\n"),
   parameters: {
     prompt: string("What to ask", {
@@ -24,20 +24,20 @@ export const askModel = baseTool({
       maximumLength: PROMPT_CHARACTERS_MAX,
       example: "Say hello in one word.",
     }),
-    provider: string("Which of the user's providers to ask; default: the user's default", {
+    provider: string("The provider to ask; default: the user's default", {
       minimumLength: 1,
       maximumLength: 64,
     }),
-    model: string("Another model of that provider than the user's choice", {
-      pattern: /[A-Za-z0-9][A-Za-z0-9._:\/@+-]*/,
+    model: string("A model of that provider; default: the user's choice", {
+      pattern: /[A-Za-z0-9][A-Za-z0-9._:/@+-]*/,
       maximumLength: 200,
     }),
-    system: string("What the model is to be and how it is to answer, apart from the prompt", {
+    system: string("The system prompt: the model's role and how to answer", {
       minimumLength: 1,
       maximumLength: PROMPT_CHARACTERS_MAX,
     }),
     max_tokens: integer("The longest answer, in tokens", { minimum: 1, maximum: 10_000_000 }),
-    temperature: number("How freely the model words its answer; not every model takes it", { minimum: 0, maximum: 2 }),
+    temperature: number("The sampling temperature; not every model accepts it", { minimum: 0, maximum: 2 }),
   },
   effects: ["network", "run"],
   timeoutMs: TIMEOUT_MS,

@@ -11,7 +11,7 @@ export const askQuestion = baseTool({
   name: "ask_question",
   title: "Ask the person",
   description:
-    "Ask the person one question, when the task cannot go on without the answer and no tool can find it. Where a person is at a terminal the answer comes back as text; elsewhere your turn ends with the question.",
+    "Ask the person one question, if the task cannot continue without the answer and no tool can find it. If a person is at a terminal, the answer comes back as text; otherwise your turn ends with the question.",
   parameters: {
     question: string("One question, complete in itself", {
       required: true,
@@ -19,7 +19,7 @@ export const askQuestion = baseTool({
       example: "Which of the two accounts is the test account?",
     }),
     suggestions: array(
-      string("An answer that the person may pick", { minimumLength: 1 }),
+      string("An answer that the person can pick", { minimumLength: 1 }),
       "Two to five likely answers, ready to use",
       { maximumItems: 10, default: [] },
     ),

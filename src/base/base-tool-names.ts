@@ -23,5 +23,5 @@ export const baseToolNames: readonly string[] = [
 /** They end an agent's turn; no definition can take their names. */
 export const loopBreakingNames: readonly string[] = ["ask_question", "converse", "task_completion"];
 
-/** For people and for steps: a model is told of them only where somebody names them. */
+/** For people and for steps: a model is told of them only if they are named. */
 export const unofferedNames: readonly string[] = ["ask_model"];

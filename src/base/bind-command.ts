@@ -9,7 +9,7 @@ import { sizeIssues } from "./bind-size.ts";
 import { filledText, valueWords } from "./bind-value.ts";
 import { type Arguments, type BoundWord, bindWords, dashIssue, dashIssues } from "./bind-words.ts";
 
-/** What is run, and what speaks against it. */
+/** What is run, and the issues that prevent it. */
 export interface BoundCommand {
   readonly words: readonly BoundWord[];
   /** Values that travel in the environment. */
@@ -52,7 +52,7 @@ export const commandWrap: Wrap = {
   },
 };
 
-/** Of variables that the command gives to a program as a word. */
+/** Returns the issues of variables that the command passes to a program as a word. */
 function variableIssues({ surroundings, parameters }: CommandBinding, args: JsonObject): readonly ArgumentIssue[] {
   return surroundings.environment.flatMap(({ value, reader }) => {
     const [first] = value.parts;

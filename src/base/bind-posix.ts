@@ -1,5 +1,5 @@
 // Scripts for sh, bash and zsh. Values are positional parameters, `"${1}"`, which no shell reads again as program text.
-// Secrets come in the environment, because the words of a process are seen by everybody on the machine, and leave it
+// Secrets come in the environment, because every user on the machine sees the arguments of a process, and leave it
 // before the script begins.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { schemaHasSecrets } from "../schema/secrets.ts";
@@ -58,7 +58,7 @@ function variableName(place: number): string {
   return `DOTTOOL_SECRET_${place}`;
 }
 
-/** Of a variable of the shell alone, which the programs that it starts do not get. */
+/** The name of a shell variable, which the programs that the shell starts do not get. */
 function secretName(place: number): string {
   return `dottool_secret_${place}`;
 }

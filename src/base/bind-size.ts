@@ -10,7 +10,7 @@ export const WORDS_BYTES_MAX = 1_572_864;
 /** Each word also costs a NUL and a pointer. */
 const WORD_COST_BYTES = 9;
 
-const ADVICE = "a tool takes long text through `@stdin`, and a step through its `[stdin=…]`";
+const ADVICE = "pass long text through `@stdin` of the tool, or `[stdin=…]` of the step";
 
 export function sizeIssues(words: readonly BoundWord[]): readonly ArgumentIssue[] {
   const issues: ArgumentIssue[] = [];
@@ -24,11 +24,11 @@ export function sizeIssues(words: readonly BoundWord[]): readonly ArgumentIssue[
     if (bytes > WORD_BYTES_MAX)
       issues.push({
         path,
-        message: `makes a word of ${count(bytes)} bytes, and a program takes at most ${count(WORD_BYTES_MAX)}; ${ADVICE}`,
+        message: `makes an argument of ${count(bytes)} bytes, and a program accepts at most ${count(WORD_BYTES_MAX)}; ${ADVICE}`,
       });
   }
   if (issues.length === 0 && totalBytes > WORDS_BYTES_MAX) {
-    const message = `makes the command ${count(totalBytes)} bytes long, and at most ${count(WORDS_BYTES_MAX)} can be passed; ${ADVICE}`;
+    const message = `makes the command ${count(totalBytes)} bytes long, and the limit is ${count(WORDS_BYTES_MAX)}; ${ADVICE}`;
     issues.push({ path: largest.path.replace(/\[.*/, ""), message });
   }
   return issues;

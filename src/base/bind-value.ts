@@ -12,7 +12,7 @@ export interface ValueWord {
   readonly mayStartWithDash: boolean;
 }
 
-/** Arrays have a word for each item, everything else has one; absent values have none. */
+/** Returns a word for each item of an array, one word for any other value, and none for an absent one. */
 export function valueWords(parameter: Parameter, args: JsonObject): readonly ValueWord[] {
   const value = Object.hasOwn(args, parameter.name) ? args[parameter.name] : undefined;
   if (value === undefined) return [];

@@ -125,7 +125,7 @@ export function bindCmd(command: ShellCommand, args: Arguments): BoundCommand {
 function cmdIssues(word: BoundWord): readonly ArgumentIssue[] {
   if (CMD_VALUE.test(word.text)) return [];
   const message =
-    "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted";
+    "has a character that cmd.exe could read as a command; letters, digits, spaces and `_ . , : \\ / @ = + -` are accepted";
   return word.paths.map((path) => ({ path, message }));
 }
 

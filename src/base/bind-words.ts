@@ -37,7 +37,7 @@ export function bindWords(words: readonly Word[], args: Arguments): readonly Bou
   });
 }
 
-/** The words that a placeholder becomes when it stands alone. */
+/** The words that a placeholder becomes when it is a word of its own. */
 export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): readonly BoundWord[] {
   const values = placeholder.isWhole
     ? wholeWord(placeholder.placeholder, args)
@@ -85,7 +85,7 @@ export function dashIssues(words: readonly BoundWord[], program: string): readon
 }
 
 export function dashIssue(value: ValueWord, reader: OptionReader | undefined): ArgumentIssue {
-  const { program = "a program", instead = `behind a \`--\` for ${program}, or as a \`{path}\`` } = reader ?? {};
+  const { program = "a program", instead = `after a \`--\` for ${program}, or as a \`{path}\`` } = reader ?? {};
   return {
     path: value.path,
     message: `starts with \`${value.text.slice(0, 1)}\`, so ${program} would read it as an option`,

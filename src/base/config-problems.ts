@@ -1,6 +1,6 @@
-// What is wrong with the settings in the user's `config.yaml`: sections and keys that nobody reads, and values of
-// another type. `providers` and `secrets` are read by model-settings.ts, `mcp_servers` by
-// mcp/client/server-settings.ts, and `policy` and `audit` by policy/read-rules.ts, which say what is wrong with them.
+// What is wrong with the settings in the user's `config.yaml`: unknown sections and keys, and values of another type.
+// `providers` and `secrets` are read by model-settings.ts, `mcp_servers` by mcp/client/server-settings.ts, and `policy`
+// and `audit` by policy/read-rules.ts, which say what is wrong with them.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
 
@@ -20,7 +20,7 @@ export interface ConfigProblem {
   readonly text: string;
 }
 
-/** None for a text that is no YAML: that is told by whoever reads it. */
+/** None for invalid YAML: the code that reads it reports that. */
 export function configProblems(text: string): readonly ConfigProblem[] {
   const { root, problems } = openYaml(text);
   const known = [...SECTIONS.keys(), ...READ_ELSEWHERE];

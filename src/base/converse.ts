@@ -6,7 +6,7 @@ export const converse = baseTool({
   name: "converse",
   title: "Talk to the person",
   description:
-    "Answer or tell the person something when there is nothing to do with tools. Ends your turn; the person speaks next. For a question that you need answered use `ask_question`, for work that is done `task_completion`.",
+    "Answer the person, or tell them something, when no tool is needed. Ends your turn; the person speaks next. For a question that you need answered use `ask_question`, for work that is done `task_completion`.",
   parameters: {
     message: string("What to say", {
       required: true,

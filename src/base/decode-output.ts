@@ -13,7 +13,7 @@ export interface DecodedPiece {
 
 /**
  * Both streams in arrival order, each decoded as one UTF-8 text: a character that was split between two pieces appears
- * whole in the later one, and what is no UTF-8 becomes U+FFFD. A stream that is no text is left out.
+ * whole in the later one, and invalid UTF-8 becomes U+FFFD. A stream that is not text is left out.
  */
 export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPiece[] {
   const streams = (["stdout", "stderr"] as const).filter(
@@ -53,7 +53,7 @@ const signatures: readonly (readonly [mediaType: string, start: string])[] = [
 ];
 
 /**
- * The kind of bytes that are no text; undefined for text, also for text that is not quite UTF-8 or has NUL between its
+ * The kind of bytes that are not text; undefined for text, also for text that is not quite UTF-8 or has NUL between its
  * parts.
  */
 export function binaryMediaType(head: Uint8Array): string | undefined {

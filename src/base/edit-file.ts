@@ -14,7 +14,7 @@ import { formatOf } from "./text-blocks.ts";
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const EDITS_MAX = 1_000;
-/** Of the file, once for each edit: about a second. */
+/** The limit of edits times the size of the file: searching takes about a second. */
 const SEARCHED_CHARACTERS_MAX = 1_000_000_000;
 const DIFF_MS_MAX = 1_000;
 
@@ -22,8 +22,8 @@ export const editFile = baseTool({
   name: "edit_file",
   title: "Edit file",
   description:
-    "Replace texts in a UTF-8 file. Each `search` must be found exactly once, character by character with its indentation: take it from `read_file`, with enough lines around it to be unique. " +
-    "Edits apply in order, each to what the ones before it made; when one fails nothing is written, and the answer shows the nearest text or the lines of all matches. " +
+    "Replace texts in a UTF-8 file. Each `search` must match exactly once, including its indentation: copy it from `read_file`, with enough lines around it to be unique. " +
+    "Edits apply in order, each to the result of the ones before it; if one fails, nothing is written, and the answer shows the nearest text or the lines of all matches. " +
     "`\\n` in `search` matches the line ends of the file, and those are kept. Returns a unified diff.",
   parameters: {
     file_path: path("The file, absolute or relative to the working directory", {
@@ -33,12 +33,12 @@ export const editFile = baseTool({
     edits: array(
       object(
         {
-          search: string("The text that is there now", { required: true, minimumLength: 1, mayHoldNul: true }),
-          replace: string("The text to put in its place; empty to remove it", { required: true, mayHoldNul: true }),
+          search: string("The current text", { required: true, minimumLength: 1, mayHoldNul: true }),
+          replace: string("The new text; empty to remove the old one", { required: true, mayHoldNul: true }),
         },
         "One replacement",
       ),
-      "What to replace, in order",
+      "The replacements, in order",
       {
         required: true,
         minimumItems: 1,
@@ -53,7 +53,7 @@ export const editFile = baseTool({
   check: ({ edits }) =>
     edits.flatMap((edit, index) =>
       edit.search === edit.replace
-        ? [{ path: `edits[${index}].replace`, message: "expected another text than `search`, got the same" }]
+        ? [{ path: `edits[${index}].replace`, message: "expected a text other than `search`, got the same" }]
         : [],
     ),
   execute: async (args, context) => {
@@ -91,7 +91,7 @@ async function edit(
   if (text === undefined)
     return failed({
       kind: "rejected",
-      reason: `\`${shown}\` is no UTF-8 text, and an edit would damage it`,
+      reason: `\`${shown}\` is not UTF-8 text, and an edit would damage it`,
       help: ["`write_file` replaces it as a whole"],
     });
   if (text.length * edits.length > SEARCHED_CHARACTERS_MAX)
@@ -112,7 +112,7 @@ async function edit(
     if (codeOf(error) === "ESTALE")
       return failed({
         kind: "rejected",
-        reason: `\`${shown}\` is unchanged: somebody else wrote to it meanwhile`,
+        reason: `\`${shown}\` is unchanged: another program has written to it meanwhile`,
         help: ["read it again, then repeat the edit"],
       });
     return fileFailure(error, { path: shown, action: "write" }, context);
@@ -120,7 +120,7 @@ async function edit(
   return okText(`changed \`${shown}\`:\n${diff}`);
 }
 
-/** With its byte order mark, which is to stay; absent when the bytes are no UTF-8. */
+/** With its byte order mark, which is to stay; absent if the bytes are not UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   const format = formatOf(bytes);
   if (!("text" in format) || format.text !== "utf-8") return undefined;

@@ -16,7 +16,7 @@ export interface FileTrouble {
   readonly action: FileAction;
 }
 
-/** Throws on what no file system says: that is a bug of ours. */
+/** Throws an error that does not come from a file system: that is a bug. */
 export async function fileFailure(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<Outcome> {
   const code = codeOf(error);
   if (code === undefined) throw error;
@@ -32,20 +32,19 @@ export async function fileFailure(error: unknown, trouble: FileTrouble, context:
 async function helpFor(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<readonly string[]> {
   const { path, action } = trouble;
   const code = codeOf(error);
-  if (code === "EISDIR") return ["`list_dir` shows what is in a folder"];
-  if (code === "ENOTDIR" && action !== "write") return ["`read_file` shows what is in a file"];
+  if (code === "EISDIR") return ["`list_dir` lists a folder"];
+  if (code === "ENOTDIR" && action !== "write") return ["`read_file` reads a file"];
   const cause =
     (code === "ENOENT" ? (withTilde(path, context) ?? (await deadLink(path, context))) : undefined) ??
     fullFolder(error, trouble, context);
   if (cause !== undefined) return [cause];
   if (code !== "ENOENT") return [];
-  return [
-    nearby(path, context),
-    ...(action === "write" ? ["`create_dirs` makes the folders that are missing"] : []),
-  ].filter((line) => line !== "");
+  return [nearby(path, context), ...(action === "write" ? ["`create_dirs` creates missing folders"] : [])].filter(
+    (line) => line !== "",
+  );
 }
 
-/** Where the folder is at fault, and not the file. */
+/** Returns help if the folder is at fault, and not the file. */
 function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }: ToolContext): string | undefined {
   const refused = refusedPath(error);
   const target = resolve(cwd, path);
@@ -59,8 +58,8 @@ function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }
       : undefined;
   if (folder === undefined) return undefined;
   return host.instant.stat(target)
-    ? `a new file would take its place, and none can be made in \`${folder}\``
-    : `nothing can be made in \`${folder}\``;
+    ? `a new file would replace it, and none can be created in \`${folder}\``
+    : `nothing can be created in \`${folder}\``;
 }
 
 /** Only a shell puts the home folder in its place. */
@@ -68,11 +67,11 @@ function withTilde(path: string, { host }: ToolContext): string | undefined {
   const [word, rest = ""] = /^~[^/\\]*(.*)$/s.exec(path) ?? [];
   if (word === undefined) return undefined;
   return path.startsWith(`~${rest}`)
-    ? `\`~\` is a name like any other here; in the home folder it is \`${host.folders.home}${rest}\``
-    : `\`~\` is a name like any other here: write the whole path of the home folder`;
+    ? `\`~\` is not expanded; in the home folder it is \`${host.folders.home}${rest}\``
+    : `\`~\` is not expanded: write the absolute path of the home folder`;
 }
 
-/** The link on the way that leads to nothing. */
+/** Returns the dangling link on the way to the path. */
 async function deadLink(path: string, { host, cwd }: ToolContext): Promise<string | undefined> {
   const { files, instant } = host;
   for (let at = resolve(cwd, path); !instant.stat(at) && dirname(at) !== at; at = dirname(at)) {
@@ -83,7 +82,7 @@ async function deadLink(path: string, { host, cwd }: ToolContext): Promise<strin
       target = resolve(dirname(target), link);
     }
     if (target !== at)
-      return `\`${shownName(at)}\` is a link to \`${shownName(target)}\`, where there is nothing: make that, or change the link`;
+      return `\`${shownName(at)}\` is a link to \`${shownName(target)}\`, which does not exist: create that, or change the link`;
   }
   return undefined;
 }
@@ -91,7 +90,7 @@ async function deadLink(path: string, { host, cwd }: ToolContext): Promise<strin
 const LINKS_MAX = 40;
 const NAMES_SHOWN_MAX = 10;
 
-/** What there is where `path` was looked for: names like it, or the first ones. */
+/** Returns what the folder of `path` contains: similar names, or the first ones. */
 function nearby(path: string, context: ToolContext): string {
   let missing = resolve(context.cwd, path);
   let folder = dirname(missing);
@@ -103,7 +102,7 @@ function nearby(path: string, context: ToolContext): string {
   const names = namesIn(folder, context);
   const near = nearestNames(basename(missing), names);
   if (near.length > 0) return `\`${folder}\` has ${near.map((name) => `\`${name}\``).join(", ")}`;
-  if (names.length === 0) return `\`${folder}\` has nothing that can be seen`;
+  if (names.length === 0) return `\`${folder}\` has no visible entries`;
   const more = names.length > NAMES_SHOWN_MAX ? ` and ${names.length - NAMES_SHOWN_MAX} more` : "";
   return `\`${folder}\` has no \`${basename(missing)}\`; it has ${names
     .slice(0, NAMES_SHOWN_MAX)

@@ -16,22 +16,22 @@ export const findFiles = baseTool({
   name: "find_files",
   title: "Find files",
   description:
-    "Find files by glob pattern, anywhere below a folder. What `.gitignore` and `.ignore` name is left out, and hidden files unless asked for; links are listed but not followed. " +
-    "Returns one path a line, sorted, ready for `read_file`. To find text inside files use `search_text`.",
+    "Find files by glob pattern, anywhere below a folder. Leaves out what `.gitignore` and `.ignore` name, and hidden files unless asked for; lists links but does not follow them. " +
+    "Returns one path per line, sorted, ready for `read_file`. To find text inside files use `search_text`.",
   parameters: {
     patterns: array(
-      string("`*.ts` finds a name in any folder, `src/**/*.test.ts` a path below `path`, `!*.d.ts` leaves out", {
+      string("`*.ts` matches a name in any folder, `src/**/*.test.ts` a path below `path`; `!*.d.ts` leaves out", {
         minimumLength: 1,
         maximumLength: GLOB_LENGTH_MAX,
       }),
-      "Glob patterns with `*`, `**`, `?`, `[a-z]`, `{a,b}`; a path is found when it matches one of them",
+      "Glob patterns with `*`, `**`, `?`, `[a-z]`, `{a,b}`; a path has to match one of them",
       { required: true, minimumItems: 1, maximumItems: 100, example: ["*.tool"] },
     ),
     path: path("The folder to look in", { default: "." }),
     type: choice(["file", "folder", "any"], "What to find", { default: "file" }),
-    hidden: boolean("Also what begins with a dot", { default: false }),
-    ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
-    max_paths: integer("The most paths to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
+    hidden: boolean("Also find names that begin with a dot", { default: false }),
+    ignored: boolean("Also find what ignore files leave out, such as `node_modules`", { default: false }),
+    max_paths: integer("The largest number of paths to return", { minimum: 1, maximum: 100_000, default: 1_000 }),
   },
   quotesFiles: true,
   effects: ["read"],
@@ -99,7 +99,7 @@ export function tooSlow(patterns: string): Outcome {
   return failed({
     kind: "rejected",
     reason: `\`${patterns}\` takes too long to match`,
-    help: ["use fewer `*` in one name, and no groups inside groups"],
+    help: ["use fewer `*` in one name, and no nested groups"],
   });
 }
 

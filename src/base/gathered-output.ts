@@ -1,4 +1,4 @@
-// What a process prints, as it comes: in memory up to some MiB, then with whoever keeps the rest; of bytes that are no
+// The output of a process as it comes: in memory up to some MiB, then in the store for the rest; of bytes that are not
 // text, only their hash.
 import type { Content, OutputStream } from "../tool/call.ts";
 import type { Hasher } from "../tool/host.ts";
@@ -25,7 +25,7 @@ interface Binary {
 
 interface Piece extends OutputPiece {
   bytes: Uint8Array;
-  /** There is room behind `bytes`, and nobody else looks at it. */
+  /** There is room after `bytes`, and no other code reads it. */
   isOwn: boolean;
 }
 
@@ -45,7 +45,7 @@ export class GatheredOutput {
     this.#context = context;
   }
 
-  /** A promise: it is behind. */
+  /** A promise means that it is behind. */
   take(stream: OutputStream, bytes: Uint8Array): void | Promise<void> {
     this.#seen.add(stream);
     const binary = this.#binary.get(stream);
@@ -67,7 +67,7 @@ export class GatheredOutput {
     if (this.#keeper) await this.#handOver(this.#keeper);
     const kept = await this.#keeper?.end();
     const transcript = decodePieces(this.#pieces);
-    // The very strings of the transcript: a second copy of 100 MB is as long.
+    // The same strings as in the transcript: a second copy would take another 100 MB.
     const textOf = (stream: OutputStream): string =>
       transcript.filter((piece) => piece.stream === stream).reduce((joined, { text }) => joined + text, "");
     const content = streams.map((stream): Content => {

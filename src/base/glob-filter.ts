@@ -8,7 +8,7 @@ export type GlobFilter = (paths: readonly string[]) => readonly boolean[] | { re
 
 export const GLOB_LENGTH_MAX = 1_000;
 const MATCHING_MS_MAX = 1_000;
-/** With more, or with groups, a matcher may go back and forth for ever over one long name. */
+/** With more, or with groups, a matcher may backtrack forever over one long name. */
 const STARS_UNBOUNDED_MAX = 2;
 
 export function checkGlobs(path: string, patterns: readonly string[]): readonly ArgumentIssue[] {
@@ -18,7 +18,7 @@ export function checkGlobs(path: string, patterns: readonly string[]): readonly 
       return [
         {
           path: `${path}[${index}]`,
-          message: `expected a pattern below \`path\`, got "${pattern}"; give the folder as \`path\``,
+          message: `expected a pattern below \`path\`, got "${pattern}"; pass the folder as \`path\``,
         },
       ];
     }

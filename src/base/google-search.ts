@@ -99,10 +99,10 @@ function helpOf(status: number, body: Json): readonly string[] {
   ];
   const has = (known: readonly string[]): boolean =>
     reasons.some((reason) => reason !== undefined && known.includes(reason));
-  if (has(KEY_REASONS) || status === 401) return [`look at ${placeOf("google_search.key")}`];
+  if (has(KEY_REASONS) || status === 401) return [`check ${placeOf("google_search.key")}`];
   if (status === 429 || has(QUOTA_REASONS))
     return ["the key's quota is used up: wait, or raise it in the Google Cloud console"];
   if (status === 403) return ["turn the Custom Search API on for the key's project in the Google Cloud console"];
-  if (status === 400 || status === 404) return [`look at ${placeOf("google_search.engine")}`];
+  if (status === 400 || status === 404) return [`check ${placeOf("google_search.engine")}`];
   return ["try again later"];
 }

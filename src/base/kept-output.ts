@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { HostFolders } from "../tool/host.ts";
 
-/** `Host.randomId`: nobody guesses the handle of somebody else's output. */
+/** `Host.randomId`: the handle of another user's output cannot be guessed. */
 export const handlePattern = /[0-9a-f]{32}/;
 
 /** `.txt`: of earlier versions, only to be removed. */
@@ -45,7 +45,9 @@ export const TRAILER_BYTES = 1 + MARK.length + 1 + 10 + 1 + CHECKSUM_DIGITS + 1;
 
 export type Checksum = (bytes: Uint8Array) => string;
 
-/** `sha256`: of the host. Against a disk that was full and a hand that slipped, not against whoever may write there. */
+/**
+ * `sha256`: of the host. It protects against a full disk and an accident, not against a process that may write there.
+ */
 export function checksumBy(sha256: (bytes: Uint8Array) => string): Checksum {
   return (bytes) => sha256(bytes).slice(0, CHECKSUM_DIGITS);
 }

@@ -1,4 +1,4 @@
-// Reads kept output a block at a time, and believes nothing that its checksums do not say.
+// Reads stored output one block at a time, and trusts only what its checksums confirm.
 import type { Host } from "../tool/host.ts";
 import {
   type Checksum,
@@ -11,12 +11,12 @@ import {
   TRAILER_BYTES,
 } from "./kept-output.ts";
 
-/** Of a list of blocks: a file of ours has some 1,000 of them. */
+/** The limit of a list of blocks: a file of dottool has about 1,000 of them. */
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
-/** Of a block; those of ours have less than half a MiB. */
+/** The limit of a block; those that dottool writes have less than half a MiB. */
 const BLOCK_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The file is not what was written: it was cut short, or changed. */
+/** The file is damaged: it was truncated or changed. */
 export class DamagedOutput extends Error {}
 
 export class KeptReader {
@@ -117,7 +117,7 @@ function placed(blocks: readonly KeptBlock[]): readonly PlacedBlock[] {
   });
 }
 
-/** Undefined when nothing is kept under the handle; throws `DamagedOutput`, and what the system says of the file. */
+/** Undefined if nothing is stored under the handle. Throws `DamagedOutput`, and the system's errors. */
 export async function openKept(handle: string, host: Host): Promise<KeptReader | undefined> {
   const path = keptFile(host.folders, handle);
   const stat = await host.files.stat(path);

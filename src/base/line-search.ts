@@ -17,7 +17,7 @@ export interface PatternOptions {
   readonly ignoresCase: boolean;
 }
 
-/** Throws a `SyntaxError` on what is no regular expression. */
+/** Throws a `SyntaxError` if it is not a regular expression. */
 export function compilePattern(pattern: string, { isLiteral, ignoresCase }: PatternOptions): LinePattern {
   const source = isLiteral ? pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : pattern;
   const flags = ignoresCase ? "i" : "";
@@ -82,7 +82,7 @@ export function searchIn(search: LineSearch, searched: SearchedText): void {
 
 interface Found {
   readonly lines: readonly string[];
-  /** Of the first match in a line, by the index of the line. */
+  /** The column of the first match in a line, by the index of the line. */
   readonly columns: ReadonlyMap<number, number>;
 }
 
@@ -108,7 +108,7 @@ function show(search: LineSearch, { name, firstLine }: SearchedText, { lines, co
 const LINE_CHARACTERS_MAX = 300;
 const BEFORE_MATCH_CHARACTERS = 100;
 
-/** Of a long line the part around the match. */
+/** Returns a line, or of a long one the part around the match. */
 function excerpt(line: string, column: number): string {
   if (line.length <= LINE_CHARACTERS_MAX) return line;
   const from = Math.max(0, Math.min(column - BEFORE_MATCH_CHARACTERS, line.length - LINE_CHARACTERS_MAX));

@@ -1,4 +1,4 @@
-// What a model says: the text as it comes, and what its end means for the one who asked.
+// A model's answer: the text as it comes, and what its end means for the caller.
 import { failed } from "../tool/base-tool.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -53,7 +53,7 @@ export class AnswerText {
     await this.#hand(whole.slice(0, whole.length - this.#half.length));
   }
 
-  /** What streamed ends its line. Gives the answer without the line ends behind it. */
+  /** Ends the line of the streamed text. Returns the answer without its final line ends. */
   async end(): Promise<string> {
     await this.#hand(this.#half);
     const text = this.#pieces.join("");
@@ -87,7 +87,7 @@ export async function answered(answer: AnswerText, end: AnswerEnd, question: Mod
     : { status: "failed", content, failure, isUntrusted: true };
 }
 
-/** What came before it failed is kept. */
+/** Keeps what came before the failure. */
 export async function broken(answer: AnswerText, failure: Failure): Promise<Outcome> {
   const text = await answer.end();
   return text === "" ? failed(failure) : { status: "failed", content: textContent(text), failure, isUntrusted: true };
@@ -106,10 +106,7 @@ function failureOf(
   switch (stop) {
     case "done":
       return text.trim() === ""
-        ? rejected(
-            `\`${provider}\` gave an empty answer`,
-            "say in the prompt what is to come back, or ask another model",
-          )
+        ? rejected(`\`${provider}\` gave an empty answer`, "say in the prompt what to return, or ask another model")
         : undefined;
     case "cut":
       if (maxTokens === undefined)
@@ -126,17 +123,17 @@ function failureOf(
     case "refused":
       return rejected(
         `\`${provider}\` refused to answer${refusal === undefined || refusal === "" ? "" : `: ${shownLine(refusal, REFUSAL_CHARACTERS_MAX)}`}`,
-        "say it in another way, or ask another model",
+        "rephrase the prompt, or ask another model",
       );
     case "full":
       return rejected(
-        `the prompt and the answer are more than the model of \`${provider}\` can hold`,
-        "send a shorter prompt, or ask a model that holds more",
+        `the prompt and the answer are too long for the model of \`${provider}\``,
+        "send a shorter prompt, or ask a model with a larger context",
       );
     case "unfinished":
       return rejected(
-        `\`${provider}\` stopped before an answer: its model wants to use a tool or to go on later, and is given neither`,
-        "say in the prompt that the answer is to come as text",
+        `\`${provider}\` stopped before an answer: its model asked for a tool or for a pause, and neither is available`,
+        "ask for a text answer in the prompt",
       );
   }
 }

@@ -11,7 +11,7 @@ import { arrayAt, textAt, valueAt } from "./web-results.ts";
  * provider names another.
  */
 const VERSION_DEFAULT = "2023-06-01";
-/** The API wants a limit, and this is what every model can give. */
+/** The API requires a limit, and every model supports this one. */
 const MAX_TOKENS_DEFAULT = 4_096;
 
 /** Reasons that are not here are the end of a turn. */

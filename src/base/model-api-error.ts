@@ -71,7 +71,7 @@ export function apiFailure(
   const what =
     status === undefined
       ? `\`${name}\` stopped with an error in the middle of the answer`
-      : `\`${name}\` answers with status ${status}`;
+      : `\`${name}\` answered with status ${status}`;
   return {
     kind: "network",
     url: endpoint,
@@ -92,28 +92,28 @@ function helpOf(error: ApiError, { question, model }: AskedApi, key: ModelKey): 
   const { provider, configPath } = question;
   const place = `of \`${provider}\` in \`${configPath}\``;
   if (types.some((type) => QUOTA_TYPES.has(type)) || status === 402)
-    return ["what the account may use is used up: look at its billing"];
+    return ["the quota of the account is used up: check its billing"];
   switch (status) {
     case 401:
       return [
         key.from === undefined
-          ? `it wants a key: write \`key: env:NAME\` for \`${provider}\` in \`${configPath}\``
-          : `the key is wrong or has expired: look at ${key.from}`,
+          ? `it needs a key: write \`key: env:NAME\` for \`${provider}\` in \`${configPath}\``
+          : `the key is wrong or has expired: check ${key.from}`,
       ];
     case 403:
       return [
-        `the key may not use the model \`${model}\`, or not from here${key.from === undefined ? "" : `: look at ${key.from}`}`,
+        `the key may not use the model \`${model}\`, or not from here${key.from === undefined ? "" : `: check ${key.from}`}`,
       ];
     case 404:
-      return [`look at the model \`${model}\`, and at \`url\` ${place}`];
+      return [`check the model \`${model}\`, and \`url\` ${place}`];
     case 413:
       return ["send a shorter prompt"];
     case 400:
     case 422:
-      return [`look at the model \`${model}\` and at what is passed with the prompt, and at \`kind\` ${place}`];
+      return [`check the model \`${model}\`, what is passed with the prompt, and \`kind\` ${place}`];
   }
   const asked = askedWaitMs(error);
   if (status === 429 || status >= 500)
     return [asked === undefined ? "try again later" : `try again in ${Math.ceil(asked / 1000)} s`];
-  return [`look at \`url\` and \`kind\` ${place}`];
+  return [`check \`url\` and \`kind\` ${place}`];
 }

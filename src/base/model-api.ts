@@ -14,16 +14,16 @@ import type { ApiProvider } from "./model-settings.ts";
 import { EventStream, type ServerSentEvent } from "./server-sent-events.ts";
 import { webFailure, type WebResponse } from "./web-failure.ts";
 
-/** How one API writes what all of them say. Pure. */
+/** How one API encodes requests and answers. Pure. */
 export interface ModelApi {
   endpoint(url: string): string;
   headers(key: string | undefined, provider: ApiProvider): Readonly<Record<string, string>>;
   body(asked: AskedApi): JsonObject;
   /** Sent as the limit of tokens; absent: none is. */
   maxTokens(asked: AskedApi): number | undefined;
-  /** Of an answer that came whole. */
+  /** Reads an answer that came whole. */
   whole(body: Json): ApiPiece;
-  /** Of an event whose data is JSON. */
+  /** Reads an event whose data is JSON. */
   event(data: Json): ApiPiece;
 }
 
@@ -128,14 +128,14 @@ class Round {
       signal: this.#context.signal,
       bytesMax: ANSWER_BYTES_MAX,
       timeoutMs: this.#context.limits.timeoutMs,
-      // An API does not move, and its key must not travel.
+      // Redirects are not followed: the key must not reach another host.
       redirectsMax: 0,
       // The user's own configuration names it, so it may lie in a private network.
       allowedHosts: [`${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`],
       onBody: (bytes, head) => (isEventStream(head) ? this.#takeEvents(bytes) : undefined),
     });
     const { provider: name, configPath } = asked.question;
-    const placeHelp = `look at \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``;
+    const placeHelp = `check \`url\` and \`kind\` of \`${name}\` in \`${configPath}\``;
     if (result.kind !== "response") {
       const failure = webFailure(result, endpoint);
       return failure.kind === "network" && failure.help.length === 0 ? { ...failure, help: [placeHelp] } : failure;
@@ -157,7 +157,7 @@ class Round {
       help: [help],
     });
     if (this.#isMalformed)
-      return trouble(`\`${name}\` does not answer as an API of kind \`${provider.kind}\``, placeHelp);
+      return trouble(`\`${name}\` does not answer like an API of kind \`${provider.kind}\``, placeHelp);
     return this.#hasEnded ? undefined : trouble("the answer ends in the middle", "try again later");
   }
 

@@ -1,5 +1,4 @@
-// From what a caller asks to the provider that answers. Loaded by the first call of `ask_model`, and with it YAML and
-// the rest.
+// Finds the provider for a question. Loaded by the first call of `ask_model`, and with it YAML and the rest.
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -67,7 +66,7 @@ export type Chosen =
 interface Asker {
   readonly tool: string;
   readonly option: string;
-  /** Of providers that it can use. */
+  /** An example of providers that it can use. */
   readonly example: string;
 }
 
@@ -84,28 +83,25 @@ export function chooseProvider(wanted: string | undefined, settings: ModelSettin
   const name = wanted ?? settings.default;
   if (names.length === 0)
     return problems.length > 0
-      ? unavailable(problems, MEND)
-      : unavailable(
-          ["no model is configured"],
-          `write the models that you have to \`${path}\`, such as\n\n${asker.example}`,
-        );
+      ? unavailable(problems, REPAIR_HELP)
+      : unavailable(["no model is configured"], `add your models to \`${path}\`, for example:\n\n${asker.example}`);
   if (name === undefined)
     return unavailable(
-      problems.length > 0 ? problems : ["there are several providers and no default"],
+      problems.length > 0 ? problems : ["there are several providers, and no default"],
       `pass \`${asker.option}\` (${quoted(names)}), or write \`default: ${names[0]}\` below \`providers:\` in \`${path}\``,
     );
   const found = providers.get(name);
   if (!found)
     return unavailable(
       [`there is no provider \`${name}\`${didYouMean(name, names)}`],
-      `\`${path}\` has ${quoted(names)}`,
+      `providers in \`${path}\`: ${quoted(names)}`,
     );
   return found.kind === "sound"
     ? { kind: "chosen", name, provider: found.provider }
-    : unavailable(found.problems, MEND);
+    : unavailable(found.problems, REPAIR_HELP);
 }
 
-const MEND = "mend it there; `dottool doctor` looks at all of them";
+const REPAIR_HELP = "fix it there; `dottool doctor` checks all providers";
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");

@@ -66,14 +66,14 @@ function refusal(
   const odd = maxTokens !== undefined ? "max_tokens" : temperature !== undefined ? "temperature" : undefined;
   if (odd !== undefined)
     return rejected(
-      `\`${name}\` runs a command, which takes no \`${odd}\``,
+      `\`${name}\` runs a command, which cannot use \`${odd}\``,
       "leave it out, or ask a provider of kind `openai` or `anthropic`",
     );
   const takesModel = provider.argv.some((word) => word.includes(MODEL));
   if (model !== undefined && !takesModel)
     return rejected(
-      `\`${name}\` runs a command that takes no \`model\``,
-      `leave it out, or write \`${MODEL}\` into \`command\` of \`${name}\` in \`${configPath}\``,
+      `\`${name}\` runs a command without a place for \`model\``,
+      `leave it out, or add \`${MODEL}\` to \`command\` of \`${name}\` in \`${configPath}\``,
     );
   if (takesModel && model === undefined && provider.model === undefined)
     return rejected(

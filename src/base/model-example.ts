@@ -1,4 +1,4 @@
-// How a person configures models, for help and for failures. test/cli/providers.test.ts holds that it is a
+// An example of configured models, for help and for failures. test/cli/providers.test.ts checks that it is a valid
 // configuration.
 
 /** To paste: YAML does not mind that all of it is indented. */
@@ -12,7 +12,7 @@ export const PROVIDERS_EXAMPLE = `    providers:
         model: MODEL
         key: env:ANTHROPIC_API_KEY`;
 
-/** For who needs models that call tools, which a command cannot. */
+/** For users that need models that call tools, which a command cannot. */
 export const API_PROVIDERS_EXAMPLE = PROVIDERS_EXAMPLE.replace("default: claude", "default: local").replace(
   /^ *claude: .*\n/m,
   "",

@@ -7,7 +7,7 @@ import type { ApiPiece, AskedApi, ModelApi } from "./model-api.ts";
 import type { ApiError } from "./model-api-error.ts";
 import { arrayAt, textAt, valueAt } from "./web-results.ts";
 
-/** Reasons that are not here are other servers' words for being done. */
+/** Any other reason is another server's word for the end. */
 const STOPS: ReadonlyMap<string, Stop> = new Map([
   ["length", "cut"],
   ["content_filter", "refused"],

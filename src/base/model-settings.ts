@@ -8,7 +8,7 @@ import { readUserConfig } from "./user-config.ts";
 import { openYaml, type YamlFields, type YamlProblem } from "./yaml-fields.ts";
 
 export interface ModelSettings {
-  /** Of `config.yaml`, absolute. */
+  /** The absolute path of `config.yaml`. */
   readonly path: string;
   /** In the order written. */
   readonly providers: ReadonlyMap<string, ConfiguredProvider>;
@@ -41,7 +41,7 @@ export interface ApiProvider {
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly streams: boolean;
-  /** Of `anthropic`. */
+  /** The API version, for `anthropic` only. */
   readonly version?: string;
   /** For agents: the model is told of tools in the prompt, because its API takes none. */
   readonly toolsAsText?: true;
@@ -50,7 +50,7 @@ export interface ApiProvider {
 
 /** US dollars for a million tokens. */
 export interface ModelPrice {
-  /** Of what was not kept by the API from the request before. */
+  /** The price of input that the API has not cached from an earlier request. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
@@ -64,7 +64,7 @@ export interface MockProvider {
   readonly kind: "mock";
 }
 
-export const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:\/@+-]{0,199}$/;
+export const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
 export const MAX_TOKENS_MAX = 10_000_000;
 export const TEMPERATURE_MAX = 2;
 const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -89,7 +89,7 @@ export function readModelSettings(host: Host): ModelSettings {
   if (root && !root.names.includes("providers"))
     for (const name of root.names)
       if (didYouMean(name, ["providers"]) !== "")
-        root.complain(name, `there is no \`${name}\`; did you mean \`providers\`?`);
+        root.complain(name, `unknown setting \`${name}\`; did you mean \`providers\`?`);
   const secrets = readSecrets(root, host);
   const providers = new Map<string, ConfiguredProvider>();
   const inFile = (list: readonly YamlProblem[]): readonly string[] =>
@@ -131,7 +131,7 @@ interface ReadOptions {
 function readProvider(name: string, fields: YamlFields | undefined, options: ReadOptions): Provider | undefined {
   if (!fields) return undefined;
   if (!PROVIDER_NAME.test(name))
-    fields.complain("kind", `the name \`${name}\` of a provider has to be letters, digits, \`-\` and \`_\``);
+    fields.complain("kind", `the name \`${name}\` of a provider must be letters, digits, \`-\` and \`_\``);
   const kinds = Object.keys(KEYS);
   if (!fields.names.includes("kind"))
     fields.complain(
@@ -144,7 +144,7 @@ function readProvider(name: string, fields: YamlFields | undefined, options: Rea
     const nearest = didYouMean(kind, kinds);
     fields.complain(
       "kind",
-      `there is no kind of provider \`${kind}\`${nearest === "" ? `; there are ${kinds.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
+      `there is no provider kind \`${kind}\`${nearest === "" ? `; there are ${kinds.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
     );
     return undefined;
   }
@@ -178,15 +178,15 @@ function readCommand(fields: YamlFields, options: ReadOptions): CommandProvider 
     return undefined;
   }
   const [program = "", ...words] = placed.words;
-  if (program.includes("{model}")) fields.complain("command", "`{model}` cannot be in the name of the program");
+  if (program.includes("{model}")) fields.complain("command", "`{model}` cannot be in the program name");
   const model = readModel(fields);
   if (model !== undefined && !words.some((word) => word.includes("{model}")))
-    fields.complain("model", "`command` takes no model; write `{model}` where it goes");
+    fields.complain("model", "`command` has no place for `model`; write `{model}` where it goes");
   const variables = fields.map("env");
   const environment = new Map<string, SecretSource>();
   for (const name of variables?.names ?? []) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      variables?.complain(name, "the name of a variable has to be letters, digits and `_`");
+      variables?.complain(name, "a variable name must be letters, digits and `_`");
     const source = readKey(name, variables, options);
     if (source) environment.set(name, source);
   }
@@ -201,7 +201,7 @@ function readApi(kind: ApiProvider["kind"], fields: YamlFields, options: ReadOpt
   const temperature = fields.number("temperature", { lowest: 0, highest: TEMPERATURE_MAX, isWhole: false });
   const version = fields.text("version");
   if (version !== undefined && !/^\d{4}-\d\d-\d\d$/.test(version))
-    fields.complain("version", "`version` has to be a date like `2023-06-01`");
+    fields.complain("version", "`version` must be a date like `2023-06-01`");
   const toolsAsText = readTools(fields);
   const price = readPrice(fields);
   if (url === undefined) return undefined;
@@ -227,11 +227,11 @@ function readUrl(fields: YamlFields): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // Neither is shown: both may hold a password.
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
-    fields.complain("url", `\`url\` is no address of the web; write it like ${example}`);
+    fields.complain("url", `\`url\` is not a web address; write it like ${example}`);
   else if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     fields.complain(
       "url",
-      "`url` holds more than an address: leave out what stands before `@` or behind `?` and `#`, and put the key under `key`",
+      "`url` has more than an address: remove what is before `@` or after `?` and `#`, and put the key under `key`",
     );
   else return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
   return undefined;
@@ -240,7 +240,7 @@ function readUrl(fields: YamlFields): string | undefined {
 function readTools(fields: YamlFields): true | undefined {
   const form = fields.text("tools");
   if (form !== undefined && form !== "text" && form !== "native")
-    fields.complain("tools", "`tools` has to be `native` (the API takes tools) or `text` (they stand in the prompt)");
+    fields.complain("tools", "`tools` must be `native` (the API accepts tools) or `text` (the prompt describes them)");
   return form === "text" ? true : undefined;
 }
 
@@ -258,7 +258,7 @@ function readPrice(fields: YamlFields): ModelPrice | undefined {
     if (!price.names.includes(name))
       fields.complain(
         "price",
-        `\`price\` has no \`${name}\`; write it like \`price: { input: 3, output: 15 }\`, in dollars for a million tokens`,
+        `\`price\` has no \`${name}\`; write it like \`price: { input: 3, output: 15 }\`, in dollars per million tokens`,
       );
   return undefined;
 }
@@ -266,7 +266,7 @@ function readPrice(fields: YamlFields): ModelPrice | undefined {
 function readModel(fields: YamlFields): string | undefined {
   const model = fields.text("model");
   if (model === undefined || MODEL_NAME.test(model)) return model;
-  fields.complain("model", "`model` has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit");
+  fields.complain("model", "`model` must be letters, digits and `. _ : / @ + -`, and begin with a letter or digit");
   return undefined;
 }
 
@@ -282,7 +282,7 @@ function readKey(
     wanted === undefined
       ? parseSecretSource(text, host)
       : (secrets.get(wanted) ?? {
-          problem: `names a secret that is not there; write it below \`secrets:\`, as ${SECRET_FORMS}`,
+          problem: `names an unknown secret; add it below \`secrets:\`, as ${SECRET_FORMS}`,
         });
   if (!("problem" in source)) return source;
   fields?.complain(

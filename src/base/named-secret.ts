@@ -7,11 +7,11 @@ import type { ToolContext } from "../tool/tool.ts";
 
 export async function namedSecret(name: string, context: ToolContext): Promise<Secret> {
   const { path, text, trouble } = readUserConfig(context.host);
-  if (trouble !== undefined) return { kind: "missing", reason: `\`${path}\` ${trouble}`, help: "mend that first" };
+  if (trouble !== undefined) return { kind: "missing", reason: `\`${path}\` ${trouble}`, help: "fix that first" };
   const { root, problems } = openYaml(text);
   const [broken] = root ? [] : problems;
   if (broken && text.trim() !== "")
-    return { kind: "missing", reason: `\`${path}:${broken.text}\``, help: "mend that first" };
+    return { kind: "missing", reason: `\`${path}:${broken.text}\``, help: "fix that first" };
   const fields = root?.names.includes("secrets") ? root.map("secrets") : undefined;
   const source: SecretSource | { readonly problem: string } = fields?.names.includes(name)
     ? parseSecretSource(fields.text(name) ?? "", context.host)
@@ -20,12 +20,12 @@ export async function namedSecret(name: string, context: ToolContext): Promise<S
     return {
       kind: "missing",
       reason: `the secret \`${name}\` of \`${path}\` ${source.problem}`,
-      help: "write where it is, never what it is",
+      help: "write its place, never its value",
     };
   const secret = await readSecret(source, context);
   if (secret.kind !== "missing" || source.kind !== "environment" || fields?.names.includes(name)) return secret;
   return {
     ...secret,
-    help: `set ${name} in the environment of dottool, or write \`secrets:\` and below it \`${name}: command:pass show …\` in \`${path}\``,
+    help: `set ${name} in the environment of dottool, or add \`${name}: command:pass show …\` below \`secrets:\` in \`${path}\``,
   };
 }

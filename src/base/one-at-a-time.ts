@@ -8,12 +8,12 @@ import type { Host, WriteLock } from "../tool/host.ts";
 import { type Lock, takeLock } from "../tool/lock-file.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-/** Longer than a lock can be held by a process that stands still. */
+/** Longer than a hung process can hold a lock. */
 const WAIT_MS_MAX = 30_000;
 
 /**
- * Also between the processes of this user. Where the state folder takes no file, the look before the write is all there
- * is.
+ * Also between the processes of this user. If no file can be created in the state folder, the look before the write is
+ * all there is.
  */
 export async function oneAtATime(
   path: string,
@@ -36,7 +36,7 @@ export async function oneAtATime(
     if (code === "EBUSY")
       return failed({
         kind: "rejected",
-        reason: `\`${path}\` is unchanged: other calls of dottool have been changing it for ${WAIT_MS_MAX / 1_000} s`,
+        reason: `\`${path}\` is unchanged: other calls have held its lock for ${WAIT_MS_MAX / 1_000} s`,
         help: ["try again later"],
       });
   }

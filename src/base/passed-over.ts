@@ -1,5 +1,4 @@
-// A tool that reads a folder to the bottom leaves files unread that a model may only read when somebody agrees to that
-// very call.
+// A tool that reads a whole folder skips files that a model may only read if a person approves that very call.
 import type { ToolContext } from "../tool/tool.ts";
 import { shownName } from "./shown-name.ts";
 
@@ -30,7 +29,7 @@ export async function passedOver(folder: string, context: ToolContext): Promise<
         .map((path) => `\`${shownName(path)}\``)
         .join(", ");
       const more = passed.size > SHOWN_MAX ? ` and ${passed.size - SHOWN_MAX} more` : "";
-      return `not looked into: ${shown}${more}, as somebody has to agree to each; a call that names one asks`;
+      return `skipped: ${shown}${more}, because each needs approval; a call that names one asks for it`;
     },
   };
 }

@@ -14,9 +14,9 @@ export function splitProgram(text: string): ProgramWords {
     );
     if (odd?.kind === "operator")
       return {
-        problem: `has \`${odd.text}\`, which needs a shell, and no shell reads it; for the character itself put the word in quotes`,
+        problem: `has \`${odd.text}\`, which only a shell understands, and no shell runs here; quote the word to use the character itself`,
       };
-    if (odd) return { problem: "has a quote or a backslash that nothing ends" };
+    if (odd) return { problem: "has an open quote, or a backslash at its end" };
     words.push(
       tokens
         .map((token) => (token.kind === "text" ? token.text : token.kind === "placeholder" ? `{${token.name}}` : ""))
@@ -33,12 +33,12 @@ export function splitProgram(text: string): ProgramWords {
 export function placedProgram(words: readonly string[], { folders }: Host): ProgramWords {
   const [program = "", ...rest] = words;
   if (program === "") return { problem: "names no program" };
-  if (words.some((word) => word.includes("\0"))) return { problem: "has a word with NUL in it" };
+  if (words.some((word) => word.includes("\0"))) return { problem: "has a NUL character" };
   if (program.startsWith("~/")) return { words: [join(folders.home, program.slice(2)), ...rest] };
   if (/[/\\]/.test(program) && !isAbsolute(program))
     return {
       problem:
-        "starts with a relative path, which means another program in each folder; write a name that is on PATH, or the whole path",
+        "starts with a relative path, which depends on the working directory; write a name that is on PATH, or an absolute path",
     };
   return { words };
 }

@@ -1,4 +1,4 @@
-// Shows a command to a person as he could type it.
+// Shows a command to a person as they could type it.
 
 const SAFE_WORD = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
 // C0, DEL, C1, what turns or hides text on a screen (bidirectional controls, zero-width characters, line separators),
@@ -28,7 +28,7 @@ export function singleQuoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Does it have characters that a line for people cannot show as they are? */
+/** Whether it has characters that a line for people cannot show as they are. */
 export function hasHidden(text: string): boolean {
   return text.search(HIDDEN) !== -1;
 }

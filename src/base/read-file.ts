@@ -1,4 +1,4 @@
-// `read_file`: text by lines, images as images, and of anything else what it is.
+// `read_file`: text by lines, images as images, and other files as type, size and checksum.
 import { resolve } from "node:path";
 import { array, boolean, integer, path, string } from "../schema/declare.ts";
 import type { Content, Outcome } from "../tool/call.ts";
@@ -22,8 +22,8 @@ export const readFile = baseTool({
   name: "read_file",
   title: "Read file",
   description:
-    "Read a text file, or some of its lines. Without a range it returns the whole file, up to 2,000 lines or 256 KiB, and then says with which `start_line` to go on. " +
-    "`find_words` returns only the lines that hold one of the words, with their numbers. An image comes back as an image; of other binary files only type, size and checksum.",
+    "Read a text file, or some of its lines. Without a range it returns the whole file, up to 2,000 lines or 256 KiB, and then the `start_line` to continue with. " +
+    "`find_words` returns only the lines that contain one of the words, with their numbers. An image comes back as an image; other binary files as type, size and checksum.",
   parameters: {
     file_path: path("The file, absolute or relative to the working directory", {
       required: true,
@@ -32,11 +32,11 @@ export const readFile = baseTool({
     start_line: integer("First line to return, counted from 1", { minimum: 1 }),
     end_line: integer("Last line to return, itself included", { minimum: 1 }),
     find_words: array(
-      string("A text to find, upper and lower case as written", { minimumLength: 1 }),
-      "Return only lines that hold one of these texts, with their numbers",
+      string("A text to find, case-sensitive", { minimumLength: 1 }),
+      "Return only lines that contain one of these texts, with their numbers",
       { maximumItems: 100 },
     ),
-    show_lines: boolean("Put its number and a tab before each line", { default: false }),
+    show_lines: boolean("Begin each line with its number and a tab", { default: false }),
   },
   quotesFiles: true,
   effects: ["read"],
@@ -142,9 +142,10 @@ function answer(excerpt: Excerpt, choice: LineChoice, whole: Whole): Outcome {
   const notes = isWhole ? [] : [range(excerpt, choice, { ...whole, lastLine })];
   if (excerpt.cutLine !== undefined)
     notes.push(
-      `line ${excerpt.cutLine} is longer than ${CHARACTERS_MAX} characters, this is its beginning; \`search_text\` shows other parts of it`,
+      `line ${excerpt.cutLine} is longer than ${CHARACTERS_MAX} characters; this is its beginning, and \`search_text\` shows other parts`,
     );
-  if (excerpt.end === "lines" || excerpt.end === "characters") notes.push(`go on with \`start_line\` ${lastLine + 1}`);
+  if (excerpt.end === "lines" || excerpt.end === "characters")
+    notes.push(`continue with \`start_line\` ${lastLine + 1}`);
   const content: Content[] = excerpt.text === "" ? [] : [{ type: "text", text: excerpt.text }];
   if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
   return { status: "ok", content };

@@ -20,22 +20,22 @@ const MATCHING_MS_MAX = 2_000;
 export const readOutput: BaseTool = baseTool({
   name: "read_output",
   title: "Read Output",
-  description: `Read what was left out of a long result, whose middle names the handle.
+  description: `Read the part that was left out of a long result; the result names the handle.
 
-Gives \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that match, with their numbers. Lines longer than 2,000 characters count as several.`,
+Returns \`limit\` lines from line \`offset\`; with \`pattern\` only the lines that match, with their numbers. Lines longer than 2,000 characters count as several.`,
   parameters: {
     handle: string("The handle that the result names", { required: true, pattern: handlePattern }),
     offset: integer("The line to start at; the first is 1", { default: 1, minimum: 1 }),
-    limit: integer("How many lines to give, or how many matches", {
+    limit: integer("How many lines or matches to return", {
       default: LINES_DEFAULT,
       minimum: 1,
       maximum: LINES_MAX,
     }),
-    pattern: string("A regular expression (JavaScript); only lines that match are given", {
+    pattern: string("A JavaScript regular expression; only lines that match are returned", {
       minimumLength: 1,
       maximumLength: 1_000,
     }),
-    context: integer("How many lines around each match to give too", {
+    context: integer("How many lines to show before and after each match", {
       default: 0,
       minimum: 0,
       maximum: CONTEXT_LINES_MAX,
@@ -80,27 +80,27 @@ function patternIssues(pattern: string | undefined): readonly ArgumentIssue[] {
 }
 
 function noSuchOutput(handle: string): Failure {
-  const help = ["output is kept for a week, and the oldest goes when there is more than 200 MiB; make the call again"];
-  return { kind: "rejected", reason: `no output is kept under \`${handle}\``, help };
+  const help = ["output is stored for a week, and the oldest is removed beyond 200 MiB; make the call again"];
+  return { kind: "rejected", reason: `there is no stored output \`${handle}\``, help };
 }
 
 function damaged(handle: string): Failure {
   return {
     kind: "rejected",
-    reason: `the output that is kept under \`${handle}\` is damaged: its file was cut short or changed`,
+    reason: `the stored output \`${handle}\` is damaged: its file was truncated or changed`,
     help: ["make the call again"],
   };
 }
 
 function notKept({ isCut }: KeptReader): string {
-  return isCut ? `; what came after ${KEPT_BYTES_MAX / 1024 / 1024} MiB is not kept` : "";
+  return isCut ? `; only the first ${KEPT_BYTES_MAX / 1024 / 1024} MiB are stored` : "";
 }
 
 function tooSlow(pattern: string): Failure {
-  const help = ["say it without a repetition inside a repetition, such as `(a+)+`"];
+  const help = ["avoid nested repetition, such as `(a+)+`"];
   return {
     kind: "rejected",
-    reason: `\`${pattern}\` is not done with this output after ${MATCHING_MS_MAX / 1000} s`,
+    reason: `\`${pattern}\` timed out on this output after ${MATCHING_MS_MAX / 1000} s`,
     help,
   };
 }
@@ -119,7 +119,7 @@ async function page(kept: KeptReader, from: number, linesMax: number): Promise<s
   const next = from + shown.length;
   const end =
     next < kept.lines
-      ? [`[${kept.lines - next} more lines; offset ${next + 1} goes on]`]
+      ? [`[${kept.lines - next} more lines; continue with offset ${next + 1}]`]
       : kept.isCut
         ? [`[the end${notKept(kept)}]`]
         : [];
@@ -127,8 +127,8 @@ async function page(kept: KeptReader, from: number, linesMax: number): Promise<s
 }
 
 /**
- * Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. Others
- * have their turn between blocks.
+ * Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. Other
+ * calls run between blocks.
  */
 async function findMatches(
   kept: KeptReader,
@@ -188,7 +188,7 @@ async function matchedPage(
   const next = matches[given];
   return [
     ...fittingLines(numbered),
-    ...(next === undefined ? [] : [`[more lines match; offset ${next + 1} goes on]`]),
+    ...(next === undefined ? [] : [`[more lines match; continue with offset ${next + 1}]`]),
   ].join("\n");
 }
 

@@ -19,20 +19,22 @@ export const runCommand: BaseTool = baseTool({
   title: "Run Command",
   description: `Run a program and return what it prints.
 
-Give either \`command\`, a line for the shell, or \`argv\`, the program and its words exactly as they are, without a shell.
-What it starts in the background ends with it. The answer is its standard output, then its standard error where there is any.`,
+Give either \`command\`, a line for the shell, or \`argv\`, the program and its arguments, passed unchanged and without a shell.
+Background processes that it starts end with it. Returns its standard output, then its standard error if there is any.`,
   parameters: {
     command: string("A line for the shell. Write errors with `>&2`: /dev/stdout and /dev/stderr cannot be opened", {
       example: "git log --oneline | head -5",
     }),
-    argv: array(string("A word"), "The program and its words; nothing in them is expanded", { minimumItems: 1 }),
-    working_dir: path("Where it runs; default: the working folder"),
+    argv: array(string("A word"), "The program and its arguments; nothing in them is expanded", { minimumItems: 1 }),
+    working_dir: path("Where it runs; default: the working directory"),
     timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
-    stdin: string("What it reads from standard input; default: nothing", { mayHoldNul: true }),
-    env: anyObject("Environment variables to set, beside the few that every program gets", { example: { LANG: "C" } }),
-    inherit_env: boolean("Give it the environment variables that are set here, apart from secrets", { default: false }),
+    stdin: string("Its standard input; default: empty", { mayHoldNul: true }),
+    env: anyObject("Environment variables to set, in addition to the few that every program gets", {
+      example: { LANG: "C" },
+    }),
+    inherit_env: boolean("Pass on all environment variables, except secrets", { default: false }),
     interactive: anyObject(
-      "The person at the terminal answers what it asks; `timeout_s` and `default` say what it gets where nobody does",
+      "Let the person at the terminal answer what it asks; without an answer it gets `default` after `timeout_s`",
       { hidden: true },
     ),
     network: boolean("Whether it may use the network", { hidden: true }),
@@ -85,7 +87,7 @@ function interactiveIssues({
 }): readonly ArgumentIssue[] {
   return interactive === undefined || stdin === undefined
     ? []
-    : [{ path: "interactive", message: "cannot be given together with `stdin`: the person gives the input" }];
+    : [{ path: "interactive", message: "cannot be combined with `stdin`: the person types the input" }];
 }
 
 function commandIssues(args: {
@@ -93,21 +95,19 @@ function commandIssues(args: {
   readonly argv: readonly string[] | undefined;
 }): readonly ArgumentIssue[] {
   const given = [args.command, args.argv].filter((value) => value !== undefined).length;
-  if (given === 0) return [{ path: "command", message: "is missing, and so is `argv`; one of them says what to run" }];
-  return given === 2
-    ? [{ path: "argv", message: "cannot be given together with `command`; one of them says what to run" }]
-    : [];
+  if (given === 0) return [{ path: "command", message: "is missing, and so is `argv`; pass one of them" }];
+  return given === 2 ? [{ path: "argv", message: "cannot be combined with `command`; pass one of them" }] : [];
 }
 
 function environmentIssues(env: JsonObject): readonly ArgumentIssue[] {
   return Object.entries(env).flatMap(([name, value]) => {
-    if (!/^[^=\0]+$/.test(name)) return [{ path: "env", message: `\`${name}\` cannot be the name of a variable` }];
+    if (!/^[^=\0]+$/.test(name)) return [{ path: "env", message: `\`${name}\` cannot be a variable name` }];
     if (typeof value !== "string") return [{ path: `env.${name}`, message: "expected a string" }];
     return value.includes("\0") ? [{ path: `env.${name}`, message: "expected a string without NUL" }] : [];
   });
 }
 
-/** `allow_write: false` is a demand that only a sandbox can meet; to nod at it would be a lie. */
+/** `allow_write: false` needs a sandbox; accepting it without one would be a lie. */
 function refused(names: readonly string[]): Outcome {
   const reasons = names.map(
     (name) => `\`${name}: false\` needs a sandbox, and there is none here; leave it out to run without one`,
@@ -159,8 +159,8 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
 }
 
 /**
- * Whoever needs all of an output at once, such as the next step, gets no more than a text can hold with room to work on
- * it.
+ * A caller that needs all of an output at once, such as the next step, gets no more than a text can hold with room to
+ * work on it.
  */
 const WHOLE_BYTES_MAX = 200 * 1024 * 1024;
 
@@ -179,7 +179,7 @@ function failureOf(result: SpawnResult & { kind: "exited" }, program: string, li
       help: [
         "ask for less, for example with `head`",
         limits.outputBytesMax < WHOLE_BYTES_MAX
-          ? "a definition allows more with `@limit output=`"
+          ? "a definition sets a larger limit with `@limit output=`"
           : "write it to a file, and read the parts that matter",
       ],
     };
@@ -188,7 +188,7 @@ function failureOf(result: SpawnResult & { kind: "exited" }, program: string, li
       kind: "limit",
       limit: (limits.cpuMsMax ?? 0) / 1000,
       unit: "seconds of processor time",
-      help: ["a definition allows more with `@limit cpu=`"],
+      help: ["a definition sets a larger limit with `@limit cpu=`"],
     };
   if (exitCode === 0) return undefined;
   return {

@@ -26,7 +26,7 @@ export const searchText = baseTool({
   name: "search_text",
   title: "Search text",
   description:
-    "Find lines that match a regular expression, in one file or in all files below a folder. Binary files are passed over, and what `.gitignore` and `.ignore` name, and hidden files unless asked for. " +
+    "Find lines that match a regular expression, in one file or in all files below a folder. Skips binary files, what `.gitignore` and `.ignore` name, and hidden files unless asked for. " +
     "Returns `path:line:text` for every matching line, sorted by path; around it `path-line-text` when `context_lines` is given. Of a line longer than 300 characters the part around the match is shown. To find files by name use `find_files`.",
   parameters: {
     pattern: string("A JavaScript regular expression, matched within one line", {
@@ -37,23 +37,27 @@ export const searchText = baseTool({
     }),
     path: path("The file, or the folder to look in", { default: "." }),
     globs: array(
-      string("`*.ts` for a name in any folder, `src/**` for a path below `path`, `!*.d.ts` to leave out", {
+      string("`*.ts` matches a name in any folder, `src/**` a path below `path`; `!*.d.ts` leaves out", {
         minimumLength: 1,
         maximumLength: GLOB_LENGTH_MAX,
       }),
       "Search only files that match one of these glob patterns",
       { maximumItems: 100, default: [] },
     ),
-    literal: boolean("Take `pattern` as it is written, not as a regular expression", { default: false }),
-    ignore_case: boolean("Take upper and lower case as the same", { default: false }),
+    literal: boolean("Search for `pattern` as plain text, not as a regular expression", { default: false }),
+    ignore_case: boolean("Ignore case", { default: false }),
     context_lines: integer("Lines to show before and after each match", {
       minimum: 0,
       maximum: CONTEXT_LINES_MAX,
       default: 0,
     }),
-    max_matches: integer("The most matching lines to return", { minimum: 1, maximum: 10_000, default: 200 }),
-    hidden: boolean("Also files and folders that begin with a dot", { default: false }),
-    ignored: boolean("Also what ignore files leave out, such as `node_modules`", { default: false }),
+    max_matches: integer("The largest number of matching lines to return", {
+      minimum: 1,
+      maximum: 10_000,
+      default: 200,
+    }),
+    hidden: boolean("Also search files and folders that begin with a dot", { default: false }),
+    ignored: boolean("Also search what ignore files leave out, such as `node_modules`", { default: false }),
   },
   quotesFiles: true,
   effects: ["read"],
@@ -89,7 +93,7 @@ function checkPattern(args: SearchArguments): readonly ArgumentIssue[] {
     return [
       {
         path: "pattern",
-        message: `expected a regular expression, got "${args.pattern}" (${reason}); \`literal\` finds it as it is written`,
+        message: `expected a regular expression, got "${args.pattern}" (${reason}); \`literal\` searches for it as plain text`,
       },
     ];
   }
@@ -186,7 +190,7 @@ function stuck(args: SearchArguments, { current }: LineSearch): Outcome {
   return failed({
     kind: "rejected",
     reason,
-    help: ["repeat nothing that repeats itself, such as `(a+)+`; or leave the file out with `globs`"],
+    help: ["avoid nested repetition, such as `(a+)+`, or leave the file out with `globs`"],
   });
 }
 
@@ -202,7 +206,7 @@ function answer({ args, state, tally, passed }: Searched, context: ToolContext):
   if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${count(tally.searched, "file")}`);
   if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0)
     notes.push(whyNoFile(args, context));
-  if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} passed over`);
+  if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} skipped`);
   if (state.matches > args.max_matches)
     notes.push(
       `the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
@@ -218,8 +222,7 @@ function answer({ args, state, tally, passed }: Searched, context: ToolContext):
 /** A bare word on the command line goes to `globs`, where the folder to look in was meant. */
 function whyNoFile({ path, globs }: SearchArguments, { cwd, host }: ToolContext): string {
   const folder = globs.find((glob) => host.instant.stat(resolve(cwd, path, glob))?.kind === "folder");
-  if (folder !== undefined)
-    return `\`${folder}\` in \`globs\` is a folder, and globs are for files: give it as \`path\``;
+  if (folder !== undefined) return `\`${folder}\` in \`globs\` is a folder, and globs match files: pass it as \`path\``;
   return `no file below \`${path}\` matches ${globs.map((glob) => `\`${glob}\``).join(", ")} in \`globs\``;
 }
 

@@ -13,7 +13,7 @@ export interface FileToSearch {
   readonly path: string;
   /** As it is shown. */
   readonly name: string;
-  /** The caller named this very file, so not to be able to read it is a failure. */
+  /** The caller named this very file, so it is a failure if it cannot be read. */
   readonly isNamed: boolean;
 }
 

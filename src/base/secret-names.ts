@@ -8,7 +8,7 @@ const SECRET_NAMES: readonly RegExp[] = [
   // Open vaults of the commands of Bitwarden and 1Password.
   /^(?:bw|op)_session/i,
 ];
-// The path of a socket, where agents of keys listen: it gives nobody a key.
+// The path of a key agent's socket, which is not a key.
 const SOCKET = /_SOCK$/i;
 // `postgres://user:password@host`: addresses of databases and queues often are a password's only place.
 const ADDRESS_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s:]*:[^/?#@\s]+@/i;

@@ -15,7 +15,7 @@ export type SecretSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "command"; readonly argv: readonly string[] };
 
-/** Of the words that say where a secret is. They are not shown: by mistake they may be the secret. */
+/** What is wrong with the place of a secret. The place is not shown: by mistake it may be the secret. */
 export interface SourceProblem {
   readonly problem: string;
 }
@@ -28,7 +28,7 @@ export type Secret =
 export type SecretContext = Pick<ToolContext, "host" | "signal">;
 
 export const SECRET_FORMS =
-  "`env:NAME` (a variable of the environment), `file:PATH` (a file that only you can read) or `command:…` (of a key store, such as `command:pass show api`)";
+  "`env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)";
 
 const SECRET_BYTES_MAX = 64 * 1024;
 const OTHERS_MAY_DO_ANYTHING = 0o077;
@@ -40,22 +40,22 @@ export function parseSecretSource(text: string, host: Host): SecretSource | Sour
     case "env":
       return /^[A-Za-z_][A-Za-z0-9_]*$/.test(place)
         ? { kind: "environment", name: place }
-        : { problem: "has `env:` without the name of a variable behind it; write it like `env:OPENAI_KEY`" };
+        : { problem: "has `env:` without a variable name; write it like `env:OPENAI_KEY`" };
     case "file": {
       if (place.startsWith("~/")) return { kind: "file", path: join(host.folders.home, place.slice(2)) };
       return isAbsolute(place)
         ? { kind: "file", path: place }
-        : { problem: "has `file:` without a whole path behind it; write it like `file:~/.keys/openai`" };
+        : { problem: "has `file:` without an absolute path; write it like `file:~/.keys/openai`" };
     }
     case "command": {
       const split = splitProgram(place);
       const placed = "words" in split ? placedProgram(split.words, host) : split;
       return "words" in placed
         ? { kind: "command", argv: placed.words }
-        : { problem: `has \`command:\` with a command that ${placed.problem}` };
+        : { problem: `has a \`command:\` that ${placed.problem}` };
     }
     default:
-      return { problem: `has to say where the secret is, not what it is: ${SECRET_FORMS}` };
+      return { problem: `has to name the place of the secret, not its value: ${SECRET_FORMS}` };
   }
 }
 
@@ -71,7 +71,7 @@ export function sourceText(source: SecretSource): string {
   }
 }
 
-/** One line without blanks around it. Of more lines the first counts: key stores keep notes below. */
+/** One line without spaces around it. Only the first line counts: key stores keep notes below. */
 export async function readSecret(source: SecretSource, context: SecretContext): Promise<Secret> {
   switch (source.kind) {
     case "environment":
@@ -99,8 +99,8 @@ export function fileTrouble(path: string, host: Host): { readonly reason: string
       help: `write the key, and nothing else, to ${shown}, then: chmod 600 '${path}'`,
     };
   if (stat.kind !== "file")
-    return { reason: `${shown} is no file`, help: "name a file that holds the key and nothing else" };
-  if (!stat.isOwn) return { reason: `${shown} belongs to another user`, help: "name a file of your own" };
+    return { reason: `${shown} is not a file`, help: "name a file that holds the key and nothing else" };
+  if (!stat.isOwn) return { reason: `${shown} belongs to another user`, help: "use a file that you own" };
   if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_DO_ANYTHING) !== 0)
     return { reason: `others may read or change ${shown}`, help: `chmod 600 '${path}'` };
   return undefined;
@@ -129,7 +129,7 @@ function readFileSecret(source: SecretSource & { readonly kind: "file" }, host: 
 
 /**
  * The user's own command, so it gets the user's whole environment: key stores find their agents there. It runs at home,
- * where no project has a say.
+ * where no project has any influence.
  */
 async function askKeyStore(
   source: SecretSource & { readonly kind: "command" },
@@ -145,13 +145,13 @@ async function askKeyStore(
     onOutput: (stream, bytes) => void (stream === "stdout" && pieces.push(bytes)),
   });
   const command = sourceText(source);
-  // What it printed is not shown: it may be the key after all.
+  // Its output is not shown: it may contain the key.
   const help = "run it yourself to see why";
   if (result.kind === "busy")
     return {
       kind: "missing",
       reason: `${command} cannot run: ${result.waiting} processes are waiting already`,
-      help: "call again when some have ended",
+      help: "call again when some have finished",
     };
   if (result.kind === "not-started")
     return {
@@ -160,11 +160,11 @@ async function askKeyStore(
         result.reason === "program-missing" || result.reason === "file-missing"
           ? `there is no program \`${source.argv[0]}\``
           : `${command} cannot be started`,
-      help: "install it, or name it by its path",
+      help: "install it, or give its path",
     };
   if (result.stopped === "aborted") return { kind: "cancelled" };
   if (result.stopped === "output-limit")
-    return { kind: "missing", reason: `${command} prints more than ${SECRET_BYTES_MAX} bytes`, help };
+    return { kind: "missing", reason: `${command} printed more than ${SECRET_BYTES_MAX} bytes`, help };
   if (result.exitCode !== 0)
     return {
       kind: "missing",
@@ -174,7 +174,7 @@ async function askKeyStore(
   return (
     firstLine(Buffer.concat(pieces).toString("utf8"), source) ?? {
       kind: "missing",
-      reason: `${command} prints nothing`,
+      reason: `${command} printed nothing`,
       help,
     }
   );
@@ -187,7 +187,7 @@ function firstLine(text: string, source: SecretSource): Secret | undefined {
   if (/^[\x21-\x7e]{1,4096}$/.test(line)) return { kind: "secret", value: line };
   return {
     kind: "missing",
-    reason: `${sourceText(source)} gives characters that no key has`,
-    help: "it has to give the key and nothing else",
+    reason: `${sourceText(source)} has characters that cannot be in a key`,
+    help: "it has to return the key and nothing else",
   };
 }

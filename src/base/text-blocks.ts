@@ -3,7 +3,7 @@ import type { HostFiles } from "../tool/host.ts";
 import { binaryMediaType } from "./decode-output.ts";
 
 export const BLOCK_BYTES = 256 * 1024;
-/** Of a longer line only the beginning is given. */
+/** The limit of a line; only the beginning of a longer one is returned. */
 export const LINE_BYTES_MAX = 1024 * 1024;
 /** UTF-16 is decoded whole: in it a line end cannot be found without looking at every character. */
 export const WIDE_BYTES_MAX = 16 * 1024 * 1024;

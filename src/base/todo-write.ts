@@ -12,17 +12,17 @@ export const todoWrite = baseTool({
   name: "todo_write",
   title: "Write task list",
   description:
-    "Replace your list of tasks, to plan work of three or more steps and to show how far it is. Send the whole list every time; an empty one clears it. Keep one task `in_progress`, and mark it `completed` as soon as it is done. Returns the list.",
+    "Replace your list of tasks, to plan work of three or more steps and to show its progress. Send the whole list every time; an empty one clears it. Keep one task `in_progress`, and mark it `completed` as soon as it is done. Returns the list.",
   parameters: {
     todos: array(
       object(
         {
-          content: string("What is to be done, in a few words", {
+          content: string("The task, in a few words", {
             required: true,
             minimumLength: 1,
             maximumLength: 1_000,
           }),
-          status: choice(["pending", "in_progress", "completed"], "How far it is", { required: true }),
+          status: choice(["pending", "in_progress", "completed"], "Its progress", { required: true }),
         },
         "A task",
       ),
@@ -43,7 +43,7 @@ export const todoWrite = baseTool({
     const [first, ...others] = current;
     return others.map((index) => ({
       path: `todos[${index}].status`,
-      message: `expected one task in progress, and \`todos[${first}]\` is already`,
+      message: `expected at most one task in progress, and \`todos[${first}]\` is one already`,
     }));
   },
   execute: async ({ todos }, context) => {

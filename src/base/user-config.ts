@@ -25,7 +25,7 @@ export function readUserConfig(host: Host): UserConfig {
   const stat = host.instant.stat(path);
   if (stat && !stat.isOwn) return { path, text: "", trouble: "belongs to another user" };
   if (stat && host.platform !== "windows" && (stat.mode & OTHERS_MAY_WRITE) !== 0)
-    return { path, text: "", trouble: "can be written by everybody" };
+    return { path, text: "", trouble: "can be written by every user" };
   return { path, text: "", ...(stat ? textAt(path, host) : hidden(path, host)) };
 }
 
@@ -48,14 +48,12 @@ function troubleOf(error: unknown): string {
     : `cannot be read (${codeOf(error) ?? "error"})`;
 }
 
-/**
- * A file may be there where nobody sees one: behind a link whose end is gone, or in a folder that may not be searched.
- */
+/** A file may exist although `stat` finds none: behind a dangling link, or in a folder that may not be searched. */
 function hidden(path: string, host: Host): Omit<UserConfig, "path"> | undefined {
-  if (host.instant.isLink(path)) return { text: "", trouble: "is a link that leads to no file" };
+  if (host.instant.isLink(path)) return { text: "", trouble: "is a dangling link" };
   try {
     host.instant.readStart(path, 0);
-    return undefined;
+    return { text: "", trouble: "changed while it was read; try again" };
   } catch (error) {
     return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR"
       ? undefined

@@ -1,5 +1,5 @@
-// One question to a search engine's JSON API. Its key never shows: messages name the address without its query, and
-// what the engine says is shown with the key masked.
+// One request to a search engine's JSON API. Its key is never shown: messages name the address without its query, and
+// the engine's error is shown with the key masked.
 import { Buffer } from "node:buffer";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import { failed } from "../tool/base-tool.ts";
@@ -43,7 +43,7 @@ export async function askApi(question: ApiQuestion, context: ToolContext): Promi
     signal: context.signal,
     bytesMax: ANSWER_BYTES_MAX,
     timeoutMs: context.limits.timeoutMs,
-    // An API does not move, and its key must not travel.
+    // Redirects are not followed: the key must not reach another host.
     redirectsMax: 0,
     allowedHosts: [...(await allowedHosts(context)), ...configured],
   });
@@ -60,7 +60,7 @@ export async function askApi(question: ApiQuestion, context: ToolContext): Promi
 function reasonOf(question: ApiQuestion, status: number, body: Json | undefined): string {
   if (status === 200) return `${question.engine} did not answer with JSON results`;
   const said = body === undefined ? undefined : question.messageOf(body);
-  const start = `${question.engine} answers with status ${status}`;
+  const start = `${question.engine} answered with status ${status}`;
   return said === undefined ? start : `${start}: ${masked(shownLine(said, MESSAGE_CHARACTERS_MAX), question.secret)}`;
 }
 

@@ -2,7 +2,7 @@
 // then UTF-8 where the bytes are UTF-8, else windows-1252, which has a character for every byte.
 
 export interface CharsetClues {
-  /** Of the `Content-Type` header. */
+  /** The charset of the `Content-Type` header. */
   readonly charset?: string;
   /** HTML and XML name their encoding in their first bytes. */
   readonly hasDeclaration: boolean;
@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array, clues: CharsetClues): string {
     if (decoder) return decoder.decode(bytes);
   }
   try {
-    // `stream`: a character that the size limit cut is no proof against UTF-8.
+    // `stream`: a character that the size limit cut does not rule out UTF-8.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);

@@ -1,4 +1,4 @@
-// From what the web did instead of answering, or answered instead of a page, to a `Failure`.
+// Turns a failed request, or an answer with an error status, into a `Failure`.
 import type { Failure } from "../tool/failure.ts";
 import type { WebResult } from "../tool/host.ts";
 
@@ -33,8 +33,8 @@ export function retryAfterSeconds(response: WebResponse): number | undefined {
 
 function statusHelp(response: WebResponse): readonly string[] {
   const { status } = response;
-  if (status === 401 || status === 403 || status === 407) return ["the page wants a login, or keeps programs out"];
-  if (status === 404 || status === 410) return ["look at the spelling of the address"];
+  if (status === 401 || status === 403 || status === 407) return ["the page needs a login, or blocks programs"];
+  if (status === 404 || status === 410) return ["check the spelling of the address"];
   if (status === 429 || status >= 500) {
     const seconds = retryAfterSeconds(response);
     return [seconds === undefined ? "try again later" : `try again in ${seconds} s`];

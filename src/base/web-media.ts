@@ -15,7 +15,7 @@ export interface BodyType {
   readonly charset?: string;
 }
 
-/** What nobody said anything about. */
+/** The default. */
 const UNKNOWN = "application/octet-stream";
 const SNIFFED_BYTES = 8_192;
 
@@ -87,7 +87,7 @@ function kindOf(name: string, start: string, body: Uint8Array): "html" | "text" 
 
 function isUtf8Text(body: Uint8Array): boolean {
   try {
-    // `stream`: a character that is cut at the end is no error.
+    // `stream`: a character that is cut at the end is not an error.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body.subarray(0, SNIFFED_BYTES), { stream: true });
     return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text);
   } catch {

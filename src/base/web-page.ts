@@ -13,7 +13,7 @@ export interface PageOptions {
 /** Converting takes 0.2 s for each million characters; a page that takes longer than this was made to. */
 export const CONVERSION_MS_MAX = 10_000;
 
-/** A page whose main content is shorter than this probably keeps it where nobody looks for it. */
+/** If the main content is shorter than this, the page probably has it where it is not looked for. */
 const MAIN_CHARACTERS_MIN = 200;
 /** What stands in the main content and is not part of it. */
 const NOT_CONTENT = [

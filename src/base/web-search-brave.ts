@@ -65,12 +65,10 @@ function errorOf(body: Json): Json {
 function helpOf(status: number, body: Json): readonly string[] {
   const code = textAt(errorOf(body), "code") ?? "";
   if (code.startsWith("SUBSCRIPTION_TOKEN") || status === 401 || status === 403)
-    return [`look at ${placeOf("web_search.key")}`];
-  if (status === 429) return ["the key's plan allows no more now: wait, or raise the plan"];
+    return [`check ${placeOf("web_search.key")}`];
+  if (status === 429) return ["the quota of the key's plan is used up: wait, or upgrade the plan"];
   if (status === 422)
-    return [
-      "the query is too long for Brave, or a value is out of its range: 400 characters and 50 words are its limit",
-    ];
+    return ["the query is too long for Brave (at most 400 characters and 50 words), or a value is out of range"];
   return ["try again later"];
 }
 

@@ -48,8 +48,9 @@ function searchPath(base: URL): URL {
 }
 
 function helpOf(status: number): readonly string[] {
-  if (status === 403) return ["the instance gives no JSON: add `json` to `search.formats` in its `settings.yml`"];
-  if (status === 429) return ["the instance limits its callers: wait, or use an instance of your own"];
-  if (status === 404) return [`look at ${placeOf("web_search.url")}`];
+  if (status === 403)
+    return ["the instance does not return JSON: add `json` to `search.formats` in its `settings.yml`"];
+  if (status === 429) return ["the instance limits its callers: wait, or use your own instance"];
+  if (status === 404) return [`check ${placeOf("web_search.url")}`];
   return ["try again later"];
 }

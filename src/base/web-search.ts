@@ -44,7 +44,7 @@ export const webSearch = baseTool({
       maximumLength: QUERY_CHARACTERS_MAX,
       example: "annotation driven tools",
     }),
-    count: integer("At most so many results; Brave gives no more than 20 a page", {
+    count: integer("The largest number of results; Brave returns at most 20 a page", {
       default: COUNT_DEFAULT,
       minimum: 1,
       maximum: COUNT_MAX,

@@ -3,7 +3,7 @@ import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { SettingName, ToolContext } from "../tool/tool.ts";
 
-/** `web.allow_hosts`: `name` or `name:port`, separated by commas or blanks. */
+/** `web.allow_hosts`: `name` or `name:port`, separated by commas or spaces. */
 export async function allowedHosts(context: ToolContext): Promise<readonly string[]> {
   const text = (await context.setting("web.allow_hosts")) ?? "";
   return text.split(/[\s,]+/).filter((entry) => entry !== "");
@@ -20,12 +20,12 @@ export function notConfigured(tool: string, missing: readonly MissingSetting[]):
   return failed({ kind: "unavailable", tool, reasons });
 }
 
-/** Without the blanks around it; empty when it is not set. */
+/** Returns the setting without the spaces around it; empty if it is not set. */
 export async function settingText(name: SettingName, context: ToolContext): Promise<string> {
   return ((await context.setting(name)) ?? "").trim();
 }
 
-/** Why a setting is of no use. */
+/** Why a setting cannot be used. */
 export interface SettingTrouble {
   readonly kind: "failed";
   readonly outcome: Outcome;
@@ -48,7 +48,7 @@ export async function endpointOf(
   const text = configured === "" ? usual : configured;
   if (URL.canParse(text)) return { kind: "endpoint", url: new URL(text), isConfigured: configured !== "" };
   return settingTrouble(
-    `${environmentName(name)} is no web address`,
+    `${environmentName(name)} is not a web address`,
     `set ${placeOf(name)}, to an address like \`https://search.example.com/\``,
   );
 }
@@ -64,8 +64,8 @@ export async function keyOf(name: SettingName, context: ToolContext): Promise<Ap
   const key = await settingText(name, context);
   if (/^[\x21-\x7e]{0,512}$/.test(key)) return { kind: "key", key };
   return settingTrouble(
-    `${environmentName(name)} holds characters that no API key has`,
-    `set ${placeOf(name)}, to the key alone`,
+    `${environmentName(name)} has characters that cannot be in an API key`,
+    `set ${placeOf(name)}, to the key and nothing else`,
   );
 }
 

@@ -13,19 +13,19 @@ export const writeFile = baseTool({
   name: "write_file",
   title: "Write file",
   description:
-    "Write a whole text file as UTF-8, new or in place of the one there is; `edit_file` changes parts. The file is replaced in one step, so nobody sees half of it, and an error leaves the old one. " +
-    "Owner and rights of a file that exists stay, but for setuid and setgid; a link stays, and what it points to is written. A file with several names, or with an owner that cannot be kept otherwise, is written in place. Returns the size in bytes, and whether the file was created or replaced.",
+    "Create or replace a text file, as UTF-8; `edit_file` changes parts. The file is replaced in one step, so no reader sees half of it, and an error leaves the old one. " +
+    "An existing file keeps its owner and permissions, except setuid and setgid; a link stays, and its target is written. A file with hard links, or with an owner that cannot be kept otherwise, is written in place. Returns the size in bytes, and whether the file was created or replaced.",
   parameters: {
     file_path: path("The file, absolute or relative to the working directory", {
       required: true,
       example: "notes/today.md",
     }),
-    content: string("The whole content, as it is: nothing is added, not even a last line end", {
+    content: string("The whole content; nothing is added, not even a final line end", {
       required: true,
       mayHoldNul: true,
       example: "# Today\n",
     }),
-    create_dirs: boolean("Make the folders that are missing", { default: false }),
+    create_dirs: boolean("Create missing folders", { default: false }),
   },
   effects: ["write"],
   examples: [{ file_path: "notes/today.md", content: "# Today\n", create_dirs: true }],
@@ -36,8 +36,8 @@ export const writeFile = baseTool({
       if (codeOf(error) === "ESTALE")
         return failed({
           kind: "rejected",
-          reason: `\`${args.file_path}\` is as another call of dottool left it: this one stood still for too long`,
-          help: ["look at the file, then repeat the call"],
+          reason: `\`${args.file_path}\` is as another call left it: this call lost its lock`,
+          help: ["read the file, then repeat the call"],
         });
       return fileFailure(error, { path: args.file_path, action: "write" }, context);
     }
@@ -58,8 +58,8 @@ async function write(args: WriteArguments, context: ToolContext, lock: WriteLock
   if (args.file_path.endsWith("/") || (context.host.platform === "windows" && args.file_path.endsWith("\\"))) {
     return failed({
       kind: "rejected",
-      reason: `\`${args.file_path}\` is the name of a folder: it ends in \`${args.file_path.slice(-1)}\``,
-      help: ["name the file, such as `" + join(args.file_path, "notes.txt") + "`"],
+      reason: `\`${args.file_path}\` names a folder: it ends in \`${args.file_path.slice(-1)}\``,
+      help: [`name the file, such as \`${join(args.file_path, "notes.txt")}\``],
     });
   }
   const before = await files.stat(target);

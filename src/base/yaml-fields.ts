@@ -1,5 +1,5 @@
-// A map in the user's YAML, read field by field. What is wrong says line and column, nothing is passed over, and no
-// value is shown: it may be a secret at the wrong place.
+// A map in the user's YAML, read field by field. Problems have a line and column, nothing is ignored, and no value is
+// shown: it may be a secret at the wrong place.
 import {
   isAlias,
   isMap,
@@ -15,7 +15,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 export interface YamlText {
-  /** Absent when the text is empty or no YAML. */
+  /** Absent if the text is empty or not YAML. */
   readonly root?: YamlFields;
   /** Grows while fields are read. */
   readonly problems: readonly YamlProblem[];
@@ -31,7 +31,7 @@ export interface YamlProblem {
 interface Field {
   readonly nameAt: number;
   readonly at: number;
-  /** An alias is what it stands for. */
+  /** Resolves an alias. */
   readonly node: Node | null;
 }
 
@@ -44,7 +44,7 @@ interface Page {
 }
 
 const ALIASES_MAX = 1_000;
-/** With those that aliases repeat. */
+/** Counting those that aliases repeat. */
 const JSON_NODES_MAX = 10_000;
 const JSON_DEPTH_MAX = 32;
 
@@ -58,19 +58,19 @@ export function openYaml(text: string): YamlText {
     logLevel: "silent",
   });
   const problems = document.errors.map(({ message, pos }) =>
-    placed(`is no YAML: ${withoutText(message)}`, pos[0], lines),
+    placed(`not valid YAML: ${withoutText(message)}`, pos[0], lines),
   );
   if (problems.length > 0 || document.contents === null) return { problems };
   if (isMap(document.contents))
     return { root: new YamlFields(document.contents, { document, lines, aliases: 0 }, problems), problems };
   return {
     problems: [
-      placed("has to be a map, such as `providers:` with lines below it", document.contents.range?.[0] ?? 0, lines),
+      placed("must be a map, such as `providers:` with lines below it", document.contents.range?.[0] ?? 0, lines),
     ],
   };
 }
 
-/** What stands in quotes in a message is taken from the text. */
+/** Text quoted in a message is copied from the file. */
 function withoutText(message: string): string {
   return message.startsWith("Missing closing") ? "a quote is not closed" : message.replace(/:? *["'`].*$/s, "");
 }
@@ -96,8 +96,8 @@ export class YamlFields {
         isScalar(key) && (typeof key.value === "string" || typeof key.value === "number")
           ? String(key.value)
           : undefined;
-      if (name === undefined) this.#say("a key has to be a word", nameAt);
-      else if (this.#fields.has(name)) this.#say(`\`${name}\` is there twice`, nameAt);
+      if (name === undefined) this.#say("a key must be a string", nameAt);
+      else if (this.#fields.has(name)) this.#say(`duplicate key \`${name}\``, nameAt);
       else
         this.#fields.set(name, {
           nameAt,
@@ -122,29 +122,27 @@ export class YamlFields {
     this.#say(message, this.#fields.get(name)?.at ?? this.#at);
   }
 
-  /** `problems`: where what is wrong within it goes. */
+  /** `problems`: takes the problems within it. */
   map(name: string, problems: YamlProblem[] = this.#problems): YamlFields | undefined {
     const field = this.#fields.get(name);
     if (!field) return undefined;
     if (isMap(field.node)) return new YamlFields(field.node, this.#page, problems);
-    problems.push(
-      placed(`\`${name}\` has to be a map: lines below it, or pairs in \`{ }\``, field.at, this.#page.lines),
-    );
+    problems.push(placed(`\`${name}\` must be a map: lines below it, or pairs in \`{ }\``, field.at, this.#page.lines));
     return undefined;
   }
 
-  /** A list of maps; what is none is told and left out. */
+  /** Returns a list of maps; other items are reported and left out. */
   maps(name: string): readonly YamlFields[] | undefined {
     const field = this.#fields.get(name);
     if (!field) return undefined;
     if (!isSeq(field.node)) {
-      this.#say(`\`${name}\` has to be a list: lines below it that begin with \`-\``, field.at);
+      this.#say(`\`${name}\` must be a list: lines below it that begin with \`-\``, field.at);
       return undefined;
     }
     return field.node.items.flatMap((item): readonly YamlFields[] => {
       const node = this.#resolved(item as Node | null);
       if (isMap(node)) return [new YamlFields(node, this.#page, this.#problems)];
-      this.#say(`each item of \`${name}\` has to be a map`, (item as Node | null)?.range?.[0] ?? field.at);
+      this.#say(`each item of \`${name}\` must be a map`, (item as Node | null)?.range?.[0] ?? field.at);
       return [];
     });
   }
@@ -172,7 +170,7 @@ export class YamlFields {
     const json = jsonOf(field.node, 0);
     if (json === undefined)
       this.#say(
-        `\`${name}\` has to be text, numbers, lists and maps, at most ${JSON_NODES_MAX.toLocaleString("en")} of them and ${JSON_DEPTH_MAX} levels`,
+        `\`${name}\` must be text, numbers, lists and maps, at most ${JSON_NODES_MAX.toLocaleString("en")} of them and ${JSON_DEPTH_MAX} levels`,
         field.at,
       );
     return json;
@@ -183,7 +181,7 @@ export class YamlFields {
       if (known.includes(name)) continue;
       const nearest = didYouMean(name, known);
       this.#say(
-        `${owner} has no \`${name}\`${nearest === "" ? `; it has ${known.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
+        `${owner} has no key \`${name}\`${nearest === "" ? `; it has ${known.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
         nameAt,
       );
     }
@@ -195,7 +193,7 @@ export class YamlFields {
     const value = isScalar(field.node) ? field.node.value : undefined;
     if (typeof value === "string" && value.trim() !== "") return value;
     this.#say(
-      `\`${name}\` has to be text${typeof value === "number" || typeof value === "boolean" ? "; put it in quotes" : ""}`,
+      `\`${name}\` must be text${typeof value === "number" || typeof value === "boolean" ? "; put it in quotes" : ""}`,
       field.at,
     );
     return undefined;
@@ -209,7 +207,7 @@ export class YamlFields {
     const words = items.flatMap((item) => (isScalar(item) && typeof item.value === "string" ? [item.value] : []));
     const odd = items.findIndex((item) => !isScalar(item) || typeof item.value !== "string");
     if (odd === -1) return words;
-    this.#say(`each word of \`${name}\` has to be text; put numbers in quotes`, items[odd]?.range?.[0] ?? field.at);
+    this.#say(`each word of \`${name}\` must be text; put numbers in quotes`, items[odd]?.range?.[0] ?? field.at);
     return undefined;
   }
 
@@ -222,7 +220,7 @@ export class YamlFields {
     const value = isScalar(field.node) ? field.node.value : undefined;
     if (typeof value === "number" && value >= lowest && value <= highest && (!isWhole || Number.isInteger(value)))
       return value;
-    this.#say(`\`${name}\` has to be a ${isWhole ? "whole " : ""}number from ${lowest} to ${highest}`, field.at);
+    this.#say(`\`${name}\` must be a ${isWhole ? "whole " : ""}number from ${lowest} to ${highest}`, field.at);
     return undefined;
   }
 
@@ -231,7 +229,7 @@ export class YamlFields {
     if (!field) return undefined;
     const value = isScalar(field.node) ? field.node.value : undefined;
     if (typeof value === "boolean") return value;
-    this.#say(`\`${name}\` has to be \`true\` or \`false\``, field.at);
+    this.#say(`\`${name}\` must be \`true\` or \`false\``, field.at);
     return undefined;
   }
 
@@ -243,10 +241,7 @@ export class YamlFields {
     if (!isAlias(node)) return node;
     if (++this.#page.aliases <= ALIASES_MAX) return node.resolve(this.#page.document) ?? null;
     if (this.#page.aliases === ALIASES_MAX + 1)
-      this.#say(
-        `there are more than ${ALIASES_MAX.toLocaleString("en")} \`*\` that repeat something`,
-        node.range?.[0] ?? this.#at,
-      );
+      this.#say(`there are more than ${ALIASES_MAX.toLocaleString("en")} aliases (\`*\`)`, node.range?.[0] ?? this.#at);
     return null;
   }
 }

@@ -10,7 +10,7 @@ import { inheritedNeeds } from "./inherited-needs.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { templateDefaults } from "./template-defaults.ts";
 
-/** The words for people that the alias does not give are the base tool's. */
+/** Builds an alias. Texts for people that it does not have are the base tool's. */
 export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<Tool> {
   const templates = templateDefaults(definition, base);
   const given = withDefaults({ ...definition, defaults: templates.plain }, base.parameters);
@@ -40,7 +40,7 @@ export function aliasTool(definition: AliasDefinition, base: BaseTool): Checked<
     effects: effectsOver(base.effects, definition.declaredEffects),
     parameters: parameters.value,
     safeTextLength: base.safeTextLength,
-    standsOn: [base],
+    underlying: [base],
     ...(base.endingMs === undefined ? {} : { endingMs: base.endingMs }),
     ...(base.wrap ? { wrap: base.wrap } : {}),
     ...(base.runsProcess ? { runsProcess: true } : {}),

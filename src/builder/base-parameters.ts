@@ -7,7 +7,7 @@ import type { Spanned } from "../text/source.ts";
 import { nearestNames } from "../text/suggest.ts";
 import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
 
-/** The base tool's parameters with the definition's `@default` values in place. */
+/** Returns the base tool's parameters with the definition's `@default` values. */
 export function withDefaults(
   definition: AliasDefinition | WrappedDefinition,
   parameters: readonly Parameter[],
@@ -42,7 +42,7 @@ export function unknownParameter(named: Spanned<string>, base: string, parameter
     related: [],
     help:
       names.length === 0
-        ? [`\`${base}\` takes no parameters`]
+        ? [`\`${base}\` has no parameters`]
         : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`],
     ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span: named.span, text: near }] } }),
   };

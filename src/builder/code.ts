@@ -7,16 +7,16 @@ import { isVariableName } from "../sandbox/variable-name.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import { type Checked } from "../text/diagnostic.ts";
+import type { Checked } from "../text/diagnostic.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import type { CodeDefinition, DeclaredLimits } from "../tool/definition.ts";
 import type { SandboxLimits } from "../tool/host-sandbox.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { Tool, ToolContext } from "../tool/tool.ts";
 import { codeEffects, raisedEffects } from "./effects.ts";
-import type { Performer } from "./step-performers.ts";
+import type { StepExecutor } from "./step-executors.ts";
 
-/** The arguments are `input`, and each is a variable of its own where its name can be one. */
+/** Builds a `@code` tool. The arguments are `input`, and each is also a variable if its name can be one. */
 export function codeTool(definition: CodeDefinition): Checked<Tool> {
   const tool: Tool = {
     definition,
@@ -39,7 +39,7 @@ export function codeTool(definition: CodeDefinition): Checked<Tool> {
   return { value: Object.freeze(tool), diagnostics: [] };
 }
 
-/** What a definition declares; the sandbox's own limits for the rest. */
+/** Returns the declared limits, and the sandbox's own for the rest. */
 function sandboxLimits({
   timeoutMs,
   cpuMsMax,
@@ -56,7 +56,7 @@ function variablesOf(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== "input" && isVariableName(name)));
 }
 
-/** A text is itself; everything else is data. Nothing else leaves it. */
+/** Returns the outcome: text as it is, everything else as data. */
 function outcomeOf(outcome: SandboxOutcome): Outcome {
   const log: readonly Content[] = outcome.log === "" ? [] : [{ type: "text", text: outcome.log }];
   if (outcome.status === "failed") return { status: "failed", content: log, failure: outcome.failure };
@@ -72,17 +72,17 @@ function outcomeOf(outcome: SandboxOutcome): Outcome {
  * `args`, `steps`, `item` and `index` are variables, and so is each argument and the output of each step so far, which
  * win.
  */
-export function javascriptPerformer(
+export function javascriptExecutor(
   { timeoutMs }: Step,
   action: StepAction & { readonly kind: "code" },
   { cpuMsMax, memoryBytesMax }: DeclaredLimits,
-): Checked<Performer> {
+): Checked<StepExecutor> {
   const limits = sandboxLimits({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
   });
-  const perform: Performer["perform"] = async (values, context) => {
+  const execute: StepExecutor["execute"] = async (values, context) => {
     const all = values.everything();
     const input = isJsonObject(all["args"]) ? (all["args"]["input"] ?? null) : null;
     const outcome = outcomeOf(
@@ -94,12 +94,12 @@ export function javascriptPerformer(
     return withOutputs(outcome, leavesOf(action));
   };
   return {
-    value: { tool: "JavaScript", effects: codeEffects, requires: [], runsProcess: false, secret: new Set(), perform },
+    value: { tool: "JavaScript", effects: codeEffects, requires: [], runsProcess: false, secret: new Set(), execute },
     diagnostics: [],
   };
 }
 
-/** Arguments and outputs by their names. */
+/** Returns arguments and outputs by their names. */
 function flat({ args, steps }: JsonObject): JsonObject {
   const outputs = isJsonObject(steps)
     ? Object.entries(steps).map(([name, step]) => [name, isJsonObject(step) ? (step["output"] ?? "") : ""] as const)
@@ -108,9 +108,9 @@ function flat({ args, steps }: JsonObject): JsonObject {
 }
 
 /**
- * The variables come as JSON on standard input. What the code gives to the variable that the step is called after is
- * its output, as text or JSON; otherwise its output is what it prints. Several outputs are one JSON object, and what it
- * prints then is standard error.
+ * Reads the variables as JSON from standard input. The output is the variable that has the name of the step, as text or
+ * JSON; without one, the output is what the code prints. Several outputs are one JSON object, and then printed text
+ * goes to standard error.
  */
 const PYTHON_DRIVER = `import json, sys
 request = json.load(sys.stdin)
@@ -133,7 +133,7 @@ function leavesOf({ leaves = [] }: StepAction & { readonly kind: "code" }): read
   return leaves.map(({ value }) => value);
 }
 
-/** Where there are several, each has to be there: what reads one that is not would go on with nothing. */
+/** Fails if one of several outputs is missing: a step that reads it would continue without a value. */
 function withOutputs(outcome: Outcome, leaves: readonly string[]): Outcome {
   if (leaves.length === 0 || outcome.status === "failed") return outcome;
   const given = recordOf(outcome, Number.MAX_SAFE_INTEGER).json() ?? null;
@@ -144,20 +144,20 @@ function withOutputs(outcome: Outcome, leaves: readonly string[]): Outcome {
     status: "failed",
     failure: {
       kind: "rejected",
-      reason: `the code leaves no ${missing.map((name) => `\`${name}\``).join(" and no ")}`,
+      reason: `the code does not set ${missing.map((name) => `\`${name}\``).join(" or ")}`,
       help: [],
     },
   };
 }
 
-export function pythonPerformer(
+export function pythonExecutor(
   step: Step,
   action: StepAction & { readonly kind: "code" },
   parameters: readonly Parameter[],
-): Checked<Performer> {
-  // A name that has no value is None to Python, and the empty text where it is what is piped in.
+): Checked<StepExecutor> {
+  // A name without a value is None in Python, and the empty text if it is the piped input.
   const absent = Object.fromEntries(parameters.map(({ name, fromStdin }) => [name, fromStdin ? "" : null]));
-  const perform = async (values: Parameters<Performer["perform"]>[0], context: ToolContext): Promise<Outcome> => {
+  const execute = async (values: Parameters<StepExecutor["execute"]>[0], context: ToolContext): Promise<Outcome> => {
     const all = values.everything();
     const variables: Readonly<Record<string, Json>> = { ...all, ...absent, ...flat(all) };
     const leaves = leavesOf(action);
@@ -181,7 +181,7 @@ export function pythonPerformer(
       requires: [{ program: "python3" }],
       runsProcess: true,
       secret: new Set(),
-      perform,
+      execute,
     },
     diagnostics: [],
   };

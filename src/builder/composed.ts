@@ -24,11 +24,11 @@ import { joinedEffects } from "./effects.ts";
 import { identityOf } from "./identity.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
-import { type Performer, performerOf, type PerformerOptions } from "./step-performers.ts";
+import { type StepExecutor, executorOf, type StepExecutorOptions } from "./step-executors.ts";
 
 export interface ComposedOptions {
   readonly platform: Platform;
-  /** The tool of this name, or why there is none. */
+  /** Returns the tool of this name, or why there is none. */
   tool(named: Spanned<string>): Checked<BaseTool>;
 }
 
@@ -39,7 +39,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const built = [...definition.steps, ...definition.cleanup].map((step) =>
     buildStep(step, { definition, scope: step.forEach ? scopeWithItem : scope, ...options }),
   );
-  // A tool that a step uses has limits of its own.
+  // A tool that a step uses has its own limits.
   const startsProcesses = [...definition.steps, ...definition.cleanup].some(
     (step) => runsCommand(step) || (step.action.kind === "code" && step.action.language === "python"),
   );
@@ -47,7 +47,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     ? []
     : processLimitDiagnostics(definition, { made: "by itself it", span: definition.name.span });
   const diagnostics = unique([...built.flatMap((one) => one.diagnostics), ...misplaced]);
-  // The reader of the file has told what is wrong with the order.
+  // The parser has reported what is wrong with the order.
   if (!order.value || hasErrors(diagnostics)) return { diagnostics };
   const made = new Map(built.flatMap(({ value }) => (value ? [[value.step, value] as const] : [])));
   const planned = (step: Step, after: readonly string[]): PlannedStep => {
@@ -55,7 +55,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     if (!found) throw new Error(`the step ${step.name.value} was built without a diagnostic`);
     const references = referencesOfStep(step, definition.surroundings);
     const { main, fallback } = found;
-    // A failure that is taken for an answer stops nothing: every step goes on as if it were allowed to fail.
+    // If errors are ignored, no failure stops anything: every step may fail.
     const lenient = definition.ignoreErrors ? { ...step, continuesOnError: true } : step;
     return {
       step: lenient,
@@ -64,11 +64,11 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
       ...expandable(main),
       effects: main.effects,
       ...(fallback ? { fallback: expandable(fallback) } : {}),
-      perform: (values, context) => performed(found, values, context),
+      execute: (values, context) => executed(found, values, context),
     };
   };
-  const performers = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
-  const parameters = secretParameters(definition.parameters, performers);
+  const executors = [...made.values()].flatMap(({ main, fallback }) => [main, ...(fallback ? [fallback] : [])]);
+  const parameters = secretParameters(definition.parameters, executors);
   const hasSecrets = definition.surroundings.secrets !== undefined || parameters.some(({ secret }) => secret);
   const plan: StepsPlan = {
     name: definition.name.value,
@@ -77,7 +77,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     ...(definition.output ? { output: definition.output } : {}),
     identity: (host) => (hasSecrets ? undefined : identityOf(tool, host)),
   };
-  const targets = performers.flatMap(({ target }) => (target ? [target] : []));
+  const targets = executors.flatMap(({ target }) => (target ? [target] : []));
   const endingMs =
     Math.max(ABANDON_MS, ...targets.map((target) => target.endingMs ?? 0)) +
     definition.cleanup.length * CANCELLED_CLEANUP_MS_MAX;
@@ -93,19 +93,19 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     definition: {
       ...definition,
       parameters,
-      requires: uniqueRequirements([...definition.requires, ...performers.flatMap(({ requires }) => requires)]),
+      requires: uniqueRequirements([...definition.requires, ...executors.flatMap(({ requires }) => requires)]),
     },
     effects: joinedEffects(
       {
-        own: performers.flatMap(({ target, effects }) => (target ? [] : [effects])),
+        own: executors.flatMap(({ target, effects }) => (target ? [] : [effects])),
         below: targets.map(({ effects }) => effects),
       },
       definition,
     ),
     parameters,
-    standsOn: targets,
+    underlying: targets,
     endingMs,
-    ...(performers.some(({ runsProcess }) => runsProcess) ? { runsProcess: true } : {}),
+    ...(executors.some(({ runsProcess }) => runsProcess) ? { runsProcess: true } : {}),
     safeTextLength: safeTextLength(parameters),
     longestMs: (timeoutMs) => recoveryMs(recovery, timeoutMs),
     check: (args) => issuesOf(args, { definition, made: [...made.values()] }),
@@ -115,7 +115,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   return { value: Object.freeze(tool), diagnostics };
 }
 
-/** What is wrong with the arguments themselves, before a step runs. A step with a condition may never run. */
+/** Checks the arguments before a step runs. A step with a condition is not checked, because it may never run. */
 function issuesOf(
   args: JsonObject,
   { definition, made }: { readonly definition: StepsDefinition; readonly made: readonly BuiltStep[] },
@@ -129,14 +129,14 @@ function issuesOf(
   return [...new Map(own.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()];
 }
 
-function expandable({ tool, expand }: Performer): Pick<PlannedStep, "tool" | "expand"> {
+function expandable({ tool, expand }: StepExecutor): Pick<PlannedStep, "tool" | "expand"> {
   return { tool, ...(expand ? { expand } : {}) };
 }
 
 interface BuiltStep {
   readonly step: Step;
-  readonly main: Performer;
-  readonly fallback?: Performer;
+  readonly main: StepExecutor;
+  readonly fallback?: StepExecutor;
 }
 
 function scopeOf({ name, parameters, steps }: StepsDefinition): ReferenceScope {
@@ -147,21 +147,21 @@ function scopeOf({ name, parameters, steps }: StepsDefinition): ReferenceScope {
   };
 }
 
-function buildStep(step: Step, options: PerformerOptions): Checked<BuiltStep> {
-  const main = performerOf(step, step.action, options);
-  const fallback = step.fallback && performerOf(step, step.fallback, options);
+function buildStep(step: Step, options: StepExecutorOptions): Checked<BuiltStep> {
+  const main = executorOf(step, step.action, options);
+  const fallback = step.fallback && executorOf(step, step.fallback, options);
   const diagnostics = [...main.diagnostics, ...(fallback?.diagnostics ?? [])];
   if (!main.value || (fallback && !fallback.value)) return { diagnostics };
   return { value: { step, main: main.value, ...(fallback?.value ? { fallback: fallback.value } : {}) }, diagnostics };
 }
 
-/** Every attempt under the step's own deadline, then the fallback. */
-function performed({ step, main, fallback }: BuiltStep, values: StepValues, context: ToolContext): Promise<Outcome> {
+/** Runs every attempt with the step's own deadline, then the fallback. */
+function executed({ step, main, fallback }: BuiltStep, values: StepValues, context: ToolContext): Promise<Outcome> {
   const limitMs = context.limits.timeoutMs;
   const timely =
-    (performer: Performer) =>
+    (executor: StepExecutor) =>
     (own: ToolContext): Promise<Outcome> =>
-      underDeadline((signal) => performer.perform(values, { ...own, signal }), own, {
+      underDeadline((signal) => executor.execute(values, { ...own, signal }), own, {
         limitMs,
         failure: {
           kind: "timeout",
@@ -169,7 +169,7 @@ function performed({ step, main, fallback }: BuiltStep, values: StepValues, cont
           isDeclared: true,
           ...(step.timeoutMs === limitMs ? { isOfStep: true } : {}),
         },
-        endingMs: performer.target?.endingMs,
+        endingMs: executor.target?.endingMs,
       });
   const recovery: Recovery = {
     attempts: step.retries?.attempts ?? 1,
@@ -182,12 +182,12 @@ function performed({ step, main, fallback }: BuiltStep, values: StepValues, cont
   return withRecovery(timely(main), recovery, context);
 }
 
-/** A day: what nobody has bounded is bounded all the same. */
+/** A day: the limit if no other is set. */
 const LONGEST_MS_MAX = 86_400_000;
 
 /**
- * Without a limit for the whole, its steps one after the other are the limit; how many items a step has, nobody knows
- * before.
+ * Returns the sum of the steps' limits, which is the limit if the tool has none; the number of items of a step is not
+ * known in advance.
  */
 function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): number {
   if (steps.some(({ forEach }) => forEach)) return LONGEST_MS_MAX;
@@ -212,11 +212,9 @@ function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): numb
 
 const neverCalled: NonNullable<Recovery["fallback"]> = () => Promise.reject(new Error("this recovery only counts"));
 
-/** What a step passes to a secret parameter is a secret of this tool too. */
-function secretParameters(parameters: readonly Parameter[], performers: readonly Performer[]): readonly Parameter[] {
-  const roots = new Set(
-    performers.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)),
-  );
+/** A parameter that a step passes to a secret parameter is secret in this tool too. */
+function secretParameters(parameters: readonly Parameter[], executors: readonly StepExecutor[]): readonly Parameter[] {
+  const roots = new Set(executors.flatMap(({ secret }) => [...secret].map((written) => parseReference(written)?.root)));
   return parameters.map((parameter) => (roots.has(parameter.name) ? { ...parameter, secret: true } : parameter));
 }
 
@@ -224,7 +222,7 @@ function uniqueRequirements(requirements: readonly Requirement[]): readonly Requ
   return [...new Map(requirements.map((one) => [`${one.program} ${one.range ?? ""}`, one])).values()];
 }
 
-/** The same tool may stand in many steps. */
+/** Removes duplicates: many steps may use the same tool. */
 function unique(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [
     ...new Map(diagnostics.map((one) => [`${one.code} ${one.at?.span.start ?? ""} ${one.message}`, one])).values(),

@@ -1,5 +1,5 @@
-// What builds tools of steps and of code. Loaded when there is one to build: a call of any other tool does not pay for
-// it.
+// Builds tools of steps and of code. It is loaded only when there is one to build, so that calls of other tools stay
+// fast.
 import { codeTool } from "./code.ts";
 import { composedTool } from "./composed.ts";
 

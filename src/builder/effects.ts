@@ -1,4 +1,4 @@
-// What a tool may do to the world: inferred from what it is made of; `@tags` can only raise it.
+// The effects of a tool: inferred from its parts; `@tags` can only raise them.
 import type { Parameter } from "../schema/parameter.ts";
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import type { Effect, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
@@ -11,8 +11,8 @@ export function raisedEffects(inferred: readonly Effect[], declared: readonly Ef
 }
 
 /**
- * A wrapped command: a shell, words that may be any option, and a value that nobody knows to be data for its program
- * can do what the author did not foresee.
+ * Returns the effects of a wrapped command. A shell, a word that may be any option, and a value that is not known to be
+ * data for its program can do more than the author intended.
  */
 export function commandEffects(definition: WrappedDefinition): readonly Effect[] {
   const { parameters, declaredEffects } = definition;
@@ -25,25 +25,25 @@ function mayRunValues(command: CommandTemplate): boolean {
   return command.kind === "shell" || command.mayRun !== undefined;
 }
 
-/** By programs whose manuals say so. */
+/** Returns the effects of programs, as their manuals document them. */
 function doneBy(commands: readonly CommandTemplate[]): readonly Effect[] {
   return commands.flatMap((command) => (command.kind === "direct" ? (command.does ?? []) : []));
 }
 
-/** Where all else is unknown, it stays so: a program that is known to write may do more. */
+/** Adds effects; unknown effects stay unknown, because a program that is known to write may do more. */
 function withDone(effects: readonly Effect[], done: readonly Effect[]): readonly Effect[] {
   return effects.length === 0 ? [] : raisedEffects(effects, done);
 }
 
-/** Of a tool on top of others. What nobody knows stays so: the tags above say nothing of what is below. */
+/** Returns the effects of a tool over others. Unknown effects stay unknown: its tags do not cover its dependencies. */
 export function effectsOver(below: readonly Effect[], declared: readonly Effect[]): readonly Effect[] {
   return below.length === 0 ? [] : raisedEffects(below, declared);
 }
 
 interface Parts {
-  /** Of its own commands, of which its author's tags tell. */
+  /** The effects of its own commands, which its author's tags describe. */
   readonly own: readonly (readonly Effect[])[];
-  /** Of the tools that it calls. */
+  /** The effects of the tools that it calls. */
   readonly below: readonly (readonly Effect[])[];
 }
 
@@ -56,11 +56,11 @@ export function joinedEffects({ own, below }: Parts, definition: StepsDefinition
 
 interface OwnEffects {
   readonly effects: readonly Effect[];
-  /** Nobody says what some of its commands do. */
+  /** Whether the effects of some of its commands are unknown. */
   readonly isUnknown: boolean;
 }
 
-/** Of its own commands and its tags. */
+/** Returns the effects of its own commands and its tags. */
 export function ownEffects(definition: StepsDefinition): OwnEffects {
   const { declaredEffects: declared } = definition;
   const own = ownStepEffects(definition);
@@ -68,10 +68,10 @@ export function ownEffects(definition: StepsDefinition): OwnEffects {
   return { effects, isUnknown: declared.length === 0 && own.some((one) => one.length === 0) };
 }
 
-/** Code in the sandbox reaches nothing but what it is given. */
+/** Code in the sandbox can reach only its input. */
 export const codeEffects: readonly Effect[] = ["read"];
 
-/** One for each step that calls no other tool. */
+/** Returns the effects of each step that calls no other tool. */
 function ownStepEffects(definition: StepsDefinition): readonly (readonly Effect[])[] {
   const isOpen = definition.parameters.some(takesAnyOption);
   const mayRun = ({ command }: PlatformCommand): boolean => isOpen || mayRunValues(command);
@@ -82,7 +82,7 @@ function ownStepEffects(definition: StepsDefinition): readonly (readonly Effect[
   });
 }
 
-/** Of the program, or nearly any. */
+/** Returns whether the parameter may be any option of the program, or nearly any. */
 export function takesAnyOption(parameter: Parameter): boolean {
   if (!parameter.flags) return false;
   const { schema } = parameter;

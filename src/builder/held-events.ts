@@ -1,5 +1,5 @@
-// What an attempt prints while it is not known whether there is another one: in memory up to some MiB, then where the
-// gate holds the rest.
+// The output of an attempt, held back while another attempt may follow: in memory up to some MiB, then in the gate's
+// store.
 import type { HeldOutput, OutputEvent, ToolContext } from "../tool/tool.ts";
 
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024;
@@ -9,7 +9,7 @@ export class HeldEvents {
   #events: OutputEvent[] = [];
   #sizeBytes = 0;
   #file: Promise<HeldOutput> | undefined;
-  /** The last that was added there. */
+  /** The last write to that store. */
   #added: Promise<void> | undefined;
   #isOver = false;
 
@@ -17,9 +17,9 @@ export class HeldEvents {
     this.#context = context;
   }
 
-  /** A promise: it is behind. */
+  /** Returns a promise if the store is behind. */
   add(event: OutputEvent): void | Promise<void> {
-    // Of an attempt that was given up.
+    // The attempt was abandoned.
     if (this.#isOver) return;
     this.#events.push(event);
     this.#sizeBytes += event.bytes.length;
@@ -29,7 +29,7 @@ export class HeldEvents {
     return this.#added;
   }
 
-  /** To `emit`, where there is one; what comes later goes nowhere. */
+  /** Sends the output to `emit`, if given; later output is dropped. */
   async end(emit?: ToolContext["emit"]): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,4 +1,4 @@
-// What a tool needs to work, with what the tool below it needs: nothing is lost by another name.
+// What a tool needs to work, including the needs of the tool that it wraps.
 import type { DeclaredSecurity, DefinitionHead } from "../tool/definition.ts";
 
 type Needs = Pick<DefinitionHead, "requires" | "depends" | "platforms" | "security" | "cycodVersion">;

@@ -1,5 +1,5 @@
-// A parameter that changes its value with an expression does so when it is called through the gate. A wrap calls its
-// base tool directly, so it may only pass such a parameter on as it is.
+// A parameter transforms its value only in a call through the gate. A wrap calls its base tool directly, so it may only
+// pass such a parameter on unchanged.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { isLiteral } from "../tool/template.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
@@ -14,16 +14,16 @@ export function lostTransforms(definition: WrappedDefinition, base: BaseTool): r
     .flatMap(({ name, schema }): readonly Diagnostic[] => {
       const preset = definition.presets.find(({ parameter }) => parameter.value === name);
       const template = preset && parseValueTemplate(preset.text, schema, names).value;
-      // What an author fixes is written as it shall be.
+      // A fixed value is written in its final form.
       if (preset ? !template || isLiteral(template) : !names.includes(name)) return [];
       return [
         {
           code: "parameter-mismatch",
           severity: "error",
-          message: `\`${definition.base.value}\` changes its \`${name}\` with an expression, which a wrap would pass by`,
+          message: `\`${definition.base.value}\` transforms its \`${name}\` with an expression, which a wrapper would bypass`,
           at: { span: preset?.text.span ?? definition.base.span, text: "" },
           related: [],
-          help: [`let a step use it: \`@step NAME uses ${definition.base.value}\``],
+          help: [`use it in a step: \`@step NAME uses ${definition.base.value}\``],
         },
       ];
     });

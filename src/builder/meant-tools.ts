@@ -1,13 +1,11 @@
-// Which tools may be meant by a name that none has.
+// Which tools an unknown name may mean.
 import { nearestNames } from "../text/suggest.ts";
-import { standsOn } from "../tool/definition.ts";
+import { underlyingTools } from "../tool/definition.ts";
 import type { BuilderOptions } from "./tool-builder.ts";
 
 const OWNED_SHOWN_MAX = 3;
 
-/**
- * The likeliest first. Without `owns`, which would stand on it, and what stands on one of them: nobody means a circle.
- */
+/** Returns the likeliest first, without `owns` and tools that depend on them: a suggestion must not make a cycle. */
 export function meantTools(
   name: string,
   owns: ReadonlySet<string>,
@@ -15,10 +13,10 @@ export function meantTools(
 ): readonly string[] {
   const names = options.names().filter((one) => !owns.has(one));
   const owned = names.filter((one) => one.endsWith(`/${name}`)).slice(0, OWNED_SHOWN_MAX);
-  return (owned.length > 0 ? owned : nearestNames(name, names)).filter((one) => !standsOnAny(one, owns, options));
+  return (owned.length > 0 ? owned : nearestNames(name, names)).filter((one) => !reachesAny(one, owns, options));
 }
 
-function standsOnAny(
+function reachesAny(
   name: string,
   owns: ReadonlySet<string>,
   { definition }: Pick<BuilderOptions, "definition">,
@@ -30,7 +28,7 @@ function standsOnAny(
     if (seen.has(next)) continue;
     seen.add(next);
     const below = definition(next);
-    if (below) waiting.push(...standsOn(below));
+    if (below) waiting.push(...underlyingTools(below));
   }
   return false;
 }

@@ -1,4 +1,4 @@
-// Which parameters of a wrapped tool may hold NUL: those whose values become neither a word nor a variable.
+// Which parameters of a wrapped tool may contain NUL: those whose values become neither a word nor a variable.
 import type { Parameter } from "../schema/parameter.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool } from "../tool/tool.ts";
@@ -29,7 +29,7 @@ function inputOnly({ commands, fallback, surroundings }: WrappedDefinition): Fac
     !elsewhere.includes(`"placeholder":${JSON.stringify(name)}`);
 }
 
-/** To a parameter of the base tool that may. */
+/** Returns whether the value goes to a parameter of the base tool that may. */
 function passedOn({ parameters, presets }: WrappedDefinition, base: BaseTool): Fact | undefined {
   if (parameters.length === 0) return undefined;
   const fixed = new Set(presets.map((preset) => preset.parameter.value));

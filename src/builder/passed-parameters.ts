@@ -1,4 +1,4 @@
-// The parameters that a wrap without a command declares: each has to reach the base tool, by its name or in a `@with`.
+// The parameters that a wrap without a command declares: each must reach the base tool, by its name or in a `@with`.
 import { typeText } from "../schema/describe.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import type { ObjectSchema, Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
@@ -8,7 +8,7 @@ import type { WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
 
-/** `placed`: the names that stand as placeholders in a `@with`, where any type will do. */
+/** `placed`: the names that are placeholders in a `@with`, where any type fits. */
 export function passedDiagnostics(
   definition: WrappedDefinition,
   base: BaseTool,
@@ -28,7 +28,7 @@ export function passedDiagnostics(
   });
 }
 
-/** What feeds a secret of the base tool is one. `placed`: the names that a `@with` puts into a secret. */
+/** Marks parameters that become a secret of the base tool. `placed`: the names that a `@with` puts into a secret. */
 export function withSecrets(
   parameters: readonly Parameter[],
   definition: WrappedDefinition,
@@ -46,7 +46,7 @@ export function withSecrets(
   );
 }
 
-/** A definition keeps no places of its parameters, and only a mistake needs one: it is looked for in the text. */
+/** Finds the place of a parameter in the text: a definition does not record it, because only mistakes need it. */
 function nameOf(definition: WrappedDefinition, parameter: Parameter): Spanned<string> {
   const { origin } = definition;
   const found =
@@ -89,17 +89,17 @@ function otherType(named: Spanned<string>, { declared, wanted, reason, base }: D
   return {
     code: "parameter-mismatch",
     severity: "error",
-    message: `\`${named.value}\` is declared as ${typeText(declared)}, and \`${base}\` takes ${typeText(wanted)}`,
+    message: `\`${named.value}\` is declared as ${typeText(declared)}, but \`${base}\` expects ${typeText(wanted)}`,
     at: { span: named.span, text: reason },
     related: [],
     help:
       wanted.type === "object" || wanted.type === "array"
-        ? [`\`dottool show ${base}\` tells what it takes`]
+        ? [`\`dottool show ${base}\` shows its parameters`]
         : [`declare it as \`@param ${named.value} {${typeText(wanted)}}\``],
   };
 }
 
-/** Why no value of the one would do for the other. Limits are not compared: the base tool checks each value. */
+/** Returns why no value of one schema fits the other. Limits are not compared: the base tool checks each value. */
 function misfit(declared: ParameterSchema, wanted: ParameterSchema): string | undefined {
   if (wanted.type === "number" && declared.type === "integer") return undefined;
   if (declared.type === "string" && wanted.type === "string") return textMisfit(declared, wanted);
@@ -116,13 +116,13 @@ function textMisfit(declared: StringSchema, wanted: StringSchema): string | unde
     return `expected ${wanted.format}`;
   const { choices } = wanted;
   const foreign = choices && declared.choices?.find((choice) => !choices.includes(choice));
-  return foreign === undefined ? undefined : `\`${foreign}\` is none of ${typeText(wanted)}`;
+  return foreign === undefined ? undefined : `\`${foreign}\` is not one of ${typeText(wanted)}`;
 }
 
 function objectMisfit(declared: ObjectSchema, wanted: ObjectSchema): string | undefined {
   for (const property of declared.properties) {
     const known = wanted.properties.find((candidate) => candidate.name === property.name);
-    if (!known && !wanted.open) return `it takes no \`${property.name}\``;
+    if (!known && !wanted.open) return `it has no property \`${property.name}\``;
     const reason = known && misfit(property.schema, known.schema);
     if (reason !== undefined) return `in \`${property.name}\`, ${reason}`;
   }
@@ -131,5 +131,5 @@ function objectMisfit(declared: ObjectSchema, wanted: ObjectSchema): string | un
     : wanted.properties.find(
         (property) => property.required && !declared.properties.some((own) => own.name === property.name),
       );
-  return missing && `it needs \`${missing.name}\``;
+  return missing && `it requires \`${missing.name}\``;
 }

@@ -1,5 +1,5 @@
-// A value within a path of the definition, such as `notes/{name}.txt`: it may not lead out of the folder that the
-// author wrote.
+// Checks a value within a path of the definition, such as `notes/{name}.txt`: it must not lead out of the author's
+// folder.
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { valueText } from "../schema/describe.ts";
@@ -10,8 +10,8 @@ import { isPath, placeholdersOf } from "./placed-texts.ts";
 const SEPARATOR = /[\\/]/;
 
 /**
- * `own`: the parameters of the definition. What is declared as `path` may have folders in it, and where it stands
- * first, it says where to begin.
+ * `own`: the parameters of the definition. A parameter of type `path` may contain folders, and if it comes first, it is
+ * the start of the path.
  */
 export function pathIssues(template: Template, args: JsonObject, own: readonly Parameter[]): readonly ArgumentIssue[] {
   const wide = new Set(own.filter(({ schema }) => isPath(schema)).map(({ name }) => name));
@@ -21,7 +21,7 @@ export function pathIssues(template: Template, args: JsonObject, own: readonly P
     const wanted = wide.has(name) ? "a path below the folder before it" : "a name";
     return {
       path: name,
-      message: `expected ${wanted}, got ${valueText(args[name])}, which would lead to another place than the path around it`,
+      message: `expected ${wanted}, got ${valueText(args[name])}, which would lead out of the path around it`,
     };
   };
   const leading = names.filter((name) => !wide.has(name) && SEPARATOR.test(textOf(name)));

@@ -1,22 +1,22 @@
-// Where the values of a definition end up in the parameters of the tool it wraps: each text with placeholders, and the
+// Where the values of a definition go in the parameters of the tool that it wraps: each text with placeholders, and the
 // type of its place.
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Template, ValueTemplate } from "../tool/template.ts";
 
 export interface ParsedPreset {
-  /** Of the base tool. */
+  /** The parameter of the base tool. */
   readonly parameter: Parameter;
   readonly template: ValueTemplate;
 }
 
 export interface PlacedText {
   readonly text: Template;
-  /** Undefined: where any JSON may stand. */
+  /** Undefined if any JSON is allowed. */
   readonly schema: ParameterSchema | undefined;
-  /** What stands here is never shown. */
+  /** Whether the value is never shown. */
   readonly isSecret: boolean;
-  /** An array that stands alone becomes several items. */
+  /** Whether an array that is the whole text becomes several items. */
   readonly isItem: boolean;
 }
 

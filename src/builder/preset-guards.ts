@@ -1,5 +1,4 @@
-// What a value may not be where `@with` puts it: a step up in an address or a path, or an option of a tool that takes
-// options.
+// Checks the values in `@with`: none may go up in an address or a path, or be an option of a tool with options.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
@@ -13,7 +12,7 @@ export function presetGuard(
   own: readonly Parameter[],
   base: string,
 ): (args: JsonObject) => readonly ArgumentIssue[] {
-  // A value that stands alone is the caller's own address or path.
+  // A value that is the whole text is the caller's own address or path.
   const partly = placedTexts(presets).filter(({ text }) => text.parts.length > 1);
   const inAddresses = new Set(
     partly.filter(({ schema }) => isAddress(schema)).flatMap(({ text }) => placeholdersOf(text)),
@@ -32,7 +31,7 @@ export function presetGuard(
       .filter((name) => !free.has(name)),
   );
   return (args) => [
-    // However it is encoded, `..` stays `..`.
+    // An encoded `..` is still `..`.
     ...[...inAddresses]
       .filter((name) => args[name] === "." || args[name] === "..")
       .map((name) => ({
@@ -46,7 +45,7 @@ export function presetGuard(
   ];
 }
 
-/** Placeholders that begin a word, as far as no literal `--` stands before them. */
+/** Returns placeholders that begin a word, unless a literal `--` comes before them. */
 function wordStarts(template: ValueTemplate): readonly string[] {
   const items = template.kind === "array" ? template.items : [template];
   const end = items.findIndex(isDashes);
@@ -61,7 +60,7 @@ function isDashes(item: ValueTemplate): boolean {
   return item.kind === "text" && item.text.parts.length === 1 && item.text.parts[0] === "--";
 }
 
-/** Numbers are no options, and choices are the author's own words. */
+/** Returns whether a value may be an option: numbers are not, and choices are the author's own words. */
 function mayBeOption(schema: ParameterSchema): boolean {
   if (schema.type === "array") return mayBeOption(schema.items);
   return schema.type === "string" && schema.choices === undefined;

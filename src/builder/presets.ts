@@ -18,10 +18,10 @@ import { severalForOne } from "./several-for-one.ts";
 export interface Presets {
   /** The placeholders in all of them. */
   readonly placed: ReadonlySet<string>;
-  /** Those of them that become a part of a secret. */
+  /** The placeholders that become a part of a secret. */
   readonly secret: ReadonlySet<string>;
   fill(args: JsonObject): JsonObject;
-  /** What may not stand where it would be put. */
+  /** Returns the values that are not allowed in their place. */
   check(args: JsonObject): readonly ArgumentIssue[];
 }
 
@@ -69,14 +69,14 @@ export function valueAsProgram(span: Diagnostic["related"][number]["span"], name
   return {
     code: "unsafe-placeholder",
     severity: "error",
-    message: `\`${name}\` is run, so no value may become a part of it`,
+    message: `\`${name}\` is run, so no value may become part of it`,
     at: { span, text: "a value here would be program text" },
     related: [],
     help: ["write the command as `@command`, which keeps values apart from the program"],
   };
 }
 
-/** Undefined: a lone placeholder without a value leaves the base tool's own default. */
+/** Returns undefined for a lone placeholder without a value, which leaves the base tool's own default. */
 function filled(template: ValueTemplate, args: JsonObject, schema: ParameterSchema | undefined): Json | undefined {
   switch (template.kind) {
     case "literal":
@@ -104,7 +104,7 @@ function propertyOf(schema: ParameterSchema | undefined, name: string): Paramete
   return schema?.type === "object" ? schema.properties.find((property) => property.name === name)?.schema : undefined;
 }
 
-/** An array that stands alone as an item becomes 0…n items, as it does in a command. */
+/** An array that is a whole item becomes 0…n items, as in a command. */
 function filledItem(item: ValueTemplate, args: JsonObject, schema: ParameterSchema | undefined): readonly Json[] {
   const lone = item.kind === "text" ? lonePlaceholder(item.text) : undefined;
   const several = lone === undefined ? undefined : args[lone];

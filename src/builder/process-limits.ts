@@ -1,10 +1,10 @@
-// `@limit memory=` and `cpu=` bound a process; on a tool that starts none they would be a promise that nobody keeps.
+// `@limit memory=` and `cpu=` limit a process; on a tool that starts none they would have no effect.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import { wordedFor } from "../text/source-language.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 
-/** `made`: what the tool comes down to, which starts no process. */
+/** `made`: the base of the tool, which starts no process. */
 export function processLimitDiagnostics(
   definition: Pick<DefinitionHead, "limits">,
   { made, span }: { readonly made: string; readonly span: Span },
@@ -16,10 +16,10 @@ export function processLimitDiagnostics(
     severity: "error",
     message: wordedFor(
       span.source,
-      `\`@limit ${name}=\` cannot be kept here: ${made} starts no process that it could limit`,
+      `\`@limit ${name}=\` has no effect here: ${made} starts no process that it could limit`,
     ),
     at: { span, text: "" },
     related: [],
-    help: [wordedFor(span.source, `leave \`${name}=\` out; \`@timeout\` and \`@limit output=\` hold for every tool`)],
+    help: [wordedFor(span.source, `leave out \`${name}=\`; \`@timeout\` and \`@limit output=\` work for every tool`)],
   }));
 }

@@ -1,13 +1,13 @@
-// What happens when a tool fails: it is tried again, then its fallback runs, then the failure may be let pass.
+// What happens when a tool fails: it is tried again, then its fallback runs, then the failure may be ignored.
 import type { Outcome } from "../tool/call.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 export interface Recovery {
-  /** In all: 1 tries once. */
+  /** The total number: 1 tries once. */
   readonly attempts: number;
-  /** Before the second attempt. */
+  /** The delay before the second attempt. */
   readonly delayMs: number;
   /** Each delay is twice the one before it. */
   readonly isExponential?: boolean;
@@ -15,11 +15,11 @@ export interface Recovery {
   readonly ignoresErrors: boolean;
   /** As `Tool.endingMs`. */
   readonly endingMs?: number | undefined;
-  /** How long one attempt may take as a whole when what it stands on may take `timeoutMs`. */
+  /** Returns the limit of one attempt if its base tool may take `timeoutMs`. */
   attemptMs(timeoutMs: number): number;
 }
 
-/** How long it may take in all. Each attempt ends for itself, and may take a while to be ended. */
+/** Returns the total limit. Each attempt has its own end, which may take a while. */
 export function recoveryMs(
   { attempts, delayMs, isExponential = false, fallback, attemptMs }: Recovery,
   timeoutMs: number,
@@ -52,7 +52,7 @@ export async function withRecovery(
   let outcome: Outcome | undefined;
   for (let number = 1; number <= attempts; number++) {
     const isLast = number === attempts && !fallback;
-    // What a failed attempt prints must not run into the output of the next.
+    // The output of a failed attempt must not mix with that of the next.
     const held = isLast ? undefined : new (await import("./held-events.ts")).HeldEvents(context);
     const emit: ToolContext["emit"] = (event) =>
       event.kind === "output" && held ? held.add(event) : context.emit(event);
@@ -85,7 +85,7 @@ export async function withRecovery(
   return ignoresErrors ? letPass(outcome) : outcome;
 }
 
-/** A try that hangs must leave time for the next one. */
+/** Limits an attempt: one that hangs must leave time for the next. */
 function inTime(
   attempt: (context: ToolContext) => Promise<Outcome>,
   { attemptMs, endingMs }: Recovery,
@@ -100,7 +100,7 @@ function inTime(
   };
 }
 
-/** The command or the network may do better next time; a program that is missing will not, but another command may. */
+/** A failed command or network may work next time; a missing program will not, but another command may. */
 function nextAfter(failure: Failure): "attempt" | "fallback" | "end" {
   if (failure.kind === "step-failed") return nextAfter(failure.cause);
   if (failure.kind === "exit" || failure.kind === "network" || failure.kind === "busy" || failure.kind === "timeout")

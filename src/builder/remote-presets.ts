@@ -1,5 +1,5 @@
-// Servers type an address or a path as text. Where a `@with` writes one around a value, it is held to what is written,
-// as in tools of our own.
+// Servers declare an address or a path as text. If a `@with` writes one around a value, the value must not leave it, as
+// in our own tools.
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { ValueTemplate } from "../tool/template.ts";
 

@@ -1,5 +1,4 @@
-// `@env X=secret:NAME`: fetched for each call, hidden in all that leaves it, and never a part of the call that is
-// shown.
+// `@env X=secret:NAME`: the secret is fetched for each call, masked in all output, and never a part of the shown call.
 import { namedSecret } from "../base/named-secret.ts";
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";

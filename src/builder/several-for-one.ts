@@ -1,4 +1,4 @@
-// An array or an object has no text that an address or a path could hold: told when the definition is read.
+// Reports an array or an object in an address or a path, which have no text form for it, when the definition is read.
 import { typeText } from "../schema/describe.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
@@ -16,7 +16,7 @@ export function severalForOne(preset: ParsedPreset, definition: WrappedDefinitio
         ? [
             {
               name,
-              message: `\`${name}\` is declared as ${typeText(own)}, and ${isAddress(schema) ? "an address" : "a path"} takes one value`,
+              message: `\`${name}\` is declared as ${typeText(own)}, but ${isAddress(schema) ? "an address" : "a path"} takes one value`,
             },
           ]
         : [];

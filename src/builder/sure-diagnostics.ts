@@ -1,9 +1,9 @@
-// What the builder says of the sound part of a definition, as far as nothing that was left out could change it.
+// The builder's diagnostics of the sound part of a definition that no left-out part could change.
 import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
 
-/** What decides the parameters of a tool and what becomes of them. Words for people, limits and tests do not. */
+/** Annotations that decide the parameters of a tool and their use. Texts for people, limits and tests do not. */
 const shaping = [
   "param",
   "type",
@@ -18,7 +18,7 @@ const shaping = [
   "code",
   "output",
 ];
-/** About one line alone. */
+/** Codes that depend on one line only. */
 const ofOneLine: readonly DiagnosticCode[] = [
   "unknown-base-tool",
   "not-wrappable",
@@ -32,7 +32,7 @@ export function sureDiagnostics(
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   if (!shaping.some((keyword) => leftOut.has(keyword))) return diagnostics;
-  // That a parameter reaches nothing may be because of a `@with` that was left out.
+  // A parameter may be unused because of a `@with` that was left out.
   const lines =
     definition.kind === "wrapped"
       ? [

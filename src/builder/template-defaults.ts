@@ -1,5 +1,5 @@
-// Defaults of an alias that are made of other arguments: `./repos/{BRANCH}`. Filled in for each call that does not give
-// the parameter itself.
+// Defaults of an alias that contain other arguments: `./repos/{BRANCH}`. They are filled in for each call that does not
+// pass the parameter itself.
 import { parseTemplate } from "../language/template.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -13,9 +13,9 @@ import { presetGuard } from "./preset-guards.ts";
 import { filledText, valueAsProgram } from "./presets.ts";
 
 export interface TemplateDefaults {
-  /** The others: values as they are. */
+  /** The other defaults, which are plain values. */
   readonly plain: readonly ParameterValue[];
-  /** Names of the parameters that have such a default. */
+  /** The names of the parameters that have such a default. */
   readonly names: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
   fill(args: JsonObject): JsonObject;
@@ -93,14 +93,14 @@ function fromOthers(name: string, span: Diagnostic["related"][number]["span"]): 
   return {
     code: "default-mismatch",
     severity: "error",
-    message: `\`${name}\` is secret, and what it is made of would be shown`,
+    message: `\`${name}\` is secret, but the parts of its default would be shown`,
     at: { span, text: "" },
     related: [],
-    help: ["let the caller give it"],
+    help: ["let the caller pass it"],
   };
 }
 
-/** A default that lacks a part of it would be another value than its author meant. */
+/** Reports a missing part of a default, because without it the value would not be what its author meant. */
 function missing({ parameter, template }: TemplateDefault, args: JsonObject): readonly ArgumentIssue[] {
   const names = template.parts.flatMap((part) =>
     typeof part === "string" || args[part.placeholder] !== undefined ? [] : [part.placeholder],

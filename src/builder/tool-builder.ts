@@ -1,4 +1,4 @@
-// From a definition to a tool that can run: finds the tool it sits on and lets the file for its kind build it.
+// Builds a tool from a definition: finds its base tool, and calls the builder of its kind.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Platform } from "../tool/command.ts";
@@ -17,36 +17,36 @@ export interface ToolBuilder {
 
 export interface BuilderOptions {
   readonly platform: Platform;
-  /** A definition by the name another one wraps; a base tool has none. */
+  /** Returns the definition of a name that another one wraps; a base tool has none. */
   definition(name: string): ToolDefinition | undefined;
   baseTool(name: string): BaseTool | undefined;
   /** Undefined until it is loaded: see ./composer.ts. */
   composer?(): Composer | undefined;
-  /** Of an MCP server; without a value where it is not configured. Undefined until it is loaded. */
+  /** Returns a tool of an MCP server; without a value if the server is not configured. Undefined until it is loaded. */
   remoteTool?(named: Spanned<string>): Checked<BaseTool> | undefined;
-  /** For suggestions. */
+  /** Returns the names for suggestions. */
   names(): readonly string[];
 }
 
-/** A definition and where it names the tool that it stands on. */
+/** A definition and the place where it names its base tool. */
 interface Link {
   readonly definition: ToolDefinition;
   readonly named: Spanned<string>;
 }
 
 export function createToolBuilder(options: BuilderOptions): ToolBuilder {
-  /** What was built below one tool: the same tool may stand in many steps of many tools. */
+  /** The dependencies built for one tool, cached because many steps of many tools may use the same tool. */
   let built = new Map<ToolDefinition, Tool>();
 
-  const build = (definition: ToolDefinition, above: readonly Link[]): Checked<Tool> => {
+  const build = (definition: ToolDefinition, ancestors: readonly Link[]): Checked<Tool> => {
     const known = built.get(definition);
     if (known) return { value: known, diagnostics: [] };
-    const checked = buildAnew(definition, above);
+    const checked = buildAnew(definition, ancestors);
     if (checked.value) built.set(definition, checked.value);
     return checked;
   };
 
-  const buildAnew = (definition: ToolDefinition, above: readonly Link[]): Checked<Tool> => {
+  const buildAnew = (definition: ToolDefinition, ancestors: readonly Link[]): Checked<Tool> => {
     switch (definition.kind) {
       case "base": {
         const tool = options.baseTool(definition.name.value);
@@ -54,7 +54,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
       }
       case "alias":
       case "wrapped": {
-        const base = resolve(definition.base, definition, above);
+        const base = resolve(definition.base, definition, ancestors);
         if (!base.value) return base;
         if (base.value.obstacle && (definition.kind === "alias" || definition.commands.length === 0))
           return { value: waitingTool(definition, base.value), diagnostics: base.diagnostics };
@@ -66,7 +66,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
         return (
           options.composer?.()?.composedTool(definition, {
             platform: options.platform,
-            tool: (named) => resolve(named, definition, above),
+            tool: (named) => resolve(named, definition, ancestors),
           }) ?? { diagnostics: [] }
         );
       case "code":
@@ -74,12 +74,16 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
     }
   };
 
-  const resolve = (named: Spanned<string>, definition: ToolDefinition, above: readonly Link[]): Checked<BaseTool> => {
+  const resolve = (
+    named: Spanned<string>,
+    definition: ToolDefinition,
+    ancestors: readonly Link[],
+  ): Checked<BaseTool> => {
     const name = named.value;
     if (isRemoteName(name)) return options.remoteTool?.(named) ?? { diagnostics: [] };
-    const chain = [...above, { definition, named }];
+    const chain = [...ancestors, { definition, named }];
     const baseTool = options.baseTool(name);
-    // A definition may take over a base tool's name and still sit on it; steps call by name, and would call themselves.
+    // A definition may have the name of its own base tool; steps call by name, and would call themselves.
     if (name === definition.name.value && baseTool && definition.kind !== "steps")
       return { value: baseTool, diagnostics: [] };
     if (chain.some((link) => link.definition.name.value === name)) return { diagnostics: [cycle(chain)] };
@@ -102,7 +106,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   };
 }
 
-/** `near`: what may be meant, the likeliest first. */
+/** `near`: the names that may be meant, the likeliest first. */
 function unknownBase(
   { value: name, span }: Spanned<string>,
   near: readonly string[],
@@ -121,7 +125,7 @@ function unknownBase(
             ...(name.includes("/")
               ? [`put its definition into a tool folder, as \`${name}.tool\` or \`${name}.yaml\``]
               : []),
-            "`dottool list` shows the tools there are",
+            "`dottool list` shows all tools",
           ],
     ...(near[0] === undefined ? {} : { fix: { title: `use \`${near[0]}\``, edits: [{ span, text: near[0] }] } }),
   };
@@ -133,7 +137,7 @@ function faultyBase({ span }: Spanned<string>, base: ToolDefinition): Diagnostic
     severity: "error",
     message: `\`${base.name.value}\` has errors, so nothing can be built on it`,
     at: { span, text: "" },
-    related: [{ span: base.name.span, text: "mend this one first" }],
+    related: [{ span: base.name.span, text: "fix this first" }],
     help: [],
   };
 }

@@ -1,5 +1,5 @@
-// A tool over one of which nobody knows yet what it takes: it is there, is listed and shown, and a call says what to do
-// first.
+// A tool over a tool of an MCP server whose parameters are not known yet: it is listed and shown, and a call says what
+// to do first.
 import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import { effectsOver } from "./effects.ts";
@@ -13,6 +13,6 @@ export function waitingTool(definition: AliasDefinition | WrappedDefinition, bas
     effects: effectsOver(base.effects, definition.declaredEffects),
     parameters: definition.parameters,
     safeTextLength: Infinity,
-    standsOn: [base],
+    underlying: [base],
   });
 }

@@ -24,7 +24,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   const inherited = withDefaults(definition, base.parameters);
   const presets = parsePresets(definition, base);
   const shape = shapeDiagnostics(definition, base);
-  // What has no command to run at all is not told of each of its parameters that they go nowhere.
+  // If there is no command at all, unused parameters are not reported one by one.
   const passed =
     presets.value && shape.length === 0 && definition.commands.length === 0
       ? passedDiagnostics(definition, base, presets.value.placed)
@@ -105,7 +105,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
         ? commandEffects(definition)
         : effectsOver(base.effects, definition.declaredEffects),
     parameters,
-    standsOn: [base],
+    underlying: [base],
     ...(base.endingMs === undefined ? {} : { endingMs: base.endingMs }),
     ...(base.runsProcess ? { runsProcess: true } : {}),
     ...(base.quotesFiles ? { quotesFiles: true } : {}),
@@ -130,7 +130,7 @@ function withEnvironment(args: JsonObject, environment: Readonly<Record<string, 
     : { ...args, env: { ...(isJsonObject(args["env"] ?? null) ? (args["env"] as JsonObject) : {}), ...environment } };
 }
 
-/** As a person sees them. */
+/** Returns the secrets as a person sees them. */
 function hiddenSecrets({ secrets = [] }: Surroundings): Readonly<Record<string, string>> {
   return Object.fromEntries(secrets.map(({ variable }) => [variable, MASK]));
 }
@@ -145,7 +145,7 @@ interface Binder {
 function commandBinder(definition: WrappedDefinition, base: BaseTool, platform: Platform): Binder {
   const command = commandFor(definition.commands, platform);
   const wrap = base.wrap;
-  // Elsewhere the gate has answered "unavailable" before anything is bound.
+  // On other platforms the gate has answered "unavailable" before anything is bound.
   if (!command || !wrap) return { bind: () => ({}), check: () => [] };
   const all = [command, ...(definition.fallback ? [definition.fallback] : [])].map((one) => binding(definition, one));
   return {
@@ -155,7 +155,7 @@ function commandBinder(definition: WrappedDefinition, base: BaseTool, platform: 
 }
 
 /**
- * Arguments whose names the base tool knows go through, and `@default` where they leave off; the others only fill
+ * Passes arguments that the base tool knows by name, and `@default` values for missing ones; the others only fill
  * `@with`.
  */
 function passingBinder(definition: WrappedDefinition, inherited: readonly Parameter[]): Binder {
@@ -183,7 +183,7 @@ function uniqueIssues(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[
   );
 }
 
-/** The most specific wins: the platform itself, then `unix`, then the one without a platform. */
+/** Returns the most specific command: for the platform itself, then for `unix`, then for any platform. */
 export function commandFor(commands: readonly PlatformCommand[], platform: Platform): CommandTemplate | undefined {
   const exact = commands.find((one) => one.platform === platform);
   const unix = platform === "windows" ? undefined : commands.find((one) => one.platform === "unix");
@@ -216,7 +216,7 @@ function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readon
     return base.wrap
       ? []
       : [
-          problem("not-wrappable", `\`${name}\` runs no commands, so it takes no \`@command\` or \`@script\``, [
+          problem("not-wrappable", `\`${name}\` runs no commands, so it cannot have \`@command\` or \`@script\``, [
             "set its parameters with `@with`, or wrap `run_command`",
           ]),
         ];
@@ -240,7 +240,7 @@ function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readon
   return base.parameters
     .filter((parameter) => parameter.required && !given.has(parameter.name))
     .map((parameter) =>
-      problem("missing-base-parameter", `nothing gives \`${name}\` its parameter \`${parameter.name}\``, [
+      problem("missing-base-parameter", `nothing sets the parameter \`${parameter.name}\` of \`${name}\``, [
         `add \`@with ${parameter.name} = …\`, or declare \`@param ${parameter.name}\``,
       ]),
     );

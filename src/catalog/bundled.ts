@@ -1,4 +1,4 @@
-// The tools inside the executable: parsed when it was built, so that they cost a call nothing.
+// The tools inside the executable: parsed when it was built, so that they cost a call no time.
 import type { DefinitionSummary } from "./entry.ts";
 
 /** Written by scripts/generate/30-bundled-tools.mjs; a bundled definition has neither errors nor warnings. */
@@ -11,17 +11,14 @@ export interface BundledTool {
   readonly text: string;
 }
 
-/**
- * What only functions hold costs a call nothing that does not ask for it: neither memory nor a place in V8's code
- * cache.
- */
+/** Data inside functions costs nothing until it is needed: neither memory nor a place in V8's code cache. */
 export type BundledRow = readonly [
   fileName: string,
   name: string,
   parts: () => readonly [definition: string, text: string],
 ];
 
-/** `summariesText`: all summaries as JSON, because who asks for one asks for all. */
+/** `summariesText`: all summaries as JSON, because a caller that needs one needs all. */
 export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {
   let summaries: readonly DefinitionSummary[] | undefined;
   // The text has a summary for each row.
@@ -30,7 +27,7 @@ export function bundledFrom(rows: readonly BundledRow[], summariesText: () => st
   return rows.map((row, index) => new Bundled(row, () => summaryOf(index)));
 }
 
-/** A class, because getters of an object are made anew for each one. */
+/** A class, because an object would get new getters each time. */
 class Bundled implements BundledTool {
   readonly fileName: string;
   readonly name: string;

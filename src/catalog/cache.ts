@@ -1,7 +1,7 @@
 // Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; names; facts,
 // numbers that tell whether a file is still the same; the words of summaries, for lists; and each definition as JSON
 // text of its own, behind the hash of its file, which lists do not read. Whatever is odd about the file means that
-// there is none, and it is made anew.
+// there is none, and it is made again.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import {
@@ -96,7 +96,7 @@ interface Header {
   readonly factsEnd: number;
   readonly wordsEnd: number;
   readonly end: number;
-  /** Of what stands between the header and the definitions. */
+  /** The checksum of the part between the header and the definitions. */
   readonly headSum: string | undefined;
   readonly definitionsSum: string | undefined;
 }
@@ -169,7 +169,7 @@ function laterParts(options: CacheOptions): DefinitionParts {
   };
 }
 
-/** Nobody else can have written it. */
+/** No other user can have written it. */
 export function isPrivate(found: FileStat | undefined, host: Host): found is FileStat {
   if (found?.kind !== "file" || !found.isOwn) return false;
   return host.platform === "windows" || (found.mode & NOT_PRIVATE) === 0;
@@ -214,15 +214,16 @@ function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder
   return whole;
 }
 
-/** With a sum of its own: where the parts end is as easily damaged as they are. */
+/** Has a checksum of its own: the offsets of the parts can be damaged as easily as the parts. */
 function headerText(fields: readonly (number | string)[]): string {
   const line = [MAGIC, ...fields].join("\t");
-  return `${line}\t${checksumOf(encoded(line))}`.padEnd(HEADER_BYTES - 1) + "\n";
+  const summed = `${line}\t${checksumOf(encoded(line))}`;
+  return `${summed.padEnd(HEADER_BYTES - 1)}\n`;
 }
 
 function knownSummary(file: CachedFile, parts: CachedParts): DefinitionSummary {
   const summary = parts.summaryOf(file);
-  if (!summary) throw new Error(`nothing is known of \`${file.relativePath}\``);
+  if (!summary) throw new Error(`the cache has no entry for \`${file.relativePath}\``);
   return summary;
 }
 
@@ -236,7 +237,7 @@ function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
   return whole;
 }
 
-/** With blanks, so that numbers can follow. */
+/** Padded with spaces, so that numbers can follow. */
 function padded(bytes: Uint8Array): Uint8Array {
   return concatenate(
     [bytes, encoded(" ".repeat(-bytes.length & (FACT_BYTES - 1)))],

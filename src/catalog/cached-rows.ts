@@ -139,7 +139,7 @@ export function summaryIn(
   row: number,
 ): DefinitionSummary | undefined {
   const kind = kinds[factOf(facts, row, KIND)];
-  // What is spread stands first: V8 then copies it as a whole.
+  // The spread comes first: V8 then copies it as a whole.
   return (
     kind && {
       ...kind,
@@ -156,7 +156,7 @@ export function summaryIn(
 export interface NewRow {
   readonly file: CachedFile;
   readonly summary: DefinitionSummary;
-  /** Of its hash and definition. */
+  /** The length of its hash and definition. */
   readonly lengthBytes: number;
 }
 

@@ -1,4 +1,4 @@
-// All definitions that a working directory can see, each with its standing: what `list`, `show`, `check` and the
+// All definitions that a working directory can see, each with its resolution: what `list`, `show`, `check` and the
 // registry read. Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one
 // definition; whole definitions are read when they are asked for.
 import type { SoundPart } from "../language/sound-part.ts";
@@ -8,25 +8,25 @@ import { raisedEffects } from "../builder/effects.ts";
 import type { Effect, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
-import { diagnoseStanding } from "./diagnose-standing.ts";
-import type { CatalogueEntry, Standing } from "./entry.ts";
-import { type LoadFrontEnd, loadFrontEnd } from "./front-end.ts";
+import { diagnoseResolution } from "./diagnose-resolution.ts";
+import type { CatalogueEntry, Resolution } from "./entry.ts";
+import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
 import {
-  bundledHolding,
+  bundledCandidate,
   contentOf,
   definitionOf,
-  diagnoseHolding,
+  diagnoseCandidate,
   entryOf,
-  type Holding,
-  holdingsOf,
+  type Candidate,
+  candidatesOf,
   placeOf,
   soundPartOf,
   sourceOf,
   summaryOf,
-} from "./holding.ts";
+} from "./candidate.ts";
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
-import { type ClaimsOptions, standingsOf, type TakenNames } from "./resolve.ts";
+import { type ClaimsOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import { Recent } from "../tool/recent.ts";
 import { lookingOnce } from "./look-once.ts";
 import { type DefinitionContent, type TrustState, trustStateOf } from "./trust.ts";
@@ -44,15 +44,15 @@ export interface CatalogueOptions {
   readonly taken: TakenNames;
   /** Those of src/generated/bundled-tools.ts. */
   readonly bundled: readonly BundledTool[];
-  /** Changes with everything that a parsed definition depends on: src/generated/front-end-key.ts. */
+  /** Changes with everything that a parsed definition depends on: src/generated/definition-reader-key.ts. */
   readonly cacheKey: string;
-  /** Definitions are not asked for, only what is known without reading them. */
+  /** Only what is known without reading definitions is needed. */
   readonly isForLists?: boolean | undefined;
-  /** What is the same in it is taken from there. */
+  /** An earlier catalogue, whose unchanged parts are reused. */
   readonly earlier?: EarlierFolders | undefined;
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
-  readonly loadFrontEnd?: LoadFrontEnd;
+  readonly loadDefinitionReader?: LoadDefinitionReader;
 }
 
 export interface PluginFile {
@@ -80,14 +80,14 @@ export interface Catalogue {
   /** Which content of which file a call of the name reaches; none inside the executable. */
   contentOf(name: string): DefinitionContent | undefined;
   /**
-   * The same for as long as the content of all that the name reaches and stands on is the same. Undefined: a part of it
-   * is no definition, so nobody knows.
+   * The same as long as the content of all that the name reaches and depends on is the same. Undefined: a part of it is
+   * not a definition, so it is not known.
    */
   contentKeyOf(name: string): string | undefined;
-  /** Of any entry, whatever its standing; none where it has errors. */
+  /** Returns the definition of any entry, whatever its resolution; undefined if it has errors. */
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined;
   /**
-   * What a call of it may do, as the builder would say, without reading the definition. `ofBase`: of the tools made in
+   * Returns the effects of a call, as the builder would, without reading the definition. `ofBase`: of the tools made in
    * TypeScript.
    */
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[];
@@ -95,7 +95,7 @@ export interface Catalogue {
   absolutePathOf(entry: CatalogueEntry): string | undefined;
   /** Errors and warnings of its text and of its name. Parses again where there are any. */
   diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]>;
-  /** Of one with errors, what can be built without them; none where that is nothing. */
+  /** Returns what can be built of a definition with errors; undefined if that is nothing. */
   soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined>;
   /** As it is now, or for lists as it was when this was opened. */
   trustOf(folder: ToolFolder): TrustState;
@@ -109,7 +109,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const { folders, diagnostics } = findToolFolders(options);
   const host = options.isForLists ? { ...options.host, instant: lookingOnce(options.host.instant) } : options.host;
   const { earlier, ...lasting } = options;
-  const load = { ...lasting, host, loadFrontEnd: options.loadFrontEnd ?? loadFrontEnd };
+  const load = { ...lasting, host, loadDefinitionReader: options.loadDefinitionReader ?? loadDefinitionReader };
   const loaded: LoadedFolder[] = [];
   for (const folder of folders) loaded.push(await loadFolder(folder, { ...load, earlier }));
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
@@ -125,14 +125,14 @@ class LoadedCatalogue implements Catalogue {
   readonly folderDiagnostics: readonly Diagnostic[];
   readonly unreadable: readonly UnreadableFile[];
   readonly loaded: readonly LoadedFolder[];
-  private readonly options: CatalogueOptions & { readonly loadFrontEnd: LoadFrontEnd };
+  private readonly options: CatalogueOptions & { readonly loadDefinitionReader: LoadDefinitionReader };
   /** By name, the nearest. */
-  private readonly nearest = new Map<string, Holding>();
+  private readonly nearest = new Map<string, Candidate>();
   /** By name, in order: few names are wanted twice. */
-  private readonly farther = new Map<string, Holding[]>();
+  private readonly farther = new Map<string, Candidate[]>();
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
-  private readonly definitions = new Recent<Holding, ToolDefinition | undefined>(DEFINITIONS_MAX);
-  private readonly claims: ClaimsOptions<Holding>;
+  private readonly definitions = new Recent<Candidate, ToolDefinition | undefined>(DEFINITIONS_MAX);
+  private readonly claims: ClaimsOptions<Candidate>;
   private readonly trusted = new Map<number, boolean>();
   private sorted: readonly CatalogueEntry[] | undefined;
 
@@ -147,9 +147,9 @@ class LoadedCatalogue implements Catalogue {
     this.folderDiagnostics = diagnostics;
     this.unreadable = loaded.flatMap((one) => one.unreadable);
     this.options = options;
-    this.claims = { taken: options.taken, placeOf, isTrusted: (holding) => this.isTrusted(holding.folderIndex) };
-    loaded.forEach((folder, index) => this.add(holdingsOf(folder, index)));
-    this.add(options.bundled.map((tool) => bundledHolding(tool, loaded.length)));
+    this.claims = { taken: options.taken, placeOf, isTrusted: (candidate) => this.isTrusted(candidate.folderIndex) };
+    for (const [index, folder] of loaded.entries()) this.add(candidatesOf(folder, index));
+    this.add(options.bundled.map((tool) => bundledCandidate(tool, loaded.length)));
   }
 
   get entries(): readonly CatalogueEntry[] {
@@ -158,22 +158,22 @@ class LoadedCatalogue implements Catalogue {
   }
 
   names(): readonly string[] {
-    return this.entries.filter((entry) => entry.standing.kind === "used").map((entry) => entry.name);
+    return this.entries.filter((entry) => entry.resolution.kind === "used").map((entry) => entry.name);
   }
 
   entry(name: string): CatalogueEntry | undefined {
-    return this.entriesOf(name).find(({ standing }) => hasName(standing));
+    return this.entriesOf(name).find(({ resolution }) => hasName(resolution));
   }
 
-  /** Makes no entries: they take the summaries, which a call has no use for. */
+  /** Makes no entries: they need the summaries, which a call does not use. */
   definition(name: string): ToolDefinition | undefined {
-    const holding = this.reachedBy(name);
-    return holding && this.wholeOf(holding);
+    const candidate = this.reachedBy(name);
+    return candidate && this.wholeOf(candidate);
   }
 
   contentOf(name: string): DefinitionContent | undefined {
-    const holding = this.reachedBy(name);
-    return holding && contentOf(holding);
+    const candidate = this.reachedBy(name);
+    return candidate && contentOf(candidate);
   }
 
   contentKeyOf(name: string): string | undefined {
@@ -186,15 +186,15 @@ class LoadedCatalogue implements Catalogue {
       const entry = this.entry(next);
       if (!entry && !this.options.taken.base.has(next)) return undefined;
       if (!entry) continue;
-      parts.push(`${next} ${this.contentOf(next)?.sha256 ?? entry.path} ${entry.standing.kind}`);
+      parts.push(`${next} ${this.contentOf(next)?.sha256 ?? entry.path} ${entry.resolution.kind}`);
       waiting.push(...(entry.standsOn ?? []));
     }
     return parts.join("\n");
   }
 
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined {
-    const holding = this.holdingOf(entry);
-    return holding && this.wholeOf(holding);
+    const candidate = this.candidateOf(entry);
+    return candidate && this.wholeOf(candidate);
   }
 
   effectsOf(
@@ -206,7 +206,7 @@ class LoadedCatalogue implements Catalogue {
     if (inheritsFrom === undefined) return effects;
     const found = known.get(own);
     if (found) return found;
-    // Where they stand on each other in a circle, none of them can run.
+    // If they depend on each other in a cycle, none of them can run.
     known.set(own, effects);
     const parts = inheritsFrom.map((name) => {
       // A definition may take over a base tool's name and still sit on it.
@@ -220,26 +220,26 @@ class LoadedCatalogue implements Catalogue {
   }
 
   absolutePathOf(entry: CatalogueEntry): string | undefined {
-    const origin = this.holdingOf(entry)?.origin;
+    const origin = this.candidateOf(entry)?.origin;
     return origin && "cached" in origin ? origin.file.path : undefined;
   }
 
   async diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]> {
-    const holding = this.holdingOf(entry);
-    if (!holding) return [];
-    const inside = await diagnoseHolding(holding, this.options.host, this.options.loadFrontEnd);
-    // The front end knows the names that no definition can take as well, and can point closer.
-    if (entry.standing.kind === "used" || inside.some((one) => one.code === "reserved-name")) return inside;
+    const candidate = this.candidateOf(entry);
+    if (!candidate) return [];
+    const inside = await diagnoseCandidate(candidate, this.options.host, this.options.loadDefinitionReader);
+    // The definition reader knows the reserved names, too, and can point to the exact place.
+    if (entry.resolution.kind === "used" || inside.some((one) => one.code === "reserved-name")) return inside;
     const rival = this.rivalOf(entry);
     return [
       ...inside,
-      ...diagnoseStanding(entry, { own: this.nameSpan(holding), rival: rival && this.nameSpan(rival) }),
+      ...diagnoseResolution(entry, { own: this.nameSpan(candidate), rival: rival && this.nameSpan(rival) }),
     ];
   }
 
   async soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined> {
-    const holding = entry.standing.kind === "broken" ? this.holdingOf(entry) : undefined;
-    return holding && soundPartOf(holding, this.options.host, this.options.loadFrontEnd);
+    const candidate = entry.resolution.kind === "broken" ? this.candidateOf(entry) : undefined;
+    return candidate && soundPartOf(candidate, this.options.host, this.options.loadDefinitionReader);
   }
 
   trustOf(folder: ToolFolder): TrustState {
@@ -249,22 +249,22 @@ class LoadedCatalogue implements Catalogue {
   async diagnostics(): Promise<readonly Diagnostic[]> {
     const all = [...this.folderDiagnostics];
     const odd = this.entries.filter(
-      ({ errorCount, warningCount, standing }) => errorCount + warningCount > 0 || standing.kind !== "used",
+      ({ errorCount, warningCount, resolution }) => errorCount + warningCount > 0 || resolution.kind !== "used",
     );
     for (const entry of odd) all.push(...(await this.diagnosticsOf(entry)));
     return all;
   }
 
-  private add(holdings: readonly Holding[]): void {
-    for (const holding of holdings) {
-      const others = this.farther.get(holding.name);
-      if (others) others.push(holding);
-      else if (this.nearest.has(holding.name)) this.farther.set(holding.name, [holding]);
-      else this.nearest.set(holding.name, holding);
+  private add(candidates: readonly Candidate[]): void {
+    for (const candidate of candidates) {
+      const others = this.farther.get(candidate.name);
+      if (others) others.push(candidate);
+      else if (this.nearest.has(candidate.name)) this.farther.set(candidate.name, [candidate]);
+      else this.nearest.set(candidate.name, candidate);
     }
   }
 
-  private rivalsOf(name: string): readonly Holding[] {
+  private rivalsOf(name: string): readonly Candidate[] {
     const first = this.nearest.get(name);
     const others = this.farther.get(name);
     return first ? (others ? [first, ...others] : [first]) : [];
@@ -274,35 +274,35 @@ class LoadedCatalogue implements Catalogue {
     const known = this.entriesByName.get(name);
     if (known) return known;
     const rivals = this.rivalsOf(name);
-    const standings = standingsOf(name, rivals, this.claims);
-    const entries = rivals.map((holding, index) => entryOf(holding, standings[index] ?? { kind: "used" }));
+    const resolutions = resolutionsOf(name, rivals, this.claims);
+    const entries = rivals.map((candidate, index) => entryOf(candidate, resolutions[index] ?? { kind: "used" }));
     this.entriesByName.set(name, entries);
     return entries;
   }
 
-  private reachedBy(name: string): Holding | undefined {
-    return this.rivalsOf(name)[this.standingsOf(name).findIndex(hasName)];
+  private reachedBy(name: string): Candidate | undefined {
+    return this.rivalsOf(name)[this.resolutionsOf(name).findIndex(hasName)];
   }
 
-  private standingsOf(name: string): readonly Standing[] {
-    return standingsOf(name, this.rivalsOf(name), this.claims);
+  private resolutionsOf(name: string): readonly Resolution[] {
+    return resolutionsOf(name, this.rivalsOf(name), this.claims);
   }
 
-  /** Of an entry of this catalogue. */
-  private holdingOf(entry: CatalogueEntry): Holding | undefined {
+  /** Returns the candidate of an entry of this catalogue. */
+  private candidateOf(entry: CatalogueEntry): Candidate | undefined {
     return this.rivalsOf(entry.name)[this.entriesOf(entry.name).indexOf(entry)];
   }
 
-  private wholeOf(holding: Holding): ToolDefinition | undefined {
-    if (this.definitions.has(holding)) return this.definitions.get(holding);
-    const whole = definitionOf(holding, this.options.host);
-    this.definitions.set(holding, whole);
+  private wholeOf(candidate: Candidate): ToolDefinition | undefined {
+    if (this.definitions.has(candidate)) return this.definitions.get(candidate);
+    const whole = definitionOf(candidate, this.options.host);
+    this.definitions.set(candidate, whole);
     return whole;
   }
 
-  private nameSpan(holding: Holding): Span {
-    const { nameStart, nameEnd } = summaryOf(holding);
-    return { source: sourceOf(holding, this.options.host), start: nameStart, end: nameEnd };
+  private nameSpan(candidate: Candidate): Span {
+    const { nameStart, nameEnd } = summaryOf(candidate);
+    return { source: sourceOf(candidate, this.options.host), start: nameStart, end: nameEnd };
   }
 
   /** Asked once for each folder: names mean the same for as long as the catalogue lives. */
@@ -315,12 +315,12 @@ class LoadedCatalogue implements Catalogue {
     return isTrusted;
   }
 
-  private rivalOf({ name, standing }: CatalogueEntry): Holding | undefined {
+  private rivalOf({ name, resolution }: CatalogueEntry): Candidate | undefined {
     const place =
-      standing.kind === "duplicate"
-        ? standing.of
-        : standing.kind === "shadowed" || standing.kind === "refused"
-          ? standing.by
+      resolution.kind === "duplicate"
+        ? resolution.of
+        : resolution.kind === "shadowed" || resolution.kind === "refused"
+          ? resolution.by
           : undefined;
     const index = place
       ? this.entriesOf(name).findIndex(({ path, scope }) => path === place.path && scope === place.scope)
@@ -329,6 +329,6 @@ class LoadedCatalogue implements Catalogue {
   }
 }
 
-function hasName(standing: Standing): boolean {
-  return standing.kind === "used" || standing.kind === "broken";
+function hasName(resolution: Resolution): boolean {
+  return resolution.kind === "used" || resolution.kind === "broken";
 }

@@ -15,11 +15,11 @@ export interface FoundFile {
   readonly owner?: string;
 }
 
-/** What is called like a definition, or like the folder of an owner, and cannot be read. */
+/** A file named like a definition, or a folder named like an owner, that cannot be read. */
 export interface UnreadableFile {
   /**
-   * As the file is called, because what it says of itself nobody knows; with a `/` behind it, the owner of whatever the
-   * folder holds.
+   * The name of the file, because its content is not known; with a `/` behind it, the owner of whatever the folder
+   * holds.
    */
   readonly name: string;
   /** Absolute. */
@@ -47,11 +47,11 @@ const OWN_NAME = /^tool\.ya?ml$/;
 export const CONFIGURATION_NAME = "config.yaml";
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;
-/** Of tools and owners alike. */
+/** The pattern of tool names and owner names. */
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
-  // Most scopes have no folder, and to be told so by a throw takes a hundred times longer.
+  // Most scopes have no folder, and a throw takes a hundred times longer.
   if (!folder.isNamed && !host.instant.stat(folder.path))
     return { files: [], plugins: [], diagnostics: [], unreadable: [] };
   const listed = listOrProblem(folder.path, host);
@@ -86,7 +86,7 @@ function isDefinition(name: string): boolean {
   return DEFINITION_ENDING.test(name) && name !== CONFIGURATION_NAME;
 }
 
-/** Passes over hidden folders, and what package managers leave. */
+/** Skips hidden folders, and those of package managers. */
 function isFolderToLookInto(name: string, path: string, host: Host): boolean {
   return !name.startsWith(".") && name !== "node_modules" && host.instant.stat(path)?.kind === "folder";
 }
@@ -133,7 +133,7 @@ interface BelowOwner {
   readonly ownerFolder: string;
 }
 
-/** A tool's own folder may lie in its owner's; anything else there lies too deep. */
+/** A tool's own folder may be in its owner's; anything else there is too deep. */
 function addBelowOwner({ owner, name, path, ownerFolder }: BelowOwner, found: Found): void {
   const { folder, host, diagnostics } = found;
   const listed = listOrProblem(path, host);
@@ -164,7 +164,7 @@ function listOrProblem(folder: string, host: Host): Listed {
   }
 }
 
-/** A file that somebody named stands for itself. */
+/** A file that was named is its own tool folder. */
 function withoutFolder({ path, isNamed, shownPath }: ToolFolder, host: Host, code: string): Discovery {
   if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file")
     return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [], unreadable: [] };
@@ -175,7 +175,7 @@ function notAnOwner(owner: string, path: string): Diagnostic {
   return {
     code: "invalid-name",
     severity: "error",
-    message: `the folder \`${owner}\` cannot be the owner of tools: an owner is letters, digits, \`_\` and \`-\`, at most 64`,
+    message: `the folder name \`${owner}\` cannot be the owner of tools: an owner is letters, digits, \`_\` and \`-\`, at most 64`,
     related: [],
     help: [`rename \`${path}\`; its definitions are not used until then`],
   };
@@ -185,7 +185,7 @@ function tooDeep(path: string, ownerFolder: string): Diagnostic {
   return {
     code: "unreadable-file",
     severity: "warning",
-    message: `the definitions in \`${path}\` are not used: a tool has one owner, so they lie one folder too deep`,
+    message: `the definitions in \`${path}\` are not used: they are one folder too deep, and a tool has one owner`,
     related: [],
     help: [`move them to \`${ownerFolder}\`, or to \`${dirname(ownerFolder)}\``],
   };
@@ -195,7 +195,7 @@ function besideOwn(path: string, own: string): Diagnostic {
   return {
     code: "unreadable-file",
     severity: "warning",
-    message: `\`${path}\` is not used: the \`${own}\` beside it says that the folder is of that one tool`,
+    message: `\`${path}\` is not used: the folder belongs to the one tool in \`${own}\``,
     related: [],
     help: ["move one of the two to another folder"],
   };
@@ -205,7 +205,7 @@ function tooMany(path: string, count: number): Diagnostic {
   return {
     code: "too-large",
     severity: "error",
-    message: `\`${path}\` holds ${count} definitions, and a tool folder holds at most ${FILES_MAX}; the last ${count - FILES_MAX} are not used`,
+    message: `\`${path}\` holds ${count} definitions, and the limit is ${FILES_MAX}; the last ${count - FILES_MAX} are not used`,
     related: [],
     help: ["put some of them in another folder and name it with `--tools`"],
   };

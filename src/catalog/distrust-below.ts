@@ -1,8 +1,8 @@
-// Whether tools may run: a tool runs what the tools run that it stands on, so all of them have to be trusted.
+// Whether tools may run: a tool runs what its dependencies run, so all of them have to be trusted.
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { lookingAtFoldersOnce } from "./look-once.ts";
-import { standingBelow } from "./standing-below.ts";
+import { reachableTools } from "./reachable-tools.ts";
 import { distrustOf, isCallersWord, type TrustState, trustStateOf } from "./trust.ts";
 import type { UntrustedFailure } from "./untrusted.ts";
 
@@ -11,7 +11,7 @@ export async function distrustBelow(
   catalogue: Catalogue,
   host: Host,
 ): Promise<UntrustedFailure | undefined> {
-  for (const one of standingBelow(name, catalogue).names) {
+  for (const one of reachableTools(name, catalogue).names) {
     const content = catalogue.contentOf(one);
     const distrust = content && !isCallersWord(content.folder) ? distrustOf(content, host) : undefined;
     if (content && distrust)
@@ -20,7 +20,7 @@ export async function distrustBelow(
   return undefined;
 }
 
-/** Looks at each folder once. */
+/** Checks each folder once. */
 export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, lasting: Host): ReadonlySet<string> {
   const host = { ...lasting, instant: lookingAtFoldersOnce(lasting.instant) };
   const states = new Map<string, TrustState>();
@@ -40,7 +40,7 @@ export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, l
   return new Set([...names].filter((name) => namesBelow(name, catalogue).some(isKnown)));
 }
 
-/** As `standingBelow`, from what lists know: whole definitions of thousands of tools are read for nobody. */
+/** As `reachableTools`, from what lists know: the whole definitions of thousands of tools are never read. */
 function namesBelow(name: string, catalogue: Catalogue): readonly string[] {
   const seen = new Set([name]);
   for (const one of seen) for (const below of catalogue.entry(one)?.standsOn ?? []) seen.add(below);

@@ -1,4 +1,4 @@
-// One definition as `list` shows it, and whether its name is its own.
+// One definition as `list` shows it, and how its name resolves.
 import type { Effect, Requirement, Scope } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
 
@@ -15,7 +15,7 @@ export interface DefinitionSummary {
   readonly mayDoAnything?: true;
   /** The tools whose effects come on top of those of its own commands. */
   readonly inheritsFrom?: readonly string[];
-  /** The tools that it wraps, stands for or calls, where there are any. */
+  /** The tools that it wraps, aliases or calls, if any. A key of rows of the cache. */
   readonly standsOn?: readonly string[];
   /** Names from `@depends`, where there are any. */
   readonly dependsOn?: readonly string[];
@@ -42,7 +42,7 @@ export interface Place {
 }
 
 /** Why a definition is not what a call of its name reaches; `used` when it is. */
-export type Standing =
+export type Resolution =
   | { readonly kind: "used" }
   /**
    * It has errors. Where it is the nearest, its name reaches nothing: a farther tool of that name is not what its
@@ -63,5 +63,5 @@ export interface CatalogueEntry extends DefinitionSummary {
   readonly path: string;
   readonly errorCount: number;
   readonly warningCount: number;
-  readonly standing: Standing;
+  readonly resolution: Resolution;
 }

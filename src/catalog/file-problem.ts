@@ -1,4 +1,4 @@
-// What the file system said about a file or folder that cannot be used, in words.
+// Messages for files and folders that cannot be used.
 import type { Diagnostic } from "../text/diagnostic.ts";
 
 /** The code of an error as Node throws them, `EIO` for any other. */
@@ -7,20 +7,20 @@ export function codeOfFileError(error: unknown): string {
 }
 
 const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
-  ENOENT: ["it does not exist, or it is a link to nothing", "create it, or remove what names it"],
-  ENOTDIR: ["it is not a folder", "move it away, or name a folder, or a file that ends in `.tool`, `.yaml` or `.yml`"],
-  EISDIR: ["it is a folder", "rename it: a name that ends like this is a definition's"],
+  ENOENT: ["it does not exist, or is a dangling link", "create it, or remove the reference to it"],
+  ENOTDIR: ["it is not a directory", "name a folder, or a file that ends in `.tool`, `.yaml` or `.yml`"],
+  EISDIR: ["it is a directory", "rename it: only a definition has a name that ends like this"],
   EINVAL: ["it is not a regular file", "move it out of the tool folder"],
-  EACCES: ["you have no right to read it", "change its rights, or remove it from the tool folder"],
-  EPERM: ["you have no right to read it", "change its rights, or remove it from the tool folder"],
-  ELOOP: ["its links lead in a circle", "remove the link"],
+  EACCES: ["permission denied", "change its permissions, or move it out of the tool folder"],
+  EPERM: ["permission denied", "change its permissions, or move it out of the tool folder"],
+  ELOOP: ["its links form a loop", "remove the link"],
   EMFILE: ["too many files are open", "try again, or raise the limit: `ulimit -n`"],
   ENAMETOOLONG: ["its name is too long", "give it a shorter name"],
 };
 
-/** Why the file or folder cannot be read, and what to do. */
+/** Returns why the file or folder cannot be read, and what to do. */
 export function readProblem(path: string, code: string): readonly [fact: string, help: string] {
-  // Node decodes names, and one that is no UTF-8 cannot be asked for again.
+  // Node decodes names, and one that is not UTF-8 cannot be looked up again.
   if (code === "ENOENT" && path.includes("\uFFFD")) return ["its name is not UTF-8", "rename it"];
   return facts[code] ?? [`the system says ${code}`, "look at it with `ls -l`"];
 }

@@ -1,6 +1,6 @@
-// A tool folder that was loaded before, by a program that runs on: a file of which nothing was heard is not looked at.
-// The cache is neither read nor written, as it holds thousands of definitions and a change is of few: the next program
-// that opens the folder writes it.
+// Reloads a tool folder in a long-running program: a file without a change event is not looked at. The cache is neither
+// read nor written, as it holds thousands of definitions and a change is of few: the next program that opens the folder
+// writes it.
 import type { CachedParts } from "./cache.ts";
 import type { Discovery, FoundFile } from "./discover.ts";
 import {
@@ -19,10 +19,10 @@ export interface LoadAgainOptions extends LoadOptions {
   readonly discovered: Discovery;
 }
 
-/** With more of them, the cache is worth its price: they would be parsed again by whoever comes next. */
+/** With more of them, the cache is worth its price: the next process would parse them again. */
 const PARSED_MAX = 100;
 
-/** Undefined: so much is other than it was that the folder is better loaded as if for the first time. */
+/** Undefined: so much has changed that the folder is better loaded as if for the first time. */
 export async function loadAgain(
   { folder, files: earlier }: LoadedFolder,
   options: LoadAgainOptions,
@@ -61,7 +61,7 @@ export async function loadAgain(
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }
 
-/** Its place says whose the tool is. */
+/** Its place determines the owner of the tool. */
 function isSameFile(before: FoundFile, { relativePath, owner }: FoundFile): boolean {
   return before.relativePath === relativePath && before.owner === owner;
 }
@@ -75,7 +75,7 @@ function knownOf(before: LoadedFile | undefined): Known {
   return { sha256: parts.sha256Of(cached), summary: parts.summaryOf(cached), text: parts.definitionText(cached) };
 }
 
-/** Of one file, so that nothing else stays in memory for it. */
+/** Returns the parts of one file, so that nothing else stays in memory for it. */
 function partsOf({ sha256, summary, text }: Known): CachedParts {
   return { sha256Of: () => sha256, summaryOf: () => summary, definitionText: () => text, storedBytes: () => undefined };
 }

@@ -8,9 +8,9 @@ import { type CachedParts, readCache, writeCache } from "./cache.ts";
 import type { CachedFile } from "./cached-rows.ts";
 import { DEFINITION_ENDING, discoverToolFiles, type FoundFile, type UnreadableFile } from "./discover.ts";
 import type { DefinitionSummary } from "./entry.ts";
-import type { FrontEnd, LoadFrontEnd, ReadDefinition } from "./front-end.ts";
+import type { DefinitionReader, LoadDefinitionReader, ReadDefinition } from "./definition-reader.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
-import { isSettled } from "./settled.ts";
+import { hasStableFacts } from "./stable-facts.ts";
 import { storeDefinition, summarizeDefinition } from "./stored-definition.ts";
 import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 
@@ -18,7 +18,7 @@ export interface LoadedFile {
   readonly file: FoundFile;
   readonly folder: ToolFolder;
   readonly cached: CachedFile;
-  /** Of what is `cached` here and in the other files of its folder. */
+  /** The cached parts of this file and of the other files of its folder. */
   readonly parts: CachedParts;
 }
 
@@ -26,7 +26,7 @@ export interface LoadedFolder {
   readonly folder: ToolFolder;
   readonly files: readonly LoadedFile[];
   readonly plugins: readonly string[];
-  /** Of the folder and of files that cannot be read; what is wrong inside of files is counted in `files`. */
+  /** The diagnostics of the folder and of unreadable files; those inside files are counted in `files`. */
   readonly diagnostics: readonly Diagnostic[];
   /** Their diagnostics are among those above. */
   readonly unreadable: readonly UnreadableFile[];
@@ -34,14 +34,14 @@ export interface LoadedFolder {
 
 export interface LoadOptions {
   readonly host: Host;
-  readonly loadFrontEnd: LoadFrontEnd;
+  readonly loadDefinitionReader: LoadDefinitionReader;
   readonly cacheKey: string;
   /** See cache.ts. */
   readonly isForLists?: boolean | undefined;
   readonly earlier?: EarlierFolders | undefined;
 }
 
-/** What a program that runs on has loaded before. */
+/** What a long-running program has loaded before. */
 export interface EarlierFolders {
   readonly folders: readonly LoadedFolder[];
   /** Whether a file may have another content than then; its name and its place are looked at anyway. */
@@ -123,7 +123,7 @@ export function withUnreadable(
 }
 
 export function isUnchanged(file: FoundFile, known: CachedFile, host: Host): boolean {
-  return isSettled(known, known.checkedMs) && host.instant.isFileWith(file.path, known);
+  return hasStableFacts(known, known.checkedMs) && host.instant.isFileWith(file.path, known);
 }
 
 export interface ChangedFile {
@@ -134,7 +134,7 @@ export interface ChangedFile {
   readonly folder: ToolFolder;
 }
 
-/** What a text comes to. */
+/** The result of reading a text. */
 export interface ParsedFile {
   readonly sha256: string;
   readonly summary: DefinitionSummary;
@@ -181,13 +181,17 @@ export async function loadChanged(changed: ChangedFile, options: LoadOptions): P
   const parsed =
     "code" in source
       ? { summary: nameless(file), errorCount: 1, warningCount: 0 }
-      : parsedFile(changed, source, await options.loadFrontEnd(shownPath));
+      : parsedFile(changed, source, await options.loadDefinitionReader(shownPath));
   const { errorCount, warningCount, summary } = parsed;
   return { cached: { ...facts, errorCount, warningCount, name: summary.name, row: -1 }, parsed: { ...parsed, sha256 } };
 }
 
-function parsedFile({ file, folder }: ChangedFile, source: SourceFile, frontEnd: FrontEnd): Omit<ParsedFile, "sha256"> {
-  const read = frontEnd.read(source, { scope: folder.scope, owner: file.owner, folder: dirname(file.path) });
+function parsedFile(
+  { file, folder }: ChangedFile,
+  source: SourceFile,
+  reader: DefinitionReader,
+): Omit<ParsedFile, "sha256"> {
+  const read = reader.read(source, { scope: folder.scope, owner: file.owner, folder: dirname(file.path) });
   const errorCount = read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
   const counts = { errorCount, warningCount: read.diagnostics.length - errorCount };
   if (!read.value || hasErrors(read.diagnostics)) return { ...counts, summary: summarizeBroken(file, source, read) };
@@ -209,7 +213,7 @@ function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: R
   };
 }
 
-/** What is known of a file that says nothing of itself. */
+/** What is known of a file that cannot be read. */
 export function nameless(file: FoundFile): DefinitionSummary {
   const name = basename(file.relativePath).replace(DEFINITION_ENDING, "");
   return {

@@ -49,7 +49,7 @@ function findNonText(source: SourceFile, bytes: Uint8Array): Diagnostic | undefi
   if (!broken) return nul === -1 ? undefined : notText(source, nul, "this is a NUL character");
   const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, broken.offset)).length;
   if (nul !== -1 && nul < start) return notText(source, nul, "this is a NUL character");
-  return notText(source, start, `the byte ${broken.byte} does not belong here in UTF-8`);
+  return notText(source, start, `the byte ${broken.byte} is not valid UTF-8 here`);
 }
 
 function notText(source: SourceFile, start: number, fact: string): Diagnostic {
@@ -68,8 +68,8 @@ function tooLarge(shownPath: string): Diagnostic {
   return {
     code: "too-large",
     severity: "error",
-    message: `\`${shownPath}\` has more than ${DEFINITION_BYTES_MAX} bytes, and a definition has at most that`,
+    message: `\`${shownPath}\` has more than ${DEFINITION_BYTES_MAX} bytes, the limit of a definition`,
     related: [],
-    help: ["move long texts and scripts into files of their own that the command reads"],
+    help: ["move long texts and scripts into separate files that the command reads"],
   };
 }

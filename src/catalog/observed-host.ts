@@ -1,8 +1,8 @@
 // A host that notes what it is asked and what it answers. What was made of these answers alone comes out the same for
-// as long as they are the same, so whoever has kept it asks once more, and need not know on which files, folders and
-// variables it depends.
+// as long as they are the same, so a caller that has cached it asks once more, and need not know on which files,
+// folders and variables it depends.
 import type { FileFacts, Host, HostFolders, InstantFiles } from "../tool/host.ts";
-import { isSettled } from "./settled.ts";
+import { hasStableFacts } from "./stable-facts.ts";
 
 /** Questions with their answers, as JSON. */
 export interface Observations {
@@ -15,7 +15,7 @@ export interface Observations {
   readonly folders: (readonly [path: string, names: string])[];
   /** What was read, or was known to be the same. */
   readonly files: string[];
-  /** Of each of `files`, in this order: its size, mtime, ctime and inode. */
+  /** The size, mtime, ctime and inode of each of `files`, in this order. */
   readonly facts: number[];
 }
 
@@ -43,21 +43,21 @@ export function observe(host: Host): ObservedHost {
     facts: [],
   };
   let isWhole = true;
-  const spoil = (): void => void (isWhole = false);
+  const invalidate = (): void => void (isWhole = false);
   const { folders, sha256, runBounded, processes } = host;
   const observed: Host = {
-    ...spoiling(host, spoil),
-    folders: lastingFolders(folders, spoil),
+    ...invalidating(host, invalidate),
+    folders: lastingFolders(folders, invalidate),
     sha256,
     runBounded,
-    instant: observedInstant(host, seen, spoil),
+    instant: observedInstant(host, seen, invalidate),
     environment: (name) => {
       const value = host.environment(name);
       seen.variables.push([name, value ?? null]);
       return value;
     },
     processes: {
-      ...spoiling(processes, spoil),
+      ...invalidating(processes, invalidate),
       find: (name, pathVariable) => {
         const found = processes.find(name, pathVariable);
         seen.programs.push([name, pathVariable, found ?? null]);
@@ -68,21 +68,23 @@ export function observe(host: Host): ObservedHost {
   return { host: observed, observations: () => (isWhole ? seen : undefined) };
 }
 
-/** Of every port that nobody has thought of: to use it is to spoil what is observed. */
-function spoiling<T extends object>(port: T, spoil: () => void): T {
-  const spoiled = Object.entries(port).map(([name, part]: [string, unknown]) => {
+/** Wraps every other port: using one invalidates the observation. */
+function invalidating<T extends object>(port: T, invalidate: () => void): T {
+  const parts = Object.entries(port).map(([name, part]: [string, unknown]) => {
     if (typeof part === "object" && part !== null)
-      return [name, new Proxy(part, { get: (from, key) => (spoil(), Reflect.get(from, key)) })];
+      return [name, new Proxy(part, { get: (from, key) => after(invalidate, () => Reflect.get(from, key)) })];
     return [
       name,
-      typeof part === "function" ? (...words: unknown[]) => (spoil(), Reflect.apply(part, port, words)) : part,
+      typeof part === "function"
+        ? (...words: unknown[]) => after(invalidate, () => Reflect.apply(part, port, words))
+        : part,
     ];
   });
-  return Object.fromEntries(spoiled) as T;
+  return Object.fromEntries(parts) as T;
 }
 
 /** They are the same all along, but for the one that is looked up when it is asked for. */
-function lastingFolders(folders: HostFolders, spoil: () => void): HostFolders {
+function lastingFolders(folders: HostFolders, invalidate: () => void): HostFolders {
   const { home, config, state, cache } = folders;
   return {
     home,
@@ -90,16 +92,16 @@ function lastingFolders(folders: HostFolders, spoil: () => void): HostFolders {
     state,
     cache,
     get temporary(): string {
-      spoil();
+      invalidate();
       return folders.temporary;
     },
   };
 }
 
-function observedInstant({ instant, timestamp }: Host, seen: Observations, spoil: () => void): InstantFiles {
+function observedInstant({ instant, timestamp }: Host, seen: Observations, invalidate: () => void): InstantFiles {
   const startedMs = Date.parse(timestamp());
   const addFile = (path: string, facts: FileFacts): void => {
-    if (facts.inode === undefined || !isSettled(facts, startedMs)) return spoil();
+    if (facts.inode === undefined || !hasStableFacts(facts, startedMs)) return invalidate();
     seen.files.push(path);
     seen.facts.push(facts.sizeBytes, facts.mtimeMs, facts.ctimeMs, facts.inode);
   };
@@ -107,10 +109,10 @@ function observedInstant({ instant, timestamp }: Host, seen: Observations, spoil
   const addContent = (path: string): void => {
     const found = instant.stat(path);
     if (found?.kind === "file") addFile(path, found);
-    else spoil();
+    else invalidate();
   };
   return {
-    ...spoiling(instant, spoil),
+    ...invalidating(instant, invalidate),
     stat: (path) => {
       const found = instant.stat(path);
       seen.stats.push([path, asText(found)]);
@@ -124,31 +126,42 @@ function observedInstant({ instant, timestamp }: Host, seen: Observations, spoil
     isFileWith: (path, facts) => {
       const isWith = instant.isFileWith(path, facts);
       if (isWith) addFile(path, facts);
-      else spoil();
+      else invalidate();
       return isWith;
     },
     names: (folder) =>
-      orSpoil(() => {
+      orInvalidate(() => {
         const names = instant.names(folder);
         seen.folders.push([folder, names.join("/")]);
         return names;
-      }, spoil),
+      }, invalidate),
     realPath: (path) =>
-      orSpoil(() => {
+      orInvalidate(() => {
         const real = instant.realPath(path);
         seen.links.push([path, real]);
         return real;
-      }, spoil),
-    readBytes: (path, bytesMax) => (addContent(path), orSpoil(() => instant.readBytes(path, bytesMax), spoil)),
-    readStart: (path, bytesMax) => (addContent(path), orSpoil(() => instant.readStart(path, bytesMax), spoil)),
+      }, invalidate),
+    readBytes: (path, bytesMax) => {
+      addContent(path);
+      return orInvalidate(() => instant.readBytes(path, bytesMax), invalidate);
+    },
+    readStart: (path, bytesMax) => {
+      addContent(path);
+      return orInvalidate(() => instant.readStart(path, bytesMax), invalidate);
+    },
   };
 }
 
-function orSpoil<T>(look: () => T, spoil: () => void): T {
+function after<T>(first: () => void, work: () => T): T {
+  first();
+  return work();
+}
+
+function orInvalidate<T>(look: () => T, invalidate: () => void): T {
   try {
     return look();
   } catch (error) {
-    spoil();
+    invalidate();
     throw error;
   }
 }

@@ -1,14 +1,14 @@
 // Which `config.yaml` of a project restrict what may run. Trust decides whether a project may do anything; to deny and
-// to ask, it needs no trust. What somebody has trusted once keeps restricting until somebody decides again: no change
-// of the project's files takes a rule away. Every call comes through here, and most find nothing: rules-in-force.ts
-// loads when there is something.
+// to ask, it needs no trust. Rules that were trusted once keep restricting until a person decides again: no change of
+// the project's files takes a rule away. Every call comes through here, and most find nothing: rules-in-force.ts loads
+// when there is something.
 import { dirname, join } from "node:path";
-import { readConfigText } from "../base/user-config.ts";
+import { readConfigText, type UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
-import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
+import { findProjectFolder, PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { projectRootOf } from "./trust.ts";
 import { readRecord, recordFinder, recordTrouble, type TrustRecord } from "./trust-store.ts";
 
@@ -29,24 +29,45 @@ export interface TrustedBefore {
 }
 
 /**
- * `folder`: the project's tool folder; absent where there is none now. Looks anew each time: files change while a
- * program runs.
+ * Returns the rules of the project around `cwd`. `lookedAt` is the tool folder of another project that is only looked
+ * at. Looks anew each time: files change while a program runs. Whether `--tools` names the folder, too, makes no
+ * difference: naming it must not take its rules away.
  */
 export async function projectConfigs(
-  folder: ProjectFolder | undefined,
+  lookedAt: ProjectFolder | undefined,
   { host, cwd }: ProjectRulesOptions,
 ): Promise<readonly ProjectConfig[]> {
+  const folder = lookedAt ?? projectFolderAt(cwd, host);
   const root = folder && projectRootOf(folder.path);
-  const path = root === undefined ? undefined : join(root, CONFIGURATION_NAME);
-  const read = path === undefined ? undefined : readConfigText(path, host);
+  const present = root === undefined ? undefined : configIn(root, host);
   const before = nearestRecord(root === undefined ? cwd : dirname(root), host);
-  if (!read && (!before || before.record?.hasConfig === false)) return [];
-  const present = path === undefined || read === undefined ? undefined : { path, ...read };
-  return (await import("./rules-in-force.ts")).rulesInForce({ folder, present, before }, host);
+  const outer = root === undefined ? [] : outerConfigs(root, host);
+  if (!present && outer.length === 0 && (!before || before.record?.hasConfig === false)) return [];
+  return (await import("./rules-in-force.ts")).rulesInForce({ folder, present, outer, before }, host);
 }
 
-/** Of a project whose folder is gone, too, and of one around a new `.tools` that nobody has trusted. */
-function nearestRecord(start: string, host: Host): TrustedBefore | undefined {
+function projectFolderAt(cwd: string, host: Host): ProjectFolder | undefined {
+  const { path } = findProjectFolder(host, cwd);
+  return path === undefined ? undefined : { scope: "project", path };
+}
+
+function configIn(folder: string, host: Host): UserConfig | undefined {
+  const path = join(folder, CONFIGURATION_NAME);
+  const read = readConfigText(path, host);
+  return read && { path, ...read };
+}
+
+/** Returns the settings of the projects that the one with the tool folder `inner` lies in, nearest first. */
+function outerConfigs(inner: string, host: Host): readonly UserConfig[] {
+  const start = dirname(dirname(inner));
+  const outer = start === dirname(inner) ? undefined : findProjectFolder(host, start).path;
+  if (outer === undefined) return [];
+  const config = configIn(outer, host);
+  return [...(config ? [config] : []), ...outerConfigs(outer, host)];
+}
+
+/** Returns the nearest record, even of a project whose folder is gone, or of one around a new, untrusted `.tools`. */
+export function nearestRecord(start: string, host: Host): TrustedBefore | undefined {
   const mayHaveRecord = recordFinder(host);
   for (let folder = realPathOf(start, host); ; folder = dirname(folder)) {
     const key = join(folder, PROJECT_FOLDER_NAME);

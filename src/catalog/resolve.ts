@@ -1,6 +1,6 @@
 // Which definition a name reaches: the nearest one, unless it may not take that name.
 import type { Scope } from "../tool/definition.ts";
-import type { Place, Standing } from "./entry.ts";
+import type { Place, Resolution } from "./entry.ts";
 
 /** One definition that wants the name. */
 export interface Claim {
@@ -19,21 +19,24 @@ export interface ClaimsOptions<OneClaim extends Claim> {
 }
 
 export interface TakenNames {
-  /** Of tools made in TypeScript, the reserved ones too. */
+  /** The names of tools made in TypeScript, including the reserved ones. */
   readonly base: ReadonlySet<string>;
   /** Those of them whose names no definition can take. */
   readonly reserved: ReadonlySet<string>;
 }
 
-const soleUsed: readonly Standing[] = [{ kind: "used" }];
-const soleBroken: readonly Standing[] = [{ kind: "broken" }];
+const soleUsed: readonly Resolution[] = [{ kind: "used" }];
+const soleBroken: readonly Resolution[] = [{ kind: "broken" }];
 
-/** Of each of `rivals`, in the same order. They all want `name`, and come nearest first, by path within a folder. */
-export function standingsOf<OneClaim extends Claim>(
+/**
+ * Returns the resolution of each of `rivals`, in the same order. They all want `name`; the nearest comes first, by path
+ * within a folder.
+ */
+export function resolutionsOf<OneClaim extends Claim>(
   name: string,
   rivals: readonly OneClaim[],
   options: ClaimsOptions<OneClaim>,
-): readonly Standing[] {
+): readonly Resolution[] {
   const { taken, placeOf } = options;
   const first = rivals[0];
   // Nearly every name is wanted once.
@@ -41,7 +44,7 @@ export function standingsOf<OneClaim extends Claim>(
   const owner = foreignOwner(name, rivals, options);
   const firstOfFolder = new Map<number, OneClaim>();
   let winner: OneClaim | undefined;
-  return rivals.map((claim): Standing => {
+  return rivals.map((claim): Resolution => {
     const twin = firstOfFolder.get(claim.folderIndex);
     if (!twin) firstOfFolder.set(claim.folderIndex, claim);
     if (taken.reserved.has(name)) return { kind: "reserved" };

@@ -1,5 +1,4 @@
-// The texts whose rules count in a project: the present one, and where nobody has trusted that, the one that was
-// trusted last.
+// The texts whose rules count in a project: the present one, and if that is not trusted, the one that was trusted last.
 import { dirname, join } from "node:path";
 import type { UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
@@ -15,22 +14,35 @@ export interface ProjectState {
   readonly folder: ProjectFolder | undefined;
   /** Absent where there is no such file. `trouble` is the end of a sentence. */
   readonly present: UserConfig | undefined;
+  /** The settings of the projects around this one, nearest first. */
+  readonly outer: readonly UserConfig[];
   readonly before: TrustedBefore | undefined;
 }
 
-export function rulesInForce({ folder, present, before: trusted }: ProjectState, host: Host): readonly ProjectConfig[] {
+export function rulesInForce(
+  { folder, present, outer, before: trusted }: ProjectState,
+  host: Host,
+): readonly ProjectConfig[] {
   const state = folder && trustStateOf(folder, host);
   if (state?.isTrusted && (!present || isTrustedText(present, state.tree, host)))
     return present ? [{ ...present, owner: "project" }] : [];
-  const before = trusted && configBefore(trusted, host);
-  // The same text is said once, by those who have looked at it.
-  const isOther =
-    present && (before?.trouble !== undefined || present.trouble !== undefined || present.text !== before?.text);
-  const trouble = present?.trouble === undefined ? {} : { trouble: `it ${present.trouble}` };
-  return [...(before ? [before] : []), ...(isOther ? [{ ...present, ...trouble, owner: "untrusted" as const }] : [])];
+  const before = trusted && configBefore(trusted, { host, help: folder ? AGAIN : FORGET });
+  // The same text is reported once, as the trusted one.
+  const others = [...(present ? [present] : []), ...outer].filter(
+    ({ text, trouble }) => before?.trouble !== undefined || trouble !== undefined || text !== before?.text,
+  );
+  return [
+    ...(before ? [before] : []),
+    ...others.map(({ path, text, trouble }) => ({
+      path,
+      text,
+      owner: "untrusted" as const,
+      ...(trouble === undefined ? {} : { trouble: `it ${trouble}` }),
+    })),
+  ];
 }
 
-/** Swapped since it was looked at, it is not what was trusted. */
+/** Returns whether the text is the trusted one: it may have been swapped since it was checked. */
 function isTrustedText({ path, text, trouble }: UserConfig, tree: ToolTree | undefined, host: Host): boolean {
   const file = tree?.files.find((one) => one.path === CONFIGURATION_NAME);
   if (!tree || !file || trouble !== undefined) return false;
@@ -44,25 +56,28 @@ function isTrustedText({ path, text, trouble }: UserConfig, tree: ToolTree | und
   }
 }
 
-const AGAIN = "`dottool trust` looks at the project again";
+const AGAIN = "`dottool trust` reviews the project again";
+const FORGET = "`dottool untrust` forgets the project";
 
-/** With `trouble` where nobody can tell what was trusted: it may deny what is asked for. */
-function configBefore({ key, record, trouble }: TrustedBefore, host: Host): ProjectConfig | undefined {
+/** With `trouble` if the trusted text is not known: it may deny what is asked for. */
+function configBefore(
+  { key, record, trouble }: TrustedBefore,
+  { host, help }: { readonly host: Host; readonly help: string },
+): ProjectConfig | undefined {
   const path = join(key, CONFIGURATION_NAME);
   const unknown = (reason: string): ProjectConfig => ({
     path,
     text: "",
     owner: "trusted before",
-    trouble: `${reason}; ${AGAIN}`,
+    trouble: `${reason}; ${help}`,
   });
   if (!record) return unknown(trouble ?? "");
   if (record.hasConfig === false) return undefined;
   const texts = readTexts(record, host);
-  if (!texts)
-    return unknown(`the rules that were trusted there are in \`${textsPath(key, host)}\`, which cannot be used`);
+  if (!texts) return unknown(`the trusted rules are in \`${textsPath(key, host)}\`, which cannot be used`);
   if (!Object.hasOwn(texts.sums, CONFIGURATION_NAME)) return undefined;
   const text = Object.hasOwn(texts.texts, CONFIGURATION_NAME) ? texts.texts[CONFIGURATION_NAME] : undefined;
   return text === undefined
-    ? unknown("the rules that were trusted there were too large to store, or not UTF-8")
+    ? unknown("the trusted rules were too large to store, or not UTF-8")
     : { path, text, owner: "trusted before" };
 }

@@ -4,7 +4,13 @@ import { codeEffects, commandEffects, ownEffects, raisedEffects } from "../build
 import { firstSentence } from "../text/first-sentence.ts";
 import type { SourceFile, Spanned } from "../text/source.ts";
 import { positionOf } from "../text/source.ts";
-import { type ParameterValue, type Preset, type Scope, standsOn, type ToolDefinition } from "../tool/definition.ts";
+import {
+  type ParameterValue,
+  type Preset,
+  type Scope,
+  underlyingTools,
+  type ToolDefinition,
+} from "../tool/definition.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
 /** Leaves out `source`, wherever it is. */
@@ -64,7 +70,7 @@ export function summarizeDefinition(definition: ToolDefinition): DefinitionSumma
     tags,
     keywords,
     requires,
-    ...(standsOn(definition).length === 0 ? {} : { standsOn: standsOn(definition) }),
+    ...(underlyingTools(definition).length === 0 ? {} : { standsOn: underlyingTools(definition) }),
     ...(depends.length === 0 ? {} : { dependsOn: depends.map(({ tool }) => tool) }),
     ...(category === undefined ? {} : { category }),
     ...(platforms === undefined ? {} : { platforms }),
@@ -84,7 +90,7 @@ function effectsIn(definition: ToolDefinition): Pick<DefinitionSummary, "effects
     return {
       effects,
       ...(isUnknown ? { mayDoAnything: true } : {}),
-      inheritsFrom: standsOn(definition).filter((name) => name !== "run_command"),
+      inheritsFrom: underlyingTools(definition).filter((name) => name !== "run_command"),
     };
   }
   if (definition.kind === "wrapped" && definition.commands.length > 0) return { effects: commandEffects(definition) };

@@ -12,21 +12,21 @@ export interface ToolFolder {
   readonly path: string;
   /** As people see it: relative to the working directory where that is shorter. */
   readonly shownPath: string;
-  /** Somebody named it, so that it is told where it is not there. Others may be missing. */
+  /** It was named, so it is reported if it is missing. Others may be missing. */
   readonly isNamed: boolean;
-  /** Somebody named it to look at it, not to run it: its trust goes by its content, whatever its scope. */
+  /** It was named to be inspected, not run: its trust depends on its content, whatever its scope. */
   readonly isLookedAt?: true;
 }
 
 /** By a plugin: `scope` is that of the folder which the plugin lies in, whose rights it has. */
 export type ContributedFolder = Pick<ToolFolder, "scope" | "path">;
 
-/** Looked at by someone who works elsewhere. `path`: without links. `given`: its definitions may have any name. */
+/** A folder inspected from another project. `path`: without links. `given`: its definitions may have any name. */
 export interface LookedAtFolder extends Pick<ToolFolder, "path"> {
   readonly scope: "given" | "project";
 }
 
-/** Of a file or folder in it, as people see it. */
+/** Returns the path of a file or folder in it, as people see it. */
 export function shownPathIn(folder: ToolFolder, path: string): string {
   return folder.shownPath + path.slice(folder.path.length);
 }
@@ -69,13 +69,14 @@ export function findToolFolders(options: ToolFolderOptions): {
   folders.push(...contributed("project"));
   folders.push(folderAt("user", join(host.folders.config, "tools")), ...contributed("user"));
   folders.push(folderAt("global", options.globalFolder ?? globalFolderOf(host)), ...contributed("global"));
-  // A folder that is named and found as well is the caller's own word, so its first place counts.
+  // A folder that is both named and found counts as named, so its first place counts.
   const seen = new Set<string>();
   const once = folders.filter((folder) => !seen.has(folder.path) && seen.add(folder.path));
   return { folders: once, diagnostics: project.diagnostics };
 }
 
-function findProjectFolder(
+/** Returns the nearest `.tools` in `cwd` or above it that is safe to use. */
+export function findProjectFolder(
   host: Host,
   cwd: string,
 ): { readonly path?: string; readonly diagnostics: readonly Diagnostic[] } {
@@ -101,9 +102,9 @@ function foreignFolder(path: string): Diagnostic {
   return {
     code: "unreadable-file",
     severity: "warning",
-    message: `\`${path}\` is not used: it belongs to another user, and everyone may write to the folder it is in`,
+    message: `\`${path}\` is not used: it belongs to another user, and every user can write to its parent folder`,
     related: [],
-    help: [`name it to use it all the same: \`--tools ${path}\``],
+    help: [`to use it anyway: \`--tools ${path}\``],
   };
 }
 

@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path";
 import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
-import { isSettled } from "./settled.ts";
+import { hasStableFacts } from "./stable-facts.ts";
 
 export interface TreeFile extends Required<FileFacts> {
   /** Within the tool folder, with `/`. */
@@ -14,7 +14,7 @@ export interface TreeFile extends Required<FileFacts> {
 }
 
 export interface ToolTree {
-  /** Of all paths and contents; the same wherever the folder lies. */
+  /** The hash of all paths and contents; it does not depend on where the folder is. */
   readonly sha256: string;
   /** Sorted by path; behind links too. */
   readonly files: readonly TreeFile[];
@@ -59,9 +59,9 @@ class Unfit extends Error {
   }
 }
 
-const MOVE_OUT = "move what its tools do not run or import out of it; packages of npm can be bundled into one file";
+const MOVE_OUT = "move out what its tools neither run nor import; npm packages can be bundled into one file";
 
-/** `folder`: absolute. Throws where nobody can tell now what lies there, as on a broken disk: its rules may deny. */
+/** `folder`: absolute. Throws if its content is not known now, as on a broken disk: its rules may deny. */
 export function readTree(folder: string, options: ReadTreeOptions): ToolTree | TreeProblem {
   const reading = new Reading(folder, options);
   try {
@@ -93,9 +93,9 @@ class Reading {
   }
 
   readFolder(path: string, depth: number): void {
-    if (depth > TREE_DEPTH_MAX) throw new Unfit(`has folders more than ${TREE_DEPTH_MAX} deep`, MOVE_OUT);
+    if (depth > TREE_DEPTH_MAX) throw new Unfit(`has folders nested more than ${TREE_DEPTH_MAX} deep`, MOVE_OUT);
     if (this.#folders.push(path) > TREE_FOLDERS_MAX)
-      throw new Unfit(`holds more than ${count(TREE_FOLDERS_MAX)} folders`, MOVE_OUT);
+      throw new Unfit(`has more than ${count(TREE_FOLDERS_MAX)} folders`, MOVE_OUT);
     for (const entry of this.#options.host.instant.list(join(this.#root, path))) {
       const inside = path === "" ? entry.name : `${path}/${entry.name}`;
       try {
@@ -135,7 +135,7 @@ class Reading {
     };
   }
 
-  /** What a link stands for; nothing where it leads to no content that is not counted anyway. */
+  /** Returns the kind of a link's target; undefined if it has no content, or content that is counted anyway. */
   #readLink(path: string): FolderEntry["kind"] | undefined {
     const { host } = this.#options;
     const kind = host.instant.stat(join(this.#root, path))?.kind;
@@ -143,10 +143,10 @@ class Reading {
       if (kind === undefined) this.#others.push({ path, is: "link" });
       return kind;
     }
-    // A folder that is there already would be gone through for ever.
+    // A folder that is there already would be walked forever.
     const target = realPathOf(join(this.#root, path), host) ?? "";
     if (this.#realRoot.startsWith(target + sep))
-      throw new Unfit(`has a link to a folder that it lies in itself: \`${path}\``, "remove the link");
+      throw new Unfit(`has a link to a folder that contains it: \`${path}\``, "remove the link");
     if (target === this.#realRoot || target.startsWith(this.#realRoot + sep) || this.#linked.has(target)) {
       this.#others.push({ path, is: linkText(target, this.#realRoot) });
       return undefined;
@@ -157,12 +157,11 @@ class Reading {
 
   #readFile(path: string): void {
     const { host, onFile } = this.#options;
-    if (this.#files.length >= TREE_FILES_MAX)
-      throw new Unfit(`holds more than ${count(TREE_FILES_MAX)} files`, MOVE_OUT);
+    if (this.#files.length >= TREE_FILES_MAX) throw new Unfit(`has more than ${count(TREE_FILES_MAX)} files`, MOVE_OUT);
     const whole = join(this.#root, path);
     const stat = host.instant.stat(whole);
     const left = TREE_BYTES_MAX - this.#bytes;
-    const tooLarge = new Unfit(`holds more than ${TREE_BYTES_MAX / 1024 / 1024} MiB`, MOVE_OUT);
+    const tooLarge = new Unfit(`has more than ${TREE_BYTES_MAX / 1024 / 1024} MiB`, MOVE_OUT);
     if ((stat?.sizeBytes ?? 0) > left) throw tooLarge;
     const bytes = host.instant.readBytes(whole, left);
     this.#bytes += bytes.length;
@@ -176,7 +175,7 @@ function unfit(path: string, error: unknown): Unfit {
   const [fact, help] = readProblem(path, codeOfFileError(error));
   return path === ""
     ? new Unfit(`cannot be read: ${fact}`, help)
-    : new Unfit(`holds \`${path}\`, which cannot be read: ${fact}`, help);
+    : new Unfit(`has \`${path}\`, which cannot be read: ${fact}`, help);
 }
 
 function count(number: number): string {
@@ -228,5 +227,5 @@ export function isSameFile(
   file: TreeFile,
   { host, checkedMs }: { readonly host: Host; readonly checkedMs: number },
 ): boolean {
-  return isSettled(file, checkedMs) && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
+  return hasStableFacts(file, checkedMs) && host.instant.isFileWith(`${folder}${sep}${file.path}`, file);
 }

@@ -1,8 +1,8 @@
 // What a person has trusted, in the user's state folder: one file for each tool folder, replaced whole. Nothing in it
-// is changed in place, so there is nothing to lock: of two who trust at once, one comes last. How the files looked lies
-// in the cache folder instead, because calls renew that, and a call must not bring back what somebody takes away
-// meanwhile.
-import { join } from "node:path";
+// is changed in place, so there is nothing to lock: of two writers at once, the last one wins. How the files looked
+// lies in the cache folder instead, because calls renew that, and a call must not bring back trust that is being
+// revoked meanwhile.
+import { dirname, join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
 import { type FileFormat, readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../tool/checked-file.ts";
@@ -15,20 +15,20 @@ export interface TrustRecord {
   readonly version: 2;
   /** As `trustKeyOf` gives it. */
   readonly folder: string;
-  /** Of the tree. */
+  /** The hash of the tree. */
   readonly sha256: string;
   /** ISO 8601. */
   readonly trustedAt: string;
-  /** Whether it had a `config.yaml`. Absent in a record of before. */
+  /** Whether it had a `config.yaml`. Absent in an older record. */
   readonly hasConfig?: boolean;
 }
 
 /** What was there when it was trusted, to say later what has changed. */
 export interface TrustedTexts {
   readonly sha256: string;
-  /** Of every file. */
+  /** The hash of every file, by path. */
   readonly sums: Readonly<Record<string, string>>;
-  /** Of those that are text and not too large. */
+  /** The texts of the files that are text and not too large, by path. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ function recordPath(key: string, host: Host, ending = RECORD_ENDING): string {
   return join(recordFolderOf(host), sumOf(key) + ending);
 }
 
-/** Of what was there when it was trusted. */
+/** Returns the path of the texts that were there when the folder was trusted. */
 export function textsPath(key: string, host: Host): string {
   return recordPath(key, host, TEXTS_ENDING);
 }
@@ -67,14 +67,11 @@ interface Reading {
   readonly format: FileFormat;
   readonly bytesMax: number;
   readonly host: Host;
-  /**
-   * Where nobody can tell now what a person has decided, as on a broken disk, the error is thrown: rules that deny may
-   * hang on it.
-   */
+  /** If the decision cannot be read now, as on a broken disk, the error is thrown: rules that deny may depend on it. */
   readonly isDecision?: true;
 }
 
-/** Undefined for whatever is odd about the file. `isOld`: from before files had a checksum. */
+/** Undefined if the file is odd in any way. `isOld`: from before files had a checksum. */
 function readJson(
   path: string,
   { format, bytesMax, host, isDecision }: Reading,
@@ -95,7 +92,7 @@ export function readRecord(key: string, host: Host): TrustRecord | undefined {
   return recordAt(recordPath(key, host), host, (record) => record.folder === key);
 }
 
-/** Of which folders there may be a record, found with one look for any number of them. */
+/** Returns whether a folder may have a record. Reads the records' folder once for any number of folders. */
 export function recordFinder(host: Host): (key: string) => boolean {
   try {
     const names = new Set(host.instant.names(recordFolderOf(host)));
@@ -112,7 +109,7 @@ function recordAt(path: string, host: Host, isWanted: (record: TrustRecord) => b
     | (Partial<Omit<TrustRecord, "version">> & { readonly version?: unknown })
     | null
     | undefined;
-  // What has had a checksum does not count without.
+  // A file that has had a checksum is not valid without one.
   if (
     record?.version !== (read?.isOld ? 1 : 2) ||
     typeof record.folder !== "string" ||
@@ -132,20 +129,20 @@ export function recordTrouble(key: string, host: Host): string | undefined {
   if (readRecord(key, host)) return undefined;
   const read = readCheckedFile(path, { host, format: RECORD_FORMAT, bytesMax: RECORD_BYTES_MAX });
   if (read.kind === "absent" && !host.instant.isLink(path)) return undefined;
-  return `what was trusted there before does not count: \`${path}\` ${troubleOf(read) ?? "is not what dottool writes, or can be read by others"}`;
+  return `the earlier trust is ignored: \`${path}\` ${troubleOf(read) ?? "is not a record of dottool, or can be read by others"}`;
 }
 
 export function readTexts(record: TrustRecord, host: Host): TrustedTexts | undefined {
   const read = readJson(textsPath(record.folder, host), { format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX, host });
   const kept = read?.json as (TrustedTexts & { readonly version?: unknown }) | null | undefined;
-  // What has had a checksum does not count without.
+  // A file that has had a checksum is not valid without one.
   if (!kept || kept.version !== (read?.isOld ? undefined : TEXTS_FORMAT.version) || kept.sha256 !== record.sha256)
     return undefined;
   const { version: _version, ...texts } = kept;
   return texts;
 }
 
-/** The record last: until it is there, nothing is trusted. Throws where the state folder cannot be written. */
+/** Writes the record last: until it exists, nothing is trusted. Throws if the state folder cannot be written. */
 export function writeRecord(key: string, texts: TrustedTexts, host: Host): void {
   const record: TrustRecord = {
     version: 2,
@@ -169,29 +166,59 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
   host.instant.replace(path, withChecksum(RECORD_FORMAT, `${JSON.stringify(record)}\n`), { isSynced: true });
 }
 
-/** Whether there was one. Throws what the system says. */
+/** Returns whether there was one. Throws the system's errors. */
 export function removeRecord(key: string, host: Host): boolean {
-  const path = recordPath(key, host);
-  if (!host.instant.stat(path)) return false;
-  host.instant.remove(path);
-  const texts = textsPath(key, host);
-  if (host.instant.stat(texts)) host.instant.remove(texts);
-  return true;
+  const wasThere = removeIfThere(recordPath(key, host), host);
+  removeIfThere(textsPath(key, host), host);
+  return wasThere;
+}
+
+/** Removes without a look first: an unreadable file or a dangling link counts as existing. */
+function removeIfThere(path: string, host: Host): boolean {
+  try {
+    host.instant.remove(path);
+    return true;
+  } catch (error) {
+    requireAbsent(error, host);
+    return false;
+  }
+}
+
+/** Throws `error` unless it says that there are no records. */
+function requireAbsent(error: unknown, host: Host): void {
+  const folder = recordFolderOf(host);
+  const isAbove = codeOf(error) === "ENOTDIR" && !host.instant.stat(folder);
+  // A dangling link, for example to a drive that is not mounted, may lead to records.
+  const isBehindLink = host.instant.isLink(folder) || host.instant.isLink(dirname(folder));
+  if ((codeOf(error) !== "ENOENT" && !isAbove) || isBehindLink) throw error;
+}
+
+function recordNames(host: Host): readonly string[] {
+  try {
+    return host.instant.names(recordFolderOf(host));
+  } catch (error) {
+    requireAbsent(error, host);
+    return [];
+  }
+}
+
+/** Removes what may be a record at `path`, as `listRecords` gives it, and what belongs to it. */
+export function removeUnusable(path: string, host: Host): void {
+  removeIfThere(path, host);
+  removeIfThere(path.slice(0, -RECORD_ENDING.length) + TEXTS_ENDING, host);
 }
 
 export interface TrustRecords {
   /** Sorted by folder. */
   readonly records: readonly TrustRecord[];
-  /** What may be a record, and cannot be read. */
+  /** Files that may be records, and cannot be read. */
   readonly unusable: readonly string[];
 }
 
-/** Throws what the system says where the folder cannot be read. */
+/** Throws the system's error if the folder cannot be read. */
 export function listRecords(host: Host): TrustRecords {
   const folder = recordFolderOf(host);
-  if (!host.instant.stat(folder)) return { records: [], unusable: [] };
-  const names = host.instant
-    .names(folder)
+  const names = recordNames(host)
     .filter((name) => name.endsWith(RECORD_ENDING))
     .slice(0, RECORDS_MAX);
   const read = names.map((name) => {

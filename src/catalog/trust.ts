@@ -1,7 +1,7 @@
-// Whether what lies in a tool folder may take effect. A folder that the caller names is the caller's own word; the
-// user's and the machine's folders are trusted by place, where nobody else can write to them; a project's folder by its
-// content, once a person has looked at it. No byte of a project has a say in this: neither its files, nor its `.git`,
-// nor links, nor the folders above it.
+// Whether the content of a tool folder may take effect. A folder that the caller names is trusted; the user's and the
+// machine's folders are trusted by place, if no one else can write to them; a project's folder by its content, once a
+// person has looked at it. No file of a project influences this: neither its files, nor its `.git`, nor links, nor the
+// folders above it.
 import { basename, dirname, join, sep } from "node:path";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import type { Host } from "../tool/host.ts";
@@ -18,11 +18,11 @@ export interface DefinitionContent {
 }
 
 export type Distrust =
-  /** Nobody has trusted it, or not as it is now. */
+  /** It was never trusted, or has changed since. */
   | { readonly reason: "new" | "changed" }
   /**
-   * It cannot be trusted as it lies there; `at`: the path that is in the way, or for `unreadable` the end of a sentence
-   * that begins with the folder, with what helps in `help`.
+   * It cannot be trusted as it is; `at`: the path that is in the way, or for `unreadable` the end of a sentence that
+   * begins with the folder, with what helps in `help`.
    */
   | {
       readonly reason: "unsafe";
@@ -43,8 +43,8 @@ export function isCallersWord({ scope, isLookedAt }: PlacedFolder): boolean {
 }
 
 /**
- * Looks anew each time: files change while a program runs. Costs one look at each file of a project's folder, and
- * nothing where the folder was named.
+ * Checks each time: files change while a program runs. Costs one `stat` of each file of a project's folder, and nothing
+ * where the folder was named.
  */
 export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
   switch (folder.scope) {
@@ -59,8 +59,8 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
 }
 
 /**
- * Of one definition: also that what was parsed is what is trusted, whatever was swapped in between. `state`: of its
- * folder, where that was just asked.
+ * Checks one definition: also that what was parsed is what is trusted, even if it was swapped in between. `state`: of
+ * its folder, where that was just asked.
  */
 export function distrustOf(
   content: DefinitionContent,
@@ -77,8 +77,8 @@ export function distrustOf(
 }
 
 /**
- * What a project's trust goes by: the place of its tool folder, without links above it; a link in its own place stays
- * one. Throws where there is no folder.
+ * The key of a project's trust: the place of its tool folder, without links above it; a link in its own place stays
+ * one. Throws if there is no folder.
  */
 export function trustKeyOf(path: string, host: Host): string {
   const root = projectRootOf(path);
@@ -97,7 +97,7 @@ export function projectRootOf(path: string): string {
  * nothing.
  */
 export function isInsideRun(host: Host): boolean {
-  return (host.environment(RUN_ID_VARIABLE) ?? "") !== "" || host.shared.isSetAbove(RUN_ID_VARIABLE);
+  return (host.environment(RUN_ID_VARIABLE) ?? "") !== "" || host.shared.isSetInAncestor(RUN_ID_VARIABLE);
 }
 
 /** From DOTTOOL_TRUST: hashes of folders that are trusted for as long as the program runs. */
@@ -137,8 +137,8 @@ function keyOrNothing(root: string, host: Host): string | undefined {
 }
 
 /**
- * A repository could bring the record of its own trust along, if that were looked for in the repository. A home folder
- * holds both, and is nobody's repository.
+ * A repository could contain the record of its own trust, if records were read from repositories. A home folder holds
+ * both, and is not a repository.
  */
 export function stateFolderProblem(key: string, host: Host): Distrust | undefined {
   const project = dirname(key) + sep;
@@ -158,7 +158,7 @@ function realPathOf(path: string, host: Host): string {
 
 const OTHERS_MAY_WRITE = 0o022;
 
-/** Whoever can write there can write what the user runs. `path`: in `folder`, or the folder itself. */
+/** A user who can write there can write what this user runs. `path`: in `folder`, or the folder itself. */
 function placeProblem(folder: string, path: string, host: Host): Distrust | undefined {
   if (host.platform === "windows") return undefined;
   for (let looked = path; looked.length >= folder.length; looked = dirname(looked)) {

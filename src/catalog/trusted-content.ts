@@ -1,5 +1,5 @@
 // What a person is asked about: the whole content of a project's tool folder, read once. What is shown, what is hashed
-// and what is trusted are the same bytes, so whatever is swapped while somebody reads is not what he has agreed to.
+// and what is trusted are the same bytes, so a file that is swapped while a person reads is not what was approved.
 import type { Host } from "../tool/host.ts";
 import { readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { trustKeyOf } from "./trust.ts";

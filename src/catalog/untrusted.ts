@@ -38,7 +38,7 @@ export function untrustedFailure(
   const help = [
     ...(before === undefined ? [] : [before]),
     `\`${trustCommand(folder)}\` shows ${shows}, and asks you`,
-    `where nobody can be asked: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`,
+    `without a terminal: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`,
   ];
   return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
 }
@@ -60,11 +60,11 @@ export function unsafeFact({ problem, at }: Unsafe): string {
     case "foreign":
       return `cannot be trusted: \`${at}\` belongs to another user`;
     case "writable":
-      return `cannot be trusted: others may write to \`${at}\``;
+      return `cannot be trusted: other users can write to \`${at}\``;
     case "state-inside":
-      return `cannot be trusted while dottool's state lies in the same project, in \`${at}\``;
+      return `cannot be trusted: dottool's state is in the same project, in \`${at}\``;
     case "gone":
-      return "is not there any more";
+      return "no longer exists";
     case "unreadable":
       return `cannot be trusted: it ${at}`;
   }
@@ -73,14 +73,14 @@ export function unsafeFact({ problem, at }: Unsafe): string {
 export function unsafeHelp({ problem, at, help = "" }: Unsafe): string {
   switch (problem) {
     case "foreign":
-      return `look at it, then make it yours: \`sudo chown "$USER" ${quoteWord(at)}\``;
+      return `review it, then make it yours: \`sudo chown "$USER" ${quoteWord(at)}\``;
     case "writable":
-      return `look at what is in it, then \`chmod go-w ${quoteWord(at)}\``;
+      return `review it, then \`chmod go-w ${quoteWord(at)}\``;
     case "state-inside":
-      return "set XDG_STATE_HOME to a folder outside of it";
+      return "set XDG_STATE_HOME to a folder outside it";
     case "gone":
       return "run the command again where it is";
     case "unreadable":
-      return `${help}, or name the folder yourself to use it all the same: \`--tools DIR\``;
+      return `${help}, or use the folder anyway: \`--tools DIR\``;
   }
 }

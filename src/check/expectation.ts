@@ -10,7 +10,7 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const MATCHING_MS_MAX = 1_000;
 const SHOWN_LENGTH_MAX = 2_000;
 
-/** Undefined when it holds. */
+/** Returns what there was instead, or undefined if the expectation holds. */
 export async function contradiction(
   expectation: Expectation,
   observed: Observed,
@@ -23,7 +23,7 @@ export async function contradiction(
     case "output-contains":
       return output.includes(expectation.text) ? undefined : shownOutput(observed);
     case "output-equals":
-      // The output is seen without its final line end; whoever writes it out means the same.
+      // The output has no final line end here, so the expected text loses its own.
       return output === expectation.text.replace(/\n$/, "") ? undefined : shownOutput(observed);
     case "output-not-contains":
       return output.includes(expectation.text) ? shownOutput(observed) : undefined;
@@ -52,7 +52,7 @@ function matchContradiction({ source, flags }: MatchExpectation, observed: Obser
     return host.runBounded(() => expression.isIn(observed.output), MATCHING_MS_MAX) ? undefined : shownOutput(observed);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT")
-      return `the pattern is not done with the output after ${MATCHING_MS_MAX} ms`;
+      return `matching the pattern took longer than ${MATCHING_MS_MAX} ms`;
     throw error;
   }
 }
@@ -68,7 +68,7 @@ async function kindContradiction(
   const isThere = kind === "directory-exists" ? found === "folder" : found !== undefined && found !== "folder";
   if (isThere !== (kind === "not-file-exists")) return undefined;
   if (found === undefined) return `there is no \`${path}\``;
-  return found === "folder" ? `\`${path}\` is a folder` : `there is a file \`${path}\``;
+  return found === "folder" ? `\`${path}\` is a folder` : `\`${path}\` exists`;
 }
 
 async function fileContradiction(
@@ -77,11 +77,11 @@ async function fileContradiction(
   host: Host,
 ): Promise<string | undefined> {
   const found = await host.files.stat(absolute);
-  if (found?.kind !== "file") return found ? `\`${path}\` is no regular file` : `there is no \`${path}\``;
+  if (found?.kind !== "file") return found ? `\`${path}\` is not a regular file` : `there is no \`${path}\``;
   const content = new TextDecoder().decode(
     await host.files.readBytes(absolute, { offset: 0, lengthMax: FILE_BYTES_MAX }),
   );
-  return content.includes(text) ? undefined : shown(`\`${path}\` holds`, content);
+  return content.includes(text) ? undefined : shown(`\`${path}\` contains`, content);
 }
 
 /** A command that failed says why on standard error. */

@@ -7,7 +7,7 @@ import { textOf, type ToolResult } from "../tool/call.ts";
 export interface Observed {
   readonly exitCode: number;
   readonly output: string;
-  /** Of the failure, and standard error. */
+  /** The text of the failure, and standard error. */
   readonly error: string;
   readonly isFailed: boolean;
   /** A JSON result, or a text that is JSON. */
@@ -32,7 +32,7 @@ export function observe(result: ToolResult, folder: string): Observed {
   };
 }
 
-/** Of a process its standard output alone: the content has standard error as well. */
+/** Returns the standard output of a process: the content of a result has standard error as well. */
 function outputOf(result: ToolResult): string {
   if (result.process) return textOf(result.process, "stdout");
   return result.content

@@ -1,5 +1,5 @@
-// Runs the tests that definitions carry: each through the gate like every call, in a folder of its own, with nobody to
-// agree to what policy would ask about.
+// Runs the tests of definitions: each with the same checks as every call, in a separate folder, without a person to
+// approve what policy would ask about.
 import { callTool } from "../run/call-tool.ts";
 import { denialsOf } from "../run/permit.ts";
 import { unavailableReasons } from "../run/availability.ts";
@@ -14,7 +14,7 @@ import type { TestProblem, TestResult, TestVerdict } from "./test-result.ts";
 
 export interface ToolTestOptions {
   readonly signal: AbortSignal;
-  /** As each test ends. */
+  /** Called as each test ends. */
   readonly onResult?: (result: TestResult) => void;
 }
 
@@ -53,7 +53,7 @@ export async function runToolTests(
   return results;
 }
 
-/** Nothing that one test leaves behind in memory reaches another. */
+/** Each test gets a new session, so that no test sees what another left in memory. */
 function sessionForTests({ registry, policy, host, cwd, setting }: Session): Session {
   return {
     registry,
@@ -77,7 +77,7 @@ interface TestRun {
 
 async function runTest(run: TestRun): Promise<TestVerdict> {
   const { tool, test, session, signal } = run;
-  if (signal.aborted) return { kind: "skipped", reasons: ["stopped before its turn"] };
+  if (signal.aborted) return { kind: "skipped", reasons: ["stopped before it started"] };
   const reasons = [
     ...(tool.obstacle ? [tool.obstacle.reason] : []),
     ...(await unavailableReasons(tool.definition, session)),
@@ -96,7 +96,7 @@ async function runTest(run: TestRun): Promise<TestVerdict> {
 }
 
 async function runInFolder(run: TestRun, folder: TestFolder): Promise<TestVerdict> {
-  // A cancelled test is cleaned up all the same.
+  // A cancelled test is cleaned up as well.
   const lasting = { ...run, signal: new AbortController().signal };
   const clean: TestProblem[] = [];
   let verdict: TestVerdict;
@@ -132,7 +132,7 @@ async function verdictOf(run: TestRun): Promise<TestVerdict> {
 function missingShell(test: ToolTest, { host }: Session): readonly string[] {
   if (test.setup.length + test.cleanup.length === 0) return [];
   return host.processes.find("sh", host.environment("PATH") ?? "") === undefined
-    ? ["its setup and cleanup need `sh`, which is not on PATH"]
+    ? ["setup and cleanup need `sh`, which is not on PATH"]
     : [];
 }
 

@@ -1,5 +1,5 @@
-// The folder that a test runs in: empty and its own, or the definition's. What is made for a test is removed after it,
-// whatever it did to it.
+// The folder that a test runs in: a new empty one, or the definition's. A new folder is removed after the test,
+// whatever the test did to it.
 import { basename, dirname, join, resolve } from "node:path";
 import type { Origin, ToolTest } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
@@ -21,13 +21,13 @@ export async function openTestFolder(
   if (test.folder === "definition" && origin.kind === "file" && origin.scope !== "builtin")
     return { path: dirname(resolve(cwd, origin.source.path)), isTemporary: false };
   const path = await host.files.realPath(await host.files.makeTemporaryFolder(PREFIX));
-  // Inside the executable there is no folder of definitions, so the test gets one that holds its own.
+  // Inside the executable there is no folder of definitions, so the test gets one with its own definition.
   if (test.folder === "definition" && origin.kind === "file")
     await host.files.write(join(path, basename(origin.source.path.replace(/^builtin:/, ""))), origin.source.text);
   return { path, isTemporary: true };
 }
 
-/** `makeRemovable` is asked where a test has left something that its owner may not remove. */
+/** Removes the folder; `makeRemovable` is called for files that their owner may not remove. */
 export async function closeTestFolder(
   { path, isTemporary }: TestFolder,
   host: Host,

@@ -1,10 +1,10 @@
-// What came of a definition's own test, as data: the command line words it.
+// The result of one test of a definition, as data; the command line turns it into text.
 import type { Expectation } from "../tool/definition.ts";
 
 export type TestResult = {
   readonly tool: string;
   readonly test: string;
-  /** What it is about, in its author's words. */
+  /** The author's description of the test. */
   readonly description?: string;
   readonly durationMs: number;
 } & TestVerdict;
@@ -12,7 +12,7 @@ export type TestResult = {
 export type TestVerdict =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly problems: readonly TestProblem[] }
-  /** The tool cannot run here, so the test says nothing. */
+  /** The tool cannot run on this machine. */
   | { readonly kind: "skipped"; readonly reasons: readonly string[] };
 
 export type TestProblem =

@@ -1,4 +1,4 @@
-// One run of `dottool agent`: opens the model and the conversation, runs the loop, and tells how it ended.
+// One run of `dottool agent`: opens the model and the conversation, runs the loop, and reports how it ended.
 import { join, resolve } from "node:path";
 import type { AgentModel } from "../agent/ask-model.ts";
 import {
@@ -37,10 +37,10 @@ import { estimateTokens } from "./token-estimate.ts";
 const SYSTEM_BYTES_MAX = 1024 * 1024;
 /** A fifth of what common models hold. */
 const TOOL_TOKENS_MAX = 40_000;
-/** OpenAI takes no more, whatever they take. */
+/** OpenAI accepts no more tools, whatever their size. */
 const TOOLS_MAX = 128;
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function runAgent(input: AgentInput, opened: OpenedSession, context: CommandContext): Promise<number> {
   try {
     return await begin(input, opened, context);
@@ -52,8 +52,8 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
       return report(
         {
           kind: "rejected",
-          reason: "another process goes on with this conversation, because this one stood still for too long",
-          help: ["go on with it there, or begin another one"],
+          reason: "another process took over this conversation, because this one was paused for too long",
+          help: ["continue there, or start a new conversation"],
         },
         context.terminal,
       );
@@ -63,7 +63,7 @@ export async function runAgent(input: AgentInput, opened: OpenedSession, context
         path: join(opened.host.folders.state, "agents"),
         action: "write",
         code,
-        help: ["conversations are kept there; make room, or set XDG_STATE_HOME to another folder"],
+        help: ["conversations are stored there; free some space, or set XDG_STATE_HOME to another folder"],
       },
       context.terminal,
     );
@@ -75,7 +75,10 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const { host } = opened;
   const id = input.resume ? (input.resume.id ?? lastConversationIn(opened.cwd, host)) : undefined;
   if (input.resume && id === undefined)
-    return report(missing("no conversation of this folder is kept", "begin one: dottool agent TASK").failure, terminal);
+    return report(
+      missing("this folder has no conversation to continue", "start one: dottool agent TASK").failure,
+      terminal,
+    );
   const earlier = id === undefined ? undefined : beginningOf(id, host);
   const named = input.only.length > 0 ? input.only : (earlier?.only ?? []);
   const only = named.length === 0 ? [] : await findTools(named, opened, context);
@@ -91,9 +94,9 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
     return report(
       {
         kind: "rejected",
-        reason: `nobody says what \`${model.name}\` costs, so \`--max-cost\` cannot be kept`,
+        reason: `the price of \`${model.name}\` is not known, so \`--max-cost\` cannot be enforced`,
         help: [
-          `write \`price: { input: 3, output: 15 }\` for it in \`${model.configPath}\`: dollars for a million tokens`,
+          `add \`price: { input: 3, output: 15 }\` to it in \`${model.configPath}\`, in dollars per million tokens`,
         ],
       },
       terminal,
@@ -126,7 +129,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
     if (input.task === undefined && conversation.entries.at(-1)?.kind === "end")
       return reportUsage(
         terminal,
-        `the conversation \`${conversation.id}\` has ended; say what comes next: dottool agent --resume ${conversation.id} TASK`,
+        `the conversation \`${conversation.id}\` has ended; continue it with a new task: dottool agent --resume ${conversation.id} TASK`,
         "agent",
       );
     if (input.task !== undefined) await conversation.add({ kind: "user", text: input.task });
@@ -151,7 +154,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   }
 }
 
-/** All of them, or, where they are too many and nobody named them, the base tools and a search for the others. */
+/** Offers all tools; if they are too many and none was named, the base tools and a search for the others. */
 async function offer(
   only: readonly string[],
   opened: OpenedSession,
@@ -164,7 +167,7 @@ async function offer(
     untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;
   if (untrusted.length > 0)
     errors.write(
-      `warning[untrusted]: ${subject} not offered to the model before you trust the folder\n  = dottool trust\n`,
+      `warning[untrusted]: ${subject} not offered to the model until you trust the folder\n  = dottool trust\n`,
     );
   const tokens = tools.reduce((sum, tool) => sum + estimateTokens(tool), 0);
   if (tokens <= TOOL_TOKENS_MAX && tools.length <= TOOLS_MAX) return { offered, session };
@@ -179,7 +182,7 @@ async function offer(
   const extended = only.length > 0 ? undefined : session.registry.extended([search]);
   const isSearched = extended?.value !== undefined && extended.value.find(SEARCH_TOOL) === search;
   errors.write(
-    `warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each reply, and more than the model can choose from well${isSearched ? `, so it finds them with \`${SEARCH_TOOL}\`` : ""}\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes\n`,
+    `warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each request, more than the model can choose from well${isSearched ? `, so it finds them with \`${SEARCH_TOOL}\`` : ""}\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows the size of each\n`,
   );
   return isSearched
     ? { offered: withSearch(offered, search), session: { ...session, registry: extended.value } }
@@ -200,7 +203,7 @@ async function goOn(id: string, cwd: string, options: ConversationOptions): Prom
   const opened = await resumeConversation(id, options);
   if ("failure" in opened) return opened;
   const { conversation } = opened;
-  // What the model wrote and nobody answered is no end, and some APIs would let it write on there.
+  // A reply without an answer must not come last: some APIs would let the model continue it.
   if (conversation.entries.at(-1)?.kind === "reply") await conversation.add({ kind: "user", text: "Go on." });
   const [first] = conversation.entries;
   if (first?.kind === "begin" && first.cwd !== cwd)
@@ -234,13 +237,13 @@ async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
       return exitCodes.done;
     case "question":
       if (!input.isJson) terminal.output.write(answerText(end.text));
-      terminal.errors.write(`the model asks, and waits for the answer\n  = ${resume} 'ANSWER'\n`);
+      terminal.errors.write(`the model asked a question and waits for the answer\n  = ${resume} 'ANSWER'\n`);
       return exitCodes.question;
     case "failed":
-      if (terminal.ending !== undefined) terminal.errors.write(`the conversation is kept\n  = ${resume}\n`);
+      if (terminal.ending !== undefined) terminal.errors.write(`the conversation is saved\n  = ${resume}\n`);
       else
         terminal.errors.write(
-          `${printable(failureText(end.failure, { audience: "person", tool: "agent" }))}\n  = to go on: ${resume}\n`,
+          `${printable(failureText(end.failure, { audience: "person", tool: "agent" }))}\n  = to continue: ${resume}\n`,
         );
       return failureExitCode(end.failure);
   }
@@ -271,7 +274,7 @@ function report(failure: Failure, terminal: Terminal): number {
   return failureExitCode(failure);
 }
 
-/** Without what would move a terminal's cursor. */
+/** Returns the answer without characters that would move a terminal's cursor. */
 function answerText(answer: string): string {
   const text = shownText(answer);
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;

@@ -1,5 +1,5 @@
 // The loop as a person at a terminal sees it, on standard error: what the model says, its calls and how they ended.
-// Elsewhere only what was denied is told, because the answer may be the poorer for it.
+// Without a terminal it reports only denied calls, because the answer may be worse for lack of them.
 import type { AgentView } from "../agent/loop.ts";
 import { loopBreakingNames } from "../base/base-tool-names.ts";
 import { shownText } from "../base/web-text.ts";
@@ -12,11 +12,11 @@ import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
 import { rawParameter } from "./find-parameter.ts";
 
-/** Whole files are written by calls. */
+/** Calls may contain whole files. */
 const CALL_CHARACTERS_MAX = 300;
 
 export interface OpenedView extends AgentView {
-  /** For `--json`. */
+  /** The calls, for `--json`. */
   readonly calls: readonly unknown[];
   end(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
       errors.isTerminal ? said.emit({ kind: "output", stream: "stderr", bytes: encoder.encode(text) }) : undefined,
     onNote: line,
     onCall: async ({ tool: name, arguments: args }, tool) => {
-      // What ends the loop is its result, and that is told anyway.
+      // A call that ends the loop is its result, which is printed anyway.
       if (!isJsonObject(args) || loopBreakingNames.includes(name)) return;
       const shown = callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name);
       await line(

@@ -1,5 +1,4 @@
 // `dottool agent`: a model does a task with the tools.
-import { exitCodes } from "../run/exit-code.ts";
 import type { AgentLimits } from "../agent/limits.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
 import { openSession } from "./open-session.ts";
@@ -12,23 +11,23 @@ export const agentCommand: WordsCommand = {
   kind: "words",
   usage: ["agent TASK", "agent -", "agent --continue [TASK]", "agent --resume ID [TASK]"],
   about:
-    "Lets a model do a task with the tools. Models are configured as for `ask_model` (`dottool ask_model --help`). The answer goes to standard output; at a terminal the work is shown meanwhile, and you are asked before anything is changed or run. " +
-    "Elsewhere nobody can agree, so what would ask is denied, and a question of the model's ends the run with exit code 75. " +
-    "Conversations are kept in the state folder, without secrets, and can be gone on with: after a question with its answer as TASK. " +
-    "For models without tools write `tools: text` for the provider; `price: { input: 3, output: 15 }` there, in dollars for a million tokens, is what `--max-cost` goes by.",
+    "Lets a model do a task with the tools. Models are configured as for `ask_model` (`dottool ask_model --help`). The answer goes to standard output. At a terminal, progress is shown, and you are asked before anything is changed or run. " +
+    "Without a terminal, calls that need your approval are denied, and a question from the model ends the run with exit code 75. " +
+    "Conversations are stored in the state folder, without secrets, and can be continued; to answer a question, give the answer as TASK. " +
+    "For models without tool calling, set `tools: text` on the provider. `--max-cost` needs `price: { input: 3, output: 15 }` there, in dollars per million tokens.",
   options: [
     {
       name: "model",
       value: "NAME",
       does: "a provider of config.yaml, or PROVIDER/MODEL; default: the default provider",
     },
-    { name: "max-turns", value: "N", does: "replies of the model at most; default 25" },
-    { name: "max-cost", value: "DOLLARS", does: "begin no reply once so much is spent" },
-    { name: "max-time", value: "TIME", does: "end after so long, such as 90s or 10m" },
-    { name: "only", value: "TOOL", does: "offer this tool alone, and the ways to end (repeatable)" },
-    { name: "system", value: "FILE", does: "instructions beside the task" },
-    { name: "continue", does: "go on with the last conversation of this folder, its model, tools and instructions" },
-    { name: "resume", value: "ID", does: "go on with this conversation in the same way" },
+    { name: "max-turns", value: "N", does: "maximum number of model replies; default 25" },
+    { name: "max-cost", value: "DOLLARS", does: "request no more replies once this much is spent" },
+    { name: "max-time", value: "TIME", does: "stop after this long, such as 90s or 10m" },
+    { name: "only", value: "TOOL", does: "offer only this tool, and those that end the run (repeatable)" },
+    { name: "system", value: "FILE", does: "additional instructions" },
+    { name: "continue", does: "continue the last conversation of this folder, with its model, tools and instructions" },
+    { name: "resume", value: "ID", does: "continue this conversation in the same way" },
     { name: "json", does: "print answer, turns, tokens, cost and calls as JSON" },
   ],
   words: [0, 1],
@@ -38,7 +37,7 @@ export const agentCommand: WordsCommand = {
       "dottool agent --model local/qwen3 --only read_file --only find_files - <task.md",
       "a task from a file, and two tools",
     ],
-    ["dottool agent --continue 'and now the second slowest'", "go on where it ended"],
+    ["dottool agent --continue 'and now the second slowest'", "continue where it ended"],
   ],
   run: async (input, context) => {
     const asked = await readAgentInput(input, context);
@@ -69,7 +68,7 @@ export interface AgentInput {
   readonly isJson: boolean;
 }
 
-/** An exit code where the words cannot be used; it has been said why. */
+/** Returns an exit code if the words cannot be used; the reason has been printed. */
 async function readAgentInput(input: CommandInput, { terminal }: CommandContext): Promise<AgentInput | number> {
   const wrong = (message: string): number => reportUsage(terminal, message, "agent");
   const turns = numberOption(input, "max-turns", { highest: TURNS_MAX_MAX, isWhole: true });
@@ -78,7 +77,7 @@ async function readAgentInput(input: CommandInput, { terminal }: CommandContext)
   for (const limit of [turns, cost, time]) if ("problem" in limit) return wrong(limit.problem);
   const id = input.value("resume");
   if (id !== undefined && input.has("continue"))
-    return wrong("`--resume` and `--continue` name two conversations; give one of them");
+    return wrong("`--resume` and `--continue` cannot be combined; give one of them");
   const isResumed = id !== undefined || input.has("continue");
   const [word] = input.words;
   if (word === undefined && !isResumed)
@@ -118,7 +117,7 @@ function numberOption(
   const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0 && value <= highest && (!isWhole || Number.isInteger(value))) return { value };
   return {
-    problem: `\`--${name}\` has to be a ${isWhole ? "whole " : ""}number up to ${highest}, and more than 0; \`${text}\` is not`,
+    problem: `\`--${name}\` must be a ${isWhole ? "whole " : ""}number above 0, up to ${highest}; got \`${text}\``,
   };
 }
 
@@ -129,8 +128,8 @@ async function timeOption(input: CommandInput): Promise<NumberRead> {
   const value = Number(digits) * ({ s: 1_000, m: 60_000, h: 3_600_000 }[unit] ?? 0);
   return value > 0 && value <= TIME_MS_MAX
     ? { value }
-    : { problem: `\`--max-time\` has to be a time such as \`90s\`, \`10m\` or \`2h\`, up to 24h; \`${text}\` is not` };
+    : { problem: `\`--max-time\` must be a time such as \`90s\`, \`10m\` or \`2h\`, up to 24h; got \`${text}\`` };
 }
 
-/** Timers of the runtimes end at 24 days; nobody waits that long. */
+/** Runtimes limit timers to 24 days. */
 const TIME_MS_MAX = 24 * 3_600_000;

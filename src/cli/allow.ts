@@ -1,5 +1,5 @@
-// `dottool allow`: what models may call without being asked about it, for as long as the tool stays what it is. Agreed
-// to by a person at a terminal, or by the hash of exactly that; never by anything that a tool has started.
+// `dottool allow`: the tools that models may call without a question until they change. A person approves them at a
+// terminal, or with the hash of exactly that content; a program that a tool started never can.
 import { isInsideRun } from "../catalog/trust.ts";
 import {
   decidingNames,
@@ -23,7 +23,7 @@ import type { PreparedCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
 import { codeOf } from "../tool/error-code.ts";
-import { type FrontEnd, frontEnds } from "../tool/policy.ts";
+import { type Caller, callers } from "../tool/policy.ts";
 import { factLines } from "./asked-call.ts";
 import { showByPages } from "./by-pages.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
@@ -32,34 +32,33 @@ import { rows, textColumns } from "./layout.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { failureLines } from "./print-result.ts";
 
-const MODELS: readonly FrontEnd[] = ["mcp", "exec", "agent"];
+const MODELS: readonly Caller[] = ["mcp", "exec", "agent"];
 
 export const allowCommand: WordsCommand = {
   kind: "words",
-  usage: ["allow [--for WHO] [--arguments JSON] TOOL", "allow", "allow --revoke TOOL"],
+  usage: ["allow [--for CALLER] [--arguments JSON] TOOL", "allow", "allow --revoke TOOL"],
   about:
-    "Lets models call a tool without asking, in the project that you are in, while everything that it is made of " +
-    "stays what it is: definitions, scripts, plugins. Shows what that is, and what else it runs, and asks; " +
-    "without a terminal, `--hash` with the hash that it shows says yes. Of a tool that runs what it is given, " +
-    "such as `run_command` or `sh {script}`, exactly these arguments are allowed. " +
-    "Without a tool it lists what is allowed. A rule in config.yaml that denies still denies.",
+    "Lets models call a tool in this project without asking, until one of its definitions, scripts or plugins changes. " +
+    "Shows these and what else the tool runs, and asks. Without a terminal, approve with `--hash` and the hash shown. " +
+    "If a tool runs what it is given, such as `run_command` or `sh {script}`, only these exact arguments are " +
+    "allowed. Without TOOL, lists what is allowed. Deny rules in config.yaml still apply.",
   options: [
     {
       name: "for",
-      value: "WHO",
-      does: `who may call it: ${frontEnds.join(", ")}, several with commas; without it: ${MODELS.join(", ")}`,
+      value: "CALLER",
+      does: `callers: ${callers.join(", ")}, separated by commas; default: ${MODELS.join(", ")}`,
     },
-    { name: "arguments", value: "JSON", does: "the only arguments that are allowed, where they are what runs" },
-    { name: "hash", value: "HASH", does: "agrees to the content that has this hash, without a question" },
-    { name: "revoke", does: "takes back what was allowed" },
-    { name: "json", does: "the list as JSON" },
+    { name: "arguments", value: "JSON", does: "the only arguments to allow, for a tool that runs what it is given" },
+    { name: "hash", value: "HASH", does: "approve the content with this hash, without a question" },
+    { name: "revoke", does: "revoke what was allowed" },
+    { name: "json", does: "list as JSON" },
   ],
   words: [0, 1],
   completes: "tools",
   examples: [
-    ["dottool allow", "what is allowed"],
+    ["dottool allow", "list what is allowed"],
     ["dottool allow --for mcp git_status", "clients of `dottool mcp` may call it"],
-    ["dottool allow --revoke git_status", "they are asked about again"],
+    ["dottool allow --revoke git_status", "revoke that"],
   ],
   run: async (input, context) => {
     const { terminal } = context;
@@ -73,30 +72,30 @@ export const allowCommand: WordsCommand = {
     if (name === undefined) return list(opened, input.has("json"), context);
     if (isInsideRun(opened.host)) {
       terminal.errors.write(
-        "failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n",
+        "failed[denied]: a tool started this, and tools must not decide what may run\n  = run `dottool allow` in your own terminal\n",
       );
       return exitCodes.denied;
     }
     return input.has("revoke")
-      ? revoke(name, who.frontEnds, { opened, context })
-      : allow(name, { input, frontEnds: who.frontEnds ?? MODELS, opened, context });
+      ? revoke(name, who.callers, { opened, context })
+      : allow(name, { input, callers: who.callers ?? MODELS, opened, context });
   },
 };
 
 function readWho(
   text: string | undefined,
-): { readonly frontEnds: readonly FrontEnd[] | undefined } | { readonly problem: string } {
+): { readonly callers: readonly Caller[] | undefined } | { readonly problem: string } {
   const words = text?.split(",").map((word) => word.trim());
-  const odd = words?.find((word) => !(frontEnds as readonly string[]).includes(word));
-  if (odd !== undefined) return { problem: `\`--for\` takes ${frontEnds.join(", ")}, and not \`${odd}\`` };
-  return { frontEnds: words && frontEnds.filter((one) => words.includes(one)) };
+  const odd = words?.find((word) => !(callers as readonly string[]).includes(word));
+  if (odd !== undefined) return { problem: `\`--for\` must be one of ${callers.join(", ")}; got \`${odd}\`` };
+  return { callers: words && callers.filter((one) => words.includes(one)) };
 }
 
 function list({ host }: OpenedSession, isJson: boolean, { terminal }: CommandContext): number {
   const { approvals: kept, unusable } = keptApprovals(host);
   for (const { reason } of unusable) terminal.errors.write(`warning[file]: ${printable(reason)}\n`);
   if (isJson) writeJson(terminal, { allowed: kept.map(keptJson) });
-  else if (kept.length === 0) terminal.output.write("nothing is allowed for always\n");
+  else if (kept.length === 0) terminal.output.write("no tool is allowed\n");
   else
     terminal.output.write(
       `${rows(
@@ -120,8 +119,8 @@ interface Opened {
   readonly context: CommandContext;
 }
 
-/** What cannot be read may be the approval in question, and would count again once it can be read. */
-function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, context }: Opened): number {
+/** A file that cannot be read may be the approval in question, and would apply again once it can be read. */
+function revoke(name: string, who: readonly Caller[] | undefined, { opened, context }: Opened): number {
   const { terminal } = context;
   const { approvals, unusable } = keptApprovals(opened.host);
   const found = approvals.filter(
@@ -138,26 +137,26 @@ function revoke(name: string, who: readonly FrontEnd[] | undefined, { opened, co
     }
   });
   for (const fact of unremoved)
-    terminal.errors.write(`failed[file]: ${fact}\n  = get the rights to change that folder, and run this again\n`);
+    terminal.errors.write(`failed[file]: ${fact}\n  = get permission to change that folder, and run this again\n`);
   for (const one of unusable) terminal.errors.write(unusableText(one, name));
   if (unremoved.length + unusable.length > 0) return exitCodes.failed;
   if (found.length > 0) return exitCodes.done;
   terminal.errors.write(
-    `failed[missing]: nothing is allowed for \`${printable(name)}\`\n  = \`dottool allow\` shows what is\n`,
+    `failed[missing]: \`${printable(name)}\` is not allowed, so there is nothing to revoke\n  = \`dottool allow\` lists what is\n`,
   );
   return exitCodes.missing;
 }
 
 function unusableText({ reason, path, isAside }: KeptApprovals["unusable"][number], name: string): string {
   if (isAside)
-    return `failed[file]: ${printable(reason)}\n  = if it was the approval of \`${printable(name)}\`, it is taken back with that\n`;
-  const help = `  = make \`${printable(path)}\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`;
-  return `failed[file]: ${printable(reason)}; if it is the approval of \`${printable(name)}\`, it counts again once it can be read\n${help}`;
+    return `failed[file]: ${printable(reason)}\n  = if it was the approval of \`${printable(name)}\`, that is revoked too\n`;
+  const help = `  = make \`${printable(path)}\` readable, make it and its folder writable only by you, and run this again; or remove it\n`;
+  return `failed[file]: ${printable(reason)}; if it is the approval of \`${printable(name)}\`, it applies again once it can be read\n${help}`;
 }
 
 interface AllowOptions extends Opened {
   readonly input: CommandInput;
-  readonly frontEnds: readonly FrontEnd[];
+  readonly callers: readonly Caller[];
 }
 
 async function allow(name: string, options: AllowOptions): Promise<number> {
@@ -186,7 +185,7 @@ async function allow(name: string, options: AllowOptions): Promise<number> {
 }
 
 interface Needed {
-  /** `--arguments` is there. */
+  /** Whether `--arguments` is given. */
   readonly isGiven: boolean;
   readonly needsAll: boolean;
   readonly deciding: readonly string[];
@@ -195,10 +194,10 @@ interface Needed {
 function usageProblem(name: string, { isGiven, needsAll, deciding }: Needed): string | undefined {
   if (isGiven)
     return deciding.length > 0 ? undefined : `\`${name}\` is allowed with any arguments; leave out \`--arguments\``;
-  if (needsAll) return `\`${name}\` runs what it is given, so \`--arguments\` has to say which arguments are allowed`;
+  if (needsAll) return `\`${name}\` runs what it is given, so \`--arguments\` must say which arguments are allowed`;
   if (deciding.length === 0) return undefined;
   const values = deciding.length === 1 ? "value is" : "values are";
-  return `what \`${name}\` runs depends on ${quotedNames(deciding)}, so \`--arguments\` has to say which ${values} allowed`;
+  return `what \`${name}\` runs depends on ${quotedNames(deciding)}, so \`--arguments\` must say which ${values} allowed`;
 }
 
 interface Deciding {
@@ -208,7 +207,7 @@ interface Deciding {
 
 type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
-/** The values that decide what runs, and any others. */
+/** Returns the call with the given values that decide what runs, and placeholders for the others. */
 function withDeciding(plain: PreparedCall, given: JsonObject, { deciding, session }: Deciding): Prepared {
   const { call, tool } = plain;
   const parameters = tool.parameters.filter(({ name }) => deciding.includes(name));
@@ -221,7 +220,7 @@ function quotedNames(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(" and ");
 }
 
-/** Any values, shown as what they stand for. */
+/** Returns a value for each text parameter that shows its name: `{folder}`. */
 function placeholders(tool: Tool): JsonObject {
   return Object.fromEntries(
     tool.parameters.flatMap(({ name, schema, secret }) =>
@@ -230,13 +229,13 @@ function placeholders(tool: Tool): JsonObject {
   );
 }
 
-async function agree(call: PreparedCall, { input, frontEnds: who, opened, context }: AllowOptions): Promise<number> {
+async function agree(call: PreparedCall, { input, callers: who, opened, context }: AllowOptions): Promise<number> {
   const { session, host } = opened;
   const { terminal } = context;
   const name = call.call.tool;
   const unshown = unshownText(call, session.cwd);
   if (unshown !== undefined) {
-    terminal.errors.write(`failed[denied]: nothing is allowed that cannot be shown\n  ${unshown}\n`);
+    terminal.errors.write(`failed[denied]: a tool that cannot be shown in full cannot be allowed\n  ${unshown}\n`);
     return exitCodes.denied;
   }
   const content = contentOf(call, session);
@@ -252,9 +251,7 @@ async function agree(call: PreparedCall, { input, frontEnds: who, opened, contex
       : input.value("hash") === hash || wrongHash(context);
   if (!isYes) return exitCodes.denied;
   if (contentOf(call, session).hash !== content.hash) {
-    terminal.errors.write(
-      `failed[denied]: \`${printable(name)}\` changed while you were asked\n  = look at it again\n`,
-    );
+    terminal.errors.write(`failed[denied]: \`${printable(name)}\` changed while you were asked\n  = review it again\n`);
     return exitCodes.denied;
   }
   const config = await session.guard?.current();
@@ -267,7 +264,7 @@ async function agree(call: PreparedCall, { input, frontEnds: who, opened, contex
     }
   } catch (error) {
     terminal.errors.write(
-      `failed[file]: it cannot be kept in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`,
+      `failed[file]: this cannot be stored in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`,
     );
     return exitCodes.failed;
   }
@@ -275,7 +272,7 @@ async function agree(call: PreparedCall, { input, frontEnds: who, opened, contex
   return exitCodes.done;
 }
 
-function codeRules(call: PreparedCall, frontEnd: FrontEnd, { session }: OpenedSession): readonly string[] {
+function codeRules(call: PreparedCall, frontEnd: Caller, { session }: OpenedSession): readonly string[] {
   return session.policy
     .filter((rule) => rule.decision === "ask" && rule.matches(call, frontEnd))
     .map(({ name }) => name);
@@ -285,23 +282,23 @@ function readArguments(text: string | undefined): { readonly arguments?: JsonObj
   if (text === undefined) return {};
   try {
     const read: unknown = JSON.parse(text);
-    return isJsonObject(read) ? { arguments: read as JsonObject } : { problem: "`--arguments` takes a JSON object" };
+    return isJsonObject(read) ? { arguments: read as JsonObject } : { problem: "`--arguments` must be a JSON object" };
   } catch {
-    return { problem: "`--arguments` takes a JSON object, and this is no JSON" };
+    return { problem: "`--arguments` must be a JSON object; this is not JSON" };
   }
 }
 
-/** Of the content and of what is allowed with it. */
+/** Returns the hash of the content together with what is allowed. */
 function hashOf(content: ToolContent, subjects: readonly Subject[], sha256: (text: string) => string): string {
   return sha256(JSON.stringify([content.hash, subjects]));
 }
 
 interface Shown extends Opened {
-  readonly who: readonly FrontEnd[];
+  readonly who: readonly Caller[];
   readonly binding: Binding;
 }
 
-/** Whether all of it was shown. */
+/** Returns whether all of it was shown. */
 function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Shown): Promise<boolean> {
   const { terminal } = context;
   const facts = callFacts(prepared, { decision: "ask", matched: [] }, opened.session.cwd);
@@ -312,15 +309,15 @@ function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Sho
 async function isAgreed(hash: string, { terminal }: CommandContext): Promise<boolean> {
   if (!terminal.input.isTerminal || !terminal.errors.isTerminal) {
     terminal.errors.write(
-      `failed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash ${hash}\n`,
+      `failed[denied]: there is no terminal to ask at\n  = after you review it, add: --hash ${hash}\n`,
     );
     return false;
   }
-  const answer = await terminal.input.ask("allow it, while it stays what it is? [y/N] ");
+  const answer = await terminal.input.ask("allow it until it changes? [y/N] ");
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 
 function wrongHash({ terminal }: CommandContext): false {
-  terminal.errors.write("failed[denied]: `--hash` is the hash of something else than this\n");
+  terminal.errors.write("failed[denied]: `--hash` is not the hash of this content\n");
   return false;
 }

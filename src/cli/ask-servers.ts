@@ -1,5 +1,5 @@
-// Before the first call of a tool over an MCP server: who types its name wants it to run, so its server is asked what
-// it takes.
+// Before the first call of a tool of an MCP server, the server is asked for the tool's parameters: a person who types
+// its name wants it to run.
 import { isInsideRun } from "../catalog/trust.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { failureText } from "../run/failure-text.ts";
@@ -10,20 +10,20 @@ import type { OpenedSession } from "./open-session.ts";
 import { pinned } from "./pin.ts";
 
 export interface AskOptions {
-  /** Of the tool that is called. */
+  /** The name of the called tool. */
   readonly name: string;
   readonly unasked: readonly RemoteName[];
 }
 
-/** An exit code where one cannot be asked; it has been said why. */
+/** Returns an exit code if a server cannot be asked; the reason has been printed. */
 export async function askServers(
   { name, unasked }: AskOptions,
   opened: OpenedSession,
   context: CommandContext,
 ): Promise<number | undefined> {
-  // Nor does a tool say what a server's tool is; the call says that nobody has.
+  // A tool must not pin another tool; the call fails because it is not pinned.
   if (isInsideRun(opened.host)) return undefined;
-  // What nobody trusts starts nothing; the call says so.
+  // A tool that is not trusted starts no server; the call fails with that reason.
   if (await opened.session.distrust?.(name)) return undefined;
   const results = await pinned(unasked, opened, context);
   const { errors } = context.terminal;
@@ -37,7 +37,7 @@ export async function askServers(
   if (errors.isTerminal)
     for (const { server, tool } of results)
       errors.write(
-        `pinned mcp:${printable(`${server}/${tool ?? ""}`)}: what its server says of it now holds until you accept something else\n`,
+        `pinned mcp:${printable(`${server}/${tool ?? ""}`)}: its description is now fixed until you accept another one\n`,
       );
   return undefined;
 }

@@ -1,6 +1,5 @@
-// A call that a person is asked about, all of it, drawn so that nothing in it can pass for a part of the question:
-// every line of a value stands behind a bar, is broken here and not by the terminal, and shows characters that cannot
-// be seen.
+// Shows the whole call that a person is asked about, so that no value can pass for a part of the question: every line
+// of a value follows a bar, is wrapped here and not by the terminal, and makes invisible characters visible.
 import { displayed } from "../text/display.ts";
 import type { Facts } from "../run/call-facts.ts";
 
@@ -22,7 +21,7 @@ function valueLines(text: string, width: number): readonly string[] {
     .flatMap((line) => broken(line, width));
 }
 
-/** In pieces of at most `width` columns, with the characters that cannot be seen. */
+/** Splits the line into pieces of at most `width` columns, and spells out invisible characters. */
 export function broken(line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let [shown, columns] = ["", 0];
@@ -39,7 +38,7 @@ export function broken(line: string, width: number): readonly string[] {
   return [...lines, shown];
 }
 
-/** Also what has no width, such as a joiner. */
+/** Spells out a character without width too, such as a joiner. */
 function visible(character: string): string {
   if (!/\p{Default_Ignorable_Code_Point}/u.test(character)) return displayed(character).text;
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

@@ -1,5 +1,4 @@
-// Wires everything into a session: the real host, the catalogue of definitions, the base tools, plugins when they are
-// needed, settings.
+// Wires a session: the real host, the catalogue of definitions, the base tools, plugins when they are needed, settings.
 import { delimiter } from "node:path";
 import { baseToolNames, loopBreakingNames } from "../base/base-tool-names.ts";
 import { runCommand } from "../base/run-command.ts";
@@ -8,29 +7,29 @@ import { createToolBuilder } from "../builder/tool-builder.ts";
 import { type Catalogue, openCatalogue } from "../catalog/catalogue.ts";
 import { distrustBelow, distrustedAmong } from "../catalog/distrust-below.ts";
 import type { EarlierFolders } from "../catalog/load-folder.ts";
-import { standingBelow } from "../catalog/standing-below.ts";
+import { reachableTools } from "../catalog/reachable-tools.ts";
 import { projectConfigs } from "../catalog/project-rules.ts";
-import { type TrustState } from "../catalog/trust.ts";
+import type { TrustState } from "../catalog/trust.ts";
 import type { ContributedFolder, LookedAtFolder, ToolFolder } from "../catalog/tool-folders.ts";
 import { bundledTools } from "../generated/bundled-tools.ts";
-import { frontEndKey } from "../generated/front-end-key.ts";
+import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import { Guard } from "../policy/guard.ts";
 import { defaultPolicy } from "../run/judge.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { PluginOffers } from "../plugins/prompt.ts";
-import type { OpenVisitor } from "../mcp/client/login.ts";
+import type { OpenLoginPrompt } from "../mcp/client/login.ts";
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
 import type { Session } from "../run/session.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Host } from "../tool/host.ts";
-import type { Approver, FrontEnd, PolicyRule } from "../tool/policy.ts";
+import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
 import { createRegistry } from "../tool/registry.ts";
 import { isRemoteName, type RemoteName } from "../tool/remote-name.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import type { UnusedPluginTool } from "./plugin-names.ts";
-import { type RemoteShelf, remoteShelf } from "./remote-shelf.ts";
+import { type RemoteToolSource, remoteToolSource } from "./remote-tool-source.ts";
 import { createSettings } from "./settings.ts";
 
 export interface AssembleOptions {
@@ -46,46 +45,46 @@ export interface AssembleOptions {
   readonly globalFolder?: string;
   /** Default: person. */
   readonly audience?: Session["audience"];
-  /** Who calls. Default: person. */
-  readonly frontEnd?: FrontEnd;
-  /** Plugins are programs: where nobody has asked for anything yet, as on TAB, none is loaded. */
+  /** The caller. Default: person. */
+  readonly frontEnd?: Caller;
+  /** Loads no plugins: they are programs, and must not run before a person asks for anything, such as on TAB. */
   readonly withoutPlugins?: true;
-  /** What a server served before: what is the same since is taken from there. */
+  /** The folders of the server's last session: what has not changed is taken from there. */
   readonly earlier?: EarlierFolders | undefined;
   /** Nothing is built or called, so definitions are not read. */
   readonly isForLists?: boolean | undefined;
-  /** Default: agrees to nothing. */
+  /** Default: denies every question. */
   readonly approver?: Approver;
-  /** Tells a person what the gate could not do, such as write its log; with its line end. */
+  /** Warns a person of what the gate could not do, such as write its log. `text` includes its line end. */
   readonly warn?: (text: string) => void;
   readonly person?: Session["person"];
-  /** Somebody who can log in to MCP servers. */
-  readonly openVisitor?: OpenVisitor;
+  /** A person who can log in to MCP servers. */
+  readonly openLoginPrompt?: OpenLoginPrompt;
   readonly onEvent?: Session["onEvent"];
 }
 
 export interface Assembled {
   readonly session: Session;
   readonly host: Host;
-  /** As it is now: plugins may add folders to it. */
+  /** Returns the present catalogue: plugins may add folders to it. */
   catalogue(): Catalogue;
-  /** Everything there is to say about every definition and plugin. */
+  /** Returns all diagnostics of all definitions and plugins. */
   diagnostics(): Promise<readonly Diagnostic[]>;
-  /** What the builder says of one definition, as far as its own errors let it. */
+  /** Returns the builder's diagnostics of one definition, as far as its own errors allow. */
   buildDiagnostics(name: string): Promise<readonly Diagnostic[]>;
   pluginDiagnostics(): Promise<readonly PluginDiagnostic[]>;
   /** Whether the definitions, plugins and settings of a tool folder may take effect, as `Catalogue.trustOf` says. */
   trustOf(folder: ToolFolder): TrustState;
-  /** Tools of MCP servers below a tool, whose servers were not asked yet what they take. */
+  /** Returns the tools of MCP servers that a tool depends on and that are not pinned yet. */
   unaskedBelow(name: string): Promise<readonly RemoteName[]>;
   remoteTools(): Promise<RemoteTools>;
-  /** A part of what the registry's `complete` does. */
+  /** Loads plugins: a part of the registry's `complete`. */
   loadPlugins(): Promise<void>;
-  /** Those that a call reaches. None before plugins are loaded. */
+  /** Returns the tools of plugins that a call reaches. None before plugins are loaded. */
   pluginTools(): readonly Tool[];
   /** None before plugins are loaded. */
   pluginOffers(): PluginOffers;
-  /** Of plugins, whose names others have. None before plugins are loaded. */
+  /** Returns the tools of plugins whose names are taken. None before plugins are loaded. */
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
 
@@ -95,38 +94,38 @@ const reservedNames = new Set(loopBreakingNames);
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const host = options.host ?? createNodeHost();
   const policy = [...defaultPolicy];
-  const shelf = await openShelf(options, host, policy);
+  const source = await openToolSource(options, host, policy);
   const builder = createToolBuilder({
     platform: host.platform,
-    definition: (name) => shelf.catalogue().definition(name),
-    baseTool: (name) => shelf.baseTool(name),
-    composer: () => shelf.composer(),
-    remoteTool: (named) => shelf.remote.loaded()?.tool(named),
-    names: () => shelf.names(),
+    definition: (name) => source.catalogue().definition(name),
+    baseTool: (name) => source.baseTool(name),
+    composer: () => source.composer(),
+    remoteTool: (named) => source.remote.loaded()?.tool(named),
+    names: () => source.names(),
   });
   const registry = createRegistry({
-    names: () => shelf.names(),
+    names: () => source.names(),
     build: (name) => {
-      const definition = shelf.catalogue().definition(name);
+      const definition = source.catalogue().definition(name);
       if (definition) return builder.build(definition).value;
-      return isRemoteName(name) ? shelf.remote.loaded()?.tool(calledName(name)).value : shelf.baseTool(name);
+      return isRemoteName(name) ? source.remote.loaded()?.tool(calledName(name)).value : source.baseTool(name);
     },
-    prepare: (name) => shelf.loadBaseOf(name),
-    complete: () => shelf.loadAll(),
+    prepare: (name) => source.loadBaseOf(name),
+    complete: () => source.loadAll(),
   });
   const ofBuilder = async (name: string): Promise<readonly Diagnostic[]> =>
     (await import("./build-diagnostics.ts")).buildDiagnosticsOf(name, {
-      catalogue: shelf.catalogue(),
+      catalogue: source.catalogue(),
       builder,
-      plugins: shelf.pluginDiagnostics(),
+      plugins: source.pluginDiagnostics(),
     });
   const session: Session = {
     registry,
-    distrust: (name) => distrustBelow(name, shelf.catalogue(), host),
-    distrusted: async (names) => distrustedAmong(names, shelf.catalogue(), host),
+    distrust: (name) => distrustBelow(name, source.catalogue(), host),
+    distrusted: async (names) => distrustedAmong(names, source.catalogue(), host),
     broken: async (name) =>
       (await import("./broken-tool.ts")).brokenFailure(name, {
-        catalogue: () => shelf.catalogue(),
+        catalogue: () => source.catalogue(),
         buildDiagnostics,
         host,
       }),
@@ -135,10 +134,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       host,
       projectConfigs: () =>
         projectConfigs(
-          shelf.catalogue().folders.find(({ scope }) => scope === "project"),
+          source.catalogue().folders.find(({ scope, isLookedAt }) => scope === "project" && isLookedAt),
           { host, cwd: options.cwd },
         ),
-      toolFolders: () => shelf.catalogue().folders.map(({ path }) => path),
+      toolFolders: () => source.catalogue().folders.map(({ path }) => path),
       ...(options.warn ? { warn: options.warn } : {}),
     }),
     approver: options.approver ?? { ask: () => Promise.resolve("denied") },
@@ -154,12 +153,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   };
   const diagnostics = async (): Promise<readonly Diagnostic[]> => {
     await registry.complete();
-    const ofDefinitions = await shelf.catalogue().diagnostics();
-    const reached = shelf
+    const ofDefinitions = await source.catalogue().diagnostics();
+    const reached = source
       .catalogue()
-      .entries.filter(({ standing }) => standing.kind === "used" || standing.kind === "broken");
+      .entries.filter(({ resolution }) => resolution.kind === "used" || resolution.kind === "broken");
     const ofTools = (await Promise.all(reached.map((entry) => ofBuilder(entry.name)))).flat();
-    return [...ofDefinitions, ...onceForEachPlace(ofTools), ...shelf.pluginDiagnostics()];
+    return [...ofDefinitions, ...onceForEachPlace(ofTools), ...source.pluginDiagnostics()];
   };
   const buildDiagnostics = async (name: string): Promise<readonly Diagnostic[]> => {
     await registry.complete();
@@ -167,26 +166,26 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   };
   const pluginDiagnostics = async (): Promise<readonly PluginDiagnostic[]> => {
     await registry.complete();
-    return shelf.pluginDiagnostics();
+    return source.pluginDiagnostics();
   };
   return {
     session,
     host,
-    trustOf: (folder) => shelf.catalogue().trustOf(folder),
-    unaskedBelow: (name) => unaskedBelow(name, shelf),
-    remoteTools: () => shelf.remote.load(),
-    catalogue: () => shelf.catalogue(),
+    trustOf: (folder) => source.catalogue().trustOf(folder),
+    unaskedBelow: (name) => unaskedBelow(name, source),
+    remoteTools: () => source.remote.load(),
+    catalogue: () => source.catalogue(),
     buildDiagnostics,
     pluginDiagnostics,
     diagnostics,
-    loadPlugins: () => shelf.loadPlugins(),
-    pluginOffers: () => shelf.pluginOffers(),
-    pluginTools: () => shelf.pluginTools(),
-    unusedPluginTools: () => shelf.unusedPluginTools(),
+    loadPlugins: () => source.loadPlugins(),
+    pluginOffers: () => source.pluginOffers(),
+    pluginTools: () => source.pluginTools(),
+    unusedPluginTools: () => source.unusedPluginTools(),
   };
 }
 
-/** Each tool of a circle finds the same circle. */
+/** Removes duplicates: each tool of a cycle reports the same cycle. */
 function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<string>();
   return diagnostics.filter((diagnostic) => {
@@ -199,15 +198,15 @@ function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnost
 }
 
 /**
- * Where tools come from: definitions; base tools, of which most calls need one; and plugins once something needs them.
+ * The sources of tools: definitions; base tools, of which most calls need one; and plugins once something needs them.
  */
-interface Shelf {
+interface ToolSource {
   catalogue(): Catalogue;
   baseTool(name: string): BaseTool | undefined;
   names(): readonly string[];
   composer(): Composer | undefined;
-  readonly remote: RemoteShelf;
-  /** What the tool of this name comes down to. */
+  readonly remote: RemoteToolSource;
+  /** Loads the base tool that the tool of this name ends in. */
   loadBaseOf(name: string): Promise<void>;
   loadAll(): Promise<void>;
   loadPlugins(): Promise<void>;
@@ -217,7 +216,7 @@ interface Shelf {
   unusedPluginTools(): readonly UnusedPluginTool[];
 }
 
-async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<Shelf> {
+async function openToolSource(options: AssembleOptions, host: Host, policy: PolicyRule[]): Promise<ToolSource> {
   const given = [
     ...(options.toolFolders ?? []),
     ...(host.environment("DOTTOOL_PATH") ?? "").split(delimiter).filter((folder) => folder !== ""),
@@ -233,7 +232,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       contributedFolders,
       taken: { base: taken, reserved: reservedNames },
       bundled: bundledTools,
-      cacheKey: frontEndKey,
+      cacheKey: definitionReaderKey,
       isForLists: options.isForLists,
       earlier: options.earlier,
       ...(options.globalFolder === undefined ? {} : { globalFolder: options.globalFolder }),
@@ -265,9 +264,9 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       loaded.toolFolders.map(({ path, plugin }) => ({ path, scope: scopes.get(plugin) ?? "project" })),
     );
   };
-  const remote = remoteShelf(host, {
+  const remote = remoteToolSource(host, {
     canAsk: options.person !== undefined || options.frontEnd === "mcp",
-    openVisitor: options.openVisitor,
+    openLoginPrompt: options.openLoginPrompt,
     allowedHosts: async () =>
       ((await createSettings(host)("web.allow_hosts")) ?? "").split(/[\s,]+/).filter((entry) => entry !== ""),
   });
@@ -282,7 +281,7 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
     pluginDiagnostics: () => ofPlugins.diagnostics,
     unusedPluginTools: () => ofPlugins.split.unused,
     loadBaseOf: async (name) => {
-      const below = standingBelow(name, catalogue);
+      const below = reachableTools(name, catalogue);
       if (below.isComposed) await loadComposer();
       if ([...below.names].some(isRemoteName)) await remote.load();
       if ([...below.names].some((one) => taken.has(one) && !bases.has(one))) await loadBaseTools();
@@ -295,7 +294,9 @@ async function openShelf(options: AssembleOptions, host: Host, policy: PolicyRul
       await loadBaseTools();
       await loadPlugins();
       if (
-        catalogue.entries.some(({ standing, standsOn = [] }) => standing.kind === "used" && standsOn.some(isRemoteName))
+        catalogue.entries.some(
+          ({ resolution, standsOn = [] }) => resolution.kind === "used" && standsOn.some(isRemoteName),
+        )
       )
         await remote.load();
     },
@@ -330,12 +331,12 @@ function byName(tools: readonly BaseTool[]): ReadonlyMap<string, BaseTool> {
   return new Map(tools.map((tool) => [tool.definition.name.value, tool]));
 }
 
-async function unaskedBelow(name: string, { catalogue, remote }: Shelf): Promise<readonly RemoteName[]> {
-  const names = [...standingBelow(name, catalogue()).names].filter(isRemoteName);
+async function unaskedBelow(name: string, { catalogue, remote }: ToolSource): Promise<readonly RemoteName[]> {
+  const names = [...reachableTools(name, catalogue()).names].filter(isRemoteName);
   return names.length === 0 ? [] : (await remote.load()).unasked(names);
 }
 
-/** Called by its own name, which stands in no file. */
+/** Returns the name with a span of its own, because it is not in any file. */
 function calledName(value: string): Spanned<string> {
   return { value, span: { source: { path: "(call)", text: value }, start: 0, end: value.length } };
 }

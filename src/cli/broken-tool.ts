@@ -1,5 +1,5 @@
-// Why a name that has a definition is no tool: all of it for the person at the terminal, and for others a failure,
-// which quotes nothing that is not trusted.
+// Why a name that has a definition is not a tool: all diagnostics for the person at the terminal, and for other callers
+// a failure that quotes nothing untrusted.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { distrustBelow } from "../catalog/distrust-below.ts";
 import type { UnreadableFile } from "../catalog/discover.ts";
@@ -15,7 +15,7 @@ export type BrokenFailure = Extract<Failure, { kind: "definition" | "untrusted" 
 export type ToolSources = Pick<Assembled, "catalogue" | "buildDiagnostics" | "host">;
 
 /**
- * All that is wrong with what has the name, or with a file or an owner's folder that is called like it; empty where
+ * Returns the diagnostics of the definition with the name, or of a file or an owner's folder of that name; empty if
  * there is neither.
  */
 export async function diagnosticsFor(
@@ -29,7 +29,7 @@ export async function diagnosticsFor(
     .map(({ diagnostic }) => diagnostic);
 }
 
-/** Of a name that is no tool: the definition's own, or as APIs have it. */
+/** Returns the failure of a name that is not a tool. `wanted`: the definition's own name, or its form in an API. */
 export async function brokenFailure(wanted: string, sources: ToolSources): Promise<BrokenFailure | undefined> {
   const { entries, unreadable } = sources.catalogue();
   const name =
@@ -49,19 +49,19 @@ function isMeant(wanted: string, { name }: UnreadableFile): boolean {
 }
 
 interface Wanted extends ToolSources {
-  /** As the caller has it. */
+  /** The name as the caller wrote it. */
   readonly wanted: string;
 }
 
-/** Undefined where nothing is wrong with it: then the caller was not offered it. */
+/** Returns undefined if nothing is wrong with the definition: then it was not offered to the caller. */
 export async function failureOfEntry(
   entry: CatalogueEntry,
   { wanted, catalogue, buildDiagnostics, host }: Wanted,
 ): Promise<BrokenFailure | undefined> {
   const inText = (await catalogue().diagnosticsOf(entry)).filter(isError);
   const ofBuilder = inText.length > 0 ? [] : (await buildDiagnostics(entry.name)).filter(isError);
-  if (entry.standing.kind === "used" && ofBuilder.length === 0) return undefined;
-  // Asked once the text has been read again: what was swapped in for that is no longer what was trusted.
+  if (entry.resolution.kind === "used" && ofBuilder.length === 0) return undefined;
+  // Checked after the text was read again: a file that was swapped in meanwhile is not trusted.
   const untrusted = await distrustBelow(entry.name, catalogue(), host);
   if (untrusted) return { ...untrusted, tool: wanted };
   // The builder names other tools.
@@ -79,7 +79,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
 
-/** None where it was mended since. */
+/** Returns nothing if the definition was repaired since. */
 function mistakeIn([first, ...others]: readonly Diagnostic[]): { readonly mistake?: DefinitionMistake } {
   if (!first) return {};
   const { code, message, help, at } = first;

@@ -1,4 +1,4 @@
-// What the builder says of a definition, also where other lines of it have errors, so that a person sees all mistakes
+// The builder's diagnostics of a definition, even if other lines of it have errors, so that a person sees all mistakes
 // at once.
 import { sureDiagnostics } from "../builder/sure-diagnostics.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
@@ -7,7 +7,7 @@ import type { PluginDiagnostic } from "../plugins/load.ts";
 import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 
-/** As many as of the text of a definition. */
+/** The same limit as for the text of a definition. */
 const DIAGNOSTICS_MAX = 50;
 
 export interface BuildOptions {
@@ -26,7 +26,7 @@ export async function buildDiagnosticsOf(name: string, options: BuildOptions): P
   const more: Diagnostic = {
     code: "too-many",
     severity,
-    message: `there are ${found.length - DIAGNOSTICS_MAX} more from here on`,
+    message: `${found.length - DIAGNOSTICS_MAX} more problems follow`,
     ...(next.at ? { at: { span: next.at.span, text: "" } } : {}),
     related: [],
     help: ["repair the first ones and check again"],
@@ -47,18 +47,18 @@ function ofBroken(diagnostic: Diagnostic, catalogue: Catalogue): Diagnostic {
   const { code, severity, at } = diagnostic;
   const named = namedIn(diagnostic);
   const broken = named === undefined ? undefined : catalogue.entry(named);
-  if (!at || broken?.standing.kind !== "broken") return diagnostic;
+  if (!at || broken?.resolution.kind !== "broken") return diagnostic;
   return {
     code,
     severity,
     message: `\`${named}\` has errors, so nothing can be built on it`,
     at: { span: at.span, text: "" },
     related: [],
-    help: [`mend that one first: ${broken.path}:${broken.line}`],
+    help: [`fix that tool first: ${broken.path}:${broken.line}`],
   };
 }
 
-/** What is like the name is no sure repair, while a tool that nobody has seen may have exactly this one. */
+/** Removes the repair to a similar name: a plugin that is not loaded may have a tool of exactly this name. */
 function ofUnloaded(diagnostic: Diagnostic, catalogue: Catalogue, plugins: readonly PluginDiagnostic[]): Diagnostic {
   const { fix, ...others } = diagnostic;
   const named = namedIn(diagnostic);
@@ -66,7 +66,7 @@ function ofUnloaded(diagnostic: Diagnostic, catalogue: Catalogue, plugins: reado
   return help.length === 0 ? diagnostic : { ...others, help };
 }
 
-/** The tool that is not there. */
+/** Returns the name of the missing tool. */
 function namedIn({ code, at }: Diagnostic): string | undefined {
   return code === "unknown-base-tool" && at ? at.span.source.text.slice(at.span.start, at.span.end) : undefined;
 }

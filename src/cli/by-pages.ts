@@ -1,16 +1,15 @@
-// What somebody is asked about, shown whole before the question is put: a screen at a time, so that nothing scrolls
-// away unseen.
+// Shows a long text before a question, one screen at a time, so that nothing scrolls away unseen.
 import type { Terminal } from "../tool/terminal.ts";
 
-/** For the question, the last line of the page before, and a first line that takes several rows. */
+/** Rows for the question, the last line of the page before, and a first line that takes several rows. */
 const ROWS_LEFT = 5;
 const ROWS_MIN = 4;
 
 type Asking = Pick<Terminal, "input" | "errors">;
 
 /**
- * Whether all of it was shown. Where nobody is at a terminal it is written as it is. `lines`: none but the first is
- * wider than the terminal.
+ * Returns whether all of it was shown. Without a terminal it is written at once. `lines`: only the first may be wider
+ * than the terminal.
  */
 export async function showByPages(lines: readonly string[], { input, errors }: Asking): Promise<boolean> {
   const isAsked = input.isTerminal && errors.isTerminal;
@@ -22,7 +21,7 @@ export async function showByPages(lines: readonly string[], { input, errors }: A
     shown = end;
     if (shown >= lines.length) return true;
     const place = `lines 1 to ${counted(shown)} of ${counted(lines.length)}`;
-    const answer = await input.ask(`${place}; Enter shows more, [a]ll shows the rest, [n]o ends it: `);
+    const answer = await input.ask(`${place}; Enter for more, [a]ll for the rest, [n]o to stop: `);
     const word = answer?.trim().toLowerCase();
     if (word === undefined || /^(?:n|no|q|quit)$/.test(word)) return false;
     if (word === "a" || word === "all") {

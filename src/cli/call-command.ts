@@ -6,9 +6,9 @@ export const callCommand: RawCommand = {
   kind: "raw",
   usage: ["call NAME [--param VALUE…] [key=value…] [-- WORD…]", "call NAME --json '{…}'", "call NAME --json -"],
   about:
-    "Runs a tool. Every parameter is an option; `--name=value`, `--name value` and `name=value` say the same, `--no-name` is false. " +
-    "An option given several times fills an array. Words that name no parameter, and all words behind `--`, fill the one array parameter. " +
-    "Objects are written as JSON. `--json` gives the arguments as a model would; with `-` they are read from standard input. `dottool call NAME --help` shows what a tool takes.",
+    "Runs a tool. Every parameter is an option: `--name=value`, `--name value` and `name=value` mean the same, and `--no-name` means false. " +
+    "Repeat an option to fill an array. Words that name no parameter, and all words after `--`, go to the tool's one array parameter. " +
+    "Objects are written as JSON. `--json` gives all arguments as one JSON object; `-` reads it from standard input. `dottool call NAME --help` shows a tool's parameters.",
   options: [],
   completes: "tools",
   examples: [

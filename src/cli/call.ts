@@ -1,5 +1,5 @@
-// `dottool NAME …` and `dottool call NAME …`: words become arguments, the tool runs, the result is printed. The path
-// that must start fast: nothing is imported here that a call which works does not need.
+// `dottool NAME …` and `dottool call NAME …`: words become arguments, the tool runs, the result is printed. This path
+// must start fast: it imports nothing that a successful call does not need.
 import { callTool, shownCall } from "../run/call-tool.ts";
 import { exitCodeOf, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
@@ -20,7 +20,7 @@ import { openPrinter } from "./print-result.ts";
 import type { ReadyStepFlags } from "./step-flag-run.ts";
 import { asksForHelp, type CallForm, readsInput, readToolWords, type ToolWords } from "./tool-words.ts";
 
-/** Of arguments on standard input. */
+/** The limit of arguments on standard input. */
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface RunToolOptions {
@@ -28,7 +28,7 @@ export interface RunToolOptions {
   readonly form: CallForm;
 }
 
-/** `words`: the tool's name, and what stands after it. Gives the exit code. */
+/** Calls a tool and returns the exit code. `words`: the tool's name, and the words after it. */
 export function callByName(words: readonly string[], context: CommandContext): Promise<number> {
   const [name = "", ...own] = words;
   return runTool(name, { words: own, form: "short" }, context);
@@ -136,7 +136,7 @@ export interface StepFlagsOptions extends Omit<ReadOptions, "flags"> {
   readonly opened: OpenedSession;
 }
 
-/** Undefined: the tool takes none. A number: as in `readyStepFlags`. */
+/** Returns undefined if the tool has no such flags; a number as in `readyStepFlags`. */
 export async function stepFlagsOf(
   words: readonly string[],
   { opened, ...options }: StepFlagsOptions,
@@ -148,16 +148,16 @@ export async function stepFlagsOf(
 }
 
 interface ReadOptions {
-  /** As it was called. */
+  /** The name that was called. */
   readonly name: string;
   readonly tool: Tool;
   readonly form: CallForm;
   readonly context: CommandContext;
-  /** Of a tool of steps: taken out of its words. */
+  /** The flags of a tool of steps, taken out of its words. */
   readonly flags?: ReadyStepFlags | undefined;
 }
 
-/** An exit code where standard input cannot be used; it has been said why. */
+/** Returns an exit code if standard input cannot be used; the reason has been printed. */
 export async function argumentsOf(
   all: readonly string[],
   { flags, ...options }: ReadOptions,
@@ -177,7 +177,7 @@ async function argumentsIn(
   const { input } = context.terminal;
   const isWhole = readsInput(words, parameters, form);
   const read = isWhole ? undefined : readToolWords(words, { parameters, form, tool: called });
-  // What is piped in, for a tool that works on it.
+  // Piped input, for a tool that uses it.
   const piped =
     read && !input.isTerminal
       ? parameters.find(
@@ -218,7 +218,7 @@ export async function refusal(call: ToolCall, read: ToolWords, session: Session)
   return masks ? masks.failure(whole) : whole;
 }
 
-/** A word that has no place may be the secret of a tool that takes one, and JSON that does not parse may hold it. */
+/** Hides the word: it may be the secret of a tool that has one, and JSON that does not parse may contain it. */
 function withoutWords({ path, message }: ArgumentIssue, tool: Tool): ArgumentIssue {
   if (path.startsWith("--") && isGlobalOption(path)) return { path, message };
   if (path === "--json") return { path, message: message.replace(/^(is not JSON):.*$/s, "$1") };

@@ -1,4 +1,4 @@
-// `dottool check`: what is wrong with definitions, and with `--fix` the repairs that are sure.
+// `dottool check`: finds mistakes in definitions, and with `--fix` makes the repairs that are sure.
 import { exitCodes } from "../run/exit-code.ts";
 import { diagnosticJson } from "../text/diagnostic-json.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
@@ -18,9 +18,9 @@ export const checkCommand: WordsCommand = {
   kind: "words",
   usage: ["check [PATH|NAME…] [--fix] [--json]"],
   about:
-    "Finds mistakes in definitions and plugins, all of them in one run, and says how to mend each. PATH is a definition, a plugin or a folder, NAME a tool; without one, those of `--tools`, of the project and of the user are checked. " +
+    "Finds all mistakes in definitions and plugins in one run, and says how to fix each. PATH is a definition, a plugin or a folder; NAME is a tool. Without either, checks those of `--tools`, of the project and of the user. " +
     "Plugins are loaded where they may run: in folders of `--tools`, in projects that you trust, and in your own folder. " +
-    "Exit code 65 when there are errors; warnings do not count.",
+    "Exits with 65 if there are errors; warnings do not count.",
   options: [
     { name: "fix", does: "make the repairs that are offered as `fix`" },
     { name: "json", does: "as JSON, with lines, columns and edits" },
@@ -28,7 +28,7 @@ export const checkCommand: WordsCommand = {
   words: [0, Number.POSITIVE_INFINITY],
   examples: [
     ["dottool check", "your definitions"],
-    ["dottool check .tools/todo.tool --fix", "one file, and mend what is sure"],
+    ["dottool check .tools/todo.tool --fix", "repair one file"],
   ],
   run: async (input, context) => {
     const scope = await checkedScope(input.words, context);
@@ -43,7 +43,7 @@ export const checkCommand: WordsCommand = {
   },
 };
 
-/** What a repair uncovers may have a repair too. One that undoes another would go on for ever. */
+/** A repair may uncover a mistake that has a repair too. The limit stops repairs that undo each other. */
 const REPAIR_ROUNDS_MAX = 10;
 
 interface CheckedNow {
@@ -51,7 +51,7 @@ interface CheckedNow {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `fixed`: paths of the files that were changed. An exit code where a path is there no longer. */
+/** Returns the paths of the changed files as `fixed`; an exit code if a path no longer exists. */
 async function repair(
   start: CheckedNow,
   paths: readonly string[],
@@ -82,7 +82,7 @@ async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]
 /** Only here are the names of dottool's own commands known: the language is below them. */
 function commandNames({ opened, entries }: CheckedScope): readonly Diagnostic[] {
   return entries
-    .filter((entry) => entry.standing.kind === "used" && isCommandName(entry.name))
+    .filter((entry) => entry.resolution.kind === "used" && isCommandName(entry.name))
     .flatMap((entry): readonly Diagnostic[] => {
       const named = opened.catalogue().definitionOf(entry)?.name;
       return named === undefined
@@ -91,7 +91,7 @@ function commandNames({ opened, entries }: CheckedScope): readonly Diagnostic[] 
             {
               code: "reserved-name",
               severity: "warning",
-              message: `\`dottool ${entry.name}\` is a command of dottool, not this tool`,
+              message: `\`dottool ${entry.name}\` runs a command of dottool, not this tool`,
               at: { span: named.span, text: "" },
               related: [],
               help: [`call it as \`dottool call ${entry.name}\`, or give it another name`],
@@ -112,10 +112,10 @@ async function diagnosticsOfTools({
     const all: Diagnostic[] = [...unread];
     for (const entry of entries) {
       all.push(...(await catalogue.diagnosticsOf(entry)));
-      if (entry.standing.kind === "used" || entry.standing.kind === "broken")
+      if (entry.resolution.kind === "used" || entry.resolution.kind === "broken")
         all.push(...(await opened.buildDiagnostics(entry.name)));
     }
-    // To see what is wrong with a plugin, all are loaded: only where one is asked for.
+    // All plugins are loaded to check one, so only if one is asked for.
     if (plugins.length > 0)
       all.push(...(await opened.pluginDiagnostics()).filter(({ plugin }) => plugins.includes(plugin)));
     return all;
@@ -171,5 +171,5 @@ async function report(
 
 function fixesText(diagnostics: readonly Diagnostic[]): string {
   const count = diagnostics.filter((diagnostic) => diagnostic.fix).length;
-  return count === 0 ? "" : `; \`dottool check --fix\` mends ${count}`;
+  return count === 0 ? "" : `; \`dottool check --fix\` fixes ${count}`;
 }

@@ -1,5 +1,5 @@
-// Which definitions `check`, `fmt` and their kind are about: those at the paths or of the names given, else all that
-// are the user's own.
+// The definitions that `check`, `fmt` and similar commands work on: those at the given paths or of the given names,
+// else all of the user's own.
 import { resolve, sep } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import type { LookedAtFolder } from "../catalog/tool-folders.ts";
@@ -16,16 +16,16 @@ export interface CheckedScope {
   readonly entries: readonly CatalogueEntry[];
   /** Paths of plugins, absolute. */
   readonly plugins: readonly string[];
-  /** Paths that were asked for, absolute; where they lie in no tool folder as they were typed, without links. */
+  /** The requested paths, absolute; without links if they are not in a tool folder as typed. */
   readonly wanted: readonly string[];
-  /** What is wrong with folders, and files that cannot be read. */
+  /** Problems of folders, and files that cannot be read. */
   readonly unread: readonly Diagnostic[];
-  /** Without paths: everything, so that folders and plugins are looked at too. */
+  /** Whether no paths were given, so that folders and plugins are checked too. */
   readonly isWhole: boolean;
 }
 
 /**
- * An exit code where a path does not exist; it has been said which. Plugins are loaded first, because they add
+ * Returns an exit code if a path does not exist, which has been reported. Plugins are loaded first, because they add
  * definitions and change which of them are used.
  */
 export async function checkedScope(
@@ -77,7 +77,7 @@ function isKnown(path: string, opened: OpenedSession): boolean {
   return entriesBelow(path, opened).length + pluginsBelow(path, opened).length > 0;
 }
 
-/** A path, or the name of a tool; where there is a file of that name, it is the file. */
+/** Resolves a path or the name of a tool; a file of that name comes first. */
 function placeOf(wanted: string, opened: OpenedSession): { readonly path: string } | { readonly problem: string } {
   const path = resolve(opened.cwd, wanted);
   if (opened.host.instant.stat(path) !== undefined) return { path };
@@ -91,7 +91,7 @@ function placeOf(wanted: string, opened: OpenedSession): { readonly path: string
       problem: `${shown} is inside the executable, so there is nothing to change; \`dottool show ${printable(wanted)}\` shows it`,
     };
   return {
-    problem: `there is nothing at ${shown}${/^[\w-]+(?:\/[\w-]+)?$/.test(wanted) ? ", and no tool is called that" : ""}`,
+    problem: `there is no file or folder ${shown}${/^[\w-]+(?:\/[\w-]+)?$/.test(wanted) ? ", and no tool with that name" : ""}`,
   };
 }
 

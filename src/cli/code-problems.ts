@@ -1,5 +1,5 @@
-// What `check` says of the JavaScript in definitions: `@code`, steps of the kind `code`, and what parameters do to
-// their values. It is read by the machine that would run it, which only a definition with code loads.
+// What `check` says about the JavaScript in definitions: `@code`, steps of the kind `code`, and transforms of
+// parameters. The machine that would run the code parses it, and only a definition with code loads that machine.
 import type { ReadableCode, SyntaxFailure } from "../sandbox/read-code.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
@@ -7,7 +7,7 @@ import type { ToolDefinition } from "../tool/definition.ts";
 import type { StepAction } from "../tool/step.ts";
 import type { CheckedScope } from "./checked-scope.ts";
 
-/** Code that takes long to read is told one by one; a folder of it would take hours. */
+/** The time for all code: a folder of code that is slow to parse would take hours. */
 const READING_MS_MAX = 60_000;
 
 export async function codeProblems({ opened, entries }: CheckedScope): Promise<readonly Diagnostic[]> {
@@ -20,7 +20,7 @@ export async function codeProblems({ opened, entries }: CheckedScope): Promise<r
       if (opened.host.nowMs() - startMs > READING_MS_MAX) {
         found.push(
           codeProblem(code, {
-            message: `it is not read: the code before it took ${READING_MS_MAX / 1_000} s`,
+            message: `it was not checked: the code before it took ${READING_MS_MAX / 1_000} s`,
             help: ["check fewer files at a time"],
           }),
         );
@@ -39,9 +39,9 @@ export async function codeProblems({ opened, entries }: CheckedScope): Promise<r
 }
 
 interface WrittenCode extends ReadableCode {
-  /** What it is, as a person would say. */
+  /** A noun for messages. */
   readonly what: string;
-  /** Of a line and column in it, both from 1. */
+  /** Returns the span of a line and column in the code, both from 1. */
   spanAt(line: number, column: number): Span;
 }
 
@@ -72,10 +72,7 @@ function body(what: string, { value, span }: { readonly value: string; readonly 
   };
 }
 
-/**
- * Lines of code stand one below the other, all with the same indent. Of code that is written in any other way, all of
- * it is shown.
- */
+/** Returns the span of a line, if all lines of the code have the same indent; otherwise the span of the whole code. */
 function spanInLines(
   lines: readonly string[],
   span: Span,
@@ -83,7 +80,7 @@ function spanInLines(
 ): Span {
   const { source } = span;
   const wanted = lines[line - 1] ?? "";
-  // YAML's begins in the line below its mark.
+  // In YAML the code begins in the line below its mark.
   for (const below of [0, 1]) {
     const start = startOfLine(source, span.start, line - 1 + below);
     const written = source.text.slice(start, source.text.indexOf("\n", start) + 1 || undefined);
@@ -97,19 +94,19 @@ function spanInLines(
   return span;
 }
 
-/** Of the one that is `count` lines below that of `offset`. */
+/** Returns the start of the line that is `count` lines below that of `offset`. */
 function startOfLine({ text }: SourceFile, offset: number, count: number): number {
   let start = text.lastIndexOf("\n", offset - 1) + 1;
   for (let line = 0; line < count; line++) start = text.indexOf("\n", start) + 1 || text.length;
   return start;
 }
 
-/** One character, or the end of its line. */
+/** Returns the span of one character, or of the end of its line. */
 function at(source: SourceFile, start: number, lineEnd: number): Span {
   return { source, start: Math.min(start, lineEnd), end: Math.min(start + 1, lineEnd) };
 }
 
-/** Where it stands is not kept with a parameter: it is looked for behind its key, each in its turn. */
+/** Parameters do not record the place of their transform: it is searched after its key, one after the other. */
 function transformsIn({ parameters, name, origin }: ToolDefinition): readonly WrittenCode[] {
   if (origin.kind !== "file") return [];
   const { source } = origin;
@@ -129,7 +126,7 @@ function transformsIn({ parameters, name, origin }: ToolDefinition): readonly Wr
       {
         kind: "expression",
         text: transform,
-        what: `what changes \`${parameter.name}\``,
+        what: `the transform of \`${parameter.name}\``,
         spanAt: (_line, column) => (written && isPlain ? at(source, written.start + column - 1, whole.end) : whole),
       },
     ];

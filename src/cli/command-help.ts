@@ -28,7 +28,7 @@ export async function writeProgramHelp(port: TerminalPort): Promise<void> {
     bold("Examples"),
     ...rows(programExamples, { ...options, nameColumnsMax: 40 }),
     "",
-    "`dottool NAME --help` shows what a tool takes, `dottool COMMAND --help` what a command does.",
+    "`dottool NAME --help` shows help on a tool, `dottool COMMAND --help` on a command.",
   ];
   port.write(`${lines.join("\n")}\n`);
 }
@@ -39,12 +39,12 @@ const programExamples = [
   ["dottool check", "find mistakes in your definitions"],
 ] as const;
 
-export async function writeCommandHelp(port: TerminalPort, name: string, command: Command): Promise<void> {
+export async function writeCommandHelp(port: TerminalPort, command: Command): Promise<void> {
   const { bold } = await paintFor(port);
   const options = rowOptions(port);
   const optionRows = [
     ...command.options.map((option) => [optionText(option), option.does] as const),
-    ["--help", "this help"] as const,
+    ["--help", "print this help"] as const,
   ];
   const lines = [
     ...wrap(command.about, textColumns(port.columns)),

@@ -1,4 +1,4 @@
-// A definition's command as text for a person. What is shown is never what is run.
+// A definition's command as text for a person. The shown text is never run.
 import { quoteWord } from "../base/quote.ts";
 import type { CommandTemplate, Word } from "../tool/command.ts";
 

@@ -1,4 +1,4 @@
-// The words of a command, read by cac from words made safe for it first.
+// Reads the words of a command with cac, after making them safe for it.
 import { cac } from "cac";
 import { didYouMean } from "../text/suggest.ts";
 import type { CommandInput, CommandOption, WordsCommand } from "./command.ts";
@@ -18,9 +18,9 @@ export function readCommandWords(name: string, command: WordsCommand, words: rea
   const parsed = program.parse(["", "", name, ...safe.words], { run: false });
   const own = parsed.args.map(unmark);
   const [minimum, maximum] = command.words;
-  if (own.length < minimum) return { problem: `\`${name}\` needs more: \`dottool ${command.usage[0] ?? name}\`` };
+  if (own.length < minimum) return { problem: `missing argument; usage: \`dottool ${command.usage[0] ?? name}\`` };
   if (own.length > maximum)
-    return { problem: `\`${name}\` has no use for \`${own[maximum] ?? ""}\`: \`dottool ${command.usage[0] ?? name}\`` };
+    return { problem: `unexpected argument \`${own[maximum] ?? ""}\`; usage: \`dottool ${command.usage[0] ?? name}\`` };
   const given = (option: string): readonly string[] => {
     const value: unknown = parsed.options[camelCase(option)];
     return value === undefined ? [] : [value].flat().map((one) => unmark(String(one)));
@@ -69,14 +69,14 @@ function protectedWords(
         )}`,
       };
     if (option.value === undefined) {
-      if (equals !== -1) return { problem: `\`${bare}\` takes no value` };
+      if (equals !== -1) return { problem: `\`${bare}\` does not take a value` };
       safe.push(`--${option.name}=true`);
       continue;
     }
     const value = equals === -1 ? words[++index] : word.slice(equals + 1);
     if (value === undefined) return { problem: `\`${bare}\` needs a value: \`${bare} ${option.value}\`` };
     if (option.choices && !option.choices.includes(value))
-      return { problem: `\`${bare}\` is ${option.choices.join(", ")}, and not \`${value}\`` };
+      return { problem: `\`${bare}\` must be one of ${option.choices.join(", ")}; got \`${value}\`` };
     safe.push(`--${option.name}=${MARK}${value}`);
   }
   return { words: safe };

@@ -1,4 +1,4 @@
-// What a command is: words for its help, the options it takes, and what it does.
+// What a command is: texts for its help, its options, and what it does.
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -12,15 +12,15 @@ interface CommandHead {
   readonly about: string;
   readonly options: readonly CommandOption[];
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** What its words are, for completion; files where absent. */
+  /** The kind of its words, for completion; files if absent. */
   readonly completes?: "tools" | "commands" | "shells" | "codes";
 }
 
 export interface WordsCommand extends CommandHead {
   readonly kind: "words";
-  /** Fewest and most words it takes beside its options. */
+  /** The fewest and the most words beside its options. */
   readonly words: readonly [minimum: number, maximum: number];
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   run(input: CommandInput, context: CommandContext): Promise<number>;
 }
 
@@ -37,7 +37,7 @@ export interface CommandOption {
   readonly name: string;
   /** One letter, for one dash. */
   readonly short?: string;
-  /** Present: the option takes a value, called this in help. */
+  /** The name of the option's value in help; absent if it has none. */
   readonly value?: string;
   /** The values there are, for help and completion. */
   readonly choices?: readonly string[];
@@ -58,15 +58,15 @@ export interface CommandContext {
   readonly options: GlobalOptions;
 }
 
-/** `message` may repeat what was typed. `command` is absent where the options before the command are wrong. */
+/** `message` may repeat typed text. `command` is absent if the options before the command are wrong. */
 export function reportUsage(terminal: Terminal, message: string, command?: string): number {
   terminal.errors.write(
-    `failed[usage]: ${printable(message)}\n  = \`dottool ${command === undefined ? "" : `${command} `}--help\` shows what it takes\n`,
+    `failed[usage]: ${printable(message)}\n  = \`dottool ${command === undefined ? "" : `${command} `}--help\` shows the usage\n`,
   );
   return exitCodes.usage;
 }
 
-/** For commands with `--json`. */
+/** Prints a value, for commands with `--json`. */
 export function writeJson(terminal: Terminal, value: unknown): void {
   terminal.output.write(`${jsonText(value)}\n`);
 }

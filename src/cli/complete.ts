@@ -1,4 +1,5 @@
-// The hidden `__complete INDEX WORD…`: what fits at the word that is being typed. The scripts of `completions` ask it.
+// The hidden `__complete INDEX WORD…`: prints completions for the word being typed. The scripts of `completions` call
+// it.
 import { exitCodes } from "../run/exit-code.ts";
 import { diagnosticCodes } from "../text/codes.ts";
 import type { Command, CommandContext, RawCommand } from "./command.ts";
@@ -20,7 +21,7 @@ export interface Candidate {
 export const completeCommand: RawCommand = {
   kind: "raw",
   usage: ["__complete INDEX WORD…"],
-  about: "What fits at the word that is being typed; the completion scripts ask it.",
+  about: "Prints completions for the word being typed; the completion scripts call this.",
   options: [],
   examples: [["dottool __complete 0 li", "commands and tools that start with `li`"]],
   run: async ([index = "0", ...words], context) => {
@@ -36,7 +37,7 @@ export const completeCommand: RawCommand = {
   },
 };
 
-/** A line end or a tab in it would break the answer apart, and shells print it as it is. */
+/** Removes line ends and tabs, which would split the answer, and control characters, which shells print unchanged. */
 function oneLine(text: string): string {
   return printable(text.replaceAll(/\s+/g, " ")).slice(0, 120);
 }

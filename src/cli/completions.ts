@@ -1,4 +1,4 @@
-// `dottool completions`: a script for a shell. It asks the program itself what fits, so it never grows old.
+// `dottool completions`: prints a script for a shell. The script asks the program itself, so it never gets outdated.
 import { exitCodes } from "../run/exit-code.ts";
 import { reportUsage, type WordsCommand } from "./command.ts";
 
@@ -8,7 +8,7 @@ type ShellName = (typeof shellNames)[number];
 export const completionsCommand: WordsCommand = {
   kind: "words",
   usage: ["completions SHELL"],
-  about: `Prints the completion script for ${shellNames.join(", ")}: it completes commands, tools, their parameters and choices. Put it where your shell looks for such scripts, or load it when the shell starts.`,
+  about: `Prints the completion script of a shell (${shellNames.join(", ")}): it completes commands, tools, their parameters and choices. Put it where your shell looks for such scripts, or load it when the shell starts.`,
   options: [],
   words: [1, 1],
   completes: "shells",
@@ -23,7 +23,7 @@ export const completionsCommand: WordsCommand = {
     if (shell === undefined)
       return reportUsage(
         terminal,
-        `there is no script for \`${wanted}\`; there is one for ${shellNames.join(", ")}`,
+        `there is no completion script for \`${wanted}\`; the shells are ${shellNames.join(", ")}`,
         "completions",
       );
     terminal.output.write(scripts[shell]);
@@ -31,8 +31,8 @@ export const completionsCommand: WordsCommand = {
   },
 };
 
-// Each asks `dottool __complete INDEX WORD…`: INDEX counts from 0 and says which of the words is being typed. The
-// answer has a candidate on each line, with a tab and a description; none at all means that files fit.
+// Each script calls `dottool __complete INDEX WORD…`: INDEX is the word being typed, from 0. The answer has one
+// candidate per line, with a tab and a description; an empty answer means files.
 const scripts: Readonly<Record<ShellName, string>> = {
   bash: `# bash completion for dottool
 _dottool() {

@@ -1,7 +1,7 @@
-// `dottool convert`: a definition in the other language. What is printed has been read back, and is the same
-// definition.
+// `dottool convert`: converts a definition to the other language. The output is parsed again first, and must be the
+// same definition.
 import { basename, dirname, join, resolve } from "node:path";
-import { loadFrontEnd, type ReadDefinition } from "../catalog/front-end.ts";
+import { loadDefinitionReader, type ReadDefinition } from "../catalog/definition-reader.ts";
 import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
 import { CannotWrite } from "../language/write/cannot-write.ts";
 import { firstDifference } from "../language/write/same-definition.ts";
@@ -16,6 +16,7 @@ import { renderAll } from "./diagnostics-text.ts";
 import { printable } from "../text/display.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
+import { unwrittenText } from "./write-or-tell.ts";
 
 const formats = ["tool", "yaml"] as const;
 type Format = (typeof formats)[number];
@@ -24,13 +25,13 @@ export const convertCommand: WordsCommand = {
   kind: "words",
   usage: ["convert FILE|NAME [--to tool|yaml] [-o FILE|--write] [--force]", "convert FILE|NAME --json"],
   about:
-    "Writes a definition in the other language: a `.tool` file as custom-tools YAML, and any YAML definition as a `.tool` file. What the YAML has no key for stands below `x-dottool`. " +
-    "The text is read back before it is printed; where any part of the definition would be lost, nothing is written and the part is named.",
+    "Converts a definition: a `.tool` file to custom-tools YAML, and any YAML definition to a `.tool` file. Features that have no key in YAML go under `x-dottool`. " +
+    "The result is parsed again before it is printed; if a part of the definition would be lost, the part is named and nothing is written.",
   options: [
-    { name: "to", value: "FORMAT", choices: formats, does: "tool or yaml; default: the one that it is not" },
-    { name: "output", short: "o", value: "FILE", does: "into a file" },
-    { name: "write", does: "into a file beside it, with the other ending" },
-    { name: "force", does: "replace the file if there is one" },
+    { name: "to", value: "FORMAT", choices: formats, does: "tool or yaml; default: the other language" },
+    { name: "output", short: "o", value: "FILE", does: "write to FILE" },
+    { name: "write", does: "write to a file beside it, with the other extension" },
+    { name: "force", does: "replace an existing file" },
     { name: "json", does: "as JSON, with the text" },
   ],
   words: [1, 1],
@@ -42,7 +43,7 @@ export const convertCommand: WordsCommand = {
   run: async (input, context) => {
     const [wanted = ""] = input.words;
     if (input.has("write") && input.value("output") !== undefined)
-      return reportUsage(context.terminal, "`--write` chooses the file, and `--output` names one", "convert");
+      return reportUsage(context.terminal, "`--write` and `--output` cannot be combined; give one of them", "convert");
     const opened = await openSession(context, { isQuiet: true });
     if (typeof opened === "number") return opened;
     const found = await findDefinition(wanted, opened, context);
@@ -59,11 +60,11 @@ interface Found {
   readonly definition: ToolDefinition;
   readonly format: Format;
   readonly owner?: string | undefined;
-  /** Absolute; absent for what is inside the executable. */
+  /** Absolute; absent if the definition is inside the executable. */
   readonly path?: string;
 }
 
-/** An exit code where there is none to convert; it has been said why. */
+/** Returns an exit code if there is nothing to convert; the reason has been printed. */
 async function findDefinition(wanted: string, opened: OpenedSession, context: CommandContext): Promise<Found | number> {
   const path = resolve(opened.cwd, wanted);
   const isFile = /\.(?:tool|ya?ml)$/i.test(wanted) || opened.host.instant.stat(path)?.kind === "file";
@@ -88,13 +89,13 @@ async function readFile(
   const { terminal } = context;
   const shown = shownPathOf(path, opened.cwd);
   if (opened.host.instant.stat(path) === undefined) {
-    terminal.errors.write(`failed[missing]: there is nothing at \`${printable(shown)}\`\n`);
+    terminal.errors.write(`failed[missing]: there is no file \`${printable(shown)}\`\n`);
     return exitCodes.missing;
   }
   const bytes = readDefinitionBytes(path, shown, { host: opened.host });
   const source = "code" in bytes ? bytes : decodeSource(shown, bytes);
   if ("code" in source) return report([source], context);
-  const read: ReadDefinition = (await loadFrontEnd(path)).read(source, {
+  const read: ReadDefinition = (await loadDefinitionReader(path)).read(source, {
     scope: "given",
     owner,
     folder: dirname(path),
@@ -108,7 +109,7 @@ async function report(diagnostics: readonly Diagnostic[], { terminal }: CommandC
   return exitCodes.definitions;
 }
 
-/** `lost`: the first part that the format has no words for, as a noun. */
+/** Returns the text, or as `lost` the first part that the format cannot express, as a noun. */
 async function convert(
   { definition, owner, path }: Found,
   to: Format,
@@ -120,7 +121,7 @@ async function convert(
   try {
     const text = write(definition);
     const source = { path: `${definition.name.value.replace(/^.*\//, "")}.${to}`, text };
-    const again = (await loadFrontEnd(source.path)).read(source, {
+    const again = (await loadDefinitionReader(source.path)).read(source, {
       scope: "given",
       owner,
       ...(path === undefined ? {} : { folder: dirname(path) }),
@@ -135,18 +136,16 @@ async function convert(
   }
 }
 
-/** `steps[0].action.…` is of the step `clone`. What stands there and cannot be written is named where it is known. */
+/** Names the part at a path in words: `steps[0].action.…` is a part of the step `clone`. */
 function lostPart(definition: ToolDefinition, path: string): string {
   const found = path
     .split(/[.[\]]+/)
     .filter((key) => key !== "")
-    .reduce<readonly unknown[]>(
+    .reduce<unknown[]>(
       (values, key) => {
         const last: unknown = values.at(-1);
-        return [
-          ...values,
-          typeof last === "object" && last !== null ? (last as Record<string, unknown>)[key] : undefined,
-        ];
+        values.push(typeof last === "object" && last !== null ? (last as Record<string, unknown>)[key] : undefined);
+        return values;
       },
       [definition],
     );
@@ -200,29 +199,25 @@ async function deliver(
   if (target === "nowhere")
     return reportUsage(
       terminal,
-      `\`${found.definition.name.value}\` is inside the executable, so there is nothing to write beside; name a file with \`--output\``,
+      `\`${found.definition.name.value}\` is inside the executable, so \`--write\` has no folder to write to; name a file with \`--output\``,
       "convert",
     );
   if (target !== undefined) {
     const shown = shownPathOf(target, opened.cwd);
     if (opened.host.instant.stat(target) && !input.has("force")) {
-      terminal.errors.write(
-        `failed[exists]: there is a file \`${printable(shown)}\` already\n  = \`--force\` replaces it\n`,
-      );
+      terminal.errors.write(`failed[exists]: \`${printable(shown)}\` already exists\n  = \`--force\` replaces it\n`);
       return exitCodes.failed;
     }
     try {
       await opened.host.files.write(target, text);
     } catch (error) {
-      terminal.errors.write(
-        `failed[file]: \`${printable(shown)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
-      );
+      terminal.errors.write(unwrittenText("file", shown, error));
       return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
     }
     if (!input.has("json")) terminal.output.write(`wrote ${printable(shown)}\n`);
     if (input.has("write") && found.path !== undefined && target !== found.path)
       terminal.errors.write(
-        `\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one that you do not need\n`,
+        `\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one you do not need\n`,
       );
   }
   const { name } = found.definition;
@@ -238,7 +233,7 @@ async function deliver(
   return exitCodes.done;
 }
 
-/** Undefined: standard output. */
+/** Returns undefined for standard output. */
 function targetOf(
   { path, definition }: Found,
   to: Format,
@@ -249,7 +244,7 @@ function targetOf(
   if (!input.has("write")) return undefined;
   const name = definition.name.value.replace(/^.*\//, "");
   if (path === undefined) return "nowhere";
-  // `my-tool/tool.yaml` is called as its folder, and a folder with other definitions would be their owner.
+  // `my-tool/tool.yaml` is named after its folder, and a folder with other definitions would be their owner.
   if (/^tool\.ya?ml$/i.test(basename(path)) && name !== "tool") return join(dirname(dirname(path)), `${name}.${to}`);
   return path.replace(/\.(?:tool|ya?ml)$/i, `.${to}`);
 }

@@ -1,4 +1,4 @@
-// What a person who calls a deprecated tool is told. Models read it in the tool's declaration.
+// The warning for a person who calls a deprecated tool. Models read it in the tool's declaration.
 import type { TerminalPort } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
 

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../text/diagnostic.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { paintFor } from "./paint.ts";
 
-/** Ends with an empty line where there is anything. */
+/** Prints all diagnostics, and an empty line after them if there are any. */
 export async function renderAll(diagnostics: readonly Diagnostic[], port: TerminalPort): Promise<string> {
   const color = await paintFor(port);
   return diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, { color })}\n\n`).join("");

@@ -1,4 +1,4 @@
-// `dottool doctor`: what works on this machine, and how to get what does not.
+// `dottool doctor`: shows what works on this machine, and how to fix the rest.
 import { exitCodes } from "../run/exit-code.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { type WordsCommand, writeJson } from "./command.ts";
@@ -15,10 +15,10 @@ export const doctorCommand: WordsCommand = {
   kind: "words",
   usage: ["doctor [--json]"],
   about:
-    "Looks at the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Says what works, and how to get what does not. Runs nothing and changes nothing but a file in the cache folder.",
+    "Checks the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Says what works, and how to fix the rest. Runs no programs, and changes nothing except one file in the cache folder.",
   options: [{ name: "json", does: "as JSON" }],
   words: [0, 0],
-  examples: [["dottool doctor", "what works here"]],
+  examples: [["dottool doctor", "show what works here"]],
   run: async (input, context) => {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
@@ -56,10 +56,10 @@ function summaryOf(findings: readonly Finding[]): string {
   const missing = findings.filter(({ works }) => works === false).length;
   const unasked = findings.filter(({ works }) => works === "unasked").length;
   const facts = [
-    ...(missing === 0 ? [] : [`${missing === 1 ? "1 thing does" : `${missing} things do`} not work here`]),
+    ...(missing === 0 ? [] : [`${missing === 1 ? "1 item does" : `${missing} items do`} not work here`]),
     ...(unasked === 0
       ? []
-      : [`${unasked === 1 ? "1 thing was" : `${unasked} things were`} not asked, since that runs a program`]),
+      : [`${unasked === 1 ? "1 check" : `${unasked} checks`} skipped, because that would run a program`]),
   ];
   return facts.length === 0 ? "everything works" : `${facts.join("; ")}; the rest works`;
 }

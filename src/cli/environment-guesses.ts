@@ -1,14 +1,14 @@
-// Which variables of the caller's environment a script reads: a tool gets none of them, so each becomes a parameter
-// that is read from there.
+// Finds the variables of the caller's environment that a script reads: a tool gets none of them, so each becomes a
+// parameter that is read from the environment.
 import { soundsSecret } from "../base/secret-names.ts";
 
-// Passed on anyway, set by the shell itself, or never let through.
+// Variables that are passed anyway, set by the shell itself, or never passed.
 const NOT_ASKED =
   /^(PATH|HOME|LANG|LC_.*|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|_+|PWD|OLDPWD|IFS|RANDOM|SECONDS|LINENO|PPID|UID|EUID|HOSTNAME|SHLVL|OPTARG|OPTIND|OPTERR|REPLY|ENV|(LD|DYLD|BASH|GIT|DOTTOOL)_.*)$/;
 
-/** Names in small letters are taken for the script's own. */
+/** Returns the names of the variables; lower-case names are taken to be the script's own. */
 export function environmentNames(script: string): ReadonlySet<string> {
-  // What is in single quotes or behind a backslash is not the shell's to read.
+  // The shell does not expand text in single quotes or after a backslash.
   const read = script.replaceAll(/\\.|"(?:\\.|[^"\\])*"|'[^']*'/gs, (part) =>
     part.startsWith('"') ? part.replaceAll(/\\./gs, "") : "",
   );
@@ -19,7 +19,7 @@ export function environmentNames(script: string): ReadonlySet<string> {
   );
 }
 
-/** Lines of a definition. */
+/** Returns lines of a definition. */
 export function environmentLines(names: ReadonlySet<string>): readonly string[] {
   return [...names].flatMap((name) => {
     const parameter = name.toLowerCase();

@@ -1,5 +1,5 @@
-// What is said when an error ends the program: what happened, whose fault it is, and where to report it. What the
-// system refused is no bug.
+// The report of an error that ends the program: what happened, whose fault it is, and where to report it. A refusal of
+// the system is not a bug.
 import { version } from "../generated/version.ts";
 import { ownFolders } from "../host/folders.ts";
 import { pluginIn } from "../plugins/running.ts";
@@ -11,7 +11,7 @@ import { thrownError } from "../tool/thrown-error.ts";
 import { printable } from "./layout.ts";
 
 export interface ErrorReport {
-  /** With its line end. */
+  /** Includes the line end. */
   readonly text: string;
   readonly exitCode: number;
 }
@@ -38,13 +38,13 @@ function bugReport(error: unknown): string {
     return [
       `failed[bug]: dottool ${version} has a bug: ${reason}`,
       ...frames,
-      "  = report it with these lines and the command that led here, to whoever gave you dottool",
+      "  = report it to the supplier of dottool, with these lines and the command",
       "",
     ].join("\n");
   return [
     `failed[crashed]: the plugin \`${plugin}\` has a bug: ${reason}`,
     ...frames,
-    "  = nothing waited for what threw: an `await` or a `catch` is missing there, or it threw in a timer or a listener",
+    "  = nothing handled the error: an `await` or a `catch` is missing, or a timer or a listener threw it",
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-// `dottool exec`: a model's reply on standard input, its calls run, their results on standard output in the shape of
+// `dottool exec`: reads a model's reply from standard input, runs its calls, and prints their results in the form of
 // that API.
 import { answerCalls, PARALLEL_DEFAULT } from "../dialects/answer-calls.ts";
 import { apiDialectNames, type DialectName, dialectNames } from "../dialects/dialect.ts";
@@ -21,10 +21,10 @@ export const execCommand: WordsCommand = {
   kind: "words",
   usage: ["exec [--dialect DIALECT] [--parallel N] < REPLY"],
   about:
-    `Reads a model's reply from standard input, runs the calls in it, and prints their results as that API takes them: an array of messages or items, one result for each call, in order. ` +
-    "A reply is the body of a response, its message, an array of calls, or a whole stream; or text with `<tool>` in it, which is answered with text. " +
-    "What is wrong with a call (no such tool, arguments that do not fit, a call that was cut off) is its result, which the model can act on. Calls that only read run at the same time; any other one runs alone. " +
-    "Policy treats these calls as a model's. Exit code: 0 when each call has its result, whatever it is, also when there is no call; 64 when the reply cannot be read, and then nothing has run; 130 when Ctrl-C ends it.",
+    `Reads a model's reply from standard input, runs the calls in it, and prints their results in the form of that API: an array of messages or items, one result per call, in order. ` +
+    "A reply is a response body, its message, an array of calls, or a whole stream; or text with `<tool>` in it, which is answered with text. " +
+    "If a call is wrong (no such tool, bad arguments, cut off), its result says so, and the model can act on it. Calls that only read run at the same time; each other call runs alone. " +
+    "Policy treats these calls as a model's. Exit code: 0 if every call has a result, even a failure, or if there is no call; 64 if the reply cannot be read, and then nothing has run; 130 for Ctrl-C.",
   options: [
     {
       name: "dialect",
@@ -35,14 +35,14 @@ export const execCommand: WordsCommand = {
     {
       name: "parallel",
       value: "N",
-      does: `how many calls run at the same time at most; default ${PARALLEL_DEFAULT}, 1 is one after the other`,
+      does: `maximum number of calls at the same time; default ${PARALLEL_DEFAULT}, 1 runs them in turn`,
     },
-    { name: "show-dialect", does: "says on standard error which dialect the reply was read in" },
+    { name: "show-dialect", does: "print the dialect of the reply to standard error" },
   ],
   words: [0, 0],
   examples: [
-    ["dottool exec < response.json", "answers the calls in a saved response of an API"],
-    ["dottool exec --dialect text < reply.txt", "answers the `<tool>` calls in a text"],
+    ["dottool exec < response.json", "run the calls in a saved API response"],
+    ["dottool exec --dialect text < reply.txt", "run the `<tool>` calls in a text"],
   ],
   run: async (input, context) => {
     const { terminal } = context;
@@ -50,7 +50,7 @@ export const execCommand: WordsCommand = {
     if (parallel === undefined)
       return reportUsage(
         terminal,
-        `\`--parallel\` takes a number from 1 to ${PARALLEL_MAX}, got \`${input.value("parallel") ?? ""}\``,
+        `\`--parallel\` must be a number from 1 to ${PARALLEL_MAX}; got \`${input.value("parallel") ?? ""}\``,
         "exec",
       );
     const text = await replyText(terminal);
@@ -97,18 +97,18 @@ async function replyText({ input }: Terminal): Promise<string | { readonly probl
   if (bytes === undefined)
     return {
       problem: `the reply has more than ${REPLY_BYTES_MAX.toLocaleString("en")} bytes`,
-      help: "nothing was run; send the message alone, or fewer calls",
+      help: "nothing was run; send only the message, or fewer calls",
     };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.includes("\0")
       ? {
-          problem: "the reply holds NUL characters, as no text does",
+          problem: "the reply contains NUL characters, so it is not text",
           help: "nothing was run; give the reply as the API sent it",
         }
       : text;
   } catch {
-    return { problem: "the reply is no UTF-8", help: "nothing was run; give the reply as the API sent it" };
+    return { problem: "the reply is not UTF-8", help: "nothing was run; give the reply as the API sent it" };
   }
 }
 

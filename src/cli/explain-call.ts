@@ -1,6 +1,6 @@
-// What a prepared call comes down to, as data. Pure but for the environment's names.
+// What a prepared call would do, as data. Pure except for the names of the environment.
 import { templateText } from "../language/write/command-text.ts";
-import { decisionsOf, type FrontEndDecision } from "../run/decisions.ts";
+import { decisionsOf, type CallerDecision } from "../run/decisions.ts";
 import type { Binding } from "../run/call-facts.ts";
 import { limitsOf } from "../run/limits.ts";
 import type { Session } from "../run/session.ts";
@@ -20,30 +20,30 @@ export interface Explanation {
   /** `path:line`; empty for base tools. */
   readonly place: string;
   readonly arguments: JsonObject;
-  /** The call of the base tool that it comes down to. */
+  /** The call of the base tool that it ends in. */
   readonly base: Expansion;
   readonly process?: ProcessPlan;
-  /** Of a tool of several steps, in the order written, what cleans up last. */
+  /** The steps of a tool of several steps, in the order written, cleanup last. */
   readonly steps?: readonly StepExplanation[];
-  /** What they give in the end, as written; absent: what the last one gives. */
+  /** The output of the steps, as written; absent: the output of the last step. */
   readonly output?: string;
-  /** That answers the prompts of all steps: `--provider`. */
+  /** The provider that answers the prompts of all steps: `--provider`. */
   readonly provider?: string;
-  /** Where `--show-prompt` asks for them. */
+  /** Present if `--show-prompt` asks for them. */
   readonly prompts?: readonly ShownPrompt[];
-  /** Of `--output-file`, as written. */
+  /** The value of `--output-file`, as written. */
   readonly outputFile?: string;
   /** Absolute: where the call would run. */
   readonly folder: string;
   /** Empty: unknown. */
   readonly effects: readonly Effect[];
-  /** Why it counts as one that runs programs, where its commands do not show it. */
+  /** Why it counts as a tool that runs programs, if its commands do not show it. */
   readonly mayRun?: readonly string[];
   readonly limits: JsonObject;
   readonly sandbox: "none" | "limits";
-  /** For each way in; the first is the person who asks. */
-  readonly decisions: readonly FrontEndDecision[];
-  /** Where somebody is asked: what a yes for always is for. */
+  /** The decision for each caller; the first is the person. */
+  readonly decisions: readonly CallerDecision[];
+  /** If a person is asked: what an answer "always" covers. */
   readonly always?: Binding;
 }
 
@@ -54,7 +54,7 @@ export async function explainCall(
   // Masked before anything is made of them, so that no part of a secret can show up elsewhere.
   const shown = maskedArguments(args, tool.parameters);
   const expanded = tool.expand?.(shown) ?? { tool: call.tool, arguments: shown };
-  // What a definition itself gives may be a secret too.
+  // A value in the definition may be a secret too.
   const base = {
     ...expanded,
     arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []),

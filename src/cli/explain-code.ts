@@ -7,7 +7,7 @@ import { reportUsage, type WordsCommand, writeJson } from "./command.ts";
 export const explainCodeCommand: WordsCommand = {
   kind: "words",
   usage: ["explain-code [CODE] [--json]"],
-  about: "What a diagnostic code means, with a bad definition and its repair. Without a code: all codes.",
+  about: "Explains a diagnostic code, with a bad definition and its repair. Without a code, lists all codes.",
   options: [{ name: "json", does: "as JSON" }],
   words: [0, 1],
   completes: "codes",

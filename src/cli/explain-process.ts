@@ -1,4 +1,4 @@
-// The process that a call of `run_command` comes down to, as data. Pure but for the environment's names.
+// The process that a call of `run_command` would start, as data. Pure except for the names of the environment.
 import { commandFolder } from "../base/command-folder.ts";
 import { processEnvironment, secretVariables } from "../base/process-environment.ts";
 import type { Session } from "../run/session.ts";
@@ -6,13 +6,13 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 
 export interface ProcessPlan {
   readonly argv: readonly string[];
-  /** Where `argv` is a shell with a script: its place in `argv`, and the values beside it. */
+  /** Present if `argv` is a shell with a script: its index in `argv`, and the values beside it. */
   readonly script?: { readonly index: number; readonly text: string; readonly values: readonly string[] };
   /** Absolute. */
   readonly cwd: string;
   /**
-   * The names of what is passed on as it is here: values may be secrets of other programs. `withheld`: of secrets that
-   * all variables but these are passed beside.
+   * The names of variables that are passed unchanged; values may be secrets of other programs. `withheld`: the names of
+   * secrets that are left out when all other variables are passed.
    */
   readonly environment: {
     readonly set: Readonly<Record<string, string>>;
@@ -20,11 +20,11 @@ export interface ProcessPlan {
     readonly withheld?: readonly string[];
   };
   readonly stdin?: string;
-  /** The person at the terminal answers what it asks; what it gets where nobody does, and after how long. */
+  /** The answer that the process gets without a terminal, and after how long. */
   readonly interactive?: JsonObject;
 }
 
-/** `args`: of `run_command`. */
+/** `args`: the arguments of `run_command`. */
 export function processPlan(args: JsonObject, session: Session): ProcessPlan {
   const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env: inherits } = args;
   const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];

@@ -1,4 +1,4 @@
-// What the steps of a call would do, as data: each with its process, call or code, and with what bounds it.
+// What the steps of a call would do, as data: each with its process, call or code, and its limits.
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
@@ -10,11 +10,11 @@ import type { Expansion, Tool } from "../tool/tool.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
 
 export interface ActionExplanation {
-  /** The tool, program or shell that it comes down to. */
+  /** The tool, program or shell that it runs. */
   readonly tool: string;
   readonly process?: ProcessPlan;
   readonly calls?: Expansion;
-  /** That answers the prompts in the tool that it calls. */
+  /** The provider that answers the prompts in the tool that it calls. */
   readonly provider?: string;
   readonly code?: { readonly language: CodeLanguage; readonly text: string };
 }
@@ -22,7 +22,7 @@ export interface ActionExplanation {
 export interface StepExplanation extends ActionExplanation {
   readonly name: string;
   readonly kind: StepAction["kind"];
-  /** It runs after all others, whatever happened. */
+  /** Whether it runs after all others, whatever happens. */
   readonly isCleanup?: true;
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
@@ -34,11 +34,11 @@ export interface StepExplanation extends ActionExplanation {
   readonly output: StepOutput;
   readonly cacheMs?: number;
   readonly fallback?: ActionExplanation;
-  /** Empty: of code none, and otherwise unknown. */
+  /** Empty: none for code, unknown for anything else. */
   readonly effects: readonly Effect[];
 }
 
-/** `shown`: the arguments without secrets. Undefined: the tool has no steps. */
+/** Returns undefined if the tool has no steps. `shown`: the arguments without secrets. */
 export function explainSteps(tool: Tool, shown: JsonObject, session: Session): readonly StepExplanation[] | undefined {
   return tool.outline?.(shown, session.cwd).map((outline) => explainStep(outline, session));
 }

@@ -1,8 +1,8 @@
-// What a call would do, in words: rows of a name and a text.
+// What a call would do, as text: rows of a name and a text.
 import { commandLine, quoteWord } from "../base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
 import { boundFacts } from "../run/call-facts.ts";
-import type { FrontEndDecision } from "../run/decisions.ts";
+import type { CallerDecision } from "../run/decisions.ts";
 import { printable } from "../text/display.ts";
 import type { Explanation } from "./explain-call.ts";
 import type { ProcessPlan } from "./explain-process.ts";
@@ -16,7 +16,7 @@ export function callRows(explanation: Explanation): TextRows {
   return [
     ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${printable(place)}`],
     ...madeOf(explanation, base),
-    ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
+    ["effects", effects.length === 0 ? "unknown, so treated as the worst case" : effects.join(", ")],
     ...(mayRun.length === 0 ? [] : [["may run", mayRun.join("; ")] as const]),
     ["limits", limitsText(limits)],
     ["sandbox", sandbox],
@@ -25,12 +25,12 @@ export function callRows(explanation: Explanation): TextRows {
   ];
 }
 
-/** Ways in for which the same is decided are told together. */
-function decisionRows(decisions: readonly FrontEndDecision[]): TextRows {
+/** Groups callers with the same decision. */
+function decisionRows(decisions: readonly CallerDecision[]): TextRows {
   const groups = new Map<string, string[]>();
   for (const { frontEnd, decision, rules, isAgreed, allowWith } of decisions) {
     const agreed = isAgreed
-      ? " (somebody has agreed)"
+      ? " (approved)"
       : allowWith === undefined
         ? ""
         : ` (\`${allowWith.replace(/ --for \w+/, "")}\` allows it)`;
@@ -40,13 +40,13 @@ function decisionRows(decisions: readonly FrontEndDecision[]): TextRows {
   return [...groups].map(([text, names]) => [`for ${whoOf(names)}`, text]);
 }
 
-/** In `explain` whoever types is a person, and so is whoever wrote the program; behind the others is a model. */
+/** People are the person at the terminal and the author of a program; the other callers are models. */
 function whoOf(names: readonly string[]): string {
   const text = names.join(", ");
   return text
     .replace("person, program", "people")
     .replace("mcp, exec, agent", "models")
-    .replace("people, models", "everybody");
+    .replace("people, models", "everyone");
 }
 
 function madeOf(
@@ -79,7 +79,7 @@ function inputText({ stdin, interactive }: ProcessPlan): string {
   if (!interactive) return stdin === undefined ? "closed" : JSON.stringify(stdin);
   const { timeout_s: seconds, default: answer } = interactive;
   const otherwise = answer === undefined ? "closed" : JSON.stringify(answer);
-  return `what the person at the terminal types; ${otherwise} ${seconds === undefined ? "" : `after ${JSON.stringify(seconds)} s, and `}where nobody is there`;
+  return `what you type at the terminal; ${otherwise} ${seconds === undefined ? "" : `after ${JSON.stringify(seconds)} s, or `}without a terminal`;
 }
 
 function processRows({ argv, script }: ProcessPlan): TextRows {
@@ -103,10 +103,8 @@ function environmentText(plan: ProcessPlan): string {
   const left =
     withheld.length === 0
       ? ""
-      : `; secrets, so only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`;
-  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}as it is here: ${passed.join(" ")}${left}`].join(
-    ", ",
-  );
+      : `; secrets are passed only with a line such as \`@env ${withheld[0]}=secret:${withheld[0]}\`: ${withheld.join(" ")}`;
+  return [...(set === "" ? [] : [set]), `${set === "" ? "" : "and "}unchanged: ${passed.join(" ")}${left}`].join(", ");
 }
 
 /** `count, after clone` */
@@ -114,7 +112,7 @@ export function stepTitle({ name, after, isCleanup }: StepExplanation): string {
   return `${name}${isCleanup ? ", to clean up" : after.length === 0 ? "" : `, after ${after.join(" and ")}`}`;
 }
 
-/** `folder`: where the call runs; said again only where it is another. */
+/** `folder`: where the call runs; a step shows its folder only if it differs. */
 export function stepRows(step: StepExplanation, folder: string): TextRows {
   const { when, forEach, retries, timeoutMs, continuesOnError, output, cacheMs, fallback, effects } = step;
   return [
@@ -140,14 +138,14 @@ export function stepRows(step: StepExplanation, folder: string): TextRows {
       ? actionRows(fallback, folder).map(([name, text], index) => [index === 0 ? `else ${name}` : name, text] as const)
       : []),
     ...(timeoutMs === undefined ? [] : [["limit", secondsText(timeoutMs)] as const]),
-    ...(continuesOnError ? [["failure", "fails nothing else"] as const] : []),
+    ...(continuesOnError ? [["failure", "does not fail the other steps"] as const] : []),
     ...(output.mode === "stream"
       ? [["output", "passed on as it comes"] as const]
       : output.bytesMax === STEP_OUTPUT_BYTES_MAX
         ? []
         : [["output", `up to ${sizeText(output.bytesMax)}`] as const]),
-    ...(cacheMs === undefined ? [] : [["used again for", secondsText(cacheMs)] as const]),
-    ["effects", effects.length > 0 ? effects.join(", ") : step.code ? "none" : "unknown, so taken for the worst"],
+    ...(cacheMs === undefined ? [] : [["cached for", secondsText(cacheMs)] as const]),
+    ["effects", effects.length > 0 ? effects.join(", ") : step.code ? "none" : "unknown, so treated as the worst case"],
   ];
 }
 

@@ -1,7 +1,6 @@
-// What `dottool explain` says of a tool that nobody has trusted: what its definition would run, as it is written, and
-// how to trust it. No value is put in, no transform evaluated, no program asked: to know what a stranger's tool would
-// do, nothing of it may run.
-import { standingBelow } from "../catalog/standing-below.ts";
+// What `dottool explain` shows of an untrusted tool: what its definition would run, as it is written, and how to trust
+// it. No value is filled in, no transform is evaluated and no program is asked, because nothing of the tool may run.
+import { reachableTools } from "../catalog/reachable-tools.ts";
 import { distrustOf } from "../catalog/trust.ts";
 import type { UntrustedFailure } from "../catalog/untrusted.ts";
 import { failureExitCode } from "../run/exit-code.ts";
@@ -22,7 +21,7 @@ import { failureLines } from "./print-result.ts";
 import { reviewText } from "./trust-review.ts";
 import { whatRuns } from "./what-runs.ts";
 
-/** Of a tool and those that it stands on. */
+/** The limit of tools shown: the tool and its dependencies. */
 const TOOLS_MAX = 50;
 
 interface Written {
@@ -39,7 +38,7 @@ export interface ExplainUntrustedOptions {
   readonly context: CommandContext;
 }
 
-/** Gives the exit code, which is that of the call. */
+/** Returns the exit code, which is that of the call. */
 export async function explainUntrusted(
   failure: UntrustedFailure,
   { name, tool, opened, isJson, context }: ExplainUntrustedOptions,
@@ -69,8 +68,8 @@ export async function explainUntrusted(
   else {
     const facts = [
       ["tool", `\`${name}\` in ${placeOf(tool)}`],
-      ["trusted", "no: nothing of it has run, and a call would not run"],
-      ["effects", effects.length === 0 ? "unknown, so taken for the worst" : effects.join(", ")],
+      ["trusted", "no: none of it has run, and a call would not run"],
+      ["effects", effects.length === 0 ? "unknown, so treated as the worst case" : effects.join(", ")],
       ["limits", limitsText(limits)],
     ] as const;
     const head = rows(
@@ -81,14 +80,14 @@ export async function explainUntrusted(
       written.map(({ tool: one, place, runs }) => ({ path: place, kind: "definition", name: one, runs })),
     );
     terminal.output.write(
-      `${head.join("\n")}\n\nonce trusted, it could run this with your rights, with values where names stand in braces:\n\n${blocks}${more === 0 ? "" : `\n  and ${more} more tools\n`}`,
+      `${head.join("\n")}\n\nonce trusted, it could run this with your rights, with values in place of names in braces:\n\n${blocks}${more === 0 ? "" : `\n  and ${more} more tools\n`}`,
     );
   }
   terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
   return failureExitCode(failure);
 }
 
-/** Those of it that nobody has trusted; itself first, whatever it is that is not trusted. */
+/** Returns the untrusted definitions among the tool and its dependencies, the tool itself always first. */
 function writtenBelow(
   name: string,
   { catalogue, host, session }: OpenedSession,
@@ -97,7 +96,7 @@ function writtenBelow(
     const content = catalogue().contentOf(one);
     return one === name || (content !== undefined && distrustOf(content, host) !== undefined);
   };
-  const tools = [...standingBelow(name, catalogue()).names]
+  const tools = [...reachableTools(name, catalogue()).names]
     .filter(isShown)
     .flatMap((one) => session.registry.find(one) ?? []);
   const written = tools.slice(0, TOOLS_MAX).map((tool) => ({
@@ -110,7 +109,7 @@ function writtenBelow(
   return { written, more: tools.length - written.length };
 }
 
-/** What a definition itself gives to a secret parameter; a value that comes from its own parameters is none yet. */
+/** Masks what the definition itself passes to a secret parameter; a placeholder of its own parameters stays. */
 function withoutSecrets(definition: ToolDefinition, registry: ToolRegistry): ToolDefinition {
   const isSecret = (tool: string, parameter: string): boolean =>
     registry.find(tool)?.parameters.some(({ name, secret }) => name === parameter && secret === true) === true;

@@ -1,4 +1,4 @@
-// `dottool explain`: what a call would do. Runs nothing, not even to ask a program for its version.
+// `dottool explain`: shows what a call would do. Runs nothing, not even to ask a program for its version.
 import { failureExitCode, exitCodes } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
 import type { Session } from "../run/session.ts";
@@ -16,9 +16,9 @@ export const explainCommand: RawCommand = {
   kind: "raw",
   usage: ["explain [--json] NAME [ARG…]", "explain [--json] call NAME [ARG…]"],
   about:
-    "What a call would do, and does nothing: the words or the script that would run, the folder, the environment, the limits, and whether policy allows it; of a tool of several steps each of them, in order. " +
-    "Put `explain` before the call's own words. Secrets are shown as dots. Of a tool that nobody has trusted it shows what its definition would run, as it is written.",
-  options: [{ name: "json", does: "as JSON; stands before the tool's name" }],
+    "Shows what a call would do, and runs nothing: the command or the script, the folder, the environment, the limits, and what policy decides; for a tool of several steps, each of them in order. " +
+    "Put `explain` before the words of the call. Secrets are shown as dots. For a tool that is not trusted yet, it shows what the definition would run, with its placeholders.",
+  options: [{ name: "json", does: "as JSON; goes before the tool's name" }],
   completes: "tools",
   examples: [["dottool explain glob . -name '*.ts'", "what `dottool glob . -name '*.ts'` would run"]],
   run: async (words, context) => {
@@ -38,7 +38,7 @@ interface ExplainOptions {
   readonly context: CommandContext;
 }
 
-/** `--dry-run` too. */
+/** Explains a call, for `--dry-run` too. */
 export async function explain(
   name: string,
   words: readonly string[],
@@ -94,7 +94,7 @@ export async function explain(
   return explanation.decisions[0]?.decision === "deny" ? exitCodes.denied : exitCodes.done;
 }
 
-/** Whoever asks what would run has not agreed to run anything. */
+/** Returns a session that asks no program for its version: a person who asks what would run has not agreed to that. */
 function withoutVersionQuestions(session: Session, name: string, tool: Tool): Session {
   const quiet: Tool = {
     ...tool,

@@ -1,9 +1,9 @@
-// Which parameter of a tool a word of the command line is for.
+// Finds the parameter of a tool that a word of the command line is for.
 import { convertText } from "../schema/convert-text.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
 
-/** `--file-path` is `file_path` too. */
+/** Finds a parameter by its name; `--file-path` is `file_path` too. */
 export function findParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {
   return (
     parameters.find((parameter) => parameter.name === name) ??
@@ -12,20 +12,20 @@ export function findParameter(name: string, parameters: readonly Parameter[]): P
   );
 }
 
-/** The one parameter of a tool that takes every word as it is in the short form. */
+/** Returns the one parameter that takes every word unchanged in the short form. */
 export function rawParameter(parameters: readonly Parameter[]): Parameter | undefined {
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const [only] = offered;
   return only?.schema.type === "array" && offered.length === 1 ? only : undefined;
 }
 
-/** The one array parameter: takes words that name no parameter. */
+/** Returns the one array parameter, which gets the words that name no parameter. */
 export function arrayParameter(parameters: readonly Parameter[]): Parameter | undefined {
   const arrays = parameters.filter((parameter) => !parameter.hidden && parameter.schema.type === "array");
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-/** The one required parameter that is missing: the first word that names no parameter is for it. */
+/** Returns the one missing required parameter, which gets the first word that names no parameter. */
 export function singleParameter(parameters: readonly Parameter[]): Parameter | undefined {
   const missing = parameters.filter(
     (parameter) => parameter.required && !parameter.hidden && parameter.schema.type !== "array",
@@ -42,7 +42,7 @@ export function nearParameter(name: string, parameters: readonly Parameter[]): P
   return offered.find((parameter) => parameter.name === nearest);
 }
 
-/** `-n 5`: the one whose own flag it is, or the only one with that first letter, or the only one that takes numbers. */
+/** Finds the parameter for `-n 5`: the one with this flag, the only one with this first letter, or the only number. */
 export function shortParameter(
   word: string,
   next: string | undefined,

@@ -8,7 +8,7 @@ export interface NamedTool {
   readonly tool: Tool;
 }
 
-/** All of them when none is named. An exit code when one cannot be found; it has been said which. */
+/** Returns all tools if none is named; an exit code if one cannot be found, which has been named. */
 export async function findTools(
   names: readonly string[],
   opened: OpenedSession,

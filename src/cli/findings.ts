@@ -1,4 +1,4 @@
-// What `doctor` finds out, as data.
+// The findings of `doctor`, as data.
 import { join, sep } from "node:path";
 import { obstaclesTo } from "../run/availability.ts";
 import { limitCommandSupport } from "./limits-support.ts";
@@ -13,10 +13,10 @@ import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 export interface Finding {
   readonly group: string;
   readonly name: string;
-  /** `unasked`: only running a program would tell. */
+  /** `unasked`: only running a program could tell. */
   readonly works: boolean | "unasked";
   readonly fact: string;
-  /** How to get it. */
+  /** How to fix it. */
   readonly help?: string;
 }
 
@@ -62,7 +62,7 @@ function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] 
       group: "Tool folders",
       name: `${scope}: ${path}`,
       works: true,
-      fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "not there, which is fine",
+      fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "does not exist, which is fine",
     };
   });
   const hasProject = catalogue.folders.some((folder) => folder.scope === "project");
@@ -73,7 +73,7 @@ function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] 
           group: "Tool folders",
           name: "project",
           works: true,
-          fact: "no `.tools` here or above; `dottool new NAME` makes one",
+          fact: "no `.tools` here or above; `dottool new NAME` creates one",
         },
       ];
   return [...project, ...found, cacheFinding(host)];
@@ -84,13 +84,13 @@ function cacheFinding(host: OpenedSession["host"]): Finding {
   const finding = { group: "Tool folders", name: `cache: ${host.folders.cache}` };
   try {
     host.instant.replace(path, host.timestamp());
-    return { ...finding, works: true, fact: "can be written, so definitions are parsed once" };
+    return { ...finding, works: true, fact: "writable, so definitions are parsed once" };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "error";
     return {
       ...finding,
       works: false,
-      fact: `cannot be written (${code}), so definitions are parsed at every start`,
+      fact: `not writable (${code}), so definitions are parsed at every start`,
       help: "make it writable, or set XDG_CACHE_HOME to a folder that is",
     };
   }
@@ -150,18 +150,18 @@ function programFindings({ host, session }: OpenedSession): readonly Finding[] {
       group: "Programs",
       name: program,
       works: "unasked",
-      fact: `${path} is there, version not asked (has to be ${[...ranges].join(" and ")}), ${users}`,
+      fact: `${path}, version not checked (must be ${[...ranges].join(" and ")}), ${users}`,
     };
   });
 }
 
-/** Tools that other tools depend on, where they are missing or of another version. */
+/** Finds tools that other tools depend on and that are missing or have another version. */
 async function dependencyFindings({ session }: OpenedSession): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const name of session.registry.names()) {
     const definition = session.registry.find(name)?.definition;
     if (!definition || definition.depends.length === 0) continue;
-    // A definition that asks for nothing but its tools.
+    // A definition that needs only its tools.
     const obstacles = await obstaclesTo({ ...definition, platforms: [session.host.platform], requires: [] }, session, {
       asksVersions: false,
     });
@@ -201,7 +201,7 @@ async function settingFindings({ session, host }: OpenedSession): Promise<readon
       name: "config.yaml",
       works: false,
       fact: `${path}:${problem.text}`,
-      help: "repair it there",
+      help: "fix it there",
     }),
   );
   const isBroken = (setting: SettingName): boolean =>
@@ -210,7 +210,7 @@ async function settingFindings({ session, host }: OpenedSession): Promise<readon
     if (!isBroken("web.allow_hosts")) await session.setting("web.allow_hosts");
   } catch (error) {
     const isRefusing = (await session.guard?.current())?.problems.some((problem) => problem.startsWith(`${path}:`));
-    const help = `repair it; ${isRefusing ? "every call is refused" : "none of its settings counts"} until then`;
+    const help = `fix it; ${isRefusing ? "every call is refused" : "none of its settings applies"} until then`;
     return [
       {
         group: "Settings",
@@ -232,7 +232,7 @@ async function settingFindings({ session, host }: OpenedSession): Promise<readon
         name: tool,
         works: false,
         fact: `needs ${missing.join(" and ")}`,
-        help: `set ${missing.map(variableOf).join(" and ")}, or write ${missing.join(" and ")} in config.yaml of the user's folder`,
+        help: `set ${missing.map(variableOf).join(" and ")}, or write ${missing.join(" and ")} in your config.yaml`,
       });
   }
   return findings;
@@ -244,9 +244,9 @@ function limitFindings({ host }: OpenedSession): readonly Finding[] {
 
 function terminalFindings({ output, errors, input }: Terminal): readonly Finding[] {
   const streams = [
-    ["standard input", input.isTerminal ? "a terminal: tools can ask you" : "no terminal: nobody is asked anything"],
-    ["standard output", output.isTerminal ? `a terminal, ${output.columns} columns` : "no terminal"],
-    ["standard error", errors.isTerminal ? "a terminal: progress is shown" : "no terminal: no progress is shown"],
+    ["standard input", input.isTerminal ? "a terminal: tools can ask you" : "not a terminal: tools cannot ask you"],
+    ["standard output", output.isTerminal ? `a terminal, ${output.columns} columns` : "not a terminal"],
+    ["standard error", errors.isTerminal ? "a terminal: progress is shown" : "not a terminal: no progress is shown"],
   ] as const;
   return [
     ...streams.map(([name, fact]): Finding => ({ group: "Terminal", name, works: true, fact })),

@@ -11,7 +11,7 @@ export interface FixOptions {
   readonly context: CommandContext;
 }
 
-/** The shown paths of the files that were changed. Ends at the first that cannot be written, which is told. */
+/** Returns the shown paths of the changed files. Stops at the first file that cannot be written, and reports it. */
 export async function fixDefinitions(
   entries: readonly CatalogueEntry[],
   diagnostics: readonly Diagnostic[],

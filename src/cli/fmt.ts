@@ -1,4 +1,4 @@
-// `dottool fmt`: the canonical layout of definitions. Meaning never changes.
+// `dottool fmt`: formats definitions. Their meaning never changes.
 import { exitCodes } from "../run/exit-code.ts";
 import { DEFINITION_ENDING } from "../catalog/discover.ts";
 import { decodeSource, readDefinitionBytes, shownPathOf } from "../catalog/load.ts";
@@ -17,12 +17,12 @@ export const fmtCommand: WordsCommand = {
   kind: "words",
   usage: ["fmt [PATH|NAME…] [--check]"],
   about:
-    "Lays definitions out in the canonical way; what they mean does not change. PATH is a definition or a folder, NAME a tool; without one, the definitions of `--tools`, of the project and of the user are laid out. Says which files it changed. YAML stays as its author wrote it.",
-  options: [{ name: "check", does: "change nothing; exit code 65 when a file would change" }],
+    "Formats definitions; their meaning does not change. PATH is a definition or a folder; NAME is a tool. Without either, formats the definitions of `--tools`, of the project and of the user. Names the files that it changed. YAML is not changed.",
+  options: [{ name: "check", does: "change nothing; exit with 65 if a file would change" }],
   words: [0, Number.POSITIVE_INFINITY],
   examples: [
     ["dottool fmt", "your definitions"],
-    ["dottool fmt --check .tools", "whether a folder is laid out, for example in CI"],
+    ["dottool fmt --check .tools", "check the format of a folder, for example in CI"],
   ],
   run: async (input, context) => {
     const scope = await checkedScope(input.words, context, { withoutPlugins: true });
@@ -35,18 +35,18 @@ export const fmtCommand: WordsCommand = {
     errors.write(await renderAll(scope.unread, errors));
     let unreadable = hasErrors(scope.unread) ? 1 : 0;
     const paths = [...new Set(entries.flatMap((entry) => opened.catalogue().absolutePathOf(entry) ?? []))];
-    // Any file that is named is read as a definition, which does no harm until it is rewritten.
+    // Any named file is read as a definition, which does no harm until it is rewritten.
     const other = paths.find((path) => !DEFINITION_ENDING.test(path));
     if (other !== undefined)
       return reportUsage(
         context.terminal,
-        `\`${shownPathOf(other, opened.cwd)}\` is no definition: their names end in \`.tool\`, \`.yaml\` or \`.yml\``,
+        `\`${shownPathOf(other, opened.cwd)}\` is not a definition: its name must end in \`.tool\`, \`.yaml\` or \`.yml\``,
         "fmt",
       );
     for (const path of paths) {
       const shown = entries.find((entry) => opened.catalogue().absolutePathOf(entry) === path)?.path ?? path;
       if (isYamlPath(path)) {
-        if (scope.wanted.includes(path)) output.write(`left as it is: ${printable(shown)} is YAML\n`);
+        if (scope.wanted.includes(path)) output.write(`unchanged: ${printable(shown)} is YAML\n`);
         continue;
       }
       const formatted = formattedText(path, shown, opened);

@@ -1,4 +1,4 @@
-// The options that stand before the command or the tool's name. What follows the name belongs to it.
+// The options before the command or the tool's name. Words after the name belong to it.
 import { didYouMean } from "../text/suggest.ts";
 
 export interface GlobalOptions {
@@ -19,15 +19,15 @@ const resultForms = ["text", "json", "model"] as const;
 export const globalOptionRows: readonly (readonly [option: string, does: string])[] = [
   ["--tools DIR", "look for tools in DIR first (repeatable; also DOTTOOL_PATH)"],
   ["--result FORM", "print a call's result as text, json (all of it) or model (what a model would get)"],
-  ["--cwd DIR", "work in DIR"],
-  ["--trace FILE", "write what a call did, and when, for an OpenTelemetry collector"],
-  ["--no-color", "no colors (also NO_COLOR)"],
-  ["--version", "the version"],
-  ["--licenses", "the licenses of what is inside the executable"],
-  ["--help", "this help"],
+  ["--cwd DIR", "run in DIR"],
+  ["--trace FILE", "write a trace of the call for an OpenTelemetry collector"],
+  ["--no-color", "disable colors (also NO_COLOR)"],
+  ["--version", "print the version"],
+  ["--licenses", "print the licenses of what is inside the executable"],
+  ["--help", "print this help"],
 ];
 
-/** For completion: files where an option is not named. */
+/** Values for completion; an option that is not listed takes files. */
 export const globalOptionValues: Readonly<Record<string, readonly string[]>> = { "--result": resultForms };
 
 const switches = ["--no-color", "--help", "--version", "--licenses"] as const;
@@ -62,7 +62,7 @@ export function readGlobalOptions(argv: readonly string[]): GlobalWords {
     const equals = word.indexOf("=");
     const name = short[word] ?? (equals === -1 ? word : word.slice(0, equals));
     if (isSwitch(name)) {
-      if (equals !== -1) return { problem: `\`${name}\` takes no value` };
+      if (equals !== -1) return { problem: `\`${name}\` does not take a value` };
       if (name === "--no-color") options = { ...options, isPlain: true };
       else asksFor ??= asked[name];
     } else if (isWithValue(name)) {
@@ -104,7 +104,7 @@ function withOption(
       const form = resultForms.find((known) => known === value);
       return form
         ? { ...options, result: form }
-        : { problem: `\`--result\` is ${resultForms.join(", ")}, and not \`${value}\`` };
+        : { problem: `\`--result\` must be one of ${resultForms.join(", ")}; got \`${value}\`` };
     }
   }
 }
@@ -114,14 +114,14 @@ export function isGlobalOption(option: string): boolean {
 }
 
 export interface BehindName {
-  /** That was called. */
+  /** The called tool. */
   readonly tool: string;
   readonly isCall: boolean;
-  /** Where it may be shown. */
+  /** Present if it may be shown. */
   readonly value?: string | undefined;
 }
 
-/** What is said of one that stands behind a tool's name; undefined: there is no such option. */
+/** Returns the message for one of these options after a tool's name; undefined if there is no such option. */
 export function behindName(
   option: string,
   { tool, isCall, value }: BehindName,
@@ -129,14 +129,14 @@ export function behindName(
   const takesValue = isWithValue(option);
   if (!takesValue && !isSwitch(option)) return undefined;
   if (option === "--version" || option === "--licenses")
-    return { message: `is an option of dottool and stands without a tool: \`dottool ${option}\``, takesValue };
+    return { message: `is an option of dottool and goes without a tool: \`dottool ${option}\``, takesValue };
   const placeholder =
     globalOptionRows.find(([row]) => row.startsWith(`${option} `))?.[0].slice(option.length + 1) ?? "VALUE";
   const shown = takesValue
     ? ` ${value !== undefined && /^[\w./:@%+,][\w./:@%+,-]*$/.test(value) ? value : placeholder}`
     : "";
   return {
-    message: `is an option of dottool and stands before the tool's name: \`dottool ${option}${shown} ${isCall ? "call " : ""}${tool}\``,
+    message: `is an option of dottool and goes before the tool's name: \`dottool ${option}${shown} ${isCall ? "call " : ""}${tool}\``,
     takesValue,
   };
 }

@@ -1,5 +1,5 @@
-// A graph in the languages of Mermaid and Graphviz. Names and texts are the author's, so nothing in them may end a
-// label or begin an element.
+// Writes a graph for Mermaid and Graphviz. Names and texts are the author's, so nothing in them may end a label or
+// begin an element.
 import { printable } from "./layout.ts";
 import { edgeLabels, type EdgeKind, type GraphEdge, type GraphNode, type ToolGraph } from "./tool-graph.ts";
 
@@ -33,7 +33,7 @@ export function graphMermaid(graph: ToolGraph): string {
 
 const mermaidShapes = { box: ["[", "]"], round: ["(", ")"], double: ["[[", "]]"], stadium: ["([", "])"] } as const;
 
-/** Entities by number, as Mermaid writes them: `#34;`. */
+/** Escapes text with numbered entities as Mermaid writes them: `#34;`. */
 function mermaidText(text: string): string {
   return text.replace(/[^\p{Letter}\p{Number}\p{Mark} .,:=!_/-]/gu, (character) => `#${character.codePointAt(0)};`);
 }
@@ -84,20 +84,19 @@ const dotShapes = {
   stadium: 'shape=box, style="rounded,dashed"',
 } as const;
 
-/** In a quoted text `\n` is a line end and `\N` the node's name, and entities are read as in HTML. */
+/** Escapes text for quotes, where `\n` is a line end, `\N` is the node's name, and entities are those of HTML. */
 function dotText(text: string): string {
   return `"${text.replaceAll("&", "&amp;").replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 }
 
 interface Joined {
   readonly edges: readonly GraphEdge[];
-  /** The ids of points that edges meet in. */
+  /** The ids of the points where edges meet. */
   readonly joints: readonly string[];
 }
 
 /**
- * Where several steps wait for the same several, the edges meet in a point: ten after ten are twenty edges then, and
- * not a hundred.
+ * Joins edges in a point if several steps wait for the same steps: ten after ten are twenty edges then, not a hundred.
  */
 function joinedEdges(graph: ToolGraph): Joined {
   const sources = new Map<string, string[]>();
@@ -155,7 +154,7 @@ function labelLines({ name, does, facts }: Omit<GraphNode, "id">): readonly stri
   return [name, does, ...facts].map(oneLine);
 }
 
-/** Control characters spelled out; what is long is cut. */
+/** Spells out control characters, and cuts long text. */
 function oneLine(text: string): string {
   const characters = [...printable(text.replaceAll(/\s+/g, " ").trim())];
   return characters.length <= TEXT_LENGTH_MAX

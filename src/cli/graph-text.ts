@@ -1,4 +1,4 @@
-// A graph for a terminal: steps that can run beside each other stand together, and what waits for them below.
+// A graph for a terminal: steps that can run at the same time are together, and the steps that wait for them are below.
 import { cut, padEnd, printable } from "./layout.ts";
 import type { GraphNode, ToolGraph } from "./tool-graph.ts";
 
@@ -9,12 +9,12 @@ export function graphText(graph: ToolGraph, columns: number): string {
   return [printable(graph.tool), "", ...lines].map((line) => `${line}\n`).join("");
 }
 
-/** Looked up often, so gathered once. */
+/** Indexes of the graph, collected once. */
 interface Links {
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** By the node that they are within; fallbacks are told with their steps. */
+  /** The nodes by the node that contains them; fallbacks are shown with their steps. */
   readonly inside: ReadonlyMap<string | undefined, readonly GraphNode[]>;
-  /** What must have ended before a node, by its id. */
+  /** The nodes that must have ended before a node, by its id. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly fallbacks: ReadonlyMap<string, string>;
 }
@@ -52,7 +52,7 @@ function blockLines(links: Links, within: string | undefined, columns: number): 
   });
 }
 
-/** Each step as far down as the longest way to it. */
+/** Puts each step on the level of the longest path to it. */
 function levelsOf(nodes: readonly GraphNode[], { sources }: Links): readonly (readonly GraphNode[])[] {
   const depths = new Map<string, number>();
   const waiting = new Set(nodes);
@@ -64,7 +64,7 @@ function levelsOf(nodes: readonly GraphNode[], { sources }: Links): readonly (re
       depths.set(node.id, 1 + Math.max(-1, ...from.map((id) => depths.get(id) ?? 0)));
       waiting.delete(node);
     }
-    if (waiting.size === before) throw new Error("the graph has a circle");
+    if (waiting.size === before) throw new Error("the graph has a cycle");
   }
   const levels: GraphNode[][] = [];
   for (const node of nodes) (levels[depths.get(node.id) ?? 0] ??= []).push(node);
@@ -75,7 +75,7 @@ function markOf({ isCleanup }: GraphNode, level: readonly GraphNode[]): string {
   return isCleanup ? "○" : level.length > 1 ? "├" : "●";
 }
 
-/** What it waits for is said where that is not simply all that stands above it. */
+/** Describes a node; names what it waits for unless that is everything on the level above. */
 function wordsOf(node: GraphNode, before: readonly GraphNode[], { nodes, sources }: Links): string {
   const after = new Set(sources.get(node.id));
   const isPlain =

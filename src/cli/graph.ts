@@ -1,4 +1,4 @@
-// `dottool graph`: draws the steps of a tool, or what it stands on. Runs nothing.
+// `dottool graph`: draws the steps or the dependencies of a tool. Runs nothing.
 import { extname, resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -9,11 +9,12 @@ import { printable } from "../text/display.ts";
 import { textColumns } from "./layout.ts";
 import { type OpenedSession, openSession } from "./open-session.ts";
 import { graphOf, type ToolGraph } from "./tool-graph.ts";
+import { unwrittenText } from "./write-or-tell.ts";
 
 const formats = ["text", "mermaid", "dot", "svg"] as const;
 type Format = (typeof formats)[number] | "json";
 
-/** By the ending of the file. */
+/** The format by the extension of the file. */
 const endings: Readonly<Record<string, Format>> = {
   ".txt": "text",
   ".svg": "svg",
@@ -28,36 +29,36 @@ export const graphCommand: WordsCommand = {
   kind: "words",
   usage: ["graph NAME [--format FORMAT] [--deep] [-o FILE [--force]]", "graph NAME --json"],
   about:
-    "Draws the steps of a tool, what waits for what, and what is declared of each; of a tool without steps what it stands on. Runs nothing. " +
-    "`mermaid` is what Markdown pages show, `dot` is Graphviz's language, `svg` a picture.",
+    "Draws the steps of a tool, their order, and what each declares; for a tool without steps, its dependencies. Runs nothing. " +
+    "`mermaid` is for Markdown pages, `dot` is Graphviz's language, `svg` is a picture.",
   options: [
     {
       name: "format",
       value: "FORMAT",
       choices: formats,
-      does: "text (the default), mermaid, dot or svg; without it the ending of FILE says which",
+      does: "text (the default), mermaid, dot or svg; otherwise the extension of FILE decides",
     },
-    { name: "deep", does: "with the steps of the tools that steps use" },
-    { name: "output", short: "o", value: "FILE", does: "into a file" },
-    { name: "force", does: "replace the file if there is one" },
+    { name: "deep", does: "include the steps of tools that steps use" },
+    { name: "output", short: "o", value: "FILE", does: "write to FILE" },
+    { name: "force", does: "replace an existing file" },
     { name: "json", does: "as JSON" },
   ],
   words: [1, 1],
   completes: "tools",
   examples: [
-    ["dottool graph glob", "what `glob` stands on"],
+    ["dottool graph glob", "the dependencies of `glob`"],
     ["dottool graph glob -o glob.svg", "the same as a picture"],
   ],
   run: async (input, context) => {
     const given = input.value("format");
     const file = input.value("output");
     if (input.has("json") && given !== undefined)
-      return reportUsage(context.terminal, "`--json` is a form of its own, beside `--format`", "graph");
+      return reportUsage(context.terminal, "`--json` and `--format` cannot be combined; give one of them", "graph");
     const ending = extname(file ?? "").toLowerCase();
     if (!input.has("json") && given === undefined && ending !== "" && endings[ending] === undefined)
       return reportUsage(
         context.terminal,
-        `no drawing ends in \`${printable(ending)}\`; the endings are ${Object.keys(endings).join(", ")}, and \`--format\` says it for any other`,
+        `unknown extension \`${printable(ending)}\`; use ${Object.keys(endings).join(", ")}, or give \`--format\``,
         "graph",
       );
     const format: Format = input.has("json")
@@ -67,7 +68,7 @@ export const graphCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     if (file !== undefined && opened.host.instant.stat(resolve(opened.cwd, file)) && !input.has("force")) {
       context.terminal.errors.write(
-        `failed[exists]: there is a file \`${printable(file)}\` already\n  = \`--force\` replaces it\n`,
+        `failed[exists]: \`${printable(file)}\` already exists\n  = \`--force\` replaces it\n`,
       );
       return exitCodes.failed;
     }
@@ -97,7 +98,7 @@ async function drawn(graph: ToolGraph, format: Format, { terminal }: CommandCont
     case "dot":
       return (await import("./graph-markup.ts")).graphDot(graph);
     case "svg": {
-      // 1.2 MB of Graphviz, as WebAssembly in JavaScript, that nothing else needs.
+      // Loads 1.2 MB of Graphviz (WebAssembly in JavaScript), which nothing else needs.
       const [{ graphDot }, { instance }] = await Promise.all([import("./graph-markup.ts"), import("@viz-js/viz")]);
       return (await instance()).renderString(graphDot(graph), { format: "svg" });
     }
@@ -114,9 +115,7 @@ async function writeFile(path: string, text: string, { opened, context }: WriteO
     await opened.host.files.write(resolve(opened.cwd, path), text);
     return exitCodes.done;
   } catch (error) {
-    context.terminal.errors.write(
-      `failed[file]: \`${printable(path)}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
-    );
+    context.terminal.errors.write(unwrittenText("file", path, error));
     return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
   }
 }

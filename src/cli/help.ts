@@ -1,4 +1,4 @@
-// `dottool help`: on the program, a command or a tool.
+// `dottool help`: shows help on dottool, a command or a tool.
 import { exitCodes } from "../run/exit-code.ts";
 import type { WordsCommand } from "./command.ts";
 import { writeCommandHelp, writeProgramHelp } from "./command-help.ts";
@@ -8,18 +8,18 @@ import { loadCommand } from "./program.ts";
 export const helpCommand: WordsCommand = {
   kind: "words",
   usage: ["help [COMMAND|NAME]"],
-  about: "Help on the program, on a command, or on a tool.",
+  about: "Shows help on dottool, a command or a tool.",
   options: [],
   words: [0, Number.POSITIVE_INFINITY],
   completes: "commands",
   examples: [
     ["dottool help check", "help on a command"],
-    ["dottool help glob", "what a tool takes"],
+    ["dottool help glob", "help on a tool"],
   ],
   run: async ({ words: [name] }, context) => {
     const port = context.terminal.output;
     if (name === undefined) await writeProgramHelp(port);
-    else if (isCommandName(name)) await writeCommandHelp(port, name, await loadCommand[name]());
+    else if (isCommandName(name)) await writeCommandHelp(port, await loadCommand[name]());
     else return (await import("./call.ts")).runTool(name, { words: ["--help"], form: "call" }, context);
     return exitCodes.done;
   },

@@ -1,15 +1,15 @@
-// Bytes from outside as text that loses nothing: what is not UTF-8 is refused, and a byte order mark stays.
+// Decodes bytes from outside without loss: refuses what is not UTF-8, and keeps a byte order mark.
 import { firstBrokenByte } from "../text/broken-byte.ts";
 import type { TerminalInput } from "../tool/terminal.ts";
 
-/** `name`: of what holds the bytes, as in a message. */
+/** `name`: the source of the bytes, for messages. */
 export function decodedText(bytes: Uint8Array, name: string): string | { readonly problem: string } {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     const broken = firstBrokenByte(bytes);
     return {
-      problem: `${name} is not UTF-8 text: the byte ${broken?.byte} at offset ${broken?.offset} does not belong there`,
+      problem: `${name} is not UTF-8 text: unexpected byte ${broken?.byte} at offset ${broken?.offset}`,
     };
   }
 }
@@ -22,7 +22,7 @@ export async function readInputText(
   return bytes ? decodedText(bytes, "standard input") : { problem: `standard input has more than ${bytesMax} bytes` };
 }
 
-/** For texts of which a byte order mark is no part, such as JSON. */
+/** Removes a byte order mark, for formats that have none, such as JSON. */
 export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }

@@ -1,4 +1,4 @@
-// JSON for people and programs alike: the same data, and nothing in it that a terminal acts on.
+// JSON for people and programs: the same data, and nothing in it that a terminal acts on.
 
 /**
  * Without a final line end. C0 controls are escaped by JSON itself; C1 controls and marks of reading direction are not,

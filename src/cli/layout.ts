@@ -9,7 +9,7 @@ export function textColumns(terminalColumns: number): number {
   return Math.max(40, Math.min(terminalColumns, TEXT_COLUMNS_MAX));
 }
 
-/** Text of unknown origin, ready for a terminal; its line ends stay. */
+/** Makes text of unknown origin safe for a terminal; its line ends stay. */
 export function printable(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -27,7 +27,7 @@ export function padEnd(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - widthOf(text)));
 }
 
-/** One line of at most `columns`; what is cut is marked with `…`. */
+/** Cuts a line to at most `columns`, and marks the cut with `…`. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = "";
@@ -47,7 +47,7 @@ export function reflow(text: string): string {
 }
 
 /**
- * Breaks at blanks; a word that is longer than a line stays whole. Line ends in the text stay, and so do lines that
+ * Breaks at spaces; a word that is longer than a line stays whole. Line ends in the text stay, and so do lines that
  * fit.
  */
 export function wrap(text: string, columns: number): readonly string[] {
@@ -55,7 +55,7 @@ export function wrap(text: string, columns: number): readonly string[] {
 }
 
 function wrapLine(line: string, columns: number): readonly string[] {
-  // A line that fits may be laid out on purpose.
+  // A line that fits may have been formatted on purpose.
   if (widthOf(line) <= columns) return [line.trimEnd()];
   const indent = /^ */.exec(line)?.[0] ?? "";
   const lines: string[] = [];
@@ -73,11 +73,11 @@ function wrapLine(line: string, columns: number): readonly string[] {
 export interface RowsOptions {
   readonly columns: number;
   readonly indent: number;
-  /** The first column is never wider; a longer name gets a line of its own. */
+  /** The maximum width of the first column; a longer name gets a line of its own. */
   readonly nameColumnsMax: number;
 }
 
-/** A name and a text in each row, the texts below each other and wrapped. */
+/** Formats rows of a name and a text, with the texts aligned and wrapped. */
 export function rows(
   entries: readonly (readonly [name: string, text: string])[],
   options: RowsOptions,

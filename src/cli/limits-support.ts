@@ -1,4 +1,4 @@
-// Which limits of definitions hold on which platform: see ../host/process-limits.ts.
+// Which limits of definitions work on which platform: see ../host/process-limits.ts.
 import type { Platform } from "../tool/command.ts";
 
 export interface LimitSupport {
@@ -11,15 +11,15 @@ export function limitCommandSupport(platform: Platform): readonly LimitSupport[]
   const cpu = platform !== "windows";
   const memory = platform === "linux";
   return [
-    { name: "@timeout, @limit output", works: true, fact: "hold everywhere" },
-    { name: "@limit cpu", works: cpu, fact: cpu ? "holds" : "does not work on Windows; calls with it are refused" },
+    { name: "@timeout, @limit output", works: true, fact: "work everywhere" },
+    { name: "@limit cpu", works: cpu, fact: cpu ? "works" : "does not work on Windows; calls with it are refused" },
     {
       name: "@limit memory",
       works: memory,
       fact: memory
-        ? "holds"
+        ? "works"
         : `does not work on ${platform === "macos" ? "macOS" : "Windows"}; calls with it are refused`,
     },
-    { name: "sandbox", works: false, fact: "there is none in this version; commands run with your own rights" },
+    { name: "sandbox", works: false, fact: "not in this version; commands run with your own rights" },
   ];
 }

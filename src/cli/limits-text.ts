@@ -1,8 +1,8 @@
-// Limits in words.
+// Limits as text.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import { type Rate, rateWords } from "../tool/rate.ts";
 
-/** `60 s, 100 MiB of output`. */
+/** Returns text such as `60 s, 100 MiB of output`. */
 export function limitsText(limits: JsonObject): string {
   const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries } = limits;
   const texts: string[] = [];

@@ -1,4 +1,4 @@
-// The tools there are, as `dottool list` says them.
+// Prints the tools for `dottool list`.
 import { exitCodes } from "../run/exit-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
@@ -45,8 +45,7 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
 }
 
 /**
- * Folders whose definitions are not used, but for those that were told of when all was opened, and files that are named
- * one by one.
+ * Lists folders whose definitions are not used, except those that were reported at the start, and files listed singly.
  */
 function unusedPlacesText(catalogue: ReturnType<OpenedSession["catalogue"]>): string {
   const told = new Set([...ofWholeFolders(catalogue), ...catalogue.unreadable.map(({ diagnostic }) => diagnostic)]);
@@ -67,7 +66,7 @@ async function tokensText(tokens: ReadonlyMap<string, number>): Promise<string> 
   const all = [...tokens.values()].reduce((sum, one) => sum + one, 0);
   const hint =
     all > TOKENS_MANY
-      ? "\n  = `dottool mcp --mode search` tells a model of three tools instead, which find and call the others; `--mode code` of one"
+      ? "\n  = `dottool mcp --mode search` shows a model three tools instead, which find and call the others; `--mode code` shows one"
       : "";
   return `${all} tokens together; ${(await import("./token-estimate.ts")).ESTIMATE_NOTE}${hint}`;
 }
@@ -141,9 +140,7 @@ function columnOf(title: string, cells: readonly string[]): Column {
   return { title, cells, width: cells.reduce((width, cell) => Math.max(width, cell.length), title.length) };
 }
 
-/**
- * One line that says the same in a terminal and in a file: nearly every summary, so that the rest is not asked of it.
- */
+/** Matches a line that needs no escapes in a terminal: nearly every summary, so that the slower check is skipped. */
 const plainLine = /^[\x20-\x7e]*$/;
 
 function doesText(tool: ListedTool, { room, paint }: { readonly room: number; readonly paint: Paint }): string {

@@ -1,16 +1,16 @@
-// `dottool list`: its words, and the short way to a list that is still as it was.
+// `dottool list`: its words, and the fast path to a list that has not changed.
 import type { WordsCommand } from "./command.ts";
-import { withKeptList } from "./kept-list.ts";
+import { withCachedList } from "./cached-list.ts";
 
 export const listCommand: WordsCommand = {
   kind: "words",
   usage: ["list [QUERY…] [--tags TAGS] [--tokens] [--json]"],
   about:
-    "Lists the tools that can be called: where each comes from, what it may do to the world, and what it is for. With a query, the best matches first. " +
-    "Definitions that no call reaches are named below, with the reason.",
+    "Lists the tools that can be called: where each comes from, what it may do, and what it is for. With a query, the best matches come first. " +
+    "Definitions that are not used are listed below, with the reason.",
   options: [
     { name: "tags", value: "TAGS", does: "only tools with all of these effects and tags, separated by commas" },
-    { name: "tokens", does: "what each tool's declaration costs a model, estimated" },
+    { name: "tokens", does: "estimate the tokens of each tool's declaration" },
     { name: "json", does: "as JSON" },
   ],
   words: [0, 100],
@@ -23,6 +23,6 @@ export const listCommand: WordsCommand = {
     const list: typeof import("./list-tools.ts").listTools = async (...all) =>
       (await import("./list-tools.ts")).listTools(...all);
     const isPlain = input.words.length === 0 && !listCommand.options.some(({ name }) => input.has(name));
-    return isPlain ? withKeptList(context, (noted, host) => list(input, noted, host)) : list(input, context);
+    return isPlain ? withCachedList(context, (noted, host) => list(input, noted, host)) : list(input, context);
   },
 };

@@ -1,5 +1,4 @@
-// The tools there are, as `list`, search and completion see them: from the catalogue's summaries, which reads no
-// definition.
+// The tools as `list`, search and completion see them: from the catalogue's summaries, without reading a definition.
 import { sep } from "node:path";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import { raisedEffects } from "../builder/effects.ts";
@@ -28,7 +27,7 @@ export interface ListedTool {
   readonly keywords: readonly string[];
   readonly category?: string;
   readonly isDeprecated: boolean;
-  /** Present: the folder that it is from is not trusted, so it does not run. */
+  /** Present if its folder is not trusted, so it does not run. */
   readonly isTrusted?: false;
   /** Why it cannot run here. */
   readonly unavailable: readonly string[];
@@ -79,30 +78,30 @@ function ofFile({ name, path, folder, diagnostic: { message } }: UnreadableFile)
   return { name, place, reason: `it ${message.slice(place.length + "`` ".length)}` };
 }
 
-function reasonOf({ standing, errorCount }: CatalogueEntry): string | undefined {
-  switch (standing.kind) {
+function reasonOf({ resolution, errorCount }: CatalogueEntry): string | undefined {
+  switch (resolution.kind) {
     case "used":
       return undefined;
     case "broken":
       return `it has ${errorCount === 1 ? "an error" : `${errorCount} errors`}; \`dottool check\` shows ${errorCount === 1 ? "it" : "them"}`;
     case "shadowed":
-      return `${placeText(standing.by)} is nearer`;
+      return `${placeText(resolution.by)} is nearer`;
     case "duplicate":
-      return `${placeText(standing.of)} has the name already`;
+      return `${placeText(resolution.of)} already has the name`;
     case "refused":
-      return `a project that is not trusted may not take the name of ${placeText(standing.by)}`;
+      return `an untrusted project must not take the name of ${placeText(resolution.by)}`;
     case "reserved":
-      return "the name belongs to a tool that ends an agent's turn; give it another name";
+      return "the name is reserved for a tool that ends an agent's turn; choose another name";
   }
 }
 
-/** Why nothing can be built of a definition that has no errors of its own: as the builder finds it, by names alone. */
+/** Returns why a definition without errors of its own cannot be built, as the builder would, from names only. */
 function baseFault(entry: CatalogueEntry, look: Look, above: readonly string[] = []): string | undefined {
   for (const name of entry.standsOn ?? []) {
     if (name !== entry.name && look.sound.has(name)) continue;
     const fault = faultOf(name, { entry, chain: [...above, entry.name] }, look);
     if (fault !== undefined) return fault;
-    // What is below itself is another tool of that name.
+    // A dependency of the same name is another tool.
     if (name !== entry.name) look.sound.add(name);
   }
   return undefined;
@@ -114,7 +113,7 @@ function faultOf(
   look: Look,
 ): string | undefined {
   const next = name === entry.name ? undefined : look.catalogue.entry(name);
-  if (next?.standing.kind !== "used") {
+  if (next?.resolution.kind !== "used") {
     if (isRemoteName(name) || hasOther(name, look)) return undefined;
     if (name === entry.name) return `it wraps itself: ${chainText([...chain, name])}`;
     const fault = next
@@ -144,7 +143,7 @@ function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }:
 function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
   const isUntrusted = look.untrusted.some(({ shownPath }) => path.startsWith(shownPath + sep));
-  // What its author says of its programs counts for nothing then.
+  // The author's claims about its programs do not count then.
   const effects = isUntrusted && known.length > 0 && startsProgram(entry, look) ? raisedEffects(known, ["run"]) : known;
   const listed = {
     name,
@@ -162,7 +161,7 @@ function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): L
   return category === undefined ? listed : { ...listed, category };
 }
 
-/** Of its own, or of a tool below that does not come with dottool. */
+/** Returns whether it or a dependency that does not come with dottool starts a program. */
 function startsProgram({ name, standsOn = [] }: CatalogueEntry, look: Look, above: readonly string[] = []): boolean {
   return standsOn.some((below) => {
     const entry = below === name || above.includes(below) ? undefined : look.catalogue.entry(below);
@@ -201,13 +200,13 @@ function originOf(origin: Origin): Pick<ListedTool, "origin" | "place"> {
   }
 }
 
-/** What there is on this machine and in the catalogue. */
+/** The machine and the catalogue. */
 interface Look {
   readonly platform: Platform;
   readonly catalogue: Catalogue;
   readonly untrusted: readonly UntrustedFolder[];
   hasProgram(program: string): boolean;
-  /** What definitions can stand on, as far as `baseFault` has looked. */
+  /** The tools that definitions can be built on, as far as `baseFault` has checked. */
   readonly sound: Set<string>;
   readonly baseTools: ReadonlyMap<string, BaseToolSummary>;
   readonly pluginTools: ReadonlyMap<string, Tool>;
@@ -234,10 +233,10 @@ function openLook(opened: OpenedSession): Look {
 
 function hasTool(name: string, look: Look): boolean {
   const entry = look.catalogue.entry(name);
-  return entry?.standing.kind === "used" ? baseFault(entry, look) === undefined : hasOther(name, look);
+  return entry?.resolution.kind === "used" ? baseFault(entry, look) === undefined : hasOther(name, look);
 }
 
-/** One made in TypeScript. */
+/** Returns whether a tool made in TypeScript has the name. */
 function hasOther(name: string, { baseTools, pluginTools }: Look): boolean {
   return baseTools.has(name) || pluginTools.has(name);
 }
@@ -246,8 +245,8 @@ const none: readonly string[] = [];
 
 type Needs = Pick<DefinitionSummary, "platforms" | "requires" | "dependsOn">;
 
-// Versions are not compared here: asking a program for its version runs it, and whoever lists tools has not agreed to
-// that.
+// Versions are not compared here: asking a program for its version runs it, and a person who lists tools has not agreed
+// to that.
 function unavailableHere({ platforms, requires, dependsOn = [] }: Needs, look: Look): readonly string[] {
   const isOfThisPlatform = !platforms || platforms.includes(look.platform);
   if (
@@ -262,6 +261,6 @@ function unavailableHere({ platforms, requires, dependsOn = [] }: Needs, look: L
     .map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);
   const tools = dependsOn
     .filter((name) => !hasTool(name, look))
-    .map((name) => `it depends on the tool \`${name}\`, which is not there`);
+    .map((name) => `it depends on the tool \`${name}\`, which does not exist`);
   return [...otherPlatform, ...programs, ...tools];
 }

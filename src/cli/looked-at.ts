@@ -1,6 +1,6 @@
-// Which tool folders a path is about that lies in none of those of the working folder. Its definitions are checked with
-// what lies beside them, as they are when they are used: alone, every name of a neighbour would be unknown. None of it
-// runs: somebody who wants a look has agreed to nothing.
+// The tool folders for a path outside the tool folders of the working folder. Its definitions are checked together with
+// their neighbours, as they are used: alone, every name of a neighbour would be unknown. None of it runs, because a
+// person who checks a path has agreed to nothing.
 import { basename, dirname, join } from "node:path";
 import { discoverToolFiles } from "../catalog/discover.ts";
 import { type LookedAtFolder, PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
@@ -8,7 +8,9 @@ import { projectRootOf } from "../catalog/trust.ts";
 import type { Host } from "../tool/host.ts";
 import { isBelow } from "./checked-scope.ts";
 
-/** As trust has it: without links but a `.tools`, a file, and what lies in `.tools`. Throws where there is nothing. */
+/**
+ * Resolves links as trust does: except those of `.tools`, of a file, and within `.tools`. Throws if nothing is there.
+ */
 export function placeWithoutLinks(path: string, host: Host): string {
   const root = projectRootOf(path);
   const isLoose = basename(root) !== PROJECT_FOLDER_NAME;

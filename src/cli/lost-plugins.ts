@@ -1,10 +1,9 @@
-// Tools that are missing or do not run wherever tools are named: of plugins that did not load, and of folders that
-// nobody has trusted.
+// Warnings about tools that are missing or do not run: those of plugins that did not load, and of untrusted folders.
 import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { type UntrustedFolder, untrustedWords } from "./untrusted-folders.ts";
 
-/** Lines for standard error; empty where all is well. */
+/** Returns lines for standard error; empty if all is well. */
 export async function lostPluginsText(opened: OpenedSession, folders: readonly UntrustedFolder[]): Promise<string> {
   const untrusted = untrustedText(folders);
   if (opened.catalogue().plugins.length === 0) return untrusted;
@@ -13,7 +12,7 @@ export async function lostPluginsText(opened: OpenedSession, folders: readonly U
   return `${untrusted}warning[broken-plugin]: ${count === 1 ? "1 plugin" : `${count} plugins`} did not load, so ${count === 1 ? "its" : "their"} tools are missing; \`dottool check\` says why\n`;
 }
 
-/** One line for each folder. */
+/** Returns one line for each folder. */
 function untrustedText(folders: readonly UntrustedFolder[]): string {
   const lines = folders.map((folder) => {
     const { fact, help } = untrustedWords(folder);

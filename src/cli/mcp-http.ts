@@ -1,4 +1,4 @@
-// `dottool mcp --http`: the options of the server, and its way from the start to the end.
+// `dottool mcp --http`: the options of the server, and how it starts and ends.
 import { resolve } from "node:path";
 import type { McpService } from "../mcp/server/service.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -12,7 +12,7 @@ export interface HttpOptions {
   readonly hostname: string;
   readonly port: number;
   readonly tokenFile: string | undefined;
-  /** No token is asked for. */
+  /** Whether no token is required. */
   readonly isOpen: boolean;
   readonly hostnames: readonly string[];
 }
@@ -24,7 +24,7 @@ const TOKEN_VARIABLE = "DOTTOOL_MCP_TOKEN";
 const TOKEN_CHARACTERS_MIN = 16;
 const TOKEN_FILE_BYTES_MAX = 4096;
 
-/** Undefined: it is not asked for. An exit code where the options make no sense; it has been said why. */
+/** Returns undefined without `--http`; an exit code if the options are wrong, and the reason has been printed. */
 export function readHttpOptions(input: CommandInput, { terminal }: CommandContext): HttpOptions | number | undefined {
   const given = input.value("http");
   const wrong = (problem: string): number => reportUsage(terminal, problem, "mcp");
@@ -32,32 +32,33 @@ export function readHttpOptions(input: CommandInput, { terminal }: CommandContex
     const lone = ["token-file", "without-token", "allow-host"].find(
       (name) => input.has(name) || input.value(name) !== undefined,
     );
-    return lone === undefined ? undefined : wrong(`\`--${lone}\` is for \`--http\``);
+    return lone === undefined ? undefined : wrong(`\`--${lone}\` needs \`--http\``);
   }
   const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:]+)):)?(\d{1,5})$/.exec(given) ?? [];
   const port = Number(digits ?? "x");
   if (!(port <= 65_535))
     return wrong(
-      `\`--http ${printable(given)}\` is no \`[HOST:]PORT\`: a port is a number up to 65535, as in \`--http 8765\` or \`--http 0.0.0.0:8765\``,
+      `\`--http ${printable(given)}\` is not \`[HOST:]PORT\`: a port is a number up to 65535, as in \`--http 8765\` or \`--http 0.0.0.0:8765\``,
     );
   const hostname = bracketed ?? plain ?? HOST_DEFAULT;
   const isOpen = input.has("without-token");
   const tokenFile = input.value("token-file");
-  if (isOpen && tokenFile !== undefined) return wrong("`--without-token` and `--token-file` contradict each other");
+  if (isOpen && tokenFile !== undefined)
+    return wrong("`--without-token` and `--token-file` cannot be combined; give one of them");
   if (isOpen && !LOOPBACK.test(hostname))
     return wrong(
-      `\`--without-token\` is for this machine alone, and others reach \`${printable(hostname)}\`; leave it out`,
+      `\`--without-token\` is only for this machine, and other machines can reach \`${printable(hostname)}\`; leave it out`,
     );
   return { hostname, port, tokenFile, isOpen, hostnames: input.values("allow-host") };
 }
 
 export interface HttpToken {
   readonly token: string;
-  /** Given from outside, so other copies may have it too. */
+  /** Whether it was given by the user, so that other servers may have it too. */
   readonly isShared: boolean;
 }
 
-/** Undefined: none is asked for. An exit code where the one given is no token; it has been said why. */
+/** Returns undefined if none is required; an exit code if the given one is not a token, and the reason is printed. */
 export async function findToken(
   { isOpen, tokenFile }: HttpOptions,
   { host, cwd }: OpenedSession,
@@ -84,7 +85,7 @@ export async function findToken(
   const token = text.trim();
   if (!/^[\x21-\x7e]+$/.test(token) || token.length < TOKEN_CHARACTERS_MIN)
     return refuse(
-      `${from} holds no token: one word of ${TOKEN_CHARACTERS_MIN} or more letters, digits and signs`,
+      `${from} does not contain a token: one word of ${TOKEN_CHARACTERS_MIN} or more letters, digits and signs`,
       exitCodes.usage,
     );
   return { token, isShared: true };
@@ -97,7 +98,7 @@ export interface Serving {
   readonly context: CommandContext;
 }
 
-/** Until the program is told to end. Gives the exit code. */
+/** Serves until the program is told to end. Returns the exit code. */
 export async function serveHttp(
   service: McpService,
   { http, token, host, context: { terminal } }: Serving,
@@ -143,13 +144,13 @@ export async function serveHttp(
 function listenProblem(code: string | undefined, address: string): string {
   switch (code) {
     case "EADDRINUSE":
-      return `another program serves at \`${printable(address)}\` already; end it, give another port, or port 0 for any that is free`;
+      return `another program already listens at \`${printable(address)}\`; stop it, or give another port, or port 0 for any free port`;
     case "EACCES":
-      return `\`${printable(address)}\` is not for you to serve at; give a port over 1023`;
+      return `you do not have permission to listen at \`${printable(address)}\`; give a port above 1023`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `\`${printable(address)}\` is no address of this machine`;
+      return `\`${printable(address)}\` is not an address of this machine`;
     default:
-      return `\`${printable(address)}\` cannot be served at: ${code ?? "for a reason that the system does not name"}`;
+      return `cannot listen at \`${printable(address)}\`: ${code ?? "unknown error"}`;
   }
 }

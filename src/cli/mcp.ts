@@ -12,7 +12,7 @@ import type { Host } from "../tool/host.ts";
 import type { FolderChange } from "../tool/host-watcher.ts";
 import type { Approver } from "../tool/policy.ts";
 import { errorReport } from "./error-report.ts";
-import type { CommandContext, CommandInput, WordsCommand } from "./command.ts";
+import type { CommandContext, WordsCommand } from "./command.ts";
 import { openSession, type OpenedSession, type OpenSessionOptions } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { printable } from "./layout.ts";
@@ -26,33 +26,33 @@ export const mcpCommand: WordsCommand = {
     "mcp --http [HOST:]PORT [--token-file FILE | --without-token] [--allow-host NAME…]",
   ],
   about:
-    "Serves the tools to clients of the Model Context Protocol, for its revisions up to 2025-11-25 and for 2026-07-28. " +
-    "On standard input and output it ends when its input does. " +
-    "`--http` serves at `http://HOST:PORT/mcp`, to this machine alone unless a host is given; port 0 is any that is free. Clients send the token that is printed on standard error, " +
-    "or the one in DOTTOOL_MCP_TOKEN or in the file named: copies of the server behind a balancer share it, and then go on with each other's calls. " +
-    "Folders of tools are watched, and clients are told when what they hold has changed.",
+    "Serves the tools to clients of the Model Context Protocol, in its revisions up to 2025-11-25 and 2026-07-28. " +
+    "By default it uses standard input and output, and ends when its input ends. " +
+    "`--http` serves at `http://HOST:PORT/mcp`, only to this machine unless a host is given; port 0 is any free port. Clients send the token that is printed to standard error, " +
+    "or the one in DOTTOOL_MCP_TOKEN or `--token-file`: servers behind a load balancer share that token, and can continue each other's calls. " +
+    "Tool folders are watched, and clients are told when their tools change.",
   options: [
     {
       name: "mode",
       value: "MODE",
       choices: modes,
-      does: "every tool (full, the default); three that find, describe and call the others (search); or one that runs programs against them (code)",
+      does: "all tools (full, the default); three that find, describe and call the others (search); or one that runs programs against them (code)",
     },
-    { name: "http", value: "[HOST:]PORT", does: "serve over HTTP; the host is 127.0.0.1 where none is given" },
-    { name: "token-file", value: "FILE", does: "holds the token that clients send" },
-    { name: "without-token", does: "whoever can connect may call; only for this machine" },
+    { name: "http", value: "[HOST:]PORT", does: "serve over HTTP; default host 127.0.0.1" },
+    { name: "token-file", value: "FILE", does: "the file with the token that clients send" },
+    { name: "without-token", does: "let every client call that can connect; only for this machine" },
     {
       name: "allow-host",
       value: "NAME",
-      does: "a name that clients know this server by, beside those of this machine",
+      does: "another host name that clients use for this server (repeatable)",
     },
   ],
   words: [0, 0],
   examples: [
-    ["dottool mcp", "what a client starts"],
-    ["claude mcp add dottool -- dottool mcp", "tells Claude Code to start it"],
+    ["dottool mcp", "the command that a client starts"],
+    ["claude mcp add dottool -- dottool mcp", "add it to Claude Code"],
     ["dottool mcp --http 8765", "for clients that connect"],
-    ["dottool mcp --mode search", "for a folder of hundreds of tools"],
+    ["dottool mcp --mode search", "for hundreds of tools"],
   ],
   run: async (input, context) => {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
@@ -60,7 +60,7 @@ export const mcpCommand: WordsCommand = {
     context.terminal.expectSignal?.();
     const warn = onceEach((text) => void context.terminal.errors.write(text));
     context.terminal.outliveErrors?.((error) => warn(errorReport(error).text));
-    // What is wrong with folders is told below, once.
+    // Problems of folders are reported below, once.
     const open: StartOptions["open"] = (again): Promise<OpenedSession | number> =>
       openSession(context, {
         isQuiet: true,
@@ -91,7 +91,7 @@ export const mcpCommand: WordsCommand = {
 };
 
 interface StartOptions {
-  /** `again`: what is there already. */
+  /** `again`: the parts of an earlier session to reuse. */
   open(again?: Pick<OpenSessionOptions, "host" | "earlier">): Promise<OpenedSession | number>;
   readonly mode: Mode | undefined;
   readonly signal: AbortSignal;
@@ -104,7 +104,7 @@ interface Serving {
   readonly token: HttpToken | undefined;
 }
 
-/** An exit code where it cannot be served; it has been said why. */
+/** Returns an exit code if it cannot serve; the reason has been printed. */
 async function serving(http: HttpOptions | undefined, options: StartOptions): Promise<Serving | number> {
   const opened = await options.open();
   if (typeof opened === "number") return opened;
@@ -117,12 +117,12 @@ async function startService(first: OpenedSession, { open, mode, signal, context 
   const { host } = first;
   const definitions = new ServedDefinitions(first, context.terminal.errors);
   await definitions.begin();
-  // Nothing else here keeps a session: what ten thousand definitions take must go when others have come.
+  // Nothing else may hold a session: the memory of ten thousand definitions must be freed when they are replaced.
   let latest = first;
-  /** Those that `latest` does not hold. */
+  /** The changes that `latest` does not include. */
   const changes: FolderChange[] = [];
   const openAgain = async (): Promise<OpenedSession> => {
-    // The places for what runs are those of the server, whatever becomes of its folders.
+    // The limit of running calls is the server's, whatever happens to its folders.
     const taken = [...changes];
     const again = await open({
       host,
@@ -131,7 +131,7 @@ async function startService(first: OpenedSession, { open, mode, signal, context 
         mayDiffer: (path) => taken.some((change) => change.mayDiffer(path)),
       },
     });
-    // Where the folder to work in is gone, what was there stays.
+    // If the working folder is gone, the last session stays.
     if (typeof again === "number") return latest;
     changes.splice(0, taken.length);
     carryOver(latest, again);
@@ -149,10 +149,10 @@ async function startService(first: OpenedSession, { open, mode, signal, context 
   return service;
 }
 
-/** Standard input is the client's, so nobody at the terminal can answer; clients that can are asked. */
+/** Standard input is the client's, so no person at the terminal can answer; clients that can ask are asked. */
 const nobody: Approver = { ask: () => Promise.resolve("denied") };
 
-/** Each change of the folders opens a session, which would say the same again. */
+/** Prints each text once: each change of the folders opens a session, which would print the same again. */
 function onceEach(write: (text: string) => void): (text: string) => void {
   const said = new Set<string>();
   return (text) => {
@@ -183,7 +183,7 @@ function sourceOf(opened: OpenedSession): McpSource {
   };
 }
 
-/** Whether nothing that it stands on speaks against it; what is no definition is known once it is built. */
+/** Returns whether no dependency rules it out; a tool without a definition is known only once it is built. */
 function mayBePrompt(name: string, { catalogue }: OpenedSession): boolean {
   const names = new Set([name]);
   for (const one of names) {
@@ -196,15 +196,17 @@ function mayBePrompt(name: string, { catalogue }: OpenedSession): boolean {
 
 const MODEL_TOOL = "ask_model";
 
-/** The server is one session to its clients: what they were allowed in it outlasts a change of the folders. */
+/** To its clients the server is one session: what they were allowed in it survives a change of the folders. */
 function carryOver({ session: from }: OpenedSession, { session: to }: OpenedSession): void {
   for (const [key, agreed] of from.guard?.agreed ?? []) to.guard?.agreed.set(key, agreed);
   for (const [key, value] of from.memory) to.memory.set(key, value);
 }
 
-/** Processes get TERM when their calls are aborted; what is left after this is killed, so that all ends within 2 s. */
+/**
+ * Processes get TERM when their calls are aborted; the rest is killed after this, so that everything ends within 2 s.
+ */
 const ENDING_MS = 1_000;
-/** Whatever a client that reads nothing has not taken by then is lost. */
+/** Output that a client has not read by then is lost. */
 const END_MS_MAX = 1_900;
 
 async function endAll(service: McpService, { processes, sleep }: Host): Promise<void> {
@@ -253,9 +255,7 @@ function watchFolders(service: McpService, { opened, changes, signal, context: {
       service
         .reload()
         .catch((error: unknown) =>
-          terminal.errors.write(
-            `warning[mcp]: the folders of tools cannot be read again: ${printable(String(error))}\n`,
-          ),
+          terminal.errors.write(`warning[mcp]: the tool folders cannot be read again: ${printable(String(error))}\n`),
         );
     },
     onTrouble: (folder, code) =>

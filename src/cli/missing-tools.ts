@@ -1,5 +1,5 @@
-// What `check` says of what a definition needs beside it: tools that `@depends` names, and a program in its own folder.
-// No error, because another machine may have it.
+// What `check` says about missing dependencies: tools that `@depends` names, and a program in the definition's folder.
+// These are not errors, because another machine may have them.
 import { basename, dirname, sep } from "node:path";
 import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
 import { toolObstacle } from "../run/availability.ts";
@@ -11,7 +11,7 @@ import type { CheckedScope } from "./checked-scope.ts";
 export async function missingTools({ opened, entries }: CheckedScope): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
   for (const entry of entries) {
-    const definition = entry.standing.kind === "used" ? opened.catalogue().definitionOf(entry) : undefined;
+    const definition = entry.resolution.kind === "used" ? opened.catalogue().definitionOf(entry) : undefined;
     const path = opened.catalogue().absolutePathOf(entry);
     if (definition && path !== undefined) found.push(...missingProgram(definition, dirname(path) + sep, opened));
     for (const dependency of definition?.depends ?? []) {
@@ -35,7 +35,7 @@ export async function missingTools({ opened, entries }: CheckedScope): Promise<r
   return found;
 }
 
-/** Of forge's `tool.yaml`: the file beside it is the program. */
+/** Checks the program of forge's `tool.yaml`, which is the file beside it. */
 function missingProgram(
   definition: ToolDefinition,
   folder: string,
@@ -58,11 +58,11 @@ function missingProgram(
   ];
   if (own?.kind !== "file") return warning(`there is no program \`${shown}\` beside the definition`, "put it there");
   return host.platform !== "windows" && (own.mode & 0o111) === 0
-    ? warning(`\`${shown}\` is not marked as a program`, `\`chmod +x ${shown}\` in its folder marks it`)
+    ? warning(`\`${shown}\` is not executable`, `run \`chmod +x ${shown}\` in its folder`)
     : [];
 }
 
-/** Where it stands behind `@depends` or a key of that meaning; else the tool's own name. */
+/** Returns its span after `@depends` or a key of that meaning; else the span of the tool's own name. */
 function placeOf(tool: string, { name: { span } }: ToolDefinition): Span {
   const { text } = span.source;
   const from = text.search(/@depends|dependencies:/);

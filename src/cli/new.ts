@@ -24,11 +24,11 @@ export const newCommand: WordsCommand = {
   kind: "words",
   usage: ["new [OWNER/]NAME [--from 'COMMAND LINE'] [--wrap TOOL]"],
   about:
-    "Writes a starter definition to the first folder of `--tools`, or to `.tools` of the project. `--from` makes it from a command line: what looks like a value becomes a parameter with that default, and pipes and the like get a shell. " +
-    "`--wrap` makes it from another tool. Nothing is overwritten.",
+    "Writes a starter definition to the first folder of `--tools`, or to `.tools` of the project. `--from` starts from a command line: what looks like a value becomes a parameter with that default, and a line with pipes and the like gets a shell. " +
+    "`--wrap` starts from another tool. Existing files are not overwritten.",
   options: [
     { name: "from", value: "LINE", does: "a command line to start from" },
-    { name: "wrap", value: "TOOL", does: `the tool it is made from; default ${BASE_DEFAULT}` },
+    { name: "wrap", value: "TOOL", does: `the tool to wrap; default ${BASE_DEFAULT}` },
   ],
   words: [1, 1],
   examples: [
@@ -42,14 +42,14 @@ export const newCommand: WordsCommand = {
     if (name === undefined)
       return reportUsage(
         terminal,
-        `\`${wanted}\` cannot be the name of a tool: letters, digits, \`_\` and \`-\`, at most 64, beginning with a letter or \`_\`, and perhaps an owner with \`/\` before it`,
+        `\`${wanted}\` is not a tool name: use at most 64 letters, digits, \`_\` and \`-\`, starting with a letter or \`_\`; an owner and \`/\` may precede it`,
         "new",
       );
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     const taken = await placeOfTaken(wanted, opened);
     if (taken !== undefined)
-      return failedWith(context, `there is a tool \`${wanted}\` already${taken}`, "give the new one another name");
+      return failedWith(context, `there is already a tool \`${wanted}\`${taken}`, "choose another name");
     const baseName = input.value("wrap") ?? BASE_DEFAULT;
     const base = await opened.session.registry.resolve(baseName);
     if (!base) return reportMissingTool(baseName, opened, context);
@@ -71,7 +71,7 @@ export const newCommand: WordsCommand = {
   },
 };
 
-/** ` in PATH:LINE` where it is known; undefined when the name is free. */
+/** Returns ` in PATH:LINE`, or empty text if the place is unknown; undefined if the name is free. */
 async function placeOfTaken(name: string, opened: OpenedSession): Promise<string | undefined> {
   const entry = opened.catalogue().entries.find((one) => one.name === name);
   if (entry) return `: ${entry.path}:${entry.line}`;
@@ -107,10 +107,7 @@ function starterFrom(line: string, options: StarterOptions): Starter {
     if (problems.length === 0) return { text };
     if (guesses.length === 0) return { problems };
     const blamed = guesses.find(({ name }) =>
-      problems.some(
-        ({ at }) =>
-          at !== undefined && at.span.source.text.slice(at.span.start - 1, at.span.end + 1).includes(`{${name}}`),
-      ),
+      problems.some(({ at }) => at?.span.source.text.slice(at.span.start - 1, at.span.end + 1).includes(`{${name}}`)),
     );
     for (const { word } of blamed ? [blamed] : guesses) fixed.add(word);
   }
@@ -122,7 +119,7 @@ function errorsIn(text: string): readonly Diagnostic[] {
   );
 }
 
-/** The problems are those of a definition that nobody has seen, so its lines and columns would say nothing. */
+/** Reports problems without lines and columns, because the user has not seen the definition that they are in. */
 function reportLine(line: string, problems: readonly Diagnostic[], { terminal }: CommandContext): number {
   const facts = [
     ...new Set(
@@ -133,7 +130,7 @@ function reportLine(line: string, problems: readonly Diagnostic[], { terminal }:
   ];
   const help = [...new Set(problems.flatMap((problem) => problem.help.map((one) => `  = ${one}`)))];
   terminal.errors.write(
-    `${printableLines([`failed[definition]: no tool can be made of \`${line}\``, ...facts, ...help].join("\n"))}\n`,
+    `${printableLines([`failed[definition]: cannot make a tool from \`${line}\``, ...facts, ...help].join("\n"))}\n`,
   );
   return exitCodes.definitions;
 }
@@ -143,7 +140,7 @@ function folderFor(opened: OpenedSession, { options, terminal }: CommandContext)
   if (given !== undefined) return resolve(terminal.workingFolder(), given);
   const own = join(opened.cwd, PROJECT_FOLDER_NAME);
   const kind = opened.host.instant.stat(own)?.kind ?? (opened.host.instant.isLink(own) ? "link" : "folder");
-  // It is told that nothing can be written there: the tool would be another project's.
+  // Writing there fails with a message; elsewhere the tool would be in another project.
   if (kind !== "folder") return own;
   return opened.catalogue().folders.find((folder) => folder.scope === "project")?.path ?? own;
 }
@@ -159,11 +156,11 @@ async function write(text: string, { path, name, opened, context }: WriteOptions
   const { host } = opened;
   const shown = shownPathOf(path, opened.cwd);
   if (host.instant.stat(path))
-    return failedWith(context, `there is a file \`${shown}\` already`, "remove it, or give the new tool another name");
+    return failedWith(context, `\`${shown}\` already exists`, "remove it, or choose another name for the new tool");
   if (!(await writeBelowOrTell({ path, shownPath: shown, text }, host, context))) return exitCodes.failed;
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
   context.terminal.output.write(`wrote ${printable(shown)}\n`);
-  context.terminal.errors.write(`edit it, look at it with \`dottool check\`, and run it with \`${call}\`\n`);
+  context.terminal.errors.write(`edit it, check it with \`dottool check\`, and run it with \`${call}\`\n`);
   return exitCodes.done;
 }
 

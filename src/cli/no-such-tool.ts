@@ -1,4 +1,4 @@
-// A name that is no tool: misspelled, or a definition that has errors, which are shown then.
+// Reports a name that is not a tool: misspelled, or a definition with errors, which are shown.
 import { DEFINITION_ENDING } from "../catalog/discover.ts";
 import { resolve } from "node:path";
 import type { CatalogueEntry } from "../catalog/entry.ts";
@@ -22,9 +22,9 @@ import { diagnosticsFor } from "./broken-tool.ts";
 import { renderAll } from "./diagnostics-text.ts";
 
 export interface MissingToolContext extends CommandContext {
-  /** What stood behind the name, where it was to be called. */
+  /** The words after the name, if it was to be called. */
   readonly called?: RunToolOptions;
-  /** The failure goes to standard output, as JSON. Default: as results of calls do. */
+  /** Whether the failure goes to standard output as JSON. Default: as for results of calls. */
   readonly isJson?: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function reportMissingTool(
       `${await failureLines(failure, { tool, name: failure.suggested?.tool ?? name, audience: "person" })}\n`,
     );
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
-  // Somebody who names a file wants the tool in it.
+  // A person who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);
   if (DEFINITION_ENDING.test(name) && opened.host.instant.stat(file))
     terminal.errors.write(
@@ -82,7 +82,7 @@ function argumentsIn({ definition, parameters }: Tool, { words, form }: RunToolO
 
 interface Missing {
   readonly failure: Extract<Failure, { kind: "unknown-tool" }>;
-  /** Of the suggested call. */
+  /** The tool of the suggested call. */
   readonly tool?: Tool | undefined;
 }
 
@@ -107,7 +107,7 @@ async function missing(name: string, session: Session, called: RunToolOptions | 
   };
 }
 
-/** `--tools` only where the file is not among the tools anyway. */
+/** Returns the command line for the tool in a file, with `--tools` only if the file is not in a tool folder yet. */
 async function lineFor(
   file: string,
   shown: string,
@@ -115,7 +115,7 @@ async function lineFor(
 ): Promise<string> {
   const entriesIn = (session: OpenedSession): readonly CatalogueEntry[] =>
     session.catalogue().entries.filter((entry) => session.catalogue().absolutePathOf(entry) === file);
-  const used = entriesIn(opened).find(({ standing }) => standing.kind === "used");
+  const used = entriesIn(opened).find(({ resolution }) => resolution.kind === "used");
   if (used) return `dottool ${isCommandName(used.name) ? "call " : ""}${used.name}`;
   const wider = await openSession(
     { ...context, options: { ...context.options, toolFolders: [...context.options.toolFolders, file] } },

@@ -1,5 +1,5 @@
-// The session of one run of the program: what stands before the command, and the person at the terminal, where there is
-// one.
+// Opens the session of one run of the program, from the options before the command and the person at the terminal, if
+// there is one.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
@@ -27,11 +27,11 @@ export interface OpenSessionOptions
     | "person"
     | "warn"
   > {
-  /** Says nothing of folders given that are not there: `check` does so itself, and completion has nobody to tell. */
+  /** Whether missing folders are not reported: `check` reports them itself, and completion must print nothing. */
   readonly isQuiet?: boolean;
 }
 
-/** An exit code where there is no folder to work in; it has been said why. */
+/** Returns an exit code if there is no folder to work in; the reason has been printed. */
 export async function openSession(
   context: CommandContext,
   { isQuiet = false, ...more }: OpenSessionOptions = {},
@@ -39,7 +39,7 @@ export async function openSession(
   const { terminal, options } = context;
   const started = startedIn(context);
   if (started === undefined) {
-    terminal.errors.write("failed[folder]: the folder you are in has been removed\n  = change to another one\n");
+    terminal.errors.write("failed[folder]: the current folder was removed\n  = change to another one\n");
     return exitCodes.missing;
   }
   const cwd = options.cwd === undefined ? started : resolve(started, options.cwd);
@@ -51,12 +51,12 @@ export async function openSession(
     warn: (text) => void terminal.errors.write(text),
     ...(await (async () =>
       terminal.errors.isTerminal && terminal.input.isTerminal
-        ? { ...(await import("./person.ts")).personAt(terminal), openVisitor: loginAt(terminal) }
+        ? { ...(await import("./person.ts")).personAt(terminal), openLoginPrompt: loginAt(terminal) }
         : {})()),
     ...more,
   });
   if (options.cwd !== undefined && assembled.host.instant.stat(cwd)?.kind !== "folder") {
-    terminal.errors.write(`failed[folder]: \`${await shown(options.cwd)}\` is no folder to work in\n`);
+    terminal.errors.write(`failed[folder]: \`${await shown(options.cwd)}\` is not a directory\n`);
     return exitCodes.missing;
   }
   if (!isQuiet) await reportMissingFolders(assembled, context);
@@ -64,8 +64,7 @@ export async function openSession(
 }
 
 /**
- * Tool folders that cannot be read, so that their tools are missing; what else is wrong with folders is for `check` to
- * say.
+ * Reports tool folders that cannot be read, so that their tools are missing; `check` reports other problems of folders.
  */
 async function reportMissingFolders({ catalogue }: Assembled, { terminal }: CommandContext): Promise<void> {
   if (catalogue().folderDiagnostics.length === 0) return;
@@ -81,7 +80,7 @@ export function ofWholeFolders({
   return folderDiagnostics.filter(({ message }) => starts.some((start) => message.startsWith(start)));
 }
 
-/** What was typed, ready for a terminal; a call that works needs none of it. */
+/** Makes typed text safe for a terminal. Loaded late, because a successful call does not need it. */
 async function shown(text: string): Promise<string> {
   return (await import("../text/display.ts")).printable(text);
 }
@@ -94,7 +93,7 @@ function startedIn({ terminal }: CommandContext): string | undefined {
   }
 }
 
-/** Loaded when a server wants it. */
-function loginAt(terminal: CommandContext["terminal"]): NonNullable<AssembleOptions["openVisitor"]> {
-  return async (server, port, host) => (await import("./visitor.ts")).visitorAt(terminal)(server, port, host);
+/** Returns the login, which is loaded when a server wants it. */
+function loginAt(terminal: CommandContext["terminal"]): NonNullable<AssembleOptions["openLoginPrompt"]> {
+  return async (server, port, host) => (await import("./login-prompt.ts")).loginPromptAt(terminal)(server, port, host);
 }

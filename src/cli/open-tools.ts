@@ -1,4 +1,4 @@
-// Tools inside another program: opened once, called many times, through the same gate as everywhere.
+// Tools for a program that embeds dottool: opened once, called many times, through the same gate as everywhere.
 import { resolve } from "node:path";
 import { assemble } from "./assemble.ts";
 import { callTool } from "../run/call-tool.ts";
@@ -7,7 +7,7 @@ import { valueText } from "../schema/describe.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { ToolResult } from "../tool/call.ts";
-import { type Approver, type FrontEnd, frontEnds } from "../tool/policy.ts";
+import { type Approver, type Caller, callers } from "../tool/policy.ts";
 import { endEverything } from "../tool/endings.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 
@@ -20,37 +20,34 @@ export interface OpenToolsOptions {
   readonly audience?: "person" | "model";
   readonly approver?: Approver;
   /**
-   * Who calls, for policy. Default: program, whose own word is consent; a program that lets a model call says `agent`.
+   * The caller, for policy. Default: program, which needs no approval; a program that lets a model call sets `agent`.
    */
-  readonly frontEnd?: FrontEnd;
+  readonly frontEnd?: Caller;
   readonly onEvent?: (event: ToolEvent) => void;
 }
 
 export interface OpenTools {
-  /** Sorted. */
+  /** Returns the names, sorted. */
   names(): Promise<readonly string[]>;
-  /**
-   * A failure is in the result. Rejects only for what is no call at all: a name that is no text, a `signal` that is
-   * none.
-   */
+  /** A failure is in the result. Rejects only if the arguments are wrong: a name that is not text, a bad `signal`. */
   call(tool: string, args: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
-  /** A failed result in words; a call that would work is shown as JSON. */
+  /** Returns a failed result as text; a suggested call is shown as JSON. */
   explain(result: ToolResult): string;
   /**
-   * Ends the MCP servers that calls have started or are connected to, once all tools that the program has opened are
-   * closed; nothing is called afterwards.
+   * Ends the MCP servers that calls have started or are connected to, once all sessions of the program are closed. No
+   * call works afterwards.
    */
   close(): Promise<void>;
 }
 
-/** Servers are shared by all that a program opens. */
+/** All sessions of a program share their servers. */
 let openCount = 0;
 
 export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   checkOptions(options);
   const { cwd, ...others } = options;
   const { session, host } = await assemble({ cwd: resolve(cwd), frontEnd: "program", ...others });
-  if (host.instant.stat(resolve(cwd))?.kind !== "folder") throw new Error(`\`${cwd}\` is no folder to work in`);
+  if (host.instant.stat(resolve(cwd))?.kind !== "folder") throw new Error(`\`${cwd}\` is not a directory`);
   let calls = 0;
   let isOpen = true;
   openCount++;
@@ -61,15 +58,15 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     },
     call: async (tool, args, { signal } = {}) => {
       if (typeof tool !== "string")
-        throw new TypeError(`\`call\` takes the name of a tool first, got ${valueText(tool)}`);
+        throw new TypeError(`the first argument of \`call\` must be the name of a tool, got ${valueText(tool)}`);
       if (!isOpen) throw new Error("these tools are closed");
       if (signal !== undefined && !(signal instanceof AbortSignal))
-        throw new TypeError(`\`signal\` is an AbortSignal, got ${valueText(signal)}`);
+        throw new TypeError(`\`signal\` must be an AbortSignal, got ${valueText(signal)}`);
       return callTool({ id: String(++calls), tool, arguments: args }, session, signal ?? new AbortController().signal);
     },
     explain: (result) => {
       if (result?.status !== "ok" && result?.status !== "failed")
-        throw new TypeError(`\`explain\` takes a result of \`call\`, got ${valueText(result)}`);
+        throw new TypeError(`\`explain\` expects a result of \`call\`, got ${valueText(result)}`);
       return result.status === "ok" ? "" : failureText(result.failure, { audience: "model", tool: result.call.tool });
     },
     close: async () => {
@@ -93,21 +90,21 @@ const checks: Readonly<Record<keyof OpenToolsOptions, Check>> = {
     "an object with a function `ask`",
     (value) => typeof (value as Partial<Approver> | null)?.ask === "function",
   ],
-  frontEnd: [frontEnds.join(", "), (value) => (frontEnds as readonly unknown[]).includes(value)],
+  frontEnd: [callers.join(", "), (value) => (callers as readonly unknown[]).includes(value)],
   onEvent: ["a function", (value) => typeof value === "function"],
 };
 
-/** A program in JavaScript has no compiler that looks at its options. */
+/** Checks the options, because a program in JavaScript has no compiler that does. */
 function checkOptions(options: OpenToolsOptions): void {
   if (!isFields(options))
-    throw new TypeError(`\`openTools\` takes options, such as { cwd: "." }, got ${valueText(options)}`);
+    throw new TypeError(`\`openTools\` expects options, such as { cwd: "." }, got ${valueText(options)}`);
   for (const name of Object.keys(options))
     if (!Object.hasOwn(checks, name))
       throw new TypeError(`\`openTools\` has no option \`${name}\`${didYouMean(name, Object.keys(checks))}`);
   for (const [name, [wanted, isFit]] of Object.entries(checks)) {
     const value: unknown = options[name as keyof OpenToolsOptions];
     if (!(isFit(value) || (value === undefined && name !== "cwd")))
-      throw new TypeError(`\`${name}\` of \`openTools\` is ${wanted}, got ${valueText(value)}`);
+      throw new TypeError(`\`${name}\` of \`openTools\` must be ${wanted}, got ${valueText(value)}`);
   }
 }
 

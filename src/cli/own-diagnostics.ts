@@ -1,9 +1,9 @@
-// What is wrong with the definitions, folders and plugins that are the user's own: those of `--tools`, of the project
-// and of the user.
+// The diagnostics of the user's own definitions, folders and plugins: those of `--tools`, of the project and of the
+// user.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { OpenedSession } from "./open-session.ts";
 
-/** Leaves out the definitions of the machine and of the program itself, which only their owners can fix. */
+/** Leaves out the definitions of the machine and of dottool, which only their owners can fix. */
 export async function ownDiagnostics(opened: OpenedSession): Promise<readonly Diagnostic[]> {
   const all = await opened.diagnostics();
   const foreign = new Set(

@@ -1,4 +1,4 @@
-// Colors for one stream: picocolors where it is a terminal that shows them, and nothing at all elsewhere.
+// Colors for one stream: picocolors if it is a terminal that shows them, else none.
 import type { Colors } from "../text/render.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 

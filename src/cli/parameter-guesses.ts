@@ -1,12 +1,12 @@
-// Which words of a command line look like values that change from call to call. A guess costs nothing: each becomes a
-// parameter whose default is the word itself, so a call without arguments runs the line as it was.
+// Guesses which words of a command line are values that change from call to call. A guess is safe: each becomes a
+// parameter whose default is the word itself, so a call without arguments runs the same line.
 
 export interface GuessedParameter {
   readonly name: string;
   readonly type: "string" | "path" | "url" | "integer";
   readonly value: string | number;
   readonly description: string;
-  /** Its place among the words of the line. */
+  /** Its index among the words of the line. */
   readonly word: number;
 }
 
@@ -24,7 +24,7 @@ export class ParameterGuesses {
     return this.#parameters;
   }
 
-  /** What stands for the word in the template; undefined where it stays as it is. */
+  /** Returns the placeholder for the word in the template; undefined if the word stays. */
   placeholderFor(word: string, place: WordPlace): string | undefined {
     const tied = /^(--?[A-Za-z][\w-]*=)(.+)$/s.exec(word);
     if (tied?.[1] !== undefined && tied[2] !== undefined) {
@@ -40,7 +40,7 @@ export class ParameterGuesses {
     const type = typeOf(value);
     // A plain word is more often a part of the command, such as `log` of `git log`.
     if (type === "string" && !isQuoted && /^[A-Za-z][A-Za-z-]*$/.test(value)) return undefined;
-    // One or two letters behind one dash say nothing.
+    // One or two letters after one dash are not a useful name.
     const wanted = option?.replace(/^-[^-]{1,2}$|^-+/, "").replaceAll(/[^A-Za-z0-9_]/g, "_") ?? "";
     const base = /^[A-Za-z_]\w+$/.test(wanted) ? wanted.slice(0, 60) : nameFor(type);
     const name = this.#freeName(base);
@@ -48,7 +48,7 @@ export class ParameterGuesses {
       name,
       type,
       value: type === "integer" ? Number(value) : value,
-      description: option === undefined ? descriptions[type] : `For \`${option}\``,
+      description: option === undefined ? descriptions[type] : `Value of \`${option}\``,
       word: index,
     });
     return name;

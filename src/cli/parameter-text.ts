@@ -1,7 +1,7 @@
-// A parameter in words: how it is given on the command line, and what it accepts.
+// A parameter as text: how it is given on the command line, and what it accepts.
 import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
-import { typeText } from "../schema/describe.ts";
+import { countText, typeText } from "../schema/describe.ts";
 
 /** `--depth INTEGER`, `--[no-]all`, `--edits OBJECT…`. */
 export function optionText(parameter: Parameter): string {
@@ -10,7 +10,7 @@ export function optionText(parameter: Parameter): string {
   return `--${name} ${placeText(parameter)}`;
 }
 
-/** What stands for its value: `PATH`, `TEXT…`. */
+/** Returns the placeholder of its value: `PATH`, `TEXT…`. */
 export function placeText({ schema }: Parameter): string {
   return schema.type === "array" ? `${placeOf(schema.items)}…` : placeOf(schema);
 }
@@ -30,19 +30,19 @@ function placeOf(schema: ParameterSchema): string {
   }
 }
 
-/** The facts beside its description, most important first. */
+/** Returns the facts for its description, most important first. */
 export function parameterFacts(parameter: Parameter): readonly string[] {
   const { schema, required, environment, secret, example, otherExamples = [], transform } = parameter;
-  // That it is a flag shows in how it is written.
-  if (schema.type === "boolean") return parameter.default === true ? ["on unless given"] : required ? ["required"] : [];
+  // Its notation shows that it is a flag.
+  if (schema.type === "boolean") return parameter.default === true ? ["default true"] : required ? ["required"] : [];
   const facts = [typeText(schema)];
   if (required) facts.push("required");
   facts.push(...schemaFacts(schema));
   if (!secret && parameter.default !== undefined) facts.push(`default ${valueOf(parameter.default)}`);
-  if (environment !== undefined) facts.push(`else from the environment variable ${environment}`);
+  if (environment !== undefined) facts.push(`or from the environment variable ${environment}`);
   if (secret) facts.push("secret");
   if (!secret && example !== undefined) facts.push(`such as ${[example, ...otherExamples].map(valueOf).join(", ")}`);
-  if (transform !== undefined) facts.push(`first changed by \`${transform}\``);
+  if (transform !== undefined) facts.push(`transformed by \`${transform}\``);
   return facts;
 }
 
@@ -51,17 +51,17 @@ function schemaFacts(schema: ParameterSchema): readonly string[] {
     case "string": {
       const { minimumLength, maximumLength, pattern } = schema;
       return [
-        ...range(minimumLength, maximumLength, " characters"),
-        ...(pattern ? [`fits /${pattern.source}/${pattern.flags}`] : []),
+        ...range(minimumLength, maximumLength, "character"),
+        ...(pattern ? [`matches /${pattern.source}/${pattern.flags}`] : []),
       ];
     }
     case "integer":
     case "number":
-      return range(schema.minimum, schema.maximum, "");
+      return range(schema.minimum, schema.maximum);
     case "array":
       return [
-        ...range(schema.minimumItems, schema.maximumItems, " items"),
-        ...(schema.unique ? ["no item twice"] : []),
+        ...range(schema.minimumItems, schema.maximumItems, "item"),
+        ...(schema.unique ? ["no duplicates"] : []),
         ...schemaFacts(schema.items),
       ];
     case "boolean":
@@ -70,10 +70,11 @@ function schemaFacts(schema: ParameterSchema): readonly string[] {
   }
 }
 
-function range(minimum: number | undefined, maximum: number | undefined, unit: string): readonly string[] {
-  if (minimum !== undefined && maximum !== undefined) return [`${minimum} to ${maximum}${unit}`];
-  if (minimum !== undefined) return [`at least ${minimum}${unit}`];
-  return maximum === undefined ? [] : [`at most ${maximum}${unit}`];
+function range(minimum: number | undefined, maximum: number | undefined, unit?: string): readonly string[] {
+  const counted = (count: number): string => (unit === undefined ? String(count) : countText(count, unit));
+  if (minimum !== undefined && maximum !== undefined) return [`${minimum} to ${counted(maximum)}`];
+  if (minimum !== undefined) return [`at least ${counted(minimum)}`];
+  return maximum === undefined ? [] : [`at most ${counted(maximum)}`];
 }
 
 function valueOf(value: Json): string {

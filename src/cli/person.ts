@@ -1,4 +1,4 @@
-// The person at the terminal: agrees to calls that policy asks about, and answers the questions of tools.
+// The person at the terminal, who approves calls that policy asks about, and answers the questions of tools.
 import type { Session } from "../run/session.ts";
 import { type Approval, unaskableText } from "../tool/policy.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -17,10 +17,10 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
         const facts = callFacts(call, verdict, question?.cwd ?? terminal.workingFolder());
         if (!(await showByPages(factLines(facts, terminal.errors.columns), terminal))) return "denied";
         if (question?.scope === "call")
-          return /^y(?:es)?$/i.test((await terminal.input.ask("run it, this once? [y]es / [N]o "))?.trim() ?? "")
+          return /^y(?:es)?$/i.test((await terminal.input.ask("run it this once? [y]es / [N]o "))?.trim() ?? "")
             ? "once"
             : "denied";
-        const until = question?.scope === "arguments" ? " with these arguments" : ", while the tool stays what it is";
+        const until = question?.scope === "arguments" ? " with these arguments" : ", until the tool changes";
         return approvalOf(
           await terminal.input.ask(`run it? [y]es, once / for this [s]ession / [a]lways${until} / [N]o `),
         );
@@ -29,7 +29,7 @@ export function personAt(terminal: Terminal): Required<Pick<Session, "approver" 
     person: {
       ask: async (question, suggestions) => {
         const numbered = suggestions.map((suggestion, index) => `  ${index + 1}. ${printable(suggestion)}\n`);
-        // A question of several lines cannot pass for another one.
+        // The bar keeps a question of several lines from looking like another one.
         terminal.errors.write(`${printable(question).replaceAll("\n", "\n  │ ")}\n${numbered.join("")}`);
         const answer = (await terminal.input.ask("> ")) ?? "";
         const number = /^\d+$/.test(answer.trim()) ? Number(answer) : 0;

@@ -1,4 +1,4 @@
-// `dottool pin`: asks MCP servers what their tools are, shows what has changed, and keeps it for the definitions that
+// `dottool pin`: asks MCP servers for their tools, shows what has changed, and stores them for the definitions that
 // wrap them.
 import { isInsideRun } from "../catalog/trust.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -13,8 +13,8 @@ export const pinCommand: WordsCommand = {
   kind: "words",
   usage: ["pin SERVER/TOOL… [--json]", "pin SERVER… [--json]"],
   about:
-    "Asks MCP servers of your `config.yaml` what their tools are and keeps it, so that definitions with `@wrapped mcp:SERVER/TOOL` know what these take. " +
-    "A tool that its server changes later is not called until it was pinned again; what has changed is shown.",
+    "Asks MCP servers of your `config.yaml` for their tools and stores the answers, so that definitions with `@wrapped mcp:SERVER/TOOL` know their parameters. " +
+    "If a server changes a tool later, it does not run until it is pinned again; the changes are shown.",
   options: [{ name: "json", does: "as JSON" }],
   words: [1, 1_000],
   examples: [
@@ -26,7 +26,7 @@ export const pinCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host)) {
       context.terminal.errors.write(
-        "failed[pin]: a tool is running this, and what servers say is for a person to accept\n",
+        "failed[pin]: a tool started this, and only a person may accept the tools of a server\n",
       );
       return exitCodes.denied;
     }
@@ -50,7 +50,7 @@ function wantedOf(word: string): Wanted | undefined {
   return server === undefined ? undefined : { server, ...(tool === undefined ? {} : { tool }) };
 }
 
-/** What servers say may repeat the secrets that they were sent. */
+/** Masks secrets: a server's answer may repeat those that it was sent. */
 export async function pinned(
   wanted: readonly Wanted[],
   { host, remoteTools }: OpenedSession,

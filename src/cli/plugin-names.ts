@@ -1,4 +1,4 @@
-// Which tools of plugins have their names, and what is said of the others.
+// Which tools of plugins are used under their names, and the diagnostics of the others.
 import { shownPathOf } from "../catalog/load.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { BaseTool } from "../tool/tool.ts";
@@ -7,7 +7,7 @@ export interface UnusedPluginTool {
   readonly name: string;
   /** The plugin's path, absolute. */
   readonly plugin: string;
-  /** As it is shown. */
+  /** The plugin's path as it is shown. */
   readonly place: string;
   readonly reason: string;
 }
@@ -33,7 +33,7 @@ export function splitByName(
 function unusedTool({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): UnusedPluginTool {
   const reason =
     keeper === undefined
-      ? "there is a tool of that name already"
+      ? "there is already a tool of that name"
       : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
   return {
     name: definition.name.value,

@@ -1,5 +1,5 @@
-// What `doctor` says of policy: whether the rules can be used, whether they are about anything, what is allowed for
-// always, and whether calls are logged.
+// What `doctor` says about policy: whether the rules can be used, whether they match anything, what is always allowed,
+// and whether calls are logged.
 import { join } from "node:path";
 import { AUDIT_FILE } from "../policy/audit-log.ts";
 import { keptApprovals } from "../policy/approvals.ts";
@@ -21,7 +21,7 @@ export async function policyFindings(opened: OpenedSession): Promise<readonly Fi
       name: "rules",
       works: false,
       fact,
-      help: "repair it; every call is refused until then",
+      help: "fix it; every call is refused until then",
     }),
   );
   const odd = [...notes, ...(problems.length > 0 ? [] : rules.flatMap((rule) => oddRule(rule, opened)))].map(
@@ -29,7 +29,7 @@ export async function policyFindings(opened: OpenedSession): Promise<readonly Fi
   );
   const count =
     rules.length === 0
-      ? "none; models may read, and are asked about for the rest"
+      ? "none; models may read, and you are asked about the rest"
       : rules.length === 1
         ? "1 rule"
         : `${rules.length} rules`;
@@ -40,16 +40,16 @@ export async function policyFindings(opened: OpenedSession): Promise<readonly Fi
     ...(problems.length > 0 ? [] : [{ group, name: "rules", works: true, fact: count } as const]),
     {
       group,
-      name: "allowed for always",
+      name: "always allowed",
       works: true,
       fact: kept.length === 0 ? "nothing" : [...new Set(kept.map(({ tool }) => `\`${tool}\``))].join(", "),
     },
-    ...unusable.map(({ reason }): Finding => ({ group, name: "allowed for always", works: false, fact: reason })),
+    ...unusable.map(({ reason }): Finding => ({ group, name: "always allowed", works: false, fact: reason })),
     auditFinding(opened),
   ];
 }
 
-/** A rule that is about nothing may be meant for something. */
+/** Reports a rule that matches nothing: it may be a mistake. */
 function oddRule({ place, tools, arguments: patterns }: ConfiguredRule, { session }: OpenedSession): readonly string[] {
   const names = session.registry.names();
   return tools.flatMap((tool) => {

@@ -1,4 +1,4 @@
-// A call's result on the streams: text as it comes, or the whole as one JSON document, or what a model would get.
+// Prints a call's result: text as it comes, the whole result as one JSON document, or what a model would get.
 import { stripVTControlCharacters } from "node:util";
 import { contentText, modelText } from "../run/model-text.ts";
 import type { ToolResult } from "../tool/call.ts";
@@ -9,12 +9,12 @@ import type { ResultForm } from "./global-options.ts";
 import { jsonText } from "./json-text.ts";
 import { rawParameter } from "./find-parameter.ts";
 
-/** Of V8: a little less than 512 Mi. */
+/** The longest string of V8: a little less than 512 Mi. */
 const JSON_CHARACTERS_MAX = 536_870_888;
 
 export interface ResultPrinter {
   onEvent(event: ToolEvent): void | Promise<void>;
-  /** Gives what was printed: another result where this one has no room in the form that was asked for. */
+  /** Returns the printed result: another one if this one is too large for the requested form. */
   print(result: ToolResult, tool: Tool): Promise<ToolResult>;
 }
 
@@ -47,7 +47,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     clearProgress();
     switch (form) {
       case "text":
-        // Output that streamed is the content already, and what a failed step said has gone to standard error.
+        // Streamed output is the content already, and the output of a failed step has gone to standard error.
         if (!hasStreamed && !result.process && !(result.status === "failed" && result.failure.kind === "step-failed"))
           terminal.output.write(contentText(result.content));
         if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined)
@@ -68,15 +68,15 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
   return { onEvent, print };
 }
 
-/** The command has said for itself what went wrong, and its exit code is passed on. */
+/** Returns whether the command itself has reported the failure, so that only its exit code is passed on. */
 function isOwnExit(result: ToolResult): boolean {
   return result.status === "failed" && result.failure.kind === "exit" && result.failure.exitCode !== undefined;
 }
 
 export interface FailureLinesOptions {
-  /** Absent: there is none of that name. */
+  /** Absent if no tool has that name. */
   readonly tool?: Tool | undefined;
-  /** That the caller used. */
+  /** The name that the caller used. */
   readonly name: string;
   readonly audience: "person" | "model";
 }
@@ -107,10 +107,7 @@ async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: 
       kind: "limit",
       limit: JSON_CHARACTERS_MAX,
       unit: "characters of JSON",
-      help: [
-        "leave `--result json` out, and the output is printed as it comes",
-        "ask for less, for example with `head`",
-      ],
+      help: ["leave out `--result json` to print the output as it comes", "ask for less, for example with `head`"],
     };
     const shown: ToolResult = {
       status: "failed",
@@ -129,7 +126,7 @@ async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
     : { ...result, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
 }
 
-/** With its words; an `Error` has no JSON of its own. */
+/** Returns the failure as JSON, with its message. */
 export async function failureJson(failure: Failure, named: Omit<FailureLinesOptions, "audience">): Promise<object> {
   const message = await failureLines(failure, { ...named, audience: "model" });
   const { ISSUES_SHOWN_MAX } = await import("../run/failure-text.ts");

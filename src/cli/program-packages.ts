@@ -1,10 +1,9 @@
-// What to install for a program that is missing: its name in Homebrew, Debian and winget where it is not the program's
-// own.
+// The package of a missing program: its name in Homebrew, Debian and winget if it differs from the program's.
 import type { Platform } from "../tool/command.ts";
 
 interface PackageNames {
   readonly brew?: string;
-  /** `none`: Debian and what comes from it have no such package. */
+  /** `none`: Debian and its derivatives have no such package. */
   readonly apt?: string;
   readonly winget?: string;
 }
@@ -34,13 +33,13 @@ const packages: Readonly<Record<string, PackageNames>> = {
   zsh: {},
 };
 
-/** A command where the package is known, else advice. */
+/** Returns a command if the package is known, else advice. */
 export function installText(program: string, platform: Platform): string {
   const names = packages[program];
   if (names) {
     if (platform === "macos") return `brew install ${names.brew ?? program}`;
     if (platform === "linux" && names.apt === "none")
-      return `install \`${program}\` from its maker; Debian has no package of it`;
+      return `install \`${program}\` from its vendor; Debian has no package for it`;
     if (platform === "linux")
       return `apt install ${names.apt ?? program}, or the same with your system's package manager`;
     if (names.winget !== undefined) return `winget install ${names.winget}`;

@@ -1,10 +1,10 @@
-// Runs the command that the first word names: loads its file alone, reads its words, prints its help.
+// Runs the command that the first word names: loads only its file, reads its words, prints its help.
 import { exitCodes } from "../run/exit-code.ts";
 import { type Command, type CommandContext, reportUsage } from "./command.ts";
 import type { CommandWords } from "./command-words.ts";
 import { type CommandName, isCommandName } from "./commands.ts";
 
-/** `words` start with the command's name. Gives the exit code. */
+/** Runs a command and returns the exit code. `words` start with its name. */
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<number> {
   const [name = "help", ...own] = words;
   if (!isCommandName(name)) return reportUsage(context.terminal, `there is no command \`${name}\``);
@@ -12,11 +12,11 @@ export async function runProgram(words: readonly string[], context: CommandConte
   if (context.options.trace !== undefined && !["call", "exec", "agent", "help"].includes(name))
     return reportUsage(
       context.terminal,
-      `\`--trace\` traces what \`call\`, \`exec\` and \`agent\` do, and not \`${name}\``,
+      `\`--trace\` works with \`call\`, \`exec\` and \`agent\`, not with \`${name}\``,
     );
   if (asksForHelp(command, own)) {
     const { writeCommandHelp } = await import("./command-help.ts");
-    await writeCommandHelp(context.terminal.output, name, command);
+    await writeCommandHelp(context.terminal.output, command);
     return exitCodes.done;
   }
   if (command.kind === "raw") return command.run(own, context);
@@ -27,7 +27,7 @@ export async function runProgram(words: readonly string[], context: CommandConte
   return "problem" in read ? reportUsage(context.terminal, read.problem, name) : command.run(read.input, context);
 }
 
-/** What reads words takes 1 ms to load. */
+/** Used if there are no words, because the reader of words takes 1 ms to load. */
 const noWords: CommandWords = { input: { words: [], has: () => false, value: () => undefined, values: () => [] } };
 
 export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> = {
@@ -56,7 +56,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   __complete: async () => (await import("./complete.ts")).completeCommand,
 };
 
-/** What stands behind a tool's name or `--` is not ours. */
+/** Looks for `--help`; words after a tool's name or `--` are not ours. */
 function asksForHelp(command: Command, words: readonly string[]): boolean {
   const end = command.kind === "raw" ? Math.min(1, words.length) : words.indexOf("--");
   return (end === -1 ? words : words.slice(0, end)).some((word) => word === "--help" || word === "-h");

@@ -1,5 +1,5 @@
-// What `doctor` says of the models in `config.yaml`: whether each could be asked. No key is read, and no key store is
-// asked.
+// What `doctor` says about the models in `config.yaml`: whether each could be asked. No key is read, and no key store
+// is asked.
 import { type ConfiguredProvider, type Provider, readModelSettings } from "../base/model-settings.ts";
 import { fileTrouble, type SecretSource, sourceText } from "../base/secret-source.ts";
 import type { Host } from "../tool/host.ts";
@@ -11,7 +11,7 @@ export function providerFindings(host: Host): readonly Finding[] {
   const { path, providers, problems, default: preferred } = readModelSettings(host);
   const group = "Models";
   const ofFile = problems.map(
-    (fact): Finding => ({ group, name: "config.yaml", works: false, fact, help: "repair it there" }),
+    (fact): Finding => ({ group, name: "config.yaml", works: false, fact, help: "fix it there" }),
   );
   if (providers.size === 0 && problems.length === 0)
     return [
@@ -20,7 +20,7 @@ export function providerFindings(host: Host): readonly Finding[] {
         name: "ask_model",
         works: false,
         fact: "no model is configured",
-        help: `write one below \`providers:\` in ${path}; \`dottool ask_model hello\` shows how`,
+        help: `add one under \`providers:\` in ${path}; \`dottool ask_model hello\` shows how`,
       },
     ];
   return [
@@ -36,8 +36,7 @@ export function providerFindings(host: Host): readonly Finding[] {
 }
 
 function stateOf(configured: ConfiguredProvider, host: Host): State {
-  if (configured.kind === "broken")
-    return { works: false, fact: configured.problems.join("; "), help: "repair it there" };
+  if (configured.kind === "broken") return { works: false, fact: configured.problems.join("; "), help: "fix it there" };
   const { provider } = configured;
   const own = ownState(provider, host);
   const keys = keysOf(provider).map((source) => keyState(source, host));
@@ -56,7 +55,7 @@ function ownState(provider: Provider, host: Host): State {
       const [program = ""] = provider.argv;
       const found = host.processes.find(program, host.environment("PATH") ?? "");
       return found === undefined
-        ? { works: false, fact: `there is no program \`${program}\``, help: "install it, or name it by its path" }
+        ? { works: false, fact: `there is no program \`${program}\``, help: "install it, or give its path" }
         : { works: true, fact: found };
     }
     case "openai":
@@ -98,9 +97,9 @@ function keyState(source: SecretSource, host: Host): State {
         return {
           works: false,
           fact: `there is no program \`${program}\` to ask for its key`,
-          help: "install it, or name it by its path",
+          help: "install it, or give its path",
         };
-      return { works: "unasked", fact: `${place} was not asked for its key` };
+      return { works: "unasked", fact: `${place} was not run to get its key` };
     }
   }
 }

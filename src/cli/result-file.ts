@@ -1,13 +1,12 @@
-// `--output-file`: what a call prints goes to a file instead, at once when all of it is there.
+// `--output-file`: the output of a call goes to a file instead, which is written at once when the output is complete.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
-import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal, TerminalPort } from "../tool/terminal.ts";
 
 export class ResultFile {
-  /** The one given, until `begin`. */
+  /** The given terminal, until `begin`. */
   readonly terminal: Terminal;
   readonly #outer: Terminal;
   #path: string | undefined;
@@ -25,30 +24,28 @@ export class ResultFile {
     }) as Terminal;
   }
 
-  /** What is printed from now on is for the file. */
+  /** Sends all further output to the file. */
   begin(path: string): void {
     this.#path = path;
   }
 
   /**
-   * Gives the exit code: the call's own, unless it went well and the file could not be written. A call that failed
-   * leaves the file as it is.
+   * Returns the exit code: the call's own, unless it succeeded and the file could not be written. A failed call does
+   * not change the file.
    */
   async end(exitCode: number, host: Host): Promise<number> {
     if (this.#path === undefined) return exitCode;
     const shown = printable(this.#path);
     const { errors } = this.#outer;
     if (exitCode !== exitCodes.done) {
-      errors.write(`warning[output-file]: \`${shown}\` is as it was: the call failed\n`);
+      errors.write(`warning[output-file]: \`${shown}\` was not changed: the call failed\n`);
       return exitCode;
     }
     try {
       await host.files.write(resolve(this.#outer.workingFolder(), this.#path), joined(this.#pieces));
       return exitCode;
     } catch (error) {
-      errors.write(
-        `failed[output-file]: \`${shown}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
-      );
+      errors.write((await import("./write-or-tell.ts")).unwrittenText("output-file", this.#path, error));
       return exitCodes.failed;
     }
   }

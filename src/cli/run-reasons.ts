@@ -1,9 +1,9 @@
-// Why a definition counts as one that runs programs where its commands do not show it: the values that these may run.
+// Why a definition counts as running programs if its commands do not show it: the values that these may run.
 import { takesAnyOption } from "../builder/effects.ts";
 import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
 import { openValueText, openValuesOf } from "../tool/open-value.ts";
 
-/** Each once. */
+/** Returns each reason once. */
 export function runReasons(definition: ToolDefinition): readonly string[] {
   const commands = commandsOf(definition);
   if (commands.length === 0) return [];

@@ -13,22 +13,22 @@ import { openSession } from "./open-session.ts";
 
 const PLAIN = ["json-schema", "mcp"] as const;
 const TEXT = "text";
-/** Of definitions, and of no tool. */
+/** The schema of definitions, not of a tool. */
 const YAML = "yaml";
 const DIALECT_DEFAULT = "json-schema";
 const choices: readonly string[] = [...PLAIN, ...apiDialectNames, TEXT, YAML];
-/** They hold a model to the schema while it writes, where the schema is one that they can. */
+/** The dialects whose APIs can make a model follow a schema. */
 const STRICT = ["openai", "openai-responses", "anthropic"];
 
 export const schemaCommand: WordsCommand = {
   kind: "words",
   usage: ["schema [NAME…] [--for DIALECT] [--strict]", "schema --for yaml"],
   about:
-    "Prints tools as declarations for a model API. `json-schema`: one JSON Schema document (draft 2020-12) of the arguments of the tool named; of several tools, each under `$defs`. " +
-    "`mcp`: what an MCP server answers to `tools/list`. `openai` (Chat Completions and servers that speak like it), `openai-responses`, `anthropic`, `gemini`, `ollama`, `mistral`: what stands in a request's `tools`. " +
-    "`text`: the part of a prompt for models without tool calling. A tool `owner/name` is called `owner__name` there, and what an API has no keyword for stands in the description; `dottool exec` answers the calls that come back. " +
-    "`--strict`: declarations that the API holds the model to; where one cannot be made, it says of which tool and why, prints nothing and ends with exit code 65. " +
-    "`ask_model` is printed where it is named: a model has no need to ask another. " +
+    "Prints tools as declarations for a model API. `json-schema`: one JSON Schema document (draft 2020-12) for the arguments of the named tool; for several tools, each under `$defs`. " +
+    "`mcp`: the answer of an MCP server to `tools/list`. `openai` (Chat Completions and compatible servers), `openai-responses`, `anthropic`, `gemini`, `ollama`, `mistral`: the `tools` of a request. " +
+    "`text`: a part of the prompt, for models without tool calling. A tool `owner/name` is called `owner__name` there, and the description says what an API has no keyword for. `dottool exec` runs the calls that come back. " +
+    "`--strict`: declarations that the API enforces; if one cannot be made, the tool and the reason are named, nothing is printed, and the exit code is 65. " +
+    "`ask_model` is printed only if it is named, because a model does not need to ask another. " +
     "`yaml`: the JSON Schema of definitions in YAML, for editors.",
   options: [
     {
@@ -39,7 +39,7 @@ export const schemaCommand: WordsCommand = {
     },
     {
       name: "strict",
-      does: `for ${STRICT.slice(0, -1).join(", ")} and ${STRICT.at(-1) ?? ""}: the API refuses to write other arguments`,
+      does: `for ${STRICT.slice(0, -1).join(", ")} and ${STRICT.at(-1) ?? ""}: the API enforces the schema`,
     },
   ],
   words: [0, Number.POSITIVE_INFINITY],
@@ -47,7 +47,7 @@ export const schemaCommand: WordsCommand = {
   examples: [
     ["dottool schema glob", "the arguments of one tool"],
     ["dottool schema --for mcp", "all tools, as MCP lists them"],
-    ["dottool schema glob grep --for openai --strict", "two tools, with schemas that OpenAI holds the model to"],
+    ["dottool schema glob grep --for openai --strict", "two tools, with schemas that OpenAI enforces"],
     ["dottool schema --for yaml", "for editors of YAML definitions"],
   ],
   run: async (input, context) => {
@@ -55,7 +55,7 @@ export const schemaCommand: WordsCommand = {
     if (input.has("strict") && !STRICT.includes(dialect))
       return reportUsage(
         context.terminal,
-        `\`${dialect}\` has no strict declarations; ${STRICT.map((name) => `\`${name}\``).join(", ")} have`,
+        `\`${dialect}\` does not support \`--strict\`; ${STRICT.map((name) => `\`${name}\``).join(", ")} do`,
         "schema",
       );
     if (dialect === YAML) return printYamlSchema(input, context);
@@ -88,7 +88,7 @@ async function print(tools: readonly Tool[], dialect: string, { terminal }: Comm
     const { declarations, toolsMax = tools.length } = await loadDialect[dialect as ApiDialectName]();
     if (tools.length > toolsMax)
       terminal.errors.write(
-        `note: \`${dialect}\` takes ${toolsMax} tools a request, and these are ${tools.length}; name the ones that are needed\n`,
+        `note: \`${dialect}\` accepts at most ${toolsMax} tools per request, and there are ${tools.length}; name the ones you need\n`,
       );
     writeJson(terminal, declarations(tools));
   }
@@ -113,7 +113,7 @@ async function printYamlSchema({ words }: CommandInput, { terminal }: CommandCon
   if (words.length > 0)
     return reportUsage(
       terminal,
-      `\`--for yaml\` is about definitions in YAML, and \`${words[0] ?? ""}\` is a tool`,
+      `\`--for yaml\` prints the schema of YAML definitions; leave out \`${words[0] ?? ""}\``,
       "schema",
     );
   writeJson(terminal, (await import("../language/yaml/tools-schema.ts")).toolsSchema());

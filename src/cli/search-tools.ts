@@ -2,10 +2,10 @@
 import MiniSearch from "minisearch";
 import type { ListedTool } from "./listed-tool.ts";
 
-/** Of a query: a longer one finds no more, and near misses of endless words take for ever. */
+/** The limit of a query: a longer one finds no more, and fuzzy matching of very long words takes too long. */
 const QUERY_CHARACTERS_MAX = 200;
 
-/** Best match first. Every word counts, the last may be unfinished, and small slips are forgiven. */
+/** Returns the best match first. Every word counts, the last may be unfinished, and small typos are tolerated. */
 export function searchTools(tools: readonly ListedTool[], query: string): readonly ListedTool[] {
   const index = new MiniSearch<Record<string, string>>({
     fields: ["name", "title", "keywords", "tags", "summary"],
@@ -33,7 +33,7 @@ export function searchTools(tools: readonly ListedTool[], query: string): readon
   return exact ? [exact, ...found.filter((tool) => tool !== exact)] : found;
 }
 
-/** `webFetch`, `web_fetch` and `web-fetch` are found by `web` and by `fetch`. */
+/** Splits names, so that `web` and `fetch` find `webFetch`, `web_fetch` and `web-fetch`. */
 function splitWords(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words.flatMap((word) => {

@@ -1,5 +1,5 @@
-// What becomes of definitions while `dottool mcp` serves them: told on standard error, once for each change, and to
-// whoever calls a tool that was there before.
+// Reports what happens to definitions while `dottool mcp` serves them: on standard error, once for each change, and to
+// a client that calls a tool which was there before.
 import { basename, dirname, sep } from "node:path";
 import { codeOfFileError, unreadable } from "../catalog/file-problem.ts";
 import { shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
@@ -12,23 +12,23 @@ import { printable as printableLines } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { type UntrustedFolder, untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
-/** Of one change. */
+/** The limit of reports for one change. */
 const TOLD_MAX = 20;
 
 interface ServedFile {
-  /** Of the tool. */
+  /** The tool's name. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
   readonly folder: ToolFolder;
 }
 
-/** What keeps tools from being served. */
+/** A problem that keeps tools from being served. */
 interface Trouble {
   readonly text: string;
-  /** Said when it is over. */
-  readonly mended: string;
-  /** Where it is not found any more: what is not there is not mended. */
+  /** Printed when the problem is solved. */
+  readonly repaired: string;
+  /** Whether the problem is solved if it is no longer found: a missing file is not repaired. */
   isOver(now: OpenedSession): boolean;
 }
 
@@ -38,9 +38,9 @@ export class ServedDefinitions {
   readonly #errors: TerminalPort;
   #latest: OpenedSession;
   #troubles: ReadonlyMap<string, Trouble> = new Map();
-  /** By the name that clients use: all that have been served before, those that are gone too. */
+  /** All tools that have been served, removed ones too, by the name that clients use. */
   readonly #served = new Map<string, ServedFile>();
-  /** Of tools that were built without errors, by name: they are not built again before their content changes. */
+  /** The content keys of tools that built without errors, by name: they are built again only after a change. */
   readonly #sound = new Map<string, string>();
 
   constructor(first: OpenedSession, errors: TerminalPort) {
@@ -48,12 +48,12 @@ export class ServedDefinitions {
     this.#errors = errors;
   }
 
-  /** What is wrong from the start, as far as it is known before anything is built. */
+  /** Reports the problems at the start, as far as they are known before anything is built. */
   async begin(): Promise<void> {
     this.#tell(this.#changes(await troublesOf(this.#latest, { errors: this.#errors }), this.#latest));
   }
 
-  /** `next` is served from now on. Tells what is other than it was. */
+  /** Serves `next` from now on. Reports the differences. */
   async follow(next: OpenedSession): Promise<void> {
     const before = filesOf(this.#latest);
     for (const file of before.values()) this.#served.set(apiName(file.name), file);
@@ -66,12 +66,14 @@ export class ServedDefinitions {
     const names = new Set(next.catalogue().names());
     const removed = gone.map(
       ([path, { name, folder }]) =>
-        `note[mcp]: \`${printable(shownPathIn(folder, path))}\` was removed${names.has(name) ? `, and another \`${name}\` is offered` : `, so \`${name}\` is not offered any more`}\n`,
+        `note[mcp]: \`${printable(shownPathIn(folder, path))}\` was removed${names.has(name) ? `, and another \`${name}\` is offered instead` : `, so \`${name}\` is no longer offered`}\n`,
     );
     this.#tell([...this.#changes(troubles, next), ...removed]);
   }
 
-  /** The session's own answer where a definition still has the name, else what has become of the file that had it. */
+  /**
+   * Returns the session's own answer if a definition still has the name, else what happened to the file that had it.
+   */
   brokenIn(opened: OpenedSession): Broken {
     return async (wanted) => (await opened.session.broken?.(wanted)) ?? this.#lost(wanted, opened);
   }
@@ -83,7 +85,7 @@ export class ServedDefinitions {
       .filter(([key, { text }]) => earlier.get(key)?.text !== text)
       .map(([, { text }]) => text);
     const over = [...earlier].filter(([key, trouble]) => !troubles.has(key) && trouble.isOver(now));
-    return [...begun, ...over.map(([, { mended }]) => `note[mcp]: ${mended}\n`)];
+    return [...begun, ...over.map(([, { repaired }]) => `note[mcp]: ${repaired}\n`)];
   }
 
   #tell(texts: readonly string[]): void {
@@ -104,8 +106,8 @@ export class ServedDefinitions {
     const catalogue = opened.catalogue();
     const sources = { ...opened, wanted };
     const entry = catalogue.entries.find((one) => catalogue.absolutePathOf(one) === path);
-    // Of errors its name may have gone too; without errors, it has another one now.
-    if (entry) return entry.standing.kind === "broken" ? failureOfEntry(entry, sources) : undefined;
+    // A file with errors may have lost its name; without errors, it has another name now.
+    if (entry) return entry.resolution.kind === "broken" ? failureOfEntry(entry, sources) : undefined;
     const file = catalogue.unreadable.find((one) => one.path === path);
     if (file) return failureOfFile(file, sources);
     const looked = lookFor(path, opened);
@@ -119,7 +121,7 @@ export class ServedDefinitions {
   }
 }
 
-/** `code`: why nobody can tell. */
+/** Returns `code` if the system does not allow a look. */
 function lookFor(path: string, { host }: OpenedSession): "there" | "gone" | { readonly code: string } {
   try {
     return host.instant.names(dirname(path)).includes(basename(path)) ? "there" : "gone";
@@ -129,7 +131,7 @@ function lookFor(path: string, { host }: OpenedSession): "there" | "gone" | { re
   }
 }
 
-/** Those that calls reach, by path. */
+/** Returns the files of the tools that calls reach, by path. */
 function filesOf({ catalogue }: OpenedSession): ReadonlyMap<string, ServedFile> {
   const files = catalogue()
     .names()
@@ -141,17 +143,17 @@ function filesOf({ catalogue }: OpenedSession): ReadonlyMap<string, ServedFile> 
 }
 
 interface TroubleOptions {
-  /** Absent: no tools are built, which may take what the start of a server has no time for. */
+  /** Absent: no tools are built, because the start of a server has no time for that. */
   readonly sound?: Map<string, string>;
   readonly errors: TerminalPort;
 }
 
-/** Warnings of what is used all the same are for `dottool check`. */
+/** Returns whether a tool is lost; warnings about tools that still work are for `dottool check`. */
 function isLoss({ severity, code }: Diagnostic): boolean {
   return severity === "error" || code === "untrusted-plugin";
 }
 
-/** By absolute path, or by what else tells them apart. */
+/** Returns the problems by absolute path, or by another key that is unique. */
 async function troublesOf(
   opened: OpenedSession,
   { sound, errors }: TroubleOptions,
@@ -161,7 +163,7 @@ async function troublesOf(
   const isBuilt = sound !== undefined;
   if (isBuilt) await opened.session.registry.complete();
   if (isBuilt) for (const [path, trouble] of await untrustedFiles(opened, folders)) troubles.set(path, trouble);
-  for (const { headline, mended, path, key = path ?? "", diagnostics } of [
+  for (const { headline, repaired, path, key = path ?? "", diagnostics } of [
     ...ofFiles(opened),
     ...(await ofEntries(opened, sound)),
     ...(isBuilt ? await ofPlugins(opened, folders) : []),
@@ -175,7 +177,7 @@ async function troublesOf(
         : `  = ${others.length === 1 ? "1 more error" : `${others.length} more errors`}; \`dottool check\` shows all\n`;
     troubles.set(key, {
       text: `warning[mcp]: ${headline}\n${(await renderAll([first], errors)).trimEnd()}\n${more}`,
-      mended,
+      repaired,
       isOver: (now) => path === undefined || lookFor(path, now) === "there",
     });
   }
@@ -184,14 +186,14 @@ async function troublesOf(
 
 interface Finding {
   readonly headline: string;
-  readonly mended: string;
+  readonly repaired: string;
   readonly path?: string;
   /** Default: the path. */
   readonly key?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Their tools are not offered, and whoever looks for them has to find out why. */
+/** Reports an untrusted folder: its tools are not offered, and the reason must be easy to find. */
 function untrustedTrouble(folder: UntrustedFolder): Trouble {
   const { fact, help } = untrustedWords(folder);
   const shown = printable(folder.shownPath);
@@ -204,11 +206,11 @@ function untrustedTrouble(folder: UntrustedFolder): Trouble {
   return {
     isOver,
     text: `warning[mcp]: the tools of \`${shown}\` are not offered: it ${fact}\n  = ${help}\n`,
-    mended: `the tools of \`${shown}\` are offered: it is trusted`,
+    repaired: `the tools of \`${shown}\` are offered: it is trusted`,
   };
 }
 
-/** Whether there is anything in it to offer. */
+/** Returns whether the folder has anything to offer. */
 function holdsAny(folder: string, { catalogue }: OpenedSession): boolean {
   return (
     catalogue().entries.some((entry) =>
@@ -219,7 +221,7 @@ function holdsAny(folder: string, { catalogue }: OpenedSession): boolean {
   );
 }
 
-/** Single ones in folders that are trusted: others may write to the file, or it stands on one of those folders. */
+/** Finds untrusted files in trusted folders: others may write to the file, or it depends on an untrusted folder. */
 async function untrustedFiles(
   opened: OpenedSession,
   folders: readonly UntrustedFolder[],
@@ -237,7 +239,7 @@ async function untrustedFiles(
       {
         isOver: (now) => lookFor(path, now) === "there",
         text: `warning[mcp]: \`${printable(name)}\` is not offered\n${printableLines(failureText(failure, { audience: "person", tool: name }))}\n`,
-        mended: `\`${printable(name)}\` is offered: it is trusted`,
+        repaired: `\`${printable(name)}\` is offered: it is trusted`,
       },
     ]);
   }
@@ -250,8 +252,8 @@ function ofFiles({ catalogue }: OpenedSession): readonly Finding[] {
   const folders = folderDiagnostics
     .filter((one) => !ofFile.has(one))
     .map((one) => ({
-      headline: "some definitions are not read",
-      mended: `this is over: ${printable(one.message)}`,
+      headline: "some definitions cannot be read",
+      repaired: `resolved: ${printable(one.message)}`,
       key: one.message,
       diagnostics: [one],
     }));
@@ -265,7 +267,7 @@ function ofFiles({ catalogue }: OpenedSession): readonly Finding[] {
   ];
 }
 
-/** Others have their turn each time that so many tools were built. */
+/** After so many tools are built, other work gets its turn. */
 const BUILT_AT_ONCE = 50;
 
 async function ofEntries(opened: OpenedSession, sound: Map<string, string> | undefined): Promise<readonly Finding[]> {
@@ -274,13 +276,13 @@ async function ofEntries(opened: OpenedSession, sound: Map<string, string> | und
   const never = new AbortController().signal;
   let built = 0;
   for (const entry of catalogue.entries) {
-    const { name, standing } = entry;
-    const key = sound && standing.kind === "used" ? catalogue.contentKeyOf(name) : undefined;
-    const isNew = sound !== undefined && standing.kind === "used" && (key === undefined || sound.get(name) !== key);
+    const { name, resolution } = entry;
+    const key = sound && resolution.kind === "used" ? catalogue.contentKeyOf(name) : undefined;
+    const isNew = sound !== undefined && resolution.kind === "used" && (key === undefined || sound.get(name) !== key);
     if (isNew && ++built % BUILT_AT_ONCE === 0) await opened.host.sleep(0, never);
     const isLost = isNew && opened.session.registry.find(name) === undefined;
     if (isNew && !isLost && key !== undefined) sound.set(name, key);
-    if (!isLost && standing.kind !== "broken" && standing.kind !== "duplicate" && standing.kind !== "reserved")
+    if (!isLost && resolution.kind !== "broken" && resolution.kind !== "duplicate" && resolution.kind !== "reserved")
       continue;
     const path = catalogue.absolutePathOf(entry);
     const diagnostics = [
@@ -288,7 +290,7 @@ async function ofEntries(opened: OpenedSession, sound: Map<string, string> | und
       ...(isLost ? await opened.buildDiagnostics(name) : []),
     ];
     findings.push({
-      ...wordsFor(entry.path, standing.kind === "duplicate" ? undefined : name),
+      ...wordsFor(entry.path, resolution.kind === "duplicate" ? undefined : name),
       ...(path === undefined ? { key: entry.path } : { path }),
       diagnostics,
     });
@@ -305,18 +307,18 @@ async function ofPlugins(
   return (await pluginDiagnostics())
     .filter((one) => !isTold(one))
     .map((one) => ({
-      headline: `\`${printable(one.plugin)}\` does not load, so what it has is not offered`,
-      mended: `\`${printable(one.plugin)}\` is mended`,
+      headline: `\`${printable(one.plugin)}\` does not load, so nothing in it is offered`,
+      repaired: `\`${printable(one.plugin)}\` is fixed`,
       path: one.plugin,
       diagnostics: [one],
     }));
 }
 
-function wordsFor(shownPath: string, name: string | undefined): Pick<Finding, "headline" | "mended"> {
+function wordsFor(shownPath: string, name: string | undefined): Pick<Finding, "headline" | "repaired"> {
   const file = `\`${printable(shownPath)}\``;
   return {
     headline:
       name === undefined ? `${file} is not used` : `${file} is broken, so \`${printable(name)}\` is not offered`,
-    mended: `${file} is mended`,
+    repaired: `${file} is fixed`,
   };
 }

@@ -1,5 +1,5 @@
-// What `doctor` says of the MCP servers in `config.yaml`: whether each could be started or asked. None is, and no
-// secret is read.
+// What `doctor` says about the MCP servers in `config.yaml`: whether each could be started or asked. No server is
+// started or asked, and no secret is read.
 import { fileTrouble, sourceText } from "../base/secret-source.ts";
 import { pinTrouble, readPins } from "../mcp/client/pin.ts";
 import {
@@ -21,8 +21,7 @@ export function serverFindings(host: Host): readonly Finding[] {
 }
 
 function stateOf(configured: ConfiguredServer, host: Host): State {
-  if (configured.kind === "broken")
-    return { works: false, fact: configured.problems.join("; "), help: "repair it there" };
+  if (configured.kind === "broken") return { works: false, fact: configured.problems.join("; "), help: "fix it there" };
   const { server } = configured;
   const missing = [
     placeState(server, host),
@@ -34,7 +33,7 @@ function stateOf(configured: ConfiguredServer, host: Host): State {
   const trouble = pinTrouble(server.name, host);
   if (trouble !== undefined) return { works: false, fact: trouble, help: `dottool pin ${server.name}` };
   if (pinned === 0)
-    return { works: "unasked", fact: `${place}, not asked yet what it has`, help: `dottool pin ${server.name}` };
+    return { works: "unasked", fact: `${place}, no tools pinned yet`, help: `dottool pin ${server.name}` };
   return { works: true, fact: `${place}, ${pinned === 1 ? "1 tool" : `${pinned} tools`} pinned` };
 }
 
@@ -46,10 +45,10 @@ function placeState(server: McpServer, host: Host): State | undefined {
   if (server.kind === "web") return undefined;
   const [program = ""] = server.argv;
   if (host.processes.find(program, host.environment("PATH") ?? "") === undefined)
-    return { works: false, fact: `there is no program \`${program}\``, help: "install it, or name it by its path" };
+    return { works: false, fact: `there is no program \`${program}\``, help: "install it, or give its path" };
   return host.instant.stat(server.cwd)?.kind === "folder"
     ? undefined
-    : { works: false, fact: `\`${server.cwd}\` is no folder to run in`, help: "make it, or write another `cwd`" };
+    : { works: false, fact: `\`${server.cwd}\` is not a directory`, help: "create it, or write another `cwd`" };
 }
 
 function secretState(text: ConfiguredText, host: Host): State | undefined {
@@ -74,7 +73,7 @@ function secretState(text: ConfiguredText, host: Host): State | undefined {
         ? {
             works: false,
             fact: `there is no program \`${program}\` to ask for a secret`,
-            help: "install it, or name it by its path",
+            help: "install it, or give its path",
           }
         : undefined;
     }

@@ -1,5 +1,5 @@
-// What the user has set: the environment first, then `config.yaml` of the user's own folder. A project's is not read
-// until it is trusted.
+// The user's settings: the environment first, then `config.yaml` of the user's own folder. A project's file is not read
+// until the project is trusted.
 import type { ConfigProblem } from "../base/config-problems.ts";
 import type { Host } from "../tool/host.ts";
 import type { SettingName } from "../tool/tool.ts";
@@ -37,7 +37,7 @@ interface Config {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Throws `{code: "ECONFIG"}` with what is wrong with the file. */
+/** Throws `{code: "ECONFIG"}` with the problem of the file. */
 async function readConfig(host: Host): Promise<Config> {
   const { readUserConfig } = await import("../base/user-config.ts");
   const { path, text, trouble } = readUserConfig(host);
@@ -51,7 +51,7 @@ async function readConfig(host: Host): Promise<Config> {
   } catch {
     const { openYaml } = await import("../base/yaml-fields.ts");
     throw unusable(
-      `${path}:${openYaml(text).problems[0]?.text ?? " a key is there twice, or an alias stands for too much"}`,
+      `${path}:${openYaml(text).problems[0]?.text ?? " a key is repeated, or an alias expands to too much"}`,
     );
   }
 }

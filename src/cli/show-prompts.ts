@@ -1,4 +1,5 @@
-// `--show-prompt`: what the steps of a call would ask models, those of the tools that they call too. Nothing runs.
+// `--show-prompt`: the prompts that the steps of a call would send, with those of the tools that they call. Nothing
+// runs.
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import { prepareCall } from "../run/prepare.ts";
 import type { Session } from "../run/session.ts";
@@ -11,7 +12,7 @@ import { printable } from "./layout.ts";
 import { failureLines } from "./print-result.ts";
 
 const MODEL_TOOL = "ask_model";
-/** As deep as tools call each other: run/limits.ts. */
+/** The depth to which tools may call each other: run/limits.ts. */
 const DEPTH_MAX = 10;
 
 interface ShowOptions {
@@ -20,7 +21,7 @@ interface ShowOptions {
   readonly tool: Tool;
 }
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function showPrompts(call: ToolCall, { session, context, tool }: ShowOptions): Promise<number> {
   const { terminal, options } = context;
   const step = await prepareCall(call, session);
@@ -35,11 +36,11 @@ export async function showPrompts(call: ToolCall, { session, context, tool }: Sh
 }
 
 export interface ShownPrompt {
-  /** Of the steps that lead to it, outermost first. */
+  /** The steps that lead to it, outermost first. */
   readonly steps: readonly string[];
   /** Absent: the user's default. */
   readonly provider?: string;
-  /** References to what is not known yet stand as they are written. */
+  /** The prompt; references to values that are not known yet stay as written. */
   readonly prompt: string;
 }
 
@@ -53,7 +54,7 @@ export function promptsOf(
 interface Below {
   readonly session: Session;
   readonly steps: readonly string[];
-  /** Asked for further up. */
+  /** The provider that an outer step asks for. */
   readonly provider: string | undefined;
 }
 
@@ -99,7 +100,7 @@ function withDefaults(args: JsonObject, { parameters }: Tool): JsonObject {
   };
 }
 
-/** Each below a line that says whose it is. */
+/** Returns the prompts, each under a line that names its steps. */
 export function promptsText(prompts: readonly ShownPrompt[]): string {
   return prompts
     .map(

@@ -1,4 +1,4 @@
-// `dottool show`: everything known of one tool.
+// `dottool show`: shows everything about a tool.
 import { callLine } from "../run/call-line.ts";
 import { obstaclesTo, unaskedVersions } from "../run/availability.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -24,7 +24,7 @@ export const showCommand: WordsCommand = {
   kind: "words",
   usage: ["show NAME [--json]"],
   about:
-    "Everything known of one tool: what it does and takes, what it may do to the world, where it is defined, what it shadows, and its schema.",
+    "Shows everything about a tool: what it does, its parameters, its effects, where it is defined, what it shadows, and its schema.",
   options: [{ name: "json", does: "as JSON" }],
   words: [1, 1],
   completes: "tools",
@@ -109,11 +109,15 @@ function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
 }
 
 function stepRow({ name, does, facts, after, isCleanup }: StepFacts): readonly [string, string] {
-  const order = isCleanup ? ["at last, whatever happened"] : after.length === 0 ? [] : [`after ${after.join(" and ")}`];
+  const order = isCleanup
+    ? ["at the end, whatever happens"]
+    : after.length === 0
+      ? []
+      : [`after ${after.join(" and ")}`];
   return [printable(name), printable([does, ...order, ...facts].join(", "))];
 }
 
-/** With names of files in them. */
+/** Rows on one line, because they contain names of files. */
 const ofOneLine: ReadonlySet<string> = new Set(["defined in", "unavailable", "not checked", "shadows"]);
 
 function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
@@ -128,7 +132,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
     [
       "effects",
       effects === ""
-        ? "unknown, so taken for the worst"
+        ? "unknown, so treated as the worst case"
         : declared === effects || declared === ""
           ? effects
           : `${effects} (declared: ${declared})`,

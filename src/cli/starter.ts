@@ -1,4 +1,4 @@
-// The text of a starter definition: from a command line, over a tool, or an example to change.
+// The text of a starter definition: from a command line, from another tool, or an example to change.
 import { hasHidden, quoteWord, singleQuoted } from "../base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../language/command-grammar.ts";
 import { quotedVariables } from "../language/command-quotes.ts";
@@ -7,7 +7,7 @@ import { environmentLines, environmentNames } from "./environment-guesses.ts";
 import { ParameterGuesses } from "./parameter-guesses.ts";
 
 export interface StarterOptions {
-  /** Without its owner. */
+  /** The name without its owner. */
   readonly name: string;
   /** The tool it is made from. */
   readonly base: Tool;
@@ -31,7 +31,7 @@ Say here what the tool does, when to use it and what comes back: people and mode
 `;
 }
 
-/** The same tool under another name, ready for settings of one's own. */
+/** Returns a definition of the same tool under another name, ready for other settings. */
 export function aliasStarter({ name, base }: StarterOptions): string {
   const { definition, parameters } = base;
   const offered = parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
@@ -40,19 +40,18 @@ export function aliasStarter({ name, base }: StarterOptions): string {
 @title ${titleOf(name)}
 @name ${name}
 @wrapped ${definition.name.value}
-@note Set a parameter for all calls with a line such as \`@with ${offered[0] ?? "name"} = value\`. There are: ${offered.join(", ") || "none"}.
+@note Set a parameter for all calls with a line such as \`@with ${offered[0] ?? "name"} = value\`. Parameters: ${offered.join(", ") || "none"}.
 `;
 }
 
 export interface CommandStarter {
   readonly text: string;
-  /** What looked like a value, with its place among the words of the line. */
+  /** The words that look like values, with their index among the words of the line. */
   readonly guesses: readonly { readonly name: string; readonly word: number }[];
 }
 
 /**
- * What looks like a value becomes a parameter whose default is what stood there, apart from the words at the places in
- * `fixed`.
+ * Makes a parameter of each word that looks like a value, with that word as its default, except at indexes in `fixed`.
  */
 export function commandStarter(
   line: string,
@@ -92,10 +91,10 @@ export function commandStarter(
   };
 }
 
-/** Of the template: a placeholder, or the word itself. The program is always itself. */
+/** Returns the word for the template: a placeholder, or the word itself, as always for the program. */
 function wordText(words: readonly DirectWord[], index: number, guesses: ParameterGuesses | undefined): string {
   const text = textOf(words[index]);
-  // What `find -exec` and its kind read for themselves.
+  // Words that `find -exec` and similar options read themselves.
   const isMark = text === "{}" || text === "+" || text === ";";
   const placeholder =
     index === 0 || isMark
@@ -104,21 +103,21 @@ function wordText(words: readonly DirectWord[], index: number, guesses: Paramete
   return placeholder ?? literalWord(text);
 }
 
-/** Quoted for the template, which reads quotes as a shell does and braces as places of values. */
+/** Quotes a word for the template, which reads quotes as a shell does, and braces as placeholders. */
 function literalWord(text: string): string {
   if (text === "{}") return text;
   return (hasHidden(text) ? singleQuoted(text) : quoteWord(text)).replaceAll("{", "{{").replaceAll("}", "}}");
 }
 
 function shellCommand(line: string): string {
-  // What is no name in braces is the shell's own.
+  // Braces without a name in them belong to the shell.
   const kept = line.trim().replaceAll(/(?<!\$)\{([A-Za-z_][A-Za-z0-9_-]*)\}/g, "{{$1}}");
   return kept.includes("\n")
     ? ["@shell sh", "@script", ...kept.split("\n").map((one) => `    ${one}`)].join("\n")
     : `@shell sh\n@command ${kept}`;
 }
 
-/** Operators, and what a shell would expand where it is not quoted. */
+/** Returns whether the word has operators, or unquoted text that a shell would expand. */
 function needsShell(word: DirectWord): boolean {
   let isInside = false;
   for (const [index, token] of word.tokens.entries()) {

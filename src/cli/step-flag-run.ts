@@ -1,9 +1,9 @@
-// What the options of tools of steps need before the call: a file to read, a file to write, a model that is there.
+// Prepares the options of tools of steps before the call: a file to read, a file to write, a model that exists.
 import { resolve } from "node:path";
 import { exitCodes, failureExitCode } from "../run/exit-code.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { printable } from "../text/display.ts";
-import { standsOn } from "../tool/definition.ts";
+import { underlyingTools } from "../tool/definition.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
@@ -33,7 +33,7 @@ export interface StepFlagOptions {
   readonly context: CommandContext;
 }
 
-/** An exit code where one of them cannot be; it has been said why, and nothing has run. */
+/** Returns an exit code if one of them cannot be used; the reason has been printed, and nothing has run. */
 export async function readyStepFlags(
   words: readonly string[],
   { name, tool, form, registry, host, context }: StepFlagOptions,
@@ -47,9 +47,9 @@ export async function readyStepFlags(
   const asksModel = flags.provider === undefined && !flags.showsPrompts ? true : asks(tool, registry);
   if (!asksModel)
     return refuse(
-      `\`${name}\` asks no model, so \`${flags.showsPrompts ? "--show-prompt" : "--provider"}\` has nothing to do`,
+      `\`${name}\` does not ask a model, so \`${flags.showsPrompts ? "--show-prompt" : "--provider"}\` has no effect`,
     );
-  // What reads the user's models brings YAML with it, which no other call pays for.
+  // Loaded here, because reading the user's models needs YAML, and other calls should not load that.
   const failure =
     flags.provider === undefined
       ? undefined
@@ -66,25 +66,25 @@ export async function readyStepFlags(
   }
   if (flags.inputFile === undefined) return { ...flags, given: {} };
   const parameter = inputParameter(tool.parameters);
-  if (!parameter) return refuse(`\`${name}\` takes no \`input\`, so there is nothing that a file could be`);
+  if (!parameter) return refuse(`\`${name}\` has no parameter \`input\`, so \`--input-file\` cannot be used`);
   if (flags.words.some((word) => givenName(word, tool) === parameter.name))
-    return refuse(`\`${parameter.name}\` is given twice, as a file too`);
+    return refuse(`\`${parameter.name}\` is given both as a file and as an argument`);
   const text = await readInput(flags.inputFile, host, terminal);
   return typeof text === "string"
     ? { ...flags, given: { [parameter.name]: text } }
     : refuse(text.problem, text.exitCode);
 }
 
-/** Somewhere below it. */
+/** Returns whether the tool or a dependency asks a model. */
 function asks(tool: Tool, registry: ToolRegistry): boolean {
   const seen = new Set<string>();
-  const waiting = [...standsOn(tool.definition)];
+  const waiting = [...underlyingTools(tool.definition)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next === MODEL_TOOL) return true;
     if (seen.has(next)) continue;
     seen.add(next);
     const found = registry.find(next);
-    if (found) waiting.push(...standsOn(found.definition));
+    if (found) waiting.push(...underlyingTools(found.definition));
   }
   return false;
 }
@@ -123,7 +123,7 @@ async function readInput(
         ? `there is no file \`${shown}\``
         : code === "EISDIR"
           ? `\`${shown}\` is a folder`
-          : `\`${shown}\` cannot be read: ${code ?? "the system does not say why"}`;
+          : `\`${shown}\` cannot be read: ${code ?? "unknown error"}`;
     return { problem: why, exitCode: exitCodes.missing };
   }
 }

@@ -1,4 +1,4 @@
-// Options that every tool of steps takes beside its own parameters, which win where they are called the same.
+// Options of every tool of steps besides its own parameters, which win if they have the same name.
 import { findParameter, rawParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
@@ -6,7 +6,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 
 export interface StepFlags {
-  /** Those that are left for the tool. */
+  /** The words that are left for the tool. */
   readonly words: readonly string[];
   readonly isDryRun: boolean;
   readonly showsPrompts: boolean;
@@ -24,17 +24,17 @@ interface Flag {
 }
 
 const flags: readonly Flag[] = [
-  { name: "dry-run", does: "say what would run, as `dottool explain` does, and run nothing" },
+  { name: "dry-run", does: "print what would run, as `dottool explain` does, and run nothing" },
   {
     name: "show-prompt",
-    does: "print what its steps would ask, as far as it is known before they run, and ask nobody",
+    does: "print the prompts of its steps, as far as they are known before they run, and ask no model",
   },
-  { name: "input-file", short: "i", value: "FILE", does: "take `input` from a file" },
-  { name: "output-file", short: "o", value: "FILE", does: "write the result to a file, once it is whole" },
-  { name: "provider", value: "NAME", does: "ask this one of your models, whatever its steps say" },
+  { name: "input-file", short: "i", value: "FILE", does: "read `input` from a file" },
+  { name: "output-file", short: "o", value: "FILE", does: "write the result to a file, once it is complete" },
+  { name: "provider", value: "NAME", does: "send all prompts to this provider" },
 ];
 
-/** What its help says of them: none where every word is the tool's own. */
+/** Returns their rows in the tool's help; none if every word belongs to the tool. */
 export function stepFlagRows({
   parameters,
 }: Pick<Tool, "parameters">): readonly (readonly [option: string, does: string])[] {
@@ -50,7 +50,7 @@ export function stepFlagRows({
   });
 }
 
-/** Those whose names are parameters of the tool. */
+/** Returns the options whose names are parameters of the tool. */
 export function shadowedFlags({ parameters }: Pick<Tool, "parameters">): readonly string[] {
   return rawParameter(parameters) ? [] : flags.filter((flag) => isOwn(flag, parameters)).map(({ name }) => `--${name}`);
 }
@@ -79,7 +79,7 @@ export function takeStepFlags(words: readonly string[], parameters: readonly Par
     const value = flag.value === undefined ? tied : (tied ?? (at + 1 < end ? words[++at] : undefined));
     const path = word.split("=", 1)[0] ?? word;
     if (given.has(flag.name)) issues.push({ path, message: "is given more than once" });
-    else if (flag.value === undefined && value !== undefined) issues.push({ path, message: "takes no value" });
+    else if (flag.value === undefined && value !== undefined) issues.push({ path, message: "does not take a value" });
     else if (flag.value !== undefined && (value === undefined || value === ""))
       issues.push({ path, message: `needs a ${flag.value === "FILE" ? "file" : "name"}` });
     given.set(flag.name, value ?? "");
@@ -108,13 +108,13 @@ function flagIn(
   return flag && { flag, ...(tied === undefined ? {} : { tied }) };
 }
 
-/** `--title Title`: the next word is the value of this one, whatever it looks like. */
+/** Returns whether the next word is the value of this one, whatever it looks like: `--title Title`. */
 function takesNext(word: string, parameters: readonly Parameter[]): boolean {
   if (!word.startsWith("--") || word.includes("=")) return false;
   return word === "--json" || (findParameter(word.slice(2), parameters)?.schema.type ?? "boolean") !== "boolean";
 }
 
-/** For completion. */
+/** Returns the options for completion. */
 export function stepFlagCandidates({
   parameters,
 }: Pick<Tool, "parameters">): readonly { readonly value: string; readonly description: string }[] {
@@ -123,7 +123,7 @@ export function stepFlagCandidates({
     .map(({ name, does }) => ({ value: `--${name}`, description: does }));
 }
 
-/** Where a file's text goes: what would be piped in, or what is called `input`. */
+/** Returns the parameter for a file's text: the one for piped input, or the one called `input`. */
 export function inputParameter(parameters: readonly Parameter[]): Parameter | undefined {
   return (
     parameters.find(({ fromStdin }) => fromStdin) ??

@@ -1,31 +1,31 @@
-// The steps of a run on a terminal, as they stand: rows that are drawn again in place. Whoever writes something else
-// there hides them first.
+// The steps of a run on a terminal: rows that are redrawn in place. A caller that writes something else hides them
+// first.
 import type { Host } from "../tool/host.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import type { StepEvent, StepState } from "../tool/tool.ts";
 import { cut, padEnd, printable } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
-/** What is done sooner is not worth a look. */
+/** Runs shorter than this are not shown. */
 const QUIET_MS = 300;
 const TICK_MS = 200;
 const NAME_COLUMNS_MAX = 40;
-/** Of the symbol and the words behind the name. */
+/** The width of the symbol and the words after the name. */
 const STATE_COLUMNS = 18;
-/** A terminal that is smaller has no room for a name and its state. */
+/** A smaller terminal has no room for a name and its state. */
 const ROWS_MIN = 3;
 const COLUMNS_MIN = 24;
 
 interface Row {
   readonly event: StepEvent;
-  /** When it began to run. */
+  /** The time when it began to run. */
   readonly startedMs: number;
 }
 
 export interface StepsViewOptions {
-  /** Of the tool. */
+  /** The tool's name. */
   readonly name: string;
-  /** Moves its cursor. */
+  /** The terminal, whose cursor is moved. */
   readonly port: TerminalPort;
   readonly paint: Paint;
   readonly host: Host;
@@ -34,7 +34,7 @@ export interface StepsViewOptions {
 export class StepsView {
   readonly #options: StepsViewOptions;
   readonly #startedMs: number;
-  /** By the path of the step; what runs within a step stands behind it. */
+  /** The rows by the path of the step; what runs within a step follows it. */
   #rows = new Map<string, Row>();
   readonly #ended = new AbortController();
   #note = "";
@@ -45,7 +45,7 @@ export class StepsView {
   constructor(options: StepsViewOptions) {
     this.#options = options;
     this.#startedMs = options.host.nowMs();
-    // A terminal that takes no more drawing has no rows; the run goes on.
+    // If the terminal cannot be written to, no rows are drawn, and the run continues.
     void this.#tick(QUIET_MS).catch(() => undefined);
   }
 
@@ -60,12 +60,12 @@ export class StepsView {
     if (event.state !== "running" && event.state !== "waiting") this.#note = "";
   }
 
-  /** What a tool says of its progress, until a step ends. */
+  /** Shows a tool's progress text until a step ends. */
   note(text: string): void {
     this.#note = printable(text.replaceAll(/\s+/g, " ")).trim();
   }
 
-  /** Before something else is written. */
+  /** Hides the rows before something else is written. */
   hide(): void {
     this.#isHidden = true;
     // The cursor's own line too: the terminal shows `^C` there.
@@ -74,16 +74,16 @@ export class StepsView {
   }
 
   /**
-   * The cursor stands at the beginning of a line again. The rows come back with the next tick, so that a stream is not
-   * drawn over at every piece.
+   * Shows the rows again; the cursor is at the beginning of a line. They come back with the next tick, so that they are
+   * not redrawn at every piece of a stream.
    */
   show(): void {
     this.#isHidden = false;
   }
 
   /**
-   * Takes the rows away. Gives what stays: of what went well a line, of anything else the rows; nothing where nothing
-   * was ever drawn.
+   * Removes the rows. Returns what stays: one line after success, otherwise the rows; nothing if nothing was ever
+   * drawn.
    */
   end(isOk: boolean): string {
     this.#ended.abort();
@@ -115,7 +115,7 @@ export class StepsView {
     return this.#tick(TICK_MS);
   }
 
-  /** A step that has ended takes along what ran within it; of one that runs for another item, what has ended. */
+  /** Removes what ran within a step that has ended; if it runs for another item, only what has ended. */
   #removeEndedWithin(path: readonly string[], isRunning: boolean): void {
     for (const [key, { event }] of this.#rows) {
       const isWithin =
@@ -142,9 +142,9 @@ export class StepsView {
   }
 
   /**
-   * Up by the lines that were drawn, and over them. A terminal that was made narrower may have broken them into more,
-   * which then stay above: going up further could take away what others wrote. Line by line, because some keep a copy
-   * of a screen that is cleared as a whole.
+   * Moves up by the drawn lines and overwrites them. A terminal that was made narrower may have wrapped them into more,
+   * which then stay: moving up further could erase other output. It clears line by line, because some terminals keep a
+   * copy of a screen that is cleared as a whole.
    */
   #draw(): void {
     const lines = this.#lines();
@@ -233,7 +233,7 @@ function displayedColumns(text: string): number {
   return columns;
 }
 
-/** What runs or went wrong first, then what comes next, then what ended last; the others as a count. */
+/** Picks the rows that fit: running and failed steps first, then the next, then the last ended; counts the others. */
 function fitting(rows: readonly Row[], linesMax: number): { readonly shown: readonly Row[]; readonly rest: string } {
   if (rows.length <= linesMax) return { shown: rows, rest: "" };
   const ranks: Readonly<Record<StepState, number>> = {

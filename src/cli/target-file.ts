@@ -1,10 +1,10 @@
-// Where a call is to write a file of its own: looked at before anything runs.
+// Checks the target of a file that a call will write, before anything runs.
 import { dirname, resolve } from "node:path";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
 
-/** Undefined: a file can be written there. `noun`: what would stand in it. */
+/** Returns undefined if a file can be written there. `noun`: its content, for the message. */
 export async function targetProblem(
   path: string,
   noun: string,
@@ -13,12 +13,12 @@ export async function targetProblem(
   const absolute = resolve(terminal.workingFolder(), path);
   const [own, folder] = await Promise.all([host.files.stat(absolute), host.files.stat(dirname(absolute))]);
   if (own?.kind === "folder") return `\`${printable(path)}\` is a folder`;
-  // It is replaced at once when it is whole, which nothing but a file can be.
-  if (own && own.kind !== "file") return `\`${printable(path)}\` is a device or a pipe, and no file`;
+  // The target is replaced in one step when the output is complete, and only a file can be replaced.
+  if (own && own.kind !== "file") return `\`${printable(path)}\` is a device or a pipe, not a file`;
   return folder?.kind === "folder" ? undefined : `there is no folder for the ${noun} \`${printable(path)}\``;
 }
 
-/** Through links, too. */
+/** Compares the files behind links, too. */
 export async function isSameFile(
   one: string,
   other: string,

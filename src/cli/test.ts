@@ -1,4 +1,4 @@
-// `dottool test`: runs the tests that definitions carry.
+// `dottool test`: runs the tests in definitions.
 import { runToolTests } from "../check/run-tool-tests.ts";
 import type { TestProblem, TestResult } from "../check/test-result.ts";
 import { exitCodes } from "../run/exit-code.ts";
@@ -19,9 +19,9 @@ export const testCommand: WordsCommand = {
   kind: "words",
   usage: ["test [NAME…] [--all] [--json]"],
   about:
-    "Runs the tests that definitions carry (`@test`), each in an empty folder of its own and through the same gate as every call. Without names: of your own definitions, those of `--tools`, of the project and of the user. Exit code 65 when one of those is broken, because its tests cannot run.",
+    "Runs the tests in definitions (`@test`), each in an empty folder of its own and with the same checks as every call. Without names, runs the tests of your own definitions: those of `--tools`, of the project and of the user. Exits with 65 if one of these is broken, because its tests cannot run.",
   options: [
-    { name: "all", does: "of all tools, those that come with the program too" },
+    { name: "all", does: "test all tools, those that come with dottool too" },
     { name: "json", does: "as JSON" },
   ],
   words: [0, Number.POSITIVE_INFINITY],
@@ -35,7 +35,7 @@ export const testCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     const { terminal } = context;
     if (input.has("all") && input.words.length > 0)
-      return reportUsage(terminal, "`--all` is for all tools, so no names go with it", "test");
+      return reportUsage(terminal, "`--all` tests all tools; leave out the names", "test");
     const own = input.has("all") || input.words.length > 0 ? undefined : await ownTools(opened);
     const found = own ?? (await findTools(input.words, opened, { ...context, isJson: input.has("json") }));
     if (typeof found === "number") return found;
@@ -69,7 +69,7 @@ export const testCommand: WordsCommand = {
   },
 };
 
-/** Tests run what definitions say, so not one of them begins where one may not. */
+/** Returns the first untrusted tool: tests run what definitions say, so no test starts if one must not. */
 async function firstUntrusted(
   found: readonly NamedTool[],
   { session }: OpenedSession,
@@ -81,12 +81,12 @@ async function firstUntrusted(
   return first === undefined ? undefined : session.distrust?.(first);
 }
 
-/** Those that `check` looks at: a project's tests say nothing of the tools that come with the program. */
+/** Returns the tools that `check` works on: a project's tests do not cover the tools that come with dottool. */
 async function ownTools({ session, catalogue }: OpenedSession): Promise<readonly NamedTool[]> {
   await session.registry.complete();
-  return catalogue().entries.flatMap(({ name, scope, standing }) => {
+  return catalogue().entries.flatMap(({ name, scope, resolution }) => {
     const tool =
-      scope === "builtin" || scope === "global" || standing.kind !== "used" ? undefined : session.registry.find(name);
+      scope === "builtin" || scope === "global" || resolution.kind !== "used" ? undefined : session.registry.find(name);
     return tool ? [{ name, tool }] : [];
   });
 }
@@ -97,9 +97,9 @@ function countsOf(results: readonly TestResult[]): Readonly<Record<TestResult["k
 }
 
 async function writeResults(results: readonly TestResult[], { output, errors }: Terminal): Promise<void> {
-  if (results.length === 0) return errors.write("there are no tests; a definition carries them as `@test`\n");
+  if (results.length === 0) return errors.write("there are no tests; add them to a definition with `@test`\n");
   const { green, red, yellow } = await paintFor(output);
-  const lines = results.flatMap((result) => {
+  const linesOf = (result: TestResult): readonly string[] => {
     const name = printable(`${result.tool}: ${result.test}`);
     switch (result.kind) {
       case "passed":
@@ -113,7 +113,8 @@ async function writeResults(results: readonly TestResult[], { output, errors }: 
           ...result.problems.flatMap(problemLines),
         ];
     }
-  });
+  };
+  const lines = results.flatMap(linesOf);
   const { passed, failed, skipped } = countsOf(results);
   output.write(
     `${lines.join("\n")}\n\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
@@ -143,7 +144,7 @@ function headOf(problem: TestProblem): string {
   }
 }
 
-/** As its author wrote it. */
+/** Returns the expectation as its author wrote it. */
 function expectationText(expectation: Expectation): string {
   switch (expectation.kind) {
     case "exit-code":
@@ -166,7 +167,7 @@ function expectationText(expectation: Expectation): string {
   }
 }
 
-/** A line on the terminal while tests run. */
+/** Opens a line on the terminal that shows progress while tests run. */
 function openProgress({ errors }: Terminal, total: number): { step(): void; end(): void } {
   let done = 0;
   let shown = "";

@@ -2,7 +2,7 @@
 import { toMcpTool } from "../dialects/mcp.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** English and JSON come to about four characters a token in the tokenizers of the large model families. */
+/** English and JSON have about four characters per token in the tokenizers of the large model families. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export const ESTIMATE_NOTE = `estimated: the declaration as MCP sends it, ${CHARACTERS_PER_TOKEN} characters to a token`;

@@ -1,4 +1,4 @@
-// What fits among the words of a tool: its parameters as options, and their choices.
+// Completions for the words of a tool: its parameters as options, and their choices.
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Candidate } from "./complete.ts";
@@ -38,13 +38,13 @@ export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition)
   ];
 }
 
-/** The parameter that `--name`, `--name=value` or `name=value` gives. */
+/** Returns the parameter that `--name`, `--name=value` or `name=value` sets. */
 function nameIn(word: string, parameters: readonly Parameter[]): Parameter | undefined {
   if (!word.startsWith("--") && !word.includes("=")) return undefined;
   return findParameter(word.replace(/^--/, "").split("=", 1)[0] ?? "", parameters);
 }
 
-const help: Candidate = { value: "--help", description: "what the tool takes" };
+const help: Candidate = { value: "--help", description: "help on the tool" };
 
 function optionsOf(parameter: Parameter): readonly Candidate[] {
   const { description, schema, option: name = parameter.name } = parameter;

@@ -1,11 +1,11 @@
-// Everything known of a tool, as `show` prints it: first as data, which is also its JSON.
+// Everything about a tool as `show` prints it: first as data, which is also its JSON.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { returnsText } from "../dialects/model-description.ts";
 import { limitsOf } from "../run/limits.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
-import { standsOn, type ToolDefinition } from "../tool/definition.ts";
+import { underlyingTools, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
 import type { ListedTool } from "./listed-tool.ts";
@@ -16,7 +16,7 @@ export interface ToolFactsOptions {
   readonly listed: ListedTool;
   /** Why it cannot run here. */
   readonly unavailable: readonly string[];
-  /** What would take running a program to find out. */
+  /** The checks that would have to run a program. */
   readonly unasked: readonly string[];
   readonly steps: readonly StepFacts[];
   /** All definitions of the name. */
@@ -74,7 +74,7 @@ export function toolFacts(
     depends: definition.depends.map(({ tool: wanted, range }) => (range === undefined ? wanted : `${wanted}@${range}`)),
     unavailable,
     unasked,
-    shadows: rivals.filter((rival) => rival.standing.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
+    shadows: rivals.filter((rival) => rival.resolution.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
     limits: limitFacts(tool),
     commands:
       definition.kind === "wrapped"
@@ -109,12 +109,16 @@ function interactionText(definition: ToolDefinition): string | undefined {
   if (!interaction) return undefined;
   const { timeoutMs, defaultResponse } = interaction;
   const answer = defaultResponse === undefined ? "the end of its input" : `\`${defaultResponse}\``;
-  return `at a terminal; it gets ${answer} ${timeoutMs === undefined ? "where nobody is there" : `after ${timeoutMs / 1000} s, or where nobody is there`}`;
+  return `at a terminal; it gets ${answer} ${timeoutMs === undefined ? "without a terminal" : `after ${timeoutMs / 1000} s, or without a terminal`}`;
 }
 
 function madeFrom(definition: ToolDefinition): Json | undefined {
-  const [first, ...others] = standsOn(definition);
-  return first === undefined || others.length > 0 ? (others.length > 0 ? standsOn(definition) : undefined) : first;
+  const [first, ...others] = underlyingTools(definition);
+  return first === undefined || others.length > 0
+    ? others.length > 0
+      ? underlyingTools(definition)
+      : undefined
+    : first;
 }
 
 function limitFacts(tool: Tool): JsonObject {
@@ -122,7 +126,7 @@ function limitFacts(tool: Tool): JsonObject {
   return { ...limitsOf(limits), ...(limits.retries ? { retries: { ...limits.retries } } : {}) };
 }
 
-/** Where the name stands. */
+/** Returns the place of the name. */
 function placeOf(tool: Tool): { readonly path?: string; readonly line?: number } {
   const { origin, name } = tool.definition;
   switch (origin.kind) {

@@ -1,14 +1,14 @@
-// What a tool is made of, as a graph: its steps and what waits for what, or the tools that it stands on.
+// A tool as a graph: its steps and their order, or its dependencies.
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { conditionText } from "../tool/condition.ts";
-import { standsOn, type ToolDefinition } from "../tool/definition.ts";
+import { underlyingTools, type ToolDefinition } from "../tool/definition.ts";
 import type { StepAction } from "../tool/step.ts";
 import type { StepOutline } from "../tool/step-outline.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
 
-/** As deep as calls go. */
+/** The depth to which tools may call each other. */
 const DEPTH_MAX = 10;
 
 export interface ToolGraph {
@@ -18,14 +18,14 @@ export interface ToolGraph {
 }
 
 export interface GraphNode {
-  /** A letter and digits, once in a graph. */
+  /** A letter and digits, unique in a graph. */
   readonly id: string;
-  /** Of the step or the tool. */
+  /** The name of the step or the tool. */
   readonly name: string;
   readonly kind: StepAction["kind"] | ToolDefinition["kind"] | "missing";
   /** `runs git` */
   readonly does: string;
-  /** What else is declared of it, such as its condition. */
+  /** Further declarations, such as its condition. */
   readonly facts: readonly string[];
   readonly isCleanup?: true;
   readonly isFallback?: true;
@@ -40,18 +40,19 @@ export interface GraphEdge {
 }
 
 /** `inside`: from a step to the steps of its tool that start first. */
-export type EdgeKind = "then" | "fallback" | "cleanup" | "inside" | "stands-on";
+export type EdgeKind = "then" | "fallback" | "cleanup" | "inside" | "underlying";
 
 export const edgeLabels: Readonly<Record<EdgeKind, string>> = {
+  // biome-ignore lint/suspicious/noThenProperty: a table, which nothing waits for
   then: "",
   fallback: "if it fails",
-  cleanup: "at last",
+  cleanup: "at the end",
   inside: "inside",
-  "stands-on": "",
+  underlying: "",
 };
 
 export interface GraphOptions {
-  /** With the steps of the tools that steps use. */
+  /** Whether the steps of tools that steps use are included. */
   readonly isDeep: boolean;
   readonly session: Session;
 }
@@ -68,7 +69,7 @@ export interface StepFacts extends Omit<GraphNode, "id" | "within" | "isFallback
   readonly after: readonly string[];
 }
 
-/** Of a tool that has steps; `cwd` is where a call would run. */
+/** Returns the facts of a tool's steps; `cwd` is where a call would run. */
 export function stepFacts(tool: Tool, cwd: string): readonly StepFacts[] {
   return (tool.outline?.(namesAsValues(tool), cwd) ?? []).map((outline) => ({
     ...stepNode(outline),
@@ -85,7 +86,9 @@ class Drawing {
     this.#options = options;
   }
 
-  /** `within`: the nodes of the steps that it is a part of, outermost first. Gives the nodes that start first. */
+  /**
+   * Adds the steps of a tool and returns the nodes that start first. `within`: the enclosing steps, outermost first.
+   */
   async addSteps(tool: Tool, within: readonly string[]): Promise<readonly string[]> {
     const outlines = tool.outline?.(namesAsValues(tool), this.#options.session.cwd) ?? [];
     const ids = new Map<string, string>();
@@ -111,7 +114,7 @@ class Drawing {
     return idsOf(steps.filter(({ after }) => after.length === 0).map(({ step }) => step.name.value));
   }
 
-  /** Down to the tools that stand on nothing. */
+  /** Adds the dependencies of a tool, down to tools without dependencies. */
   async addFoundations(name: string): Promise<void> {
     const ids = new Map<string, string>();
     const idOf = (wanted: string): string => {
@@ -125,10 +128,10 @@ class Drawing {
       this.nodes.push({
         id,
         name: wanted,
-        ...(definition ? madeOf(definition) : { kind: "missing", does: "is not there", facts: [] }),
+        ...(definition ? madeOf(definition) : { kind: "missing", does: "is missing", facts: [] }),
       });
-      // What is added to a map while it is walked is walked too.
-      for (const base of definition ? standsOn(definition) : []) this.#connect(id, [idOf(base)], "stands-on");
+      // The iteration includes entries that are added meanwhile.
+      for (const base of definition ? underlyingTools(definition) : []) this.#connect(id, [idOf(base)], "underlying");
     }
   }
 
@@ -161,7 +164,7 @@ class Drawing {
   }
 }
 
-/** So that every value reads as its placeholder. */
+/** Returns arguments that show every value as its placeholder. */
 function namesAsValues({ parameters }: Tool): JsonObject {
   return Object.fromEntries(parameters.map(({ name }) => [name, `{${name}}`]));
 }
@@ -176,7 +179,7 @@ function stepNode({ step, tool, isCleanup, items }: StepOutline): Omit<GraphNode
     ...(step.isParallel ? ["parallel"] : []),
     ...(retries && retries.attempts > 1 ? [`up to ${retries.attempts} attempts`] : []),
     ...(timeoutMs === undefined ? [] : [`${timeoutMs / 1000} s at most`]),
-    ...(cacheMs === undefined ? [] : [`used again for ${cacheMs / 1000} s`]),
+    ...(cacheMs === undefined ? [] : [`cached for ${cacheMs / 1000} s`]),
     ...(step.continuesOnError && !isCleanup ? ["may fail"] : []),
   ];
   return {
@@ -205,9 +208,9 @@ function madeOf(definition: ToolDefinition): Pick<GraphNode, "kind" | "does" | "
   const { kind } = definition;
   switch (kind) {
     case "base":
-      return { kind, does: definition.origin.kind === "plugin" ? "of a plugin" : "made in TypeScript", facts: [] };
+      return { kind, does: definition.origin.kind === "plugin" ? "from a plugin" : "made in TypeScript", facts: [] };
     case "alias":
-      return { kind, does: `another name of ${definition.base.value}`, facts: [] };
+      return { kind, does: `alias of ${definition.base.value}`, facts: [] };
     case "wrapped":
       return {
         kind,

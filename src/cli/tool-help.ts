@@ -1,4 +1,4 @@
-// `dottool NAME --help`: what a tool does and takes.
+// `dottool NAME --help`: shows what a tool does, and its parameters.
 import { callLine } from "../run/call-line.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { isMadeOfSteps } from "../tool/made-of-steps.ts";
@@ -35,13 +35,13 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
       usageLines(name, tool).flatMap((line) => wrap(`  ${line}`, columns)),
     ),
     ...section("Parameters", rows(parameterRows(tool), { columns, indent: 2, nameColumnsMax: 28 })),
-    ...section("Also, as every tool of steps", rows(flagRows, { columns, indent: 2, nameColumnsMax: 28 })),
+    ...section("Options of every tool of steps", rows(flagRows, { columns, indent: 2, nameColumnsMax: 28 })),
     ...section(
-      "Names that mean two things",
+      "Names with two meanings",
       [
         ...namesakeLines(name, tool),
         ...(ofSteps ? shadowedFlags(tool) : []).map(
-          (flag) => `\`${flag}\` is a parameter of this tool, and nothing else.`,
+          (flag) => `\`${flag}\` is a parameter of this tool, not the option.`,
         ),
       ].flatMap((line) => wrap(`  ${line}`, columns)),
     ),
@@ -80,7 +80,7 @@ function usageLines(name: string, tool: Tool): readonly string[] {
   return [["dottool", name, ...words].join(" ")];
 }
 
-/** Parameters that are called like options of dottool's own. */
+/** Explains parameters that have the name of an option of dottool. */
 function namesakeLines(name: string, tool: Tool): readonly string[] {
   const has = (wanted: string): boolean =>
     !rawParameter(tool.parameters) &&

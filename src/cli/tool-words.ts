@@ -19,13 +19,13 @@ import { behindName } from "./global-options.ts";
 
 export interface ToolWords {
   readonly arguments: JsonObject;
-  /** What only a command line can get wrong. */
+  /** The mistakes that only a command line can have. */
   readonly issues: readonly ArgumentIssue[];
-  /** What was given for all arguments and is no object: other JSON, or text that is none. */
+  /** The value given for all arguments if it is not an object: other JSON, or text that is not JSON. */
   readonly whole?: Json;
 }
 
-/** `short`: what stands after `dottool NAME`. `call`: after `dottool call NAME`. */
+/** `short`: the words after `dottool NAME`. `call`: those after `dottool call NAME`. */
 export type CallForm = "short" | "call";
 
 export function asksForHelp(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
@@ -52,9 +52,9 @@ export function readsInput(words: readonly string[], parameters: readonly Parame
 export interface ToolWordsOptions {
   readonly parameters: readonly Parameter[];
   readonly form: CallForm;
-  /** The text of standard input where `readsInput` says so. */
+  /** The text of standard input, if `readsInput` says so. */
   readonly input?: string;
-  /** As it was called, for messages. */
+  /** The name that was called, for messages. */
   readonly tool?: string;
 }
 
@@ -70,7 +70,7 @@ export function readToolWords(words: readonly string[], options: ToolWordsOption
   };
 }
 
-/** What `--cwd` may mean of a tool's own: the gate says which, in the call that it shows. */
+/** Parameters that `--cwd` may be meant for: the gate suggests the right one in its call. */
 const OTHER_CWD = /^(?:working|work)?[-_]?(?:dir|directory|folder)$/i;
 
 class WordReader {
@@ -81,7 +81,7 @@ class WordReader {
   readonly #form: CallForm;
   readonly #input: string | undefined;
   readonly #tool: string;
-  /** Takes the words that name no parameter. */
+  /** The parameter for words that name no parameter. */
   readonly #array: Parameter | undefined;
   readonly #bareWords: string[] = [];
 
@@ -122,20 +122,26 @@ class WordReader {
     }
   }
 
-  /** How many further words were used. */
+  /** Returns how many further words were used. */
   #readOption(option: string, next: string | undefined): 0 | 1 {
     const equals = option.indexOf("=");
     const name = equals === -1 ? option : option.slice(0, equals);
     const tied = equals === -1 ? undefined : option.slice(equals + 1);
     const parameter = name === "json" && this.#form === "call" ? undefined : findParameter(name, this.#parameters);
     if (!parameter) return this.#readOther(name, tied, next);
-    if (tied !== undefined) return (this.addTo(parameter, tied), 0);
+    if (tied !== undefined) {
+      this.addTo(parameter, tied);
+      return 0;
+    }
     if (parameter.schema.type === "boolean") {
-      if (next !== "true" && next !== "false") return (this.addTo(parameter, "true"), 0);
-      // Whether it is the flag's or a word of its own, nobody can tell: the value must be tied with `=`.
+      if (next !== "true" && next !== "false") {
+        this.addTo(parameter, "true");
+        return 0;
+      }
+      // It could be the flag's value or a separate word, so the value must be written with `=`.
       this.issues.push({
         path: parameter.name,
-        message: `a value is tied to a flag: \`--${name}=${next}\`${this.#array ? `; the word itself, for \`${this.#array.name}\`, stands behind \`--\`` : ""}`,
+        message: `the value of a flag goes after \`=\`: \`--${name}=${next}\`${this.#array ? `; a word for \`${this.#array.name}\` goes after \`--\`` : ""}`,
       });
       this.addTo(parameter, next);
       return 1;
@@ -143,7 +149,7 @@ class WordReader {
     if (next === undefined || next === "--" || (next.startsWith("--") && this.#isOption(next))) {
       this.issues.push({
         path: parameter.name,
-        message: `\`--${name}\` needs a value; tie one that starts with dashes: \`--${name}=--value\``,
+        message: `\`--${name}\` needs a value; write one that starts with dashes as \`--${name}=--value\``,
       });
       return 0;
     }
@@ -157,7 +163,7 @@ class WordReader {
       if (text === undefined)
         this.issues.push({
           path: "--json",
-          message: `needs the arguments as a JSON object, or \`-\` for standard input; the result as JSON is \`dottool --result json ${this.#form === "call" ? "call " : ""}${this.#tool}\``,
+          message: `needs the arguments as a JSON object, or \`-\` for standard input; for a JSON result, use \`dottool --result json ${this.#form === "call" ? "call " : ""}${this.#tool}\``,
         });
       else this.#addJson(text === "-" ? (this.#input ?? "") : text);
       return tied === undefined && text !== undefined ? 1 : 0;
@@ -188,11 +194,12 @@ class WordReader {
       tied === undefined &&
       nearParameter(name.slice(3), this.#parameters)?.schema.type === "boolean"
     ) {
-      // What the gate says of the name has to keep what was meant.
+      // The gate's suggestion for the name must keep the meaning.
       this.values.set(name.slice(3), false);
       return 0;
     }
-    // Kept as an argument, so that the gate refuses it with the nearest name; a mistyped flag takes no word after it.
+    // Passed on as an argument, so that the gate refuses it with the nearest name; a mistyped flag uses no further
+    // word.
     const hasValue =
       tied === undefined &&
       next !== undefined &&
@@ -211,7 +218,7 @@ class WordReader {
     );
   }
 
-  /** How many further words were used. */
+  /** Returns how many further words were used. */
   #refuseShort(word: string, next: string | undefined): 0 | 1 {
     const meant = this.#array?.flags
       ? undefined
@@ -222,14 +229,15 @@ class WordReader {
         );
     if (meant) {
       this.issues.push({ path: word, message: `there are no short options; write \`--${meant.name}\`` });
-      // So that the call which the message ends with has it in its place.
-      if (meant.schema.type === "boolean" || next === undefined) return (this.addTo(meant, "true"), 0);
-      return (this.addTo(meant, next), 1);
+      // So that the suggested call has it in its place.
+      const isBare = meant.schema.type === "boolean" || next === undefined;
+      this.addTo(meant, isBare ? "true" : next);
+      return isBare ? 0 : 1;
     }
     this.issues.push({
       path: word,
       message: this.#array
-        ? `words of \`${this.#array.name}\` that start with \`-\` stand behind \`--\``
+        ? `words of \`${this.#array.name}\` that start with \`-\` go after \`--\``
         : "there are no short options",
     });
     if (this.#array) this.#bareWords.push(word);
@@ -242,7 +250,7 @@ class WordReader {
     const parameter = name === "" ? undefined : findParameter(name, this.#parameters);
     if (!parameter) {
       if (!this.#array && this.#readColonPair(word)) return true;
-      // Where a word has no place of its own it is a mistyped pair, which the gate refuses with the nearest name.
+      // If a word fits nowhere else, it is a mistyped pair, which the gate refuses with the nearest name.
       const isPair =
         name !== "" && !this.#array && !this.values.has(name) && nearParameter(name, this.#parameters) !== undefined;
       if (isPair) this.values.set(name, word.slice(equals + 1));
@@ -265,7 +273,7 @@ class WordReader {
     return true;
   }
 
-  /** `last` stood behind `--`: those are for the array alone. */
+  /** `last`: the words after `--`, which are only for the array. */
   #placeBareWords(last: readonly string[]): void {
     const single = singleParameter(this.#parameters.filter((parameter) => !this.values.has(parameter.name)));
     const [first, ...rest] = this.#bareWords;
@@ -279,9 +287,9 @@ class WordReader {
 
   #refuseBare(word: string): void {
     this.issues.push({ path: word, message: this.#whereTo() });
-    // So that the call which the message ends with has it in the first place where it can be.
+    // So that the suggested call has it in the first place where it fits.
     const offered = this.#parameters.filter((parameter) => !parameter.hidden);
-    // Where there are secrets, nobody can tell whether the word is one.
+    // If there are secret parameters, the word may be a secret.
     const places = offered.length === 1 || !hasSecrets(offered) ? offered : [];
     const place = places.find(
       ({ name, schema }) =>
@@ -294,7 +302,7 @@ class WordReader {
     const names = this.#parameters
       .filter((parameter) => !parameter.hidden)
       .map((parameter) => `\`--${parameter.name}\``);
-    return names.length === 0 ? "it takes no arguments" : `say which parameter it is for: ${names.join(", ")}`;
+    return names.length === 0 ? "the tool has no parameters" : `say which parameter it is for: ${names.join(", ")}`;
   }
 
   #addJson(text: string): void {
@@ -327,7 +335,7 @@ function fitsText(schema: ParameterSchema, text: string): boolean {
   return value !== undefined && validateValue(schema, value, "").issues.length === 0;
 }
 
-/** Text items are taken as they are; only what has structure of its own is read as JSON. */
+/** Text items stay unchanged; only items with a structure are parsed as JSON. */
 function itemsOf(items: ParameterSchema, text: string): readonly Json[] {
   if (items.type !== "object" && items.type !== "array") return [convertText(items, text).value ?? text];
   const converted = convertText({ type: "array", items }, text).value;

@@ -1,8 +1,7 @@
-// `--trace FILE`: the file is looked at before anything runs, and written when the call has ended, however it ended.
+// `--trace FILE`: the file is checked before anything runs, and written when the call has ended, however it ended.
 import { resolve } from "node:path";
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
-import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { Span } from "../tool/span.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -11,34 +10,32 @@ import { Trace } from "./trace.ts";
 
 export interface TraceFile {
   readonly span: Span;
-  /** True where the result is to be there too; it has been said. */
+  /** Returns true if the result would go to the same file; that has been reported. */
   refuses(outputFile: string): Promise<boolean>;
-  /** Gives the exit code: the call's own, unless the call went well and the trace could not be written. */
+  /** Returns the exit code: the call's own, unless the call succeeded and the trace could not be written. */
   write(exitCode: number): Promise<number>;
 }
 
-/** An exit code where nothing can be written there; it has been said why. */
+/** Returns an exit code if nothing can be written there; the reason has been printed. */
 export async function openTraceFile(path: string, host: Host, terminal: Terminal): Promise<TraceFile | number> {
   const absolute = resolve(terminal.workingFolder(), path);
   const shown = printable(path);
   const problem = await targetProblem(path, "trace", { host, terminal });
   if (problem !== undefined) {
-    terminal.errors.write(`failed[trace]: ${problem}\n  = nothing has run; name a file in a folder that is there\n`);
+    terminal.errors.write(`failed[trace]: ${problem}\n  = nothing has run; name a file in a folder that exists\n`);
     return exitCodes.missing;
   }
   const trace = new Trace(host);
   const write = async (exitCode: number): Promise<number> => {
     if (trace.dropped > 0)
       terminal.errors.write(
-        `warning[trace]: ${trace.dropped} spans are left out: a trace is a file that a collector takes at once\n`,
+        `warning[trace]: ${trace.dropped} spans are left out: a collector reads a trace in one piece, so its size is limited\n`,
       );
     try {
       await host.files.write(absolute, trace.text(), { mode: 0o600 });
       return exitCode;
     } catch (error) {
-      terminal.errors.write(
-        `failed[trace]: \`${shown}\` cannot be written: ${codeOf(error) ?? "the system does not say why"}\n`,
-      );
+      terminal.errors.write((await import("./write-or-tell.ts")).unwrittenText("trace", path, error));
       return exitCode === exitCodes.done ? exitCodes.failed : exitCode;
     }
   };
@@ -46,7 +43,7 @@ export async function openTraceFile(path: string, host: Host, terminal: Terminal
     const isSame = await isSameFile(path, outputFile, { host, terminal });
     if (isSame)
       terminal.errors.write(
-        `failed[usage]: \`--trace\` and \`--output-file\` name the same file, \`${shown}\`\n  = nothing has run; give each a file of its own\n`,
+        `failed[usage]: \`--trace\` and \`--output-file\` name the same file, \`${shown}\`\n  = nothing has run; give each its own file\n`,
       );
     return isSame;
   };

@@ -9,7 +9,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { Span, TracedWork } from "../tool/span.ts";
 
-/** About 20 MiB, the most that a collector takes at once unless it is told otherwise. */
+/** About 20 MiB, the default limit of a collector. */
 const SPANS_MAX = 40_000;
 
 type AttributeValue =
@@ -39,14 +39,14 @@ interface SpanRecord {
 }
 
 export class Trace {
-  /** What calls are a part of. */
+  /** The parent of the calls. */
   readonly span: Span;
   readonly #host: Host;
   readonly #traceId: string;
   readonly #startedMs: number;
   readonly #startedNs: bigint;
   readonly #records: SpanRecord[] = [];
-  /** What a deadline left behind may never end. */
+  /** The open spans; work that a deadline left behind may never end. */
   readonly #open = new Set<SpanRecord>();
   #dropped = 0;
 
@@ -59,12 +59,12 @@ export class Trace {
     this.span = { begin: (work) => this.#begin(work, parent?.spanId), end: () => undefined };
   }
 
-  /** Spans beyond the limit, which are not kept. */
+  /** The number of spans beyond the limit, which are dropped. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** An `ExportTraceServiceRequest` on one line, as the collector's file receiver wants it. */
+  /** Returns an `ExportTraceServiceRequest` on one line, as the collector's file receiver wants it. */
   text(): string {
     for (const record of this.#open) {
       record.endTimeUnixNano = this.#now();
@@ -108,15 +108,15 @@ export class Trace {
     };
   }
 
-  /** The wall clock may be set in the middle of a run; the difference to its start is not. */
+  /** Returns the start plus the elapsed time: the wall clock may be changed during a run. */
   #now(): string {
     return String(this.#startedNs + BigInt(Math.round((this.#host.nowMs() - this.#startedMs) * 1_000_000)));
   }
 }
 
 /**
- * https://www.w3.org/TR/trace-context/#traceparent-header. What does not read as one starts a trace of its own, as it
- * says there.
+ * https://www.w3.org/TR/trace-context/#traceparent-header. Any other text starts a new trace, as the
+ * specification says.
  */
 function parentIn(text = ""): { readonly traceId: string; readonly spanId: string } | undefined {
   const [, edition, traceId = "", spanId = "", more] =
@@ -171,7 +171,7 @@ function causeOf(failure: Failure): Failure {
   return failure.kind === "step-failed" ? causeOf(failure.cause) : failure;
 }
 
-/** The failure's own message may repeat what was passed. */
+/** Returns a message without arguments; the failure's own message may repeat them. */
 function failureWords(failure: Failure): string {
   if (failure.kind === "step-failed") return `step ${failure.step}: ${failureWords(failure.cause)}`;
   if (failure.kind !== "exit") return failure.kind;

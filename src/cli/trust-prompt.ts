@@ -1,5 +1,5 @@
-// Asks the person at the terminal whether a project's tool folder may take effect: shows what it could run, or what has
-// changed, and takes a no for everything but a yes. What was shown is what is trusted then, whatever the folder has
+// Asks the person at the terminal whether to trust a project's tool folder: shows what it could run, or what has
+// changed, and treats every answer except yes as no. Exactly the shown content is trusted, whatever the folder has
 // become meanwhile.
 import { type FolderContent, readContent, trustContent } from "../catalog/trusted-content.ts";
 import { isInsideRun, stateFolderProblem, trustKeyOf, trustStateOf } from "../catalog/trust.ts";
@@ -20,7 +20,7 @@ export function canAsk({ input, errors }: Terminal, host: Host): boolean {
 
 type Opened = Pick<OpenedSession, "host" | "catalogue">;
 
-/** Whether the person agreed. Says what became of it. */
+/** Returns whether the person agreed. Prints problems. */
 export async function askForTrust(
   content: FolderContent,
   opened: Opened,
@@ -35,12 +35,12 @@ export async function askForTrust(
   const [head = "", ...lines] = (await questionText(content, opened)).split("\n");
   const review = [head, ...lines.flatMap((line) => marked(line, errors.columns))];
   if (!(await showByPages(review, { input, errors }))) return false;
-  const answer = await input.ask("trust it as it is? [y/N] ");
+  const answer = await input.ask("trust this content? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
   return keepTrust(content, host, errors);
 }
 
-/** Says why where it cannot be kept. */
+/** Stores the trust; prints why if that fails. */
 export function keepTrust(content: FolderContent, host: Host, errors: Terminal["errors"]): boolean {
   try {
     trustContent(content, host);
@@ -48,7 +48,7 @@ export function keepTrust(content: FolderContent, host: Host, errors: Terminal["
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     errors.write(
-      `failed[file]: this cannot be kept in \`${host.folders.state}\`: ${printable(error instanceof Error ? error.message : String(error))}\n`,
+      `failed[file]: this cannot be stored in \`${host.folders.state}\`: ${printable(error instanceof Error ? error.message : String(error))}\n`,
     );
     return false;
   }
@@ -56,7 +56,7 @@ export function keepTrust(content: FolderContent, host: Host, errors: Terminal["
 
 const COLUMNS_MIN = 20;
 
-/** What goes on in the next line says so, and cannot pass for a line of its own. */
+/** Marks continued lines, so that none can pass for a separate line. */
 function marked(line: string, columns: number): readonly string[] {
   if (broken(line, columns).length === 1) return [line];
   const mark = `${/^ */.exec(line)?.[0] ?? ""}  ↳ `;
@@ -69,17 +69,17 @@ async function questionText(content: FolderContent, { host, catalogue }: Opened)
   const { folder } = content;
   const record = readRecord(trustKeyOf(folder, host), host);
   const texts = record && readTexts(record, host);
-  // Blanks in a row could put the rest of a name where a line of the review would begin.
+  // Several spaces could move the rest of a name to where a line of the review would begin.
   const name = printable(folder).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
   const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
   if (texts && record.sha256 !== content.tree.sha256)
     return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, rivals)}`;
-  return `nobody has trusted \`${shown} as it is. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content, rivals))}`;
+  return `\`${shown} is not trusted. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content, rivals))}`;
 }
 
 /**
- * For a call of a tool that a project holds back: whether the project is trusted now. `name`: also of what no
- * definition has, which may be a plugin's.
+ * Offers to trust the project of a called tool; returns whether it is trusted now. `name` may be without a definition,
+ * because it may be a plugin's.
  */
 export async function offerTrust(name: string, opened: OpenedSession, terminal: Terminal): Promise<boolean> {
   const { host, catalogue } = opened;

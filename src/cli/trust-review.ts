@@ -1,11 +1,11 @@
-// What a person is shown of a project's tool folder before he trusts it: what every definition could run, the plugins,
-// every other file, and, where an earlier content was trusted, what is different now. Made of the bytes that were
-// hashed; nothing in it can move the cursor or turn the reading direction.
+// The review of a project's tool folder before it is trusted: what every definition could run, the plugins, every other
+// file, and, if earlier content was trusted, the differences. It is made of the hashed bytes; nothing in it can move
+// the cursor or change the reading direction.
 import { dirname, join } from "node:path";
 import { baseToolNames } from "../base/base-tool-names.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../catalog/discover.ts";
-import { loadFrontEnd } from "../catalog/front-end.ts";
+import { loadDefinitionReader } from "../catalog/definition-reader.ts";
 import type { TrustedTexts } from "../catalog/trust-store.ts";
 import type { FolderContent } from "../catalog/trusted-content.ts";
 import { hasErrors } from "../text/diagnostic.ts";
@@ -16,19 +16,19 @@ export interface ReviewedFile {
   /** Within the tool folder. */
   readonly path: string;
   readonly kind: "definition" | "plugin" | "settings" | "file";
-  /** Of a definition: as it is called. */
+  /** The name of the tool, for a definition. */
   readonly name?: string;
   /** The tool whose name it takes, as a noun. */
   readonly takes?: string;
-  /** What it could run, or holds; empty where the path says all there is to say. */
+  /** What it could run or contains; empty if the path says everything. */
   readonly runs: readonly string[];
 }
 
-const TOO_DIFFERENT = "too different to be compared; this is all of it now";
-/** Texts that are too different take too long to compare. */
+const TOO_DIFFERENT = "too different to compare; this is the whole file now";
+/** The time to compare two texts: very different texts take too long. */
 const DIFF_MS_MAX = 2_000;
 
-/** Tools that are there without the project, by name: what they are, as a noun. */
+/** The tools that exist without the project, by name, as nouns. */
 export type Rivals = ReadonlyMap<string, string>;
 
 export async function reviewOf(content: FolderContent, rivals: Rivals): Promise<readonly ReviewedFile[]> {
@@ -58,22 +58,22 @@ export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
 async function reviewFile(path: string, { folder, texts }: FolderContent): Promise<ReviewedFile> {
   const text = texts.get(path);
   if (path === CONFIGURATION_NAME)
-    return { path, kind: "settings", runs: text === undefined ? ["it is no text"] : linesOf(text) };
+    return { path, kind: "settings", runs: text === undefined ? ["it is not text"] : linesOf(text) };
   if (path.split("/").includes("node_modules")) return { path, kind: "file", runs: [] };
   if (/^plugins\/[^/]*\.ts$/.test(path))
     return {
       path,
       kind: "plugin",
       runs: [
-        `a program of ${text === undefined ? "an unknown number of" : linesOf(text).length} lines with all your rights, at work whenever tools are listed or called`,
+        `a program of ${text === undefined ? "an unknown number of" : linesOf(text).length} lines with all your rights; it runs whenever tools are listed or called`,
       ],
     };
   if (!DEFINITION_ENDING.test(path)) return { path, kind: "file", runs: [] };
-  if (text === undefined) return { path, kind: "definition", runs: ["it is no text, or too long to be shown"] };
+  if (text === undefined) return { path, kind: "definition", runs: ["it is not text, or too long to show"] };
   const parts = path.split("/");
   const owner =
     /^tool\.ya?ml$/.test(parts.at(-1) ?? "") && parts.length < 3 ? undefined : parts.length > 1 ? parts[0] : undefined;
-  const read = (await loadFrontEnd(path)).read(
+  const read = (await loadDefinitionReader(path)).read(
     { path, text },
     { scope: "project", owner, folder: dirname(join(folder, path)) },
   );
@@ -81,10 +81,7 @@ async function reviewFile(path: string, { folder, texts }: FolderContent): Promi
     return {
       path,
       kind: "definition",
-      runs: [
-        "it has errors, so nothing of it runs, as long as this dottool finds them:",
-        ...linesOf(text).map((line) => `  ${line}`),
-      ],
+      runs: ["it has errors, so this version of dottool runs none of it:", ...linesOf(text).map((line) => `  ${line}`)],
     };
   return { path, kind: "definition", name: read.value.name.value, runs: whatRuns(read.value) };
 }
@@ -106,7 +103,7 @@ function takenLine(takes: string | undefined): readonly string[] {
   return takes === undefined ? [] : [`    takes the name of ${takes}, and runs in its place`];
 }
 
-/** By name, but for packages, which are counted. */
+/** Returns the other files by name, except packages, which are counted. */
 function othersIn(files: readonly ReviewedFile[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { path, kind } of files) {
@@ -118,9 +115,10 @@ function othersIn(files: readonly ReviewedFile[]): readonly string[] {
   return [...counts].map(([path, count]) => (count === 1 ? path : `${path}: ${count.toLocaleString("en")} files`));
 }
 
-/** Escapes what cannot be seen as well as what redraws. */
+/** Escapes invisible and control characters. */
 function visible(line: string): string {
   return printable(line).replaceAll(
+    // biome-ignore lint/suspicious/noMisleadingCharacterClass: each selector and joiner is meant for itself
     /[\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\u{e0000}-\u{e01ef}]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
@@ -130,7 +128,7 @@ function linesOf(text: string): readonly string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-/** What is different from what was trusted; undefined where that is not known any more. */
+/** Returns the differences from the trusted content. */
 export async function changesText(content: FolderContent, before: TrustedTexts, rivals: Rivals): Promise<string> {
   const { tree, texts } = content;
   const takes = new Map((await reviewOf(content, rivals)).map((file) => [file.path, file.takes]));
@@ -153,10 +151,10 @@ export async function changesText(content: FolderContent, before: TrustedTexts, 
     const isText = was !== undefined && is !== undefined;
     const whole = isText
       ? [TOO_DIFFERENT, ...linesOf(is).map((line) => `+${line}`)]
-      : ["no text, or too different to be compared"];
+      : ["not text, or too different to compare"];
     return [`  ${word}: ${path}`, ...takenLine(takes.get(path)), ...(hunks ?? whole).map((line) => `    ${line}`)];
   });
-  if (blocks.length === 0) blocks.push(["  links or special files in it lead elsewhere, or are new"]);
+  if (blocks.length === 0) blocks.push(["  links or special files in it are new, or lead elsewhere"]);
   return blocks.map((block) => block.map((line) => `${visible(line)}\n`).join("")).join("\n");
 }
 

@@ -1,6 +1,6 @@
 // `dottool trust`: lets a project folder's definitions, plugins and settings take effect, as they are now.
 import { basename, join, resolve } from "node:path";
-import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
+import { findProjectFolder, PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import {
   isInsideRun,
   projectRootOf,
@@ -24,17 +24,17 @@ export const trustCommand: WordsCommand = {
   kind: "words",
   usage: ["trust [DIR] [--show|--json]", "trust --list [--json]"],
   about:
-    "Lets the tools of a project run, its plugins load and its settings count: shows what they could run, asks, and remembers exactly this content. After any change it is asked again, with what is different. " +
-    "DIR is the project, or a tool folder; without it, the nearest `.tools` is meant. Where nobody can be asked, DOTTOOL_TRUST holds the hash that `--show` ends with. " +
-    "`--tools DIR` needs no trust, and your own `~/.config/dottool/tools` only that nobody else can write there.",
+    "Trusts a project, so that its tools run, its plugins load and its settings apply. Shows what they could run, asks, and remembers exactly this content. After any change you are asked again, and shown the difference. " +
+    "DIR is the project or a tool folder; default: the nearest `.tools`. Without a terminal, set DOTTOOL_TRUST to the hash that `--show` ends with. " +
+    "Folders given with `--tools` are trusted, and so is your own `~/.config/dottool/tools` while only you can write to it.",
   options: [
-    { name: "show", does: "what it could run and its hash; asks nothing" },
-    { name: "list", does: "the folders that are trusted" },
-    { name: "json", does: "as JSON; asks nothing" },
+    { name: "show", does: "print what it could run and its hash, without a question" },
+    { name: "list", does: "list the trusted folders" },
+    { name: "json", does: "as JSON, without a question" },
   ],
   words: [0, 1],
   examples: [
-    ["dottool trust", "look at the project you are in, and say yes or no"],
+    ["dottool trust", "review the current project, and say yes or no"],
     ["dottool trust --show ~/src/new-project", "what its tools could run"],
   ],
   run: async (input, context) => {
@@ -44,7 +44,7 @@ export const trustCommand: WordsCommand = {
       return refuseInside("trust", context.terminal);
     if (input.has("list"))
       return input.words.length > 0
-        ? reportUsage(context.terminal, "`--list` is of all folders, so it takes none", "trust")
+        ? reportUsage(context.terminal, "`--list` lists all folders; leave out the folder", "trust")
         : listTrusted(input, opened, context);
     const folder = toolFolderFor(input.words[0], opened);
     if (folder === undefined) return reportNoFolder(input.words[0], context.terminal);
@@ -52,17 +52,17 @@ export const trustCommand: WordsCommand = {
   },
 };
 
-/** A tool, a model or a script that a tool runs. */
+/** Refuses a tool, a model, or a script that a tool runs. */
 export function refuseInside(command: string, { errors }: Terminal): number {
   errors.write(
-    `failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`,
+    `failed[denied]: \`dottool ${command}\` does not work inside a call: a tool must not decide what may run\n  = run it yourself at a terminal\n`,
   );
   return exitCodes.denied;
 }
 
-/** Absolute; undefined where there is none. */
+/** Returns the tool folder, absolute; undefined if there is none. */
 export function toolFolderFor(given: string | undefined, { cwd, host, catalogue }: OpenedSession): string | undefined {
-  if (given === undefined) return catalogue().folders.find(({ scope }) => scope === "project")?.path;
+  if (given === undefined) return findProjectFolder(host, cwd).path;
   const path = resolve(cwd, given);
   const inside = join(path, PROJECT_FOLDER_NAME);
   if (basename(path) !== PROJECT_FOLDER_NAME && host.instant.stat(inside)?.kind === "folder") return inside;
@@ -141,20 +141,20 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
     return exitCodes.done;
   }
   if (isTrusted) {
-    errors.write(`\`${shown}\` is trusted as it is\n`);
+    errors.write(`\`${shown}\` is already trusted\n`);
     return exitCodes.done;
   }
   if (!canAsk(terminal, host)) {
     errors.write(
-      `failed[untrusted]: nobody can be asked here whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`,
+      `failed[untrusted]: there is no terminal to ask whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`,
     );
     return exitCodes.denied;
   }
   if (await askForTrust(content, opened, terminal)) {
-    errors.write(`\`${shown}\` is trusted as it is; after a change you are asked again\n`);
+    errors.write(`\`${shown}\` is trusted; after a change you are asked again\n`);
     return exitCodes.done;
   }
-  errors.write("nothing has changed: it is not trusted\n");
+  errors.write("it is still not trusted\n");
   return exitCodes.denied;
 }
 
@@ -162,7 +162,7 @@ function listTrusted(input: CommandInput, { host }: OpenedSession, { terminal }:
   const { records, unusable } = listRecords(host);
   for (const path of unusable)
     terminal.errors.write(
-      `warning[file]: \`${printable(path)}\` cannot be read as what somebody trusted, so it does not count\n`,
+      `warning[file]: \`${printable(path)}\` is not a readable record of trust, so it is ignored\n`,
     );
   const found = records.map(({ folder, sha256, trustedAt }) => ({
     folder,
@@ -181,9 +181,9 @@ function listTrusted(input: CommandInput, { host }: OpenedSession, { terminal }:
   return exitCodes.done;
 }
 
-function stateWord(folder: string, host: OpenedSession["host"]): "trusted" | "changed" | "gone" {
+function stateWord(folder: string, host: OpenedSession["host"]): "trusted" | "changed" | "gone" | "unsafe" {
   if (host.instant.stat(folder)?.kind !== "folder") return "gone";
-  return trustKeyOf(folder, host) === folder && trustStateOf({ scope: "project", path: folder }, host).isTrusted
-    ? "trusted"
-    : "changed";
+  const state = trustStateOf({ scope: "project", path: folder }, host);
+  if (!state.isTrusted) return state.distrust.reason === "unsafe" ? "unsafe" : "changed";
+  return trustKeyOf(folder, host) === folder ? "trusted" : "changed";
 }

@@ -1,4 +1,4 @@
-// What `check` and `fmt` were asked to look at and could not read: a pipe, a device, a file without rights, a folder
+// Paths that `check` and `fmt` were given and cannot read: a pipe, a device, a file without read permission, a folder
 // that is named like a definition.
 import { dirname, join } from "node:path";
 import { DEFINITION_ENDING } from "../catalog/discover.ts";
@@ -11,7 +11,7 @@ import type { OpenedSession } from "./open-session.ts";
 
 type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;
 
-/** `paths`: absolute, and there. */
+/** `paths`: absolute, and existing. */
 export function unreadFiles(paths: readonly string[], found: Found): readonly Diagnostic[] {
   return paths.flatMap((path) =>
     found.opened.host.instant.stat(path)?.kind === "folder" ? unreadIn(path, found) : unreadFile(path, found),
@@ -30,7 +30,7 @@ function unreadFile(path: string, { entries, plugins, opened }: Found): readonly
     : problems;
 }
 
-/** As they were found when everything was read: a disk that gives an error once may be read a moment later. */
+/** Returns the errors of the first read, because a disk error may not occur again a moment later. */
 function unreadIn(path: string, { entries, opened }: Found): readonly Diagnostic[] {
   const catalogue = opened.catalogue();
   const read = new Set(entries.flatMap((entry) => catalogue.absolutePathOf(entry) ?? []));
@@ -53,7 +53,7 @@ function problemAt(path: string, shownPath: string, { host }: OpenedSession): re
   return "code" in bytes ? [bytes] : [];
 }
 
-/** For where nothing was found to look at: which folder has no definitions, and where those of its project are. */
+/** Returns the message if nothing was found: which folder has no definitions, and where those of its project are. */
 export function nothingFoundText(paths: readonly string[], { host, cwd }: OpenedSession): string | undefined {
   const [folder] = paths;
   if (folder === undefined) return undefined;

@@ -1,8 +1,9 @@
-// `dottool untrust`: takes back what `dottool trust` gave.
+// `dottool untrust`: revokes what `dottool trust` granted.
 import { join, resolve } from "node:path";
+import { nearestRecord } from "../catalog/project-rules.ts";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { isInsideRun, trustKeyOf } from "../catalog/trust.ts";
-import { listRecords, recordFolderOf, removeRecord } from "../catalog/trust-store.ts";
+import { listRecords, recordFinder, recordFolderOf, removeRecord, removeUnusable } from "../catalog/trust-store.ts";
 import { codeOf, refusedPath } from "../tool/error-code.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
@@ -14,17 +15,17 @@ export const untrustCommand: WordsCommand = {
   kind: "words",
   usage: ["untrust [DIR]", "untrust --all"],
   about:
-    "Takes back what `dottool trust` gave: the tools of the project do not run, its plugins do not load and its settings do not count, until somebody trusts it again. DIR need not be there any more.",
-  options: [{ name: "all", does: "every folder that is trusted" }],
+    "Revokes trust in a project: its tools do not run, its plugins do not load and its settings do not apply until you trust it again. DIR may be a folder that no longer exists.",
+  options: [{ name: "all", does: "revoke trust in every folder" }],
   words: [0, 1],
-  examples: [["dottool untrust", "the project you are in"]],
+  examples: [["dottool untrust", "the current project"]],
   run: async (input, context) => {
     const { terminal } = context;
     const opened = await openSession(context, { withoutPlugins: true, isForLists: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host)) return refuseInside("untrust", terminal);
     if (input.has("all") && input.words.length > 0)
-      return reportUsage(terminal, "`--all` is for all folders, so no folder goes with it", "untrust");
+      return reportUsage(terminal, "`--all` is for all folders; leave out the folder", "untrust");
     try {
       if (input.has("all")) return removeAll(opened, context);
       const keys = keysFor(input.words[0], opened);
@@ -36,23 +37,28 @@ export const untrustCommand: WordsCommand = {
   },
 };
 
-/** Of a folder that is gone, what was written down of it. */
+/** Returns the keys of the records; for a folder that is gone, those that were stored for it. */
 function keysFor(given: string | undefined, opened: OpenedSession): readonly string[] | undefined {
+  const { host, cwd } = opened;
   const folder = toolFolderFor(given, opened);
-  if (folder !== undefined) return [trustKeyOf(folder, opened.host)];
-  const path = resolve(opened.cwd, given ?? ".");
-  const isMeant = (folder: string): boolean => folder === path || folder === join(path, PROJECT_FOLDER_NAME);
-  const known = listRecords(opened.host).records.filter((record) => isMeant(record.folder));
-  return known.length === 0 ? undefined : known.map((record) => record.folder);
+  if (folder !== undefined) return [trustKeyOf(folder, host)];
+  // Its record may be damaged, so records are found by their names and not by what is in them.
+  if (given === undefined) {
+    const nearest = nearestRecord(cwd, host);
+    return nearest && [nearest.key];
+  }
+  const path = resolve(cwd, given);
+  const known = [path, join(path, PROJECT_FOLDER_NAME)].filter(recordFinder(host));
+  return known.length === 0 ? undefined : known;
 }
 
-/** What cannot be read is somebody's trust as well, and would count again once it can be read. */
+/** Removes records that cannot be read, too: they would apply again once they can be read. */
 function removeAll(opened: OpenedSession, context: CommandContext): number {
   const { host } = opened;
   const { records, unusable } = listRecords(host);
   for (const path of unusable) {
-    host.instant.remove(path);
-    context.terminal.errors.write(`\`${printable(path)}\` could not be read, and is removed\n`);
+    removeUnusable(path, host);
+    context.terminal.errors.write(`\`${printable(path)}\` could not be read, and was removed\n`);
   }
   return records.length === 0 && unusable.length > 0
     ? exitCodes.done
@@ -67,18 +73,18 @@ function remove(keys: readonly string[], { host }: OpenedSession, { terminal: { 
   const removed = keys.filter((key) => removeRecord(key, host));
   errors.write(
     removed.length === 0
-      ? "nothing was trusted there\n"
-      : removed.map((key) => `\`${printable(key)}\` is not trusted any more\n`).join(""),
+      ? "there was no trust to revoke\n"
+      : removed.map((key) => `\`${printable(key)}\` is no longer trusted\n`).join(""),
   );
   return exitCodes.done;
 }
 
-/** What is not removed is trusted still. */
+/** Reports a record that was not removed, which is still trusted. */
 function reportFileError(error: unknown, { host }: OpenedSession, { terminal: { errors } }: CommandContext): number {
   const code = codeOf(error);
   if (code === undefined) throw error;
   const path = refusedPath(error) ?? recordFolderOf(host);
-  const help = `  = get the rights to change \`${printable(recordFolderOf(host))}\`, and run this again\n`;
+  const help = `  = get permission to change \`${printable(recordFolderOf(host))}\`, and run this again\n`;
   errors.write(
     `failed[file]: \`${printable(path)}\` cannot be read or removed (${code}), so what is trusted stays trusted\n${help}`,
   );

@@ -1,5 +1,4 @@
-// The tool folders whose tools do not run, because nobody has trusted them as they are: for what lists tools and
-// folders.
+// The tool folders whose tools do not run because they are not trusted, for commands that list tools and folders.
 import { sep } from "node:path";
 import { type Distrust, isCallersWord, projectRootOf } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
@@ -12,7 +11,7 @@ export interface UntrustedFolder {
   readonly distrust: Distrust;
 }
 
-/** Those that hold anything. */
+/** Returns the untrusted folders that are not empty. */
 export function untrustedFolders({
   catalogue,
   trustOf,

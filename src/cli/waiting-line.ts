@@ -1,5 +1,5 @@
-// What a person at a terminal sees while a call runs: its steps where it has some, and otherwise, once nothing has come
-// for a while, a line that says what is being waited for.
+// What a person at a terminal sees while a call runs: its steps if it has some; otherwise, after a while without
+// output, a line that says what is being waited for.
 import type { ToolResult } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal, TerminalPort } from "../tool/terminal.ts";
@@ -20,21 +20,18 @@ export class WaitingLine {
   #view: StepsView | undefined;
   #opening: Promise<void> | undefined;
   #hasNews = false;
-  // A line that has begun would be wiped out with ours, and so would a question.
+  // An unfinished line or a question would be erased together with ours.
   #isInLine = false;
   #isAsking = false;
 
-  /**
-   * The line is an event like any other progress: `show` puts it on the terminal, and takes it away when something else
-   * comes.
-   */
+  /** The line is an event like other progress: `show` prints it, and removes it when something else comes. */
   constructor(name: string, terminal: Terminal, show: OnEvent) {
     this.#name = name;
     this.#terminal = terminal;
     this.#show = show;
   }
 
-  /** Instead of the given one, so that questions to the person are seen. */
+  /** Used instead of the given terminal, so that questions to the person are noticed. */
   get terminal(): Terminal {
     const { input, errors } = this.#terminal;
     const write: TerminalPort["write"] = (content) => {
@@ -43,8 +40,7 @@ export class WaitingLine {
       this.#written(typeof content === "string" ? content.codePointAt(content.length - 1) : content.at(-1));
       return writing;
     };
-    // Not copies: these would ask for the signal, and signals are listened to from then on, and for the size, once and
-    // for all.
+    // Not copies: these would read the signal, which starts listening to signals, and would freeze the size.
     return Object.create(this.#terminal, {
       input: { value: { ...input, ask: (question: string) => this.#ask(question) } },
       errors: { value: Object.create(errors, { write: { value: write } }) },
@@ -53,12 +49,12 @@ export class WaitingLine {
 
   start(host: Host): void {
     this.#host = host;
-    // Where the line cannot be shown, the call goes on without it.
+    // If the line cannot be shown, the call continues without it.
     void this.#watch(host).catch(() => undefined);
   }
 
   take(event: ToolEvent): void | Promise<void> {
-    // Steps are no news to who cannot see them.
+    // A person who cannot see the steps gets no news from them.
     if (event.kind !== "step" && event.kind !== "resource-changed") this.#hasNews = true;
     switch (event.kind) {
       case "step":
@@ -74,7 +70,7 @@ export class WaitingLine {
     }
   }
 
-  /** Before the result is printed. Gives what stands behind it. */
+  /** Ends the display before the result is printed. Returns what to print after it. */
   end({ status }: ToolResult): string {
     this.#ended.abort();
     const left = this.#view?.end(status === "ok") ?? "";
@@ -90,7 +86,7 @@ export class WaitingLine {
       this.#hasNews = false;
       await host.sleep(SILENCE_MS, this.#ended.signal);
       if (this.#ended.signal.aborted || this.#view) return;
-      // The blank at the end makes up for the first character, which is two columns wide.
+      // The trailing space makes up for the first character, which is two columns wide.
       if (!this.#hasNews && !this.#isInLine && !this.#isAsking)
         await this.#show({
           kind: "progress",

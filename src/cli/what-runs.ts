@@ -1,6 +1,6 @@
-// What a definition would be able to run, in lines for somebody who decides whether it may: commands, scripts, steps,
-// code, what surrounds them, and what its tests run. From the definition as it was read, so that nothing is left out
-// that a call would use.
+// What a definition could run, as lines for a person who decides about it: commands, scripts, steps, code, their
+// surroundings, and its tests. The lines are made from the parsed definition, so that they include everything that a
+// call would use.
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import { conditionText } from "../tool/condition.ts";
 import type { ParameterValue, Preset, Surroundings, ToolDefinition } from "../tool/definition.ts";
@@ -31,7 +31,7 @@ function ownParts(definition: ToolDefinition): readonly string[] {
     case "steps":
       return [
         ...definition.steps.flatMap((step) => stepParts(step, "step")),
-        ...definition.cleanup.flatMap((step) => stepParts(step, "at last")),
+        ...definition.cleanup.flatMap((step) => stepParts(step, "at the end")),
         ...surroundingParts(definition.surroundings),
       ];
     case "code":
@@ -83,7 +83,7 @@ function actionParts(action: StepAction): readonly string[] {
       );
     case "code":
       return block(
-        action.language === "javascript" ? "JavaScript in the sandbox" : "Python, outside of any sandbox",
+        action.language === "javascript" ? "JavaScript in the sandbox" : "Python, outside the sandbox",
         action.code.value,
       );
   }
@@ -110,7 +110,7 @@ function presetParts(presets: readonly Preset[]): readonly string[] {
 }
 
 function defaultParts(defaults: readonly ParameterValue[]): readonly string[] {
-  return defaults.map(({ parameter, value }) => `with ${parameter.value}, unless told: ${JSON.stringify(value.value)}`);
+  return defaults.map(({ parameter, value }) => `with ${parameter.value}, by default: ${JSON.stringify(value.value)}`);
 }
 
 function transforms({ parameters }: ToolDefinition): readonly string[] {

@@ -1,4 +1,4 @@
-// Writes a file that somebody asked for. That it cannot be written is no bug of ours: it is told in words.
+// Writes a file that the user asked for. If it cannot be written, that is not a bug, and is reported.
 import { dirname } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
@@ -12,7 +12,7 @@ export interface WrittenFile {
   readonly text: string;
 }
 
-/** False where it cannot be written; it has been said why. Makes no folder. */
+/** Returns false if it cannot be written; the reason has been printed. Creates no folder. */
 export async function writeOrTell(
   { path, shownPath, text }: WrittenFile,
   host: Host,
@@ -21,7 +21,7 @@ export async function writeOrTell(
   return tried(shownPath, context, () => host.files.write(path, text));
 }
 
-/** Makes the folders that are missing too. */
+/** Creates missing folders, too. */
 export async function writeBelowOrTell(file: WrittenFile, host: Host, context: CommandContext): Promise<boolean> {
   return (
     (await tried(file.shownPath, context, () => host.files.makeFolder(dirname(file.path)))) &&
@@ -34,27 +34,32 @@ async function tried(shownPath: string, { terminal }: CommandContext, write: () 
     await write();
     return true;
   } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    const [fact, help] = facts[code] ?? [`the system says ${code}`, "look at the folder it is in with `ls -l`"];
-    terminal.errors.write(`failed[file]: \`${printable(shownPath)}\` cannot be written: ${fact}\n  = ${help}\n`);
+    terminal.errors.write(unwrittenText("file", shownPath, error));
     return false;
   }
 }
 
+/** Returns what to say of a file that could not be written. Throws `error` where no system gave it. */
+export function unwrittenText(label: "file" | "trace" | "output-file", shownPath: string, error: unknown): string {
+  const code = codeOf(error);
+  if (code === undefined) throw error;
+  const [fact, help] = facts[code] ?? [`the system says ${code}`, "look at its folder with `ls -l`"];
+  return `failed[${label}]: \`${printable(shownPath)}\` cannot be written: ${fact}\n  = ${help}\n`;
+}
+
 const NO_RIGHT = [
-  "you have no right to write there",
-  "change the rights of the file or of its folder, or work in a folder of yours",
+  "permission denied",
+  "change the permissions of the file or its folder, or work in another folder",
 ] as const;
 
 const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
   EACCES: NO_RIGHT,
   EPERM: NO_RIGHT,
-  EROFS: ["the file system is for reading alone", "work in a folder that can be written"],
-  ENOTDIR: ["what should be its folder is a file", "move that file away"],
-  EEXIST: ["what should be its folder is a file or a link to nothing", "move that away"],
-  ENOENT: ["its folder does not exist, or is a link to nothing", "make the folder, or remove the link"],
+  EROFS: ["the file system is read-only", "work in a writable folder"],
+  ENOTDIR: ["a part of its path is a file, not a directory", "move that file away"],
+  EEXIST: ["a part of its path is a file or a dangling link", "move that away"],
+  ENOENT: ["its folder does not exist, or is a dangling link", "create the folder, or remove the link"],
   EISDIR: ["it is a folder", "move that away"],
-  ENOSPC: ["the disk is full", "make room on it"],
+  ENOSPC: ["the disk is full", "free some space"],
   ENAMETOOLONG: ["its name is too long", "give it a shorter name"],
 };

@@ -5,7 +5,6 @@ import { modelText } from "../run/model-text.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import type { ToolResult } from "../tool/call.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import { toolOfApiName } from "./api-name.ts";
@@ -15,7 +14,7 @@ import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
 import { idOf } from "./read-call.ts";
 import { typedArguments } from "./text-arguments.ts";
 
-/** Of one reply. More are answered, and not run. */
+/** The limit of one reply. Further calls are answered, but not run. */
 export const CALLS_MAX = 1_000;
 export const PARALLEL_DEFAULT = 4;
 
@@ -39,12 +38,12 @@ export async function answerCalls(
     if (index >= CALLS_MAX)
       ready.push({
         call,
-        problem: `a reply may hold ${CALLS_MAX.toLocaleString("en")} calls, and this is call ${(index + 1).toLocaleString("en")}; send it in the next one`,
+        problem: `a reply may have ${CALLS_MAX.toLocaleString("en")} calls, and this is call ${(index + 1).toLocaleString("en")}; send it in the next one`,
       });
     else if (isTaken)
       ready.push({
         call,
-        problem: `a call before this one has the id \`${call.id}\` too, so this one was not run; give each call an id of its own`,
+        problem: `an earlier call has the same id \`${call.id}\`, so this one was not run; give each call its own id`,
       });
     else
       ready.push(
@@ -53,7 +52,7 @@ export async function answerCalls(
   }
   const answers: ModelAnswer[] = [];
   const turns = new Turns(options.parallel ?? PARALLEL_DEFAULT);
-  // The gate answers what a signal cancels, also what still waits for its turn.
+  // The gate answers calls that a signal cancels, also those that still wait for their turn.
   const unending = new AbortController().signal;
   const answered = async (one: Ready): Promise<ModelAnswer> => {
     await turns.enter(unending);
@@ -70,7 +69,7 @@ export async function answerCalls(
 interface Ready {
   readonly call: ModelCall;
   readonly problem?: string;
-  /** A call that the gate gets. */
+  /** A call for the gate. */
   readonly id?: string;
   readonly tool?: string;
   readonly arguments?: JsonObject;
@@ -91,7 +90,7 @@ async function readyCall(call: SoundCall, id: string, { session, dialect }: Answ
   const { registry } = session;
   let name = toolOfApiName(call.name, registry.names(), dialect === "text");
   if (name === undefined) {
-    // The tools of plugins are not known before.
+    // Only now are the tools of plugins known.
     await registry.complete();
     name = toolOfApiName(call.name, registry.names(), dialect === "text");
   }
@@ -134,10 +133,7 @@ function isOpenai(dialect: DialectName): boolean {
   return dialect === "openai" || dialect === "openai-responses";
 }
 
-/**
- * Strict schemas have no optional properties: `null` is how a model leaves one out. No parameter takes `null` as its
- * value.
- */
+/** Removes `null`: strict schemas have no optional properties, so a model writes `null` to leave one out. */
 function withoutNulls(given: JsonObject, parameters: readonly Parameter[]): JsonObject {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]): [string, Json][] => {

@@ -29,7 +29,7 @@ export const anthropic: ApiDialect = {
       input: call.arguments,
     })),
   }),
-  // All results of one reply stand in one message.
+  // All results of one reply go in one message.
   results: (answers) =>
     answers.length === 0
       ? []
@@ -67,7 +67,7 @@ function declaration(tool: Tool, schema: JsonObject): JsonObject {
 
 interface Message {
   readonly content: readonly Json[];
-  /** Blocks that may not be whole. */
+  /** Blocks that may be incomplete. */
   readonly cut: readonly Json[];
 }
 
@@ -124,7 +124,7 @@ function contentOf(reply: ReplyJson): Message | undefined {
     : undefined;
 }
 
-/** A block is whole when its `content_block_stop` has come; its input comes as pieces of JSON. */
+/** A block is complete after its `content_block_stop`; its input comes as pieces of JSON. */
 function contentOfStream(events: readonly Json[]): Message {
   const blocks = new Map<number, { readonly block: JsonObject; input: string; isWhole: boolean }>();
   let stop: string | undefined;

@@ -1,17 +1,16 @@
-// The name of a tool for model APIs, which take letters, digits, `_` and `-` alone: `owner/name` is `owner__name`
+// The name of a tool for model APIs, which accept only letters, digits, `_` and `-`: `owner/name` is `owner__name`
 // there.
 
 /**
- * The shortest of what the APIs take. OpenAI and Mistral: "a-z, A-Z, 0-9, or contain underscores and dashes, with a
+ * The lowest limit of the APIs. OpenAI and Mistral: "a-z, A-Z, 0-9, or contain underscores and dashes, with a
  * maximum length of 64" (`FunctionDefinition.name` of the reference). Gemini: 64 on Vertex AI, 128 on its own API,
  * first a letter or `_`. Anthropic: 128. MCP: 128. Ollama says nothing.
  */
 export const API_NAME_CHARACTERS_MAX = 64;
 
 /**
- * Depends on the name alone, so that a tool keeps it whatever tools there are beside it. Two names never come to the
- * same one by their parts: where `__` is not certain to be the slash, or the whole is too long, a sum of the name ends
- * it.
+ * Returns a name that depends only on the tool's name, whatever other tools there are. Two names never become the same:
+ * if `__` may not be the slash, or the name is too long, it ends with a checksum.
  */
 export function apiName(name: string): string {
   const slash = name.indexOf("/");
@@ -24,15 +23,15 @@ export function apiName(name: string): string {
 }
 
 /**
- * The tool that a model means; undefined where no name comes to `wanted`. The name that the model was told of goes
- * first: in text that is the tool's own, so that `a__b` is no `a/b` there. The other one is understood too.
+ * Returns the tool that a model means; undefined if no name matches `wanted`. The offered name comes first: in the text
+ * form that is the tool's own, so that `a__b` does not mean `a/b` there. The other form is accepted too.
  */
 export function toolOfApiName(wanted: string, names: readonly string[], isText = false): string | undefined {
   if (isText && names.includes(wanted)) return wanted;
   return names.find((name) => apiName(name) === wanted) ?? names.find((name) => name === wanted);
 }
 
-/** FNV-1a, 32 bits, 8 hexadecimal digits: tells names apart, and needs no module. */
+/** Returns FNV-1a, 32 bits, as 8 hexadecimal digits: enough to distinguish names, without another module. */
 function checksum(text: string): string {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);

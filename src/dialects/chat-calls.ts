@@ -1,11 +1,11 @@
-// What OpenAI's Chat Completions, Mistral and the many servers that speak like them have in common: `choices`, a
-// message with `tool_calls`, and a stream of deltas of both.
+// What OpenAI's Chat Completions, Mistral and compatible servers have in common: `choices`, a message with
+// `tool_calls`, and a stream of deltas of both.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import type { ModelCall, SoundCall } from "./model-call.ts";
 import { CUT_OFF, readCall } from "./read-call.ts";
 
-/** Why a message ended that is cut: OpenAI and Mistral. */
+/** The reasons of OpenAI and Mistral for a message that is cut off. */
 const CUT_REASONS: readonly (string | undefined)[] = ["length", "model_length", "content_filter", "error"];
 
 /** A body, a message, an array of tool calls or one of them, or the events of a stream. */
@@ -20,7 +20,7 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
   if (Array.isArray(choices)) {
     const [first, ...others] = choices as readonly Json[];
     if (others.some((choice) => items(field(field(choice, "message"), "tool_calls")).length > 0))
-      return { problem: `there are ${choices.length} choices; send the one message that is to be answered` };
+      return { problem: `there are ${choices.length} choices; send only the message to answer` };
     return {
       calls: toolCallsOf(field(first, "message")),
       isCut: CUT_REASONS.includes(textField(first, "finish_reason")),
@@ -39,7 +39,7 @@ export function chatMessage(reply: ReplyJson): ChatMessage | { readonly problem:
 
 export interface ChatMessage {
   readonly calls: readonly Json[];
-  /** The last call may not be whole. */
+  /** Whether the last call may be incomplete. */
   readonly isCut: boolean;
 }
 
@@ -53,7 +53,7 @@ export function chatCalls(reply: ReplyJson): ReplyCalls | undefined {
   };
 }
 
-/** Arguments end with the brace that closes them; of none it is not known whether they were still to come. */
+/** Returns whether the arguments are complete: they end with a brace, and missing ones may still have been to come. */
 function hasArguments(call: Json): boolean {
   const given = field(field(call, "function") ?? field(call, "function_call"), "arguments");
   return typeof given === "string" ? given.trim() !== "" : given !== undefined;
@@ -77,8 +77,7 @@ function chatCall(call: Json, reply: ReplyJson, isCut: boolean): ModelCall {
 }
 
 /**
- * Before there were `tool_calls`, a message had one `function_call`, without an id; many logs and some servers still
- * have it.
+ * Reads `tool_calls`, or the older single `function_call` without an id, which many logs and some servers still have.
  */
 function toolCallsOf(message: Json | undefined): readonly Json[] {
   const calls = items(field(message, "tool_calls"));
@@ -86,7 +85,7 @@ function toolCallsOf(message: Json | undefined): readonly Json[] {
   return calls.length === 0 && isJsonObject(old) ? [{ function_call: old }] : calls;
 }
 
-/** `{function: {name, arguments}}`, whose other fields differ. */
+/** Returns whether it is `{function: {name, arguments}}`; its other fields vary. */
 export function isToolCall(value: Json): boolean {
   return (
     typeof field(field(value, "function"), "name") === "string" ||
@@ -102,7 +101,7 @@ interface PartialCall {
 }
 
 /**
- * Of the first choice: pieces with the same `index` are one call; a piece without one goes on with the last, unless its
+ * Reads the first choice: pieces with the same `index` are one call; a piece without one continues the last, unless its
  * id is new.
  */
 function messageOfStream(events: readonly Json[]): ChatMessage | { readonly problem: string } {
@@ -120,7 +119,7 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
           (field(choice, "index") ?? 0) !== 0 && items(field(field(choice, "delta"), "tool_calls")).length > 0,
       )
     )
-      return { problem: "the stream has several choices; send the one message that is to be answered" };
+      return { problem: "the stream has several choices; send only the message to answer" };
     const choice = choices.find((one) => (field(one, "index") ?? 0) === 0);
     finish = textField(choice, "finish_reason") ?? finish;
     const oldPiece = field(field(choice, "delta"), "function_call");
@@ -133,7 +132,7 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
       const called = field(piece, "function");
       const given = field(piece, "index");
       const id = textField(piece, "id");
-      // Arguments as an object come whole.
+      // Arguments as an object are complete.
       if (isJsonObject(field(called, "arguments"))) {
         whole.push(piece as JsonObject);
         continue;
@@ -161,7 +160,7 @@ function messageOfStream(events: readonly Json[]): ChatMessage | { readonly prob
   };
 }
 
-/** An assistant's message with these calls, arguments as JSON in a string. */
+/** Returns an assistant's message with these calls; their arguments are JSON in a string. */
 export function chatCallMessage(
   calls: readonly SoundCall[],
   idFor: (call: SoundCall, index: number) => string,

@@ -5,25 +5,25 @@ import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
 
 export const apiDialectNames = ["openai", "openai-responses", "anthropic", "gemini", "ollama", "mistral"] as const;
 export type ApiDialectName = (typeof apiDialectNames)[number];
-/** Where a reply may come from: a model API, or a model that writes calls into its text. */
+/** The sources of a reply: a model API, or a model that writes calls in its text. */
 export const dialectNames = [...apiDialectNames, "text"] as const;
 export type DialectName = (typeof dialectNames)[number];
 
 export interface ApiDialect {
   readonly name: ApiDialectName;
-  /** Of one request, where the API says so. */
+  /** The limit of one request, if the API has one. */
   readonly toolsMax?: number;
-  /** What stands in a request's `tools`. */
+  /** Returns the `tools` of a request. */
   declarations(tools: readonly Tool[]): Json;
-  /** Declarations that the API itself holds the model to. Absent: it has no such mode. */
+  /** Returns declarations that the API enforces. Absent: it has no such mode. */
   strictDeclarations?(tools: readonly Tool[]): StrictDeclarations;
-  /** Whether a body, a message, an array of calls or the events of a stream look like those of this API. */
+  /** Returns whether a body, a message, an array of calls or the events of a stream look like those of this API. */
   recognises(reply: ReplyJson): boolean;
-  /** Undefined: it has no place for calls, so it is something else. */
+  /** Returns undefined if the reply has no place for calls, so it is something else. */
   calls(reply: ReplyJson): ReplyCalls | undefined;
-  /** The message of the assistant with these calls, for a conversation. */
+  /** Returns the message of the assistant with these calls, for a conversation. */
   callMessage(calls: readonly SoundCall[]): JsonObject;
-  /** What goes back into the conversation: an array of messages or items in the order of the calls. */
+  /** Returns the results for the conversation: an array of messages or items in the order of the calls. */
   results(answers: readonly ModelAnswer[]): readonly JsonObject[];
 }
 
@@ -32,20 +32,20 @@ export type StrictDeclarations =
   /** Each names the tool and the place. */
   | { readonly problems: readonly string[] };
 
-/** `problem`: nobody can tell which calls are meant. */
+/** `problem`: it is not clear which calls are meant. */
 export type ReplyCalls = { readonly calls: readonly ModelCall[] } | { readonly problem: string };
 
 /** A reply that is JSON: one value, or the events of a stream in order. */
 export interface ReplyJson {
   readonly values: readonly Json[];
   readonly isStream: boolean;
-  /** What is wrong within an object or array, though its structure is clear: a key that is there twice, NaN. */
+  /** Returns a fault within an object or array whose structure is clear: a repeated key, NaN. */
   faultIn(part: Json | undefined): string | undefined;
-  /** What is wrong outside of these parts, which makes the whole reply unsure. */
+  /** Returns a fault outside of these parts, which makes the whole reply uncertain. */
   strayFault(parts: readonly Json[]): string | undefined;
 }
 
-/** The own property: data of strangers is asked for nothing that it does not have itself. */
+/** Returns an own property, never an inherited one, because the data is not trusted. */
 export function field(value: Json | undefined, key: string): Json | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
     ? (value as JsonObject)[key]

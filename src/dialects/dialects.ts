@@ -6,10 +6,10 @@ export const loadDialect: Readonly<Record<ApiDialectName, () => Promise<ApiDiale
   "openai-responses": async () => (await import("./openai-responses.ts")).openaiResponses,
   gemini: async () => (await import("./gemini.ts")).gemini,
   ollama: async () => (await import("./ollama.ts")).ollama,
-  // Before the API that it looks like.
+  // Mistral comes before the API that it looks like.
   mistral: async () => (await import("./mistral.ts")).mistral,
   openai: async () => (await import("./openai-chat.ts")).openaiChat,
 };
 
-/** In the order in which a reply is tried. */
+/** The names in the order in which a reply is tried. */
 export const apiNames = Object.keys(loadDialect) as readonly ApiDialectName[];

@@ -1,10 +1,10 @@
-// Of tools whose names say the same, the one that a definition makes: `WebFetch` stands for the `web_fetch` that it
-// wraps. Clients that turn names into methods of theirs cannot tell them apart, and a model would have to guess.
+// Picks one of several tools whose names differ only in style: `WebFetch` of a definition over the `web_fetch` that it
+// wraps. Clients that make methods of names cannot distinguish them, and a model would have to guess.
 import { baseToolNames } from "../base/base-tool-names.ts";
 
 const baseNames = new Set(baseToolNames);
 
-/** The others can be called all the same. */
+/** Returns the picked names; the other tools can still be called. */
 export function distinctNames(names: readonly string[]): readonly string[] {
   const chosen = new Map<string, string>();
   for (const name of names) {

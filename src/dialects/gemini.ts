@@ -47,8 +47,8 @@ export const gemini: ApiDialect = {
       functionCall: { ...(call.id === undefined ? {} : { id: call.id }), name: call.name, args: call.arguments },
     })),
   }),
-  // The name is what ties a result to its call where the API gave no id. Images stand beside, which every version
-  // takes.
+  // The name connects a result to its call if the API gave no id. Images are separate parts, which every version
+  // accepts.
   results: (answers) =>
     answers.length === 0
       ? []
@@ -74,7 +74,7 @@ export const gemini: ApiDialect = {
 interface Parts {
   readonly parts: readonly Json[];
   readonly isCut: boolean;
-  /** The model wrote a call that the API could not read itself. */
+  /** Present if the model wrote a call that the API could not read. */
   readonly malformed?: string;
 }
 
@@ -106,7 +106,7 @@ function partCalls(reply: ReplyJson): ReplyCalls | undefined {
   };
 }
 
-/** Programs that print with Python's names have `function_call`. */
+/** Returns the call; programs that print with Python's names have `function_call`. */
 function callIn(part: Json): Json | undefined {
   return field(part, "functionCall") ?? field(part, "function_call");
 }
@@ -134,7 +134,7 @@ function partsOf(reply: ReplyJson): Parts | undefined {
 }
 
 /**
- * One body, or the pieces of a stream: calls come whole. Without a reason to finish the stream was cut between them.
+ * Reads one body, or the pieces of a stream, whose calls are complete. Without a finish reason, the stream was cut off.
  */
 function partsOfBodies(bodies: readonly Json[]): Parts {
   const candidates = bodies.map((body) => items(field(body, "candidates"))[0]);

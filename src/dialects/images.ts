@@ -1,10 +1,10 @@
-// The images of a result, which some APIs take beside its text.
+// The images of a result, which some APIs accept besides its text.
 import type { ModelAnswer } from "./model-call.ts";
 
 export interface Image {
   readonly mediaType: string;
   readonly base64: string;
-  /** As a `data:` address. */
+  /** A `data:` address. */
   readonly url: string;
 }
 
@@ -13,7 +13,7 @@ export interface Image {
  * one.
  */
 const MEDIA_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
-/** "image exceeds 5 MB maximum", says Anthropic, which takes the least; its bytes are those of the base64. */
+/** Anthropic has the lowest limit: "image exceeds 5 MB maximum", counted in base64. */
 const BASE64_CHARACTERS_MAX = 5 * 1024 * 1024;
 
 export function imagesIn({ result }: Pick<ModelAnswer, "result">): readonly Image[] {

@@ -1,4 +1,4 @@
-// A model of an API knows tools by the names that were exported, and is told of them by these.
+// Failures for a model of an API use the exported names of tools, because the model knows only these.
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { apiName } from "./api-name.ts";
@@ -7,7 +7,7 @@ export function inApiNames(result: ToolResult): ToolResult {
   return result.status === "ok" ? result : { ...result, failure: failureInApiNames(result.failure) };
 }
 
-/** What a person is told to type keeps the tool's own name. */
+/** Replaces names, except in command lines for a person, which use the tool's own name. */
 export function failureInApiNames(failure: Failure): Failure {
   if (failure.kind === "invalid-arguments") return { ...failure, tool: apiName(failure.tool) };
   if (failure.kind !== "unknown-tool") return failure;

@@ -1,11 +1,11 @@
-// Tools as plain JSON Schema: for editors, validators and model APIs that take a schema as it is.
+// Tools as plain JSON Schema, for editors, validators and model APIs that accept any schema.
 import { argumentsSchema, JSON_SCHEMA_DIALECT } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import { apiName } from "./api-name.ts";
 import { modelDescription } from "./model-description.ts";
 
-/** One document in every case: of one tool, the schema of its arguments; of several, each under `$defs`. */
+/** Returns one document: for one tool, the schema of its arguments; for several, each under `$defs`. */
 export function toJsonSchema(tools: readonly Tool[]): JsonObject {
   const [only] = tools;
   if (only && tools.length === 1) return { $schema: JSON_SCHEMA_DIALECT, ...toolSchema(only) };

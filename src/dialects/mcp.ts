@@ -23,13 +23,13 @@ export function toMcpTool(tool: Tool): JsonObject {
       ...argumentsSchema(tool.parameters, definition.schemaOmits),
       ...(examples.length > 0 ? { examples } : {}),
     },
-    // MCP knows structured results as objects only; of all others the description tells.
+    // In MCP only objects are structured results; the description covers all others.
     ...(returns?.schema.type === "object" ? { outputSchema: valueSchema(returns.schema) } : {}),
     annotations: { title, ...hints(tool.effects) },
   };
 }
 
-/** Unknown effects get no hints: the defaults of the protocol are the worst case. */
+/** Returns hints; none for unknown effects, because the protocol's defaults are the worst case. */
 function hints(effects: readonly Effect[]): JsonObject {
   if (effects.length === 0) return {};
   const isReadOnly = effects.every((effect) => effect === "read" || effect === "network");

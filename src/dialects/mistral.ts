@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../schema/json.ts";
 import { apiName } from "./api-name.ts";
 import { chatCallMessage, chatCalls, chatMessage } from "./chat-calls.ts";
-import { type ApiDialect, field, type ReplyJson, textField } from "./dialect.ts";
+import { type ApiDialect, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
 import { modelDescription, schemaWithExamples } from "./model-description.ts";
 import type { ModelCall } from "./model-call.ts";
@@ -33,7 +33,7 @@ export const mistral: ApiDialect = {
     }),
 };
 
-/** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9", says the API. */
+/** The API's message: "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9". */
 const ID = /^[a-zA-Z0-9]{9}$/;
 const MODEL = /^(?:mistral|ministral|magistral|codestral|devstral|pixtral|voxtral|open-mi[sx]t)/;
 
@@ -41,7 +41,7 @@ function mistralId(call: ModelCall, index: number): string {
   return call.id ?? `call${String(index + 1).padStart(5, "0")}`;
 }
 
-/** Looks like OpenAI's but for its models and its ids. */
+/** Returns whether a reply is Mistral's, which differs from OpenAI's only in its models and ids. */
 function isOfMistral(reply: ReplyJson): boolean {
   const message = chatMessage(reply);
   if (!message || "problem" in message) return false;

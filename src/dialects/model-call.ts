@@ -1,49 +1,48 @@
-// The internal form that every dialect reads replies into and writes answers from: what a model asked for, and what it
-// gets back.
+// The internal form of calls and answers, which every dialect reads replies into and writes answers from.
 import type { JsonObject } from "../schema/json.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { XmlElement } from "./xml-body.ts";
 
 interface CallForm {
-  /** OpenAI's `function_call` of before, which has no id and is answered by its name. */
+  /** Whether it is OpenAI's older `function_call`, which has no id and is answered by its name. */
   readonly isOldForm?: true;
 }
 
-/** One call of a reply, in the order written. Each is answered exactly once, whatever is wrong with it. */
+/** One call of a reply. Each is answered exactly once, whatever is wrong with it. */
 export type ModelCall = SoundCall | FaultyCall;
 
 export interface SoundCall extends CallForm {
   readonly kind: "sound";
-  /** As the API gave it; absent where it gives none, as in the text form. */
+  /** The API's id; absent if it gives none, as in the text form. */
   readonly id?: string;
-  /** As the model wrote it: a name as it was exported. */
+  /** The name as the model wrote it: the exported name. */
   readonly name: string;
   readonly arguments: JsonObject;
   /**
-   * The arguments came as XML, where every value is text until the parameters of the tool say its type; `arguments` is
-   * empty then.
+   * Arguments as XML, where every value is text until the parameters of the tool say its type; `arguments` is empty
+   * then.
    */
   readonly elements?: readonly XmlElement[];
 }
 
-/** Cannot be read, so it never runs, not in part either. */
+/** A call that cannot be read, so no part of it runs. */
 export interface FaultyCall extends CallForm {
   readonly kind: "faulty";
   readonly id?: string;
-  /** As far as it can be told. */
+  /** The name, if it is known. */
   readonly name?: string;
-  /** What is wrong and what to do, for the model. */
+  /** The problem and its solution, for the model. */
   readonly problem: string;
-  /** A call with text in place of arguments, which OpenAI's Responses answer in a shape of its own. */
+  /** Whether it has text instead of arguments, which OpenAI's Responses answer in another shape. */
   readonly isCustom?: true;
 }
 
 /** The answer to one call of a reply. */
 export interface ModelAnswer {
   readonly call: ModelCall;
-  /** Absent where the call was not run. */
+  /** Absent if the call was not run. */
   readonly result?: ToolResult;
-  /** What the model reads; where there is no result, why. */
+  /** The text for the model; if there is no result, the reason. */
   readonly text: string;
   readonly isError: boolean;
 }

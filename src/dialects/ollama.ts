@@ -9,7 +9,8 @@ import { keepsOnly, portableSchema } from "./portable-schema.ts";
 import { CUT_OFF, readCall } from "./read-call.ts";
 
 /**
- * Of `ToolProperty` in https://github.com/ollama/ollama/blob/main/api/types.go; the server forgets every other keyword.
+ * The keywords of `ToolProperty` in https://github.com/ollama/ollama/blob/main/api/types.go; the server drops all
+ * others.
  */
 const keywords = keepsOnly(["type", "enum", "items", "properties", "required"]);
 
@@ -76,10 +77,10 @@ function messageCalls(reply: ReplyJson): ReplyCalls | undefined {
   };
 }
 
-/** Arguments are objects here, which tells these calls from OpenAI's. */
+/** Reads a message. Arguments are objects here, which distinguishes these calls from OpenAI's. */
 function messageOf(reply: ReplyJson): Message | undefined {
   const bodies = reply.values;
-  // `/api/chat` streams lines of JSON, each with a `message`; calls in them are whole.
+  // `/api/chat` streams lines of JSON, each with a `message`; calls in them are complete.
   if (
     bodies.length > 0 &&
     bodies.every(

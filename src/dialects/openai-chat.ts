@@ -1,4 +1,4 @@
-// OpenAI Chat Completions, and the many servers that speak like it. https://platform.openai.com/docs/api-reference/chat
+// OpenAI Chat Completions, and compatible servers. https://platform.openai.com/docs/api-reference/chat
 import type { JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import { apiName } from "./api-name.ts";
@@ -9,14 +9,12 @@ import { modelDescription, schemaWithExamples } from "./model-description.ts";
 import { idOf } from "./read-call.ts";
 import { openaiStrictSchemas } from "./strict-schema.ts";
 
-/**
- * "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024", says the API.
- */
+/** "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024" (the API). */
 const DESCRIPTION_CHARACTERS_MAX = 1_024;
 
 export const openaiChat: ApiDialect = {
   name: "openai",
-  // "A max of 128 functions are supported", says the reference of `tools`.
+  // The reference of `tools`: "A max of 128 functions are supported".
   toolsMax: 128,
   declarations: (tools) =>
     tools.map((tool) => ({ type: "function", function: describedFunction(tool, schemaWithExamples(tool)) })),
@@ -34,7 +32,7 @@ export const openaiChat: ApiDialect = {
   calls: chatCalls,
   callMessage: (calls) => chatCallMessage(calls, idOf),
   results: (answers) => {
-    // The API takes images from users alone.
+    // The API accepts images only from users.
     const images = answers.flatMap((answer, index) =>
       imagesIn(answer).map(
         (image): JsonObject => ({ text: `An image from the result of ${idOf(answer.call, index)}:`, url: image.url }),
@@ -56,7 +54,7 @@ export const openaiChat: ApiDialect = {
   },
 };
 
-/** What the description has no room for stands in the schema's, which has no such limit. */
+/** Moves text that does not fit the description to that of the schema, which has no such limit. */
 export function describedFunction(
   tool: Tool,
   schema: JsonObject,
@@ -72,7 +70,7 @@ export function describedFunction(
   };
 }
 
-/** At the end of a paragraph, a line, a sentence or a word. */
+/** Splits text at the end of a paragraph, a line, a sentence or a word. */
 function splitAt(text: string, charactersMax: number): readonly [start: string, rest: string] {
   if (text.length <= charactersMax) return [text, ""];
   const window = text.slice(0, charactersMax);

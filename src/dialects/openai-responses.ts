@@ -1,6 +1,6 @@
 // OpenAI Responses. https://platform.openai.com/docs/api-reference/responses
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
-import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
+import { type ApiDialect, field, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
 import type { ModelCall } from "./model-call.ts";
 import { schemaWithExamples } from "./model-description.ts";
@@ -49,7 +49,7 @@ export const openaiResponses: ApiDialect = {
 
 interface Output {
   readonly items: readonly Json[];
-  /** The last call may not be whole. */
+  /** Whether the last call may be incomplete. */
   readonly isCut: boolean;
 }
 
@@ -79,7 +79,7 @@ function isCall(item: Json): boolean {
   return field(item, "type") === "function_call" || field(item, "type") === "custom_tool_call";
 }
 
-/** Types that an item of an output may have: so many that no other API uses them. */
+/** The types of output items, which no other API uses. */
 const ITEM_TYPE = /^(?:function_call|custom_tool_call|reasoning|message|[a-z_]+_call)$/;
 
 function outputOf(reply: ReplyJson): Output | undefined {
@@ -104,7 +104,7 @@ function outputOf(reply: ReplyJson): Output | undefined {
 }
 
 /**
- * Items as they are done; of one that never is, what has come. The last event of a whole stream repeats all of them.
+ * Collects complete items, and the received part of an incomplete one. The last event of a stream repeats all items.
  */
 function outputOfStream(events: readonly Json[]): Output {
   const ended = events.findLast((event) =>

@@ -1,19 +1,16 @@
-// A JSON Schema cut to the keywords that an API takes. What the others say moves into the description, so that the
-// model still knows: the gate checks it in any case.
+// Reduces a JSON Schema to the keywords that an API accepts. The other constraints move into the description for the
+// model; the gate checks them in any case.
 import { countText } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 
-/**
- * `tell`: the API does not take this keyword with this value. `drop`: nor does it say anything that is not said
- * otherwise.
- */
+/** `tell`: the API does not accept this keyword with this value. `drop`: and it adds nothing to the description. */
 export type SchemaRules = (keyword: string, value: Json, schema: JsonObject) => "keep" | "tell" | "drop";
 
 export function keepsOnly(keywords: readonly string[]): SchemaRules {
   return (keyword) => (keywords.includes(keyword) ? "keep" : "tell");
 }
 
-/** `properties` and `items` are walked. */
+/** Applies the rules, also in `properties` and `items`. */
 export function portableSchema(schema: JsonObject, rules: SchemaRules): JsonObject {
   const kept: [string, Json][] = [];
   const told: string[] = [];
@@ -44,7 +41,7 @@ export function portableSchema(schema: JsonObject, rules: SchemaRules): JsonObje
   return { ...(description === "" ? {} : { description }), ...Object.fromEntries(kept) };
 }
 
-/** What a keyword says, in words. */
+/** Returns a keyword as text. */
 function keywordText(keyword: string, value: Json): string {
   const shown = JSON.stringify(value);
   switch (keyword) {
@@ -61,7 +58,7 @@ function keywordText(keyword: string, value: Json): string {
     case "maxItems":
       return `at most ${countText(Number(value), "item")}`;
     case "uniqueItems":
-      return "no item twice";
+      return "no duplicate items";
     case "pattern":
       return `matches the regular expression ${shown}`;
     case "not":

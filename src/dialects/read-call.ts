@@ -1,5 +1,4 @@
-// One call as the APIs have it (an id, a name, arguments as an object or as JSON in a string), read into the internal
-// form.
+// Reads one call of an API (an id, a name, arguments as an object or as JSON in a string) into the internal form.
 import type { Json } from "../schema/json.ts";
 import type { ReplyJson } from "./dialect.ts";
 import type { ModelCall } from "./model-call.ts";
@@ -9,7 +8,7 @@ export interface RawCall {
   readonly id?: Json | undefined;
   readonly name?: Json | undefined;
   readonly arguments?: Json | undefined;
-  /** Why it cannot be run, whatever its arguments are. */
+  /** The reason why it cannot run, whatever its arguments are. */
   readonly problem?: string | undefined;
   readonly isCustom?: boolean;
   readonly isOldForm?: boolean;
@@ -35,12 +34,12 @@ export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
   if (raw.isCustom) return faulty("this call has text as its input; the tools here take arguments as JSON");
   if (name === undefined) return faulty(given === undefined ? "the call names no tool" : longName(given));
   const fault = reply.faultIn(raw.arguments);
-  if (fault !== undefined) return faulty(`the arguments are no JSON that can be used: ${fault}`);
+  if (fault !== undefined) return faulty(`the arguments are not usable JSON: ${fault}`);
   const read = argumentsOf(raw.arguments);
   return "problem" in read ? faulty(read.problem) : { kind: "sound", ...id, ...form, name, arguments: read.arguments };
 }
 
-/** An id that the API wants where the reply has none: `call_1` for the first. */
+/** Returns an id, which the API requires, if the reply has none: `call_1` for the first. */
 export function idOf(call: ModelCall, index: number): string {
   return call.id ?? `call_${index + 1}`;
 }

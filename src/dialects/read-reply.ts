@@ -1,4 +1,4 @@
-// A model's reply, from whatever API: which one it is, and the calls in it.
+// Reads a model's reply: detects its API, and reads the calls in it.
 import type { Json } from "../schema/json.ts";
 import type { ApiDialect, DialectName, ReplyJson } from "./dialect.ts";
 import { apiNames, loadDialect } from "./dialects.ts";
@@ -10,36 +10,36 @@ import { parseTextCalls } from "./text.ts";
 export interface ReadReply {
   readonly dialect: DialectName;
   readonly calls: readonly ModelCall[];
-  /** For who sent it, of calls that are none. */
+  /** A note to the sender about text that looks like a call. */
   readonly note?: string;
 }
 
 export type ReplyRead = ReadReply | { readonly problem: string; readonly help: string };
 
-/** `wanted`: the dialect to read it in, or the one that it looks like. */
+/** `wanted`: the dialect to read; `auto` detects it. */
 export async function readReply(text: string, wanted: DialectName | "auto"): Promise<ReplyRead> {
-  if (text.trim() === "") return { problem: "the reply is empty", help: "give it on standard input" };
+  if (text.trim() === "") return { problem: "the reply is empty", help: "pipe the reply to standard input" };
   if (wanted === "text") return readText(text);
   const read = readReplyJson(text);
   if (wanted === "auto" && (!read || ("problem" in read && text.includes("<tool>")))) return readText(text);
   if (!read)
     return {
-      problem: `a reply of \`${wanted}\` is JSON or a stream of events, and this begins ${startOf(text)}`,
-      help: "`--dialect auto` finds out what it is",
+      problem: `a reply of \`${wanted}\` is JSON or a stream of events, but this begins ${startOf(text)}`,
+      help: "`--dialect auto` detects it",
     };
   if ("problem" in read) return { problem: read.problem, help: "nothing was run; send the reply as the API gave it" };
   const dialect = wanted === "auto" ? await recognised(read.reply) : await loadDialect[wanted]();
   if (!dialect)
     return {
-      problem: `the reply is JSON, but of no API that is known: ${shapeOf(read.reply.values[0])}`,
-      help: `known are ${apiNames.join(", ")}, as a body, a message, an array of calls or a stream; and text with \`<tool>\``,
+      problem: `the reply is JSON, but not of a known API: ${shapeOf(read.reply.values[0])}`,
+      help: `pass a response body, a message, an array of calls or a stream of ${apiNames.join(", ")}; or text with \`<tool>\``,
     };
   const found = dialect.calls(read.reply);
   if (!found) {
     const other = await recognised(read.reply);
     return {
-      problem: `this is no reply of \`${dialect.name}\`: ${shapeOf(read.reply.values[0])}`,
-      help: other ? `it looks like \`${other.name}\`` : "`--dialect auto` finds out what it is",
+      problem: `this is not a reply of \`${dialect.name}\`: ${shapeOf(read.reply.values[0])}`,
+      help: other ? `it looks like \`${other.name}\`` : "`--dialect auto` detects it",
     };
   }
   if ("problem" in found) return { problem: found.problem, help: "nothing was run" };
@@ -49,13 +49,13 @@ export async function readReply(text: string, wanted: DialectName | "auto"): Pro
   const note =
     found.calls.length === 0 && text.includes("<tool>")
       ? {
-          note: "the reply holds `<tool>`, but no call of its API; where the model writes calls into its text, pass that text alone",
+          note: "the reply has `<tool>` in it, but no call of its API; if the model writes calls in its text, pass only that text",
         }
       : {};
   return { dialect: dialect.name, calls: found.calls, ...note };
 }
 
-/** Of models that were trained to write calls into text in a form of their own. */
+/** The forms of models that were trained to write calls in text differently. */
 const OTHER_FORM =
   /<\/?(?:tool_call|function_call|function=|invoke|tool_use)\b|\[TOOL_CALLS\]|<\|(?:tool|python)|"(?:tool_name|arguments)"\s*:/;
 
@@ -65,13 +65,13 @@ function readText(text: string): ReplyRead {
     return {
       dialect: "text",
       calls,
-      note: `the text holds no \`<tool>\`, though it looks like a call of another form; the one that is read is ${CALL_FORM}`,
+      note: `the text has no \`<tool>\`, but looks like a call in another form; the expected form is ${CALL_FORM}`,
     };
   const note =
     quoted === 0
       ? {}
       : {
-          note: `${quoted === 1 ? "a `<tool>` stands" : `${quoted} \`<tool>\` stand`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run`,
+          note: `${quoted === 1 ? "a `<tool>` is" : `${quoted} \`<tool>\` are`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run`,
         };
   return { dialect: "text", calls, ...note };
 }

@@ -1,5 +1,5 @@
-// A reply as data: one JSON value, lines of JSON, or the events of a stream (server-sent events, as all these APIs
-// stream but Ollama).
+// Reads a reply as data: one JSON value, lines of JSON, or the events of a stream (server-sent events; Ollama streams
+// lines).
 import type { Json } from "../schema/json.ts";
 import type { ReplyJson } from "./dialect.ts";
 import { faultText, type FaultWithin, readJson } from "./strict-json.ts";
@@ -9,10 +9,10 @@ export type ReplyText = { readonly reply: ReplyJson } | { readonly problem: stri
 /** `[Note]` and `{name}` are text. */
 const JSON_START = /^(?:\{\s*(?:["'}]|$)|\[\s*(?:["'{[\]\d-]|$))/;
 const EVENT_LINE = /^(?:data|event|id|retry)?:/;
-/** Each becomes several objects. */
+/** The limit of values; each becomes several objects. */
 const VALUES_MAX = 500_000;
 
-/** Undefined: it does not begin like JSON or like a stream, so it is text. */
+/** Returns undefined if it does not begin like JSON or a stream, so it is text. */
 export function readReplyJson(text: string): ReplyText | undefined {
   const start = text.search(/[^\s\ufeff]/);
   if (start === -1) return undefined;
@@ -24,7 +24,7 @@ class Reading {
   readonly values: Json[] = [];
   readonly #faulty = new Map<object, FaultWithin & { readonly text: string }>();
 
-  /** The end of the value, or what is wrong with it. */
+  /** Returns the end of the value, or its fault. */
   read(text: string, start: number): { readonly end: number } | { readonly problem: string; readonly isCut: boolean } {
     const { value, end, faults, faulty } = readJson(text, start);
     if (value === undefined) {
@@ -49,7 +49,7 @@ class Reading {
   }
 }
 
-/** Of a fault that lies in none of these values. */
+/** Returns a fault that is in none of these values. */
 function strayFault(
   faulty: ReadonlyMap<object, FaultWithin & { readonly text: string }>,
   allowed: readonly Json[],
@@ -71,14 +71,14 @@ function readValues(text: string, start: number): ReplyText {
   while (at !== -1) {
     if (reading.values.length >= VALUES_MAX) return { problem: `there are more than ${VALUES_MAX} values` };
     const read = reading.read(text, at);
-    // Lines that were cut within their last one.
+    // The last line was cut off.
     if ("problem" in read && read.isCut && reading.values.length > 0) return reading.reply(true);
-    if ("problem" in read) return { problem: `the reply is no JSON: ${read.problem}` };
+    if ("problem" in read) return { problem: `the reply is not JSON: ${read.problem}` };
     const next = text.slice(read.end, read.end + 1_000).search(/\S/);
     if (next === -1) break;
     at = read.end + next;
     if (text[at] !== "{" || !text.slice(read.end, at).includes("\n"))
-      return { problem: `after the JSON of the reply stands \`${text.slice(at, at + 20).toWellFormed()}\`` };
+      return { problem: `there is more after the JSON of the reply: \`${text.slice(at, at + 20).toWellFormed()}\`` };
   }
   return reading.reply(reading.values.length > 1);
 }
@@ -98,11 +98,11 @@ function readEvents(text: string): ReplyText {
     if (data.trim() === "" || data === "[DONE]") continue;
     if (reading.values.length >= VALUES_MAX) return { problem: `there are more than ${VALUES_MAX} events` };
     const read = reading.read(data, 0);
-    // The stream was cut within its last event, which is as if it had not come.
+    // The stream was cut off within its last event, which is ignored.
     if ("problem" in read && read.isCut && index === events.length - 1) break;
-    if ("problem" in read) return { problem: `event ${index + 1} of the stream is no JSON: ${read.problem}` };
+    if ("problem" in read) return { problem: `event ${index + 1} of the stream is not JSON: ${read.problem}` };
     if (data.slice(read.end).trim() !== "")
       return { problem: `event ${index + 1} of the stream has more after its JSON` };
   }
-  return reading.values.length === 0 ? { problem: "the stream holds no event" } : reading.reply(true);
+  return reading.values.length === 0 ? { problem: "the stream has no events" } : reading.reply(true);
 }

@@ -1,30 +1,29 @@
-// JSON as its standard has it (RFC 8259), read from any place in a text to the end of one value. Where the usual parser
-// takes the last of two equal keys, or drops digits, this one says so: the value of such a call is not what its writer
-// meant.
+// Parses strict JSON (RFC 8259) from any place in a text to the end of one value. If a key is repeated or digits would
+// be lost, it reports a fault, unlike `JSON.parse`: the value of such a call is not what its writer meant.
 import type { Json } from "../schema/json.ts";
 
-/** As deep as the arguments of a call can be: see `../schema/validate.ts`. What wraps them may need a few more. */
+/** The maximum depth of the arguments of a call, see `../schema/validate.ts`, and some levels around them. */
 export const JSON_DEPTH_MAX = 128;
 
-/** Who mends these sends the whole again. */
+/** The limit of reported faults; the whole text is sent again anyway. */
 const FAULTS_MAX = 100;
 
 export interface JsonFault {
   readonly message: string;
-  /** In the text, from 0. */
+  /** The index in the text, from 0. */
   readonly at: number;
-  /** The text ends before the value does. */
+  /** Whether the text ends before the value does. */
   readonly isCut?: true;
 }
 
 export interface JsonRead {
-  /** Absent where the structure itself is broken, so that nobody can tell where the value ends. */
+  /** Absent if the structure is broken, so that the end of the value is unknown. */
   readonly value?: Json;
-  /** After the value. */
+  /** The index after the value. */
   readonly end: number;
-  /** In order. With a value: what is wrong in it, though its structure is clear. */
+  /** The faults in order. If there is a value, its structure is clear in spite of them. */
   readonly faults: readonly JsonFault[];
-  /** The objects and arrays with a fault somewhere in them; `isOwn`: in them directly. */
+  /** The objects and arrays that contain a fault; `isOwn`: directly. */
   readonly faulty: ReadonlyMap<object, FaultWithin>;
 }
 
@@ -33,7 +32,7 @@ export interface FaultWithin {
   readonly isOwn: boolean;
 }
 
-/** Leading blanks are skipped. */
+/** Reads a value; leading white space is skipped. */
 export function readJson(text: string, start = 0): JsonRead {
   const reader = new JsonReader(text, start);
   try {
@@ -45,7 +44,7 @@ export function readJson(text: string, start = 0): JsonRead {
   }
 }
 
-/** The whole text, nothing behind the value but blanks, nothing wrong in it. */
+/** Parses the whole text as one value without faults; only white space may follow. */
 export function parseStrictJson(text: string): { readonly value: Json } | { readonly problem: string } {
   const { value, end, faults } = readJson(text);
   const rest = value === undefined ? -1 : text.slice(end).search(/[^ \t\r\n]/);
@@ -59,7 +58,7 @@ export function parseStrictJson(text: string): { readonly value: Json } | { read
   return value === undefined ? { problem: "there is nothing" } : { value };
 }
 
-/** With the place, where there are several lines or many characters. */
+/** Returns the message, with the place if there are several lines or many characters. */
 export function faultText(text: string, { message, at }: JsonFault): string {
   const before = text.slice(0, at);
   const line = before.split("\n").length;
@@ -75,14 +74,14 @@ class Broken extends Error {
   }
 }
 
-/** What other languages write, and what JSON has for it. */
+/** Words of other languages, and their JSON equivalents. */
 const foreignWords: Readonly<Record<string, string>> = {
   NaN: "JSON has no NaN; leave the value out or send a number",
   Infinity: "JSON has no Infinity; send a number",
   undefined: "JSON has no `undefined`; leave the value out",
-  None: "JSON has no `None`; it is `null`",
-  True: "JSON has no `True`; it is `true`",
-  False: "JSON has no `False`; it is `false`",
+  None: "JSON has no `None`; use `null`",
+  True: "JSON has no `True`; use `true`",
+  False: "JSON has no `False`; use `false`",
 };
 
 const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
@@ -91,7 +90,7 @@ class JsonReader {
   at: number;
   readonly faults: JsonFault[] = [];
   readonly faulty = new Map<object, FaultWithin>();
-  /** Faults that no object or array holds yet. */
+  /** Faults that are not yet assigned to an object or array. */
   #loose: JsonFault[] = [];
   readonly #text: string;
 
@@ -125,7 +124,7 @@ class JsonReader {
       if (this.#text[this.at] !== ":") throw this.#unexpected("`:` after the key", opened);
       this.at++;
       const value = this.value(depth + 1);
-      if (entries.has(key)) this.#note(`the key ${JSON.stringify(key)} is there twice in one object; keep one`, keyAt);
+      if (entries.has(key)) this.#note(`the key ${JSON.stringify(key)} is repeated in one object; keep one`, keyAt);
       entries.set(key, value);
       this.#separator("}", opened);
     }
@@ -154,7 +153,7 @@ class JsonReader {
     return value;
   }
 
-  /** Behind an item: a comma and the next one, or the end. */
+  /** Reads what follows an item: a comma and the next one, or the end. */
   #separator(end: "}" | "]", opened: number): void {
     this.#blanks();
     if (this.#text[this.at] === end) return;
@@ -176,7 +175,7 @@ class JsonReader {
       if (found[0] === "\\") stop.lastIndex = found.index + 2;
       else
         this.#note(
-          `a string holds a ${controlNames[found[0]] ?? "control character"} as it is; write it as ${JSON.stringify(found[0]).slice(1, -1)}`,
+          `a string contains a raw ${controlNames[found[0]] ?? "control character"}; write it as ${JSON.stringify(found[0]).slice(1, -1)}`,
           found.index,
         );
     }
@@ -205,13 +204,13 @@ class JsonReader {
     this.at += text.length;
     if (text === "-Infinity") this.#note(foreignWords["Infinity"] ?? "", start);
     else if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text))
-      this.#note(`\`${text.slice(0, 40)}\` is no number of JSON`, start);
+      this.#note(`\`${text.slice(0, 40)}\` is not a JSON number`, start);
     const value = Number(text);
-    // Digits that a number cannot keep would become others. What it is written as itself, it keeps.
+    // A number that JavaScript writes with other digits would lose some of them.
     if (/^-?\d{16,}$/.test(text) && Number.isFinite(value) && String(value) !== text && BigInt(text) !== BigInt(value))
-      this.#note(`\`${text.slice(0, 40)}\` has more digits than a number keeps; send it as a string`, start);
+      this.#note(`\`${text.slice(0, 40)}\` has more digits than a number can hold; send it as a string`, start);
     else if (/^-?\d/.test(text) && !Number.isFinite(value))
-      this.#note(`\`${text.slice(0, 40)}\` is no number that can be kept`, start);
+      this.#note(`\`${text.slice(0, 40)}\` is out of range for a number`, start);
     return value;
   }
 
@@ -248,10 +247,7 @@ class JsonReader {
 
   #unexpected(expected: string, opened: number): Broken {
     if (this.at >= this.#text.length)
-      return this.#broken(
-        `the JSON ends here, before the \`${this.#text[opened] === "[" ? "]" : "}"}\` of what opened`,
-        true,
-      );
+      return this.#broken(`the JSON ends here, before the closing \`${this.#text[opened] === "[" ? "]" : "}"}\``, true);
     return this.#broken(`expected ${expected}, got ${shownAt(this.#text, this.at)}`);
   }
 

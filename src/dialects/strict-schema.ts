@@ -1,5 +1,5 @@
-// Schemas that OpenAI and Anthropic hold a model to while it writes ("strict"). Both take a part of JSON Schema only:
-// bounds move into the description, and what has no place at all is a problem that names the tool and the place.
+// Schemas that OpenAI and Anthropic enforce while a model writes ("strict"). Both accept only a part of JSON Schema:
+// bounds move into the description, and everything else is a problem that names the tool and the place.
 import { argumentsSchema } from "../schema/json-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -7,18 +7,18 @@ import { schemaWithExamples } from "./model-description.ts";
 import { portableSchema, type SchemaRules } from "./portable-schema.ts";
 
 export interface StrictSchemas {
-  /** In the order of the tools. */
+  /** The schemas in the order of the tools. */
   readonly schemas: readonly JsonObject[];
   readonly problems: readonly string[];
 }
 
 /**
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas: all properties are required, so one
- * that may be left out takes `null`; objects are closed. The formats are those listed there; `minLength`, `maxLength`,
- * `default` and `not` are refused.
+ * that may be left out accepts `null`; objects are closed. The formats are those listed there; `minLength`,
+ * `maxLength`, `default` and `not` are refused.
  */
 const openaiRules: SchemaRules = (keyword, value) => {
-  // Grammars know no looking around and no going back.
+  // Grammars have no look-around and no back-references.
   if (keyword === "pattern") return typeof value === "string" && !/\(\?[=!<]|\\[1-9bBk]/.test(value) ? "keep" : "tell";
   return [
     "type",
@@ -35,7 +35,7 @@ const openaiRules: SchemaRules = (keyword, value) => {
     ? "keep"
     : "tell";
 };
-/** From the same page. */
+/** A limit from the same page. */
 const OPENAI_PROPERTIES_MAX = 5_000;
 const OPENAI_DEPTH_MAX = 10;
 const OPENAI_CHOICES_MAX = 1_000;
@@ -64,7 +64,7 @@ const anthropicRules: SchemaRules = (keyword, value, schema) => {
     (keyword === "format" && value === "uri");
   return isKept ? "keep" : "tell";
 };
-/** Of one request: "schema complexity limits" on the same page. */
+/** A limit of one request: "schema complexity limits" on the same page. */
 const ANTHROPIC_TOOLS_MAX = 20;
 const ANTHROPIC_OPTIONAL_MAX = 24;
 
@@ -77,7 +77,7 @@ export function anthropicStrictSchemas(tools: readonly Tool[]): StrictSchemas {
   const all = optional.reduce((sum, count) => sum + count, 0);
   if (tools.length > ANTHROPIC_TOOLS_MAX)
     problems.push(
-      `a request takes ${ANTHROPIC_TOOLS_MAX} strict tools, and these are ${tools.length}; name the ones that are needed`,
+      `a request may have at most ${ANTHROPIC_TOOLS_MAX} strict tools, and there are ${tools.length}; name the ones you need`,
     );
   if (all > ANTHROPIC_OPTIONAL_MAX) {
     const most = tools
@@ -85,13 +85,13 @@ export function anthropicStrictSchemas(tools: readonly Tool[]): StrictSchemas {
       .sort((a, b) => b.count - a.count)
       .slice(0, 3);
     problems.push(
-      `a request takes ${ANTHROPIC_OPTIONAL_MAX} optional parameters in strict tools, and these have ${all} (${most.map(({ name, count }) => `\`${name}\` ${count}`).join(", ")}); name fewer tools`,
+      `a request may have at most ${ANTHROPIC_OPTIONAL_MAX} optional parameters in strict tools, and these have ${all} (${most.map(({ name, count }) => `\`${name}\` ${count}`).join(", ")}); name fewer tools`,
     );
   }
   return { schemas, problems };
 }
 
-/** Each property is required; one that was not may be `null`, which stands for leaving it out. */
+/** Makes each property required; an optional one may be `null`, which means that it is left out. */
 function nullable(schema: JsonObject): JsonObject {
   return mapped(schema, (one) => {
     const { properties } = one;
@@ -117,7 +117,7 @@ function orNull(schema: JsonObject): JsonObject {
   };
 }
 
-/** From the inside out. */
+/** Changes a schema from the inside out. */
 function mapped(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const { properties, items } = schema;
   return change({
@@ -140,7 +140,7 @@ interface Place {
   readonly schema: JsonObject;
   /** `edits[].search`; empty for the arguments as a whole. */
   readonly path: string;
-  /** Of objects. */
+  /** The depth of objects. */
   readonly depth: number;
 }
 
@@ -159,7 +159,7 @@ function openObjects(schema: JsonObject, tool: string): readonly string[] {
     .filter((place) => place.schema["additionalProperties"] === true)
     .map(
       ({ path }) =>
-        `\`${tool}\`: \`${path}\` takes any properties, which no strict schema can say; declare them with a type, or export without \`--strict\``,
+        `\`${tool}\`: \`${path}\` accepts any properties, which a strict schema cannot express; declare them with a type, or export without \`--strict\``,
     );
 }
 
@@ -175,17 +175,19 @@ function openaiSizeProblems(schema: JsonObject, tool: string): readonly string[]
   const characters = [...names, ...choices.map(String)].reduce((sum, text) => sum + text.length, 0);
   return [
     ...(names.length > OPENAI_PROPERTIES_MAX
-      ? [`\`${tool}\`: a strict schema takes ${OPENAI_PROPERTIES_MAX} properties, and this has ${names.length}`]
+      ? [
+          `\`${tool}\`: a strict schema may have at most ${OPENAI_PROPERTIES_MAX} properties, and this has ${names.length}`,
+        ]
       : []),
     ...(deepest
-      ? [`\`${tool}\`: \`${deepest.path}\` lies deeper than the ${OPENAI_DEPTH_MAX} levels that a strict schema takes`]
+      ? [`\`${tool}\`: \`${deepest.path}\` is deeper than the ${OPENAI_DEPTH_MAX} levels that a strict schema may have`]
       : []),
     ...(choices.length > OPENAI_CHOICES_MAX
-      ? [`\`${tool}\`: a strict schema takes ${OPENAI_CHOICES_MAX} choices, and this has ${choices.length}`]
+      ? [`\`${tool}\`: a strict schema may have at most ${OPENAI_CHOICES_MAX} choices, and this has ${choices.length}`]
       : []),
     ...(characters > OPENAI_NAMES_CHARACTERS_MAX
       ? [
-          `\`${tool}\`: a strict schema takes ${OPENAI_NAMES_CHARACTERS_MAX} characters of names and choices, and this has ${characters}`,
+          `\`${tool}\`: a strict schema may have at most ${OPENAI_NAMES_CHARACTERS_MAX} characters of names and choices, and this has ${characters}`,
         ]
       : []),
   ];

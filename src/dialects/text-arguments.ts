@@ -1,4 +1,4 @@
-// Arguments that came as XML: every value is text there, and the parameters of the tool say what it is.
+// Converts arguments from XML: every value is text there, and the parameters of the tool say its type.
 import { convertText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
@@ -7,7 +7,7 @@ import type { XmlElement } from "./xml-body.ts";
 
 export type TypedArguments = { readonly arguments: JsonObject } | { readonly problem: string };
 
-/** What does not convert stays text, so that the gate says what was expected. */
+/** Converts arguments; a value that does not convert stays text, so that the gate says what was expected. */
 export function typedArguments(elements: readonly XmlElement[], parameters: readonly Parameter[]): TypedArguments {
   try {
     return { arguments: objectOf(elements, parameters, "") };
@@ -44,12 +44,12 @@ function valueOf(group: readonly XmlElement[], schema: ParameterSchema | undefin
     return first.text === "" ? [] : textValue(first.text, schema, path);
   }
   if (!first || group.length > 1)
-    throw new NotTyped(`\`<${path}>\` is there ${group.length} times, and takes one value`);
+    throw new NotTyped(`\`<${path}>\` is given ${group.length} times, but accepts one value`);
   if (first.children.length === 0) return schema ? textValue(first.text, schema, path) : first.text;
   if (schema === undefined) return objectOf(first.children, [], path);
   if (schema.type === "object") return objectOf(first.children, schema.properties, path);
   throw new NotTyped(
-    `\`<${path}>\` is a ${schema.type} and holds elements; text with tags goes into CDATA, as in <${first.name}><![CDATA[…]]></${first.name}>`,
+    `\`<${path}>\` is a ${schema.type} but has elements in it; text with tags goes into CDATA, as in <${first.name}><![CDATA[…]]></${first.name}>`,
   );
 }
 
@@ -57,6 +57,6 @@ function textValue(text: string, schema: ParameterSchema, path: string): Json {
   const isJson = schema.type === "object" || (schema.type === "array" && text.trimStart().startsWith("["));
   if (!isJson) return convertText(schema, text).value ?? text;
   const parsed = parseStrictJson(text);
-  if ("problem" in parsed) throw new NotTyped(`\`<${path}>\` is no JSON that can be used: ${parsed.problem}`);
+  if ("problem" in parsed) throw new NotTyped(`\`<${path}>\` is not usable JSON: ${parsed.problem}`);
   return parsed.value;
 }

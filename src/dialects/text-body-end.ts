@@ -2,20 +2,20 @@
 // string or CDATA is a part of it. Looks at each character once, however small the pieces are.
 
 export interface BodyEnd {
-  /** Takes the next piece from `from` on; gives where `</tool>` begins, and undefined while it has not come. */
+  /** Reads the next piece from `from` on; returns where `</tool>` begins, and undefined until it has come. */
   find(piece: string, from: number): { readonly bodyEnd: number; readonly after: number } | undefined;
 }
 
 const CLOSE = "</tool>";
 
-/** Where in a piece a token of a few characters ends that may have begun in the piece before. */
+/** Finds a token of a few characters that may have begun in the previous piece. */
 class TokenTail {
   #tail = "";
   readonly #longest: number;
   constructor(tokens: readonly string[]) {
     this.#longest = Math.max(...tokens.map(({ length }) => length)) - 1;
   }
-  /** The text to search, and what to subtract from an index in it for one in the piece. */
+  /** Returns the text to search, and the difference between an index in it and one in the piece. */
   join(piece: string, from: number): { readonly text: string; readonly shift: number } {
     const text = this.#tail + piece.slice(from);
     const shift = this.#tail.length - from;
@@ -27,7 +27,7 @@ class TokenTail {
   }
 }
 
-/** `{…}` or `[…]`, then `</tool>`. What stands between both, and should not, is a part of the body. */
+/** Finds `</tool>` after `{…}` or `[…]`. Unexpected text between both is a part of the body. */
 export class JsonBodyEnd implements BodyEnd {
   #depth = 0;
   #isString = false;
@@ -68,7 +68,7 @@ export class JsonBodyEnd implements BodyEnd {
 const CDATA = "<![CDATA[";
 const CDATA_END = "]]>";
 
-/** `</tool>` outside of CDATA: no element can have it in its text. */
+/** Finds `</tool>` outside of CDATA: no element can have it in its text. */
 export class XmlBodyEnd implements BodyEnd {
   #isCdata = false;
   readonly #tokens = new TokenTail([CLOSE, CDATA]);

@@ -1,16 +1,16 @@
-// What stands between `<tool>` and `</tool>`: JSON or XML with `server_name`, `tool_name` and `arguments`, and nothing
-// else.
+// Reads the text between `<tool>` and `</tool>`: JSON or XML with `server_name`, `tool_name` and `arguments`, and
+// nothing else.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ModelCall } from "./model-call.ts";
 import { faultText, parseStrictJson, readJson } from "./strict-json.ts";
 import { readXmlBody, type XmlElement } from "./xml-body.ts";
 
-/** The one server there is: tools of MCP servers have names of their own here. */
+/** The only server: tools of MCP servers have local names here. */
 export const LOCAL_SERVER = "local";
 
 export interface CallBody {
   readonly call: ModelCall;
-  /** Where the call ends is not certain: what follows may be a part of it. */
+  /** Whether the end of the call is uncertain: the following text may be a part of it. */
   readonly isBroken: boolean;
 }
 
@@ -28,7 +28,7 @@ export function readCallBody(body: string, isCut = false): CallBody {
           },
         }
       : read;
-  // What is wrong besides explains why no end was found.
+  // Another problem explains why no end was found.
   const why = read.call.kind === "faulty" && !read.isCut ? `${read.call.problem}, and ` : "";
   return {
     ...faulty(
@@ -45,10 +45,10 @@ interface BodyRead extends CallBody {
   readonly isCut?: boolean;
 }
 
-/** `owner/name`, each of 64. */
+/** The limit of `owner/name`, each of 64. */
 export const NAME_CHARACTERS_MAX = 129;
 
-/** For models: a call as it should be. */
+/** The correct form of a call, for models. */
 export const CALL_FORM = '<tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>';
 
 function readJsonCall(text: string): BodyRead {
@@ -75,13 +75,13 @@ function readJsonCall(text: string): BodyRead {
     };
   if (rest !== "")
     return {
-      ...faulty(`after the JSON of the call stands ${shown(rest)}, where \`</tool>\` should be`, name),
+      ...faulty(`expected \`</tool>\` after the JSON of the call, got ${shown(rest)}`, name),
       isBroken: rest.includes("<"),
     };
   if (!isJsonObject(value))
     return {
       ...faulty(
-        `a call is one object, as in ${CALL_FORM}${Array.isArray(value) ? "; several calls are several `<tool>`" : ""}`,
+        `a call is one object, as in ${CALL_FORM}${Array.isArray(value) ? "; write several calls as several `<tool>`" : ""}`,
       ),
       isBroken: false,
     };
@@ -100,14 +100,14 @@ function callOf(fields: JsonObject): ModelCall {
   const extra = Object.keys(fields).find((field) => !FIELDS.includes(field));
   if (extra !== undefined)
     return faulty(
-      `${shown(extra)} has no place beside \`tool_name\`; what the tool takes goes into \`arguments\``,
+      `${shown(extra)} is not allowed beside \`tool_name\`; the tool's arguments go into \`arguments\``,
       name,
     ).call;
   const read = argumentsOf(fields["arguments"]);
   return "problem" in read ? faulty(read.problem, name).call : { kind: "sound", name, arguments: read.arguments };
 }
 
-/** An object, or one as JSON in a string, which APIs and models send as well. Nothing at all is no arguments. */
+/** Reads an object, or an object as JSON in a string, which APIs and models also send. Empty means no arguments. */
 export function argumentsOf(
   given: Json | undefined,
 ): { readonly arguments: JsonObject } | { readonly problem: string } {
@@ -116,24 +116,24 @@ export function argumentsOf(
   if (typeof given !== "string")
     return isJsonObject(given)
       ? { arguments: given }
-      : { problem: 'the arguments are an object, as in {"name": "value"}' };
+      : { problem: 'the arguments must be an object, as in {"name": "value"}' };
   const parsed = parseStrictJson(given);
-  if ("problem" in parsed) return { problem: `the arguments are no JSON that can be used: ${parsed.problem}` };
+  if ("problem" in parsed) return { problem: `the arguments are not usable JSON: ${parsed.problem}` };
   return isJsonObject(parsed.value)
     ? { arguments: parsed.value }
-    : { problem: 'the arguments are an object, as in {"name": "value"}' };
+    : { problem: 'the arguments must be an object, as in {"name": "value"}' };
 }
 
 function serverProblem(server: Json | undefined): string | undefined {
   if (server === undefined || server === null || server === LOCAL_SERVER) return undefined;
-  return `there is no server ${shown(typeof server === "string" ? server : JSON.stringify(server))}; \`server_name\` is \`${LOCAL_SERVER}\` for every tool`;
+  return `there is no server ${shown(typeof server === "string" ? server : JSON.stringify(server))}; \`server_name\` must be \`${LOCAL_SERVER}\` for every tool`;
 }
 
 function readXml(text: string): BodyRead {
   if (text === "") return { ...faulty(`the call is empty; a call is ${CALL_FORM}`), isBroken: false };
   const { elements, problem } = readXmlBody(text);
   const name = fieldIn(elements, "tool_name")?.text;
-  // Without its structure, `</tool>` may have been a part of a value.
+  // If the structure is broken, `</tool>` may have been a part of a value.
   if (problem !== undefined)
     return { ...faulty(`the XML of the call cannot be read: ${problem}`, name), isBroken: true };
   const extra = elements.find((element) => !FIELDS.includes(element.name));
@@ -141,11 +141,11 @@ function readXml(text: string): BodyRead {
     .slice(0, FIELDS.length + 1)
     .find((element, index) => elements.findIndex((other) => other.name === element.name) !== index);
   if (twice)
-    return { ...faulty(`\`<${twice.name}>\` is there twice; one \`<tool>\` is one call`, name), isBroken: false };
+    return { ...faulty(`\`<${twice.name}>\` is given twice; one \`<tool>\` is one call`, name), isBroken: false };
   if (extra)
     return {
       ...faulty(
-        `\`<${extra.name}>\` has no place beside \`<tool_name>\`; what the tool takes goes into \`<arguments>\``,
+        `\`<${extra.name}>\` is not allowed beside \`<tool_name>\`; the tool's arguments go into \`<arguments>\``,
         name,
       ),
       isBroken: false,
@@ -169,7 +169,7 @@ function fieldIn(elements: readonly XmlElement[], name: string): XmlElement | un
   return elements.find((element) => element.name === name);
 }
 
-/** Of a call that cannot be read: only where it stands at the very start, and so within no value. */
+/** Returns the name of a call that cannot be read, but only from its very start, where it is not part of a value. */
 function nameIn(text: string): string | undefined {
   return /^(?:\{\s*(?:"server_name"\s*:\s*"[^"\\]*"\s*,\s*)?"tool_name"\s*:\s*"([^"\\]{1,130})"|(?:<server_name>[^<]*<\/server_name>\s*)?<tool_name>\s*([^<\s](?:[^<]{0,128}[^<\s])?)\s*<\/tool_name>)/
     .exec(text)
@@ -178,7 +178,7 @@ function nameIn(text: string): string | undefined {
 }
 
 export function longName(name: string): string {
-  return `the name of the tool has ${name.length.toLocaleString("en")} characters, more than any has`;
+  return `the name of the tool has ${name.length.toLocaleString("en")} characters, and no name is that long`;
 }
 
 function faulty(problem: string, name?: string): { readonly call: ModelCall } {

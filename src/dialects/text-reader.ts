@@ -1,6 +1,6 @@
 // Reads a reply in the text form while it comes. A `<tool>` in a code block, in a code span, in a quotation or in a
-// thought is no call; where a call ends, its own structure says. After a call whose end is not certain nothing more is
-// read, because what follows may be a part of it: text that a tool was to write must not run.
+// thought is not a call; the structure of a call decides where it ends. After a call with an uncertain end, nothing
+// more is read, because the following text may be a part of it: text that a tool was to write must not run.
 import type { ModelCall } from "./model-call.ts";
 import { CALL_FORM, readCallBody } from "./text-call.ts";
 import { type BodyEnd, JsonBodyEnd, XmlBodyEnd } from "./text-body-end.ts";
@@ -8,13 +8,13 @@ import { type BodyEnd, JsonBodyEnd, XmlBodyEnd } from "./text-body-end.ts";
 export type TextPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "call"; readonly call: ModelCall }
-  /** All before it was a thought, which began in the prompt: the templates of some models end with `<think>`. */
+  /** Everything before it was a thought that began in the prompt: the templates of some models end with `<think>`. */
   | { readonly kind: "thought" };
 
-/** A longer line opens or closes no code block. */
+/** A longer line does not open or close a code block. */
 const FENCE_LINE_MAX = 200;
 const TOKEN = /\n|`+|~{3,}|<tool>|<\/?think(?:ing)?>/g;
-/** What may become a token with the next piece. */
+/** Text that may become a token with the next piece. */
 const HALF_TOKEN = /(?:`+|~+|<[/a-z]{0,9})$/;
 
 const QUOTED_LINE = /^\s*>/;
@@ -26,15 +26,15 @@ interface Fence {
 }
 
 export class TextReader {
-  /** `<tool>` that were quotations. */
+  /** The number of `<tool>` in quotations. */
   quoted = 0;
-  /** Nothing behind the last call was read. */
+  /** Whether nothing after the last call was read. */
   isBroken = false;
   #buffer = "";
   #isEnd = false;
   #body: CallReader | undefined;
   #fence: Fence | undefined;
-  /** Of the code span that is open in this line. */
+  /** The length of the mark of the open code span in this line. */
   #spanLength = 0;
   #thought: string | undefined;
   /** The start of the line so far. */
@@ -43,8 +43,8 @@ export class TextReader {
   #last = "";
   #pieces: TextPiece[] = [];
   /**
-   * One character, so often: all that is held back, as it may go on. Reading it anew with each piece takes quadratic
-   * time.
+   * A run of one character that is held back, because it may continue. Reading it again with each piece would take
+   * quadratic time.
    */
   #run: { readonly mark: string; length: number } | undefined;
 
@@ -58,7 +58,7 @@ export class TextReader {
     return this.#read();
   }
 
-  /** What was held back, and a call that was cut. */
+  /** Returns the text that was held back, and a call that was cut off. */
   end(): readonly TextPiece[] {
     this.#resume("");
     this.#isEnd = true;
@@ -77,7 +77,7 @@ export class TextReader {
     return pieces;
   }
 
-  /** False when there is nothing to do until more comes. */
+  /** Returns false if there is nothing to do until more comes. */
   #step(): boolean {
     if (this.isBroken) {
       this.#buffer = "";
@@ -114,7 +114,7 @@ export class TextReader {
     }
     const [token] = found;
     const after = found.index + token.length;
-    // A run of backticks may go on.
+    // A run of backticks may continue.
     if (!this.#isEnd && after === this.#buffer.length && /[`~]/.test(token)) {
       this.#take(found.index);
       this.#run = { mark: token.slice(0, 1), length: token.length };
@@ -125,7 +125,7 @@ export class TextReader {
     return this.#readToken(token);
   }
 
-  /** The buffer begins with it. */
+  /** Reads a token at the start of the buffer. */
   #readToken(token: string): boolean {
     if (token === "\n") {
       this.#take(1);
@@ -147,7 +147,7 @@ export class TextReader {
     return true;
   }
 
-  /** Whether `token` and `rest`, which is all of its line, open or close a code block. */
+  /** Returns whether `token` and `rest`, the rest of its line, open or close a code block. */
   #readFence(token: string, rest: string): boolean {
     const mark = token[0] ?? "";
     if (rest.length > FENCE_LINE_MAX) return false;
@@ -196,14 +196,14 @@ export class TextReader {
     return true;
   }
 
-  /** What is said begins behind a thought. */
+  /** The text begins after a thought. */
   #startAfter(token: string): void {
     this.#buffer = this.#buffer.slice(token.length);
     this.#line = "";
     this.#last = "";
   }
 
-  /** So much of the buffer is text. */
+  /** Moves `length` characters of the buffer to the text. */
   #take(length: number): void {
     if (length === 0) return;
     const text = this.#buffer.slice(0, length);
@@ -234,23 +234,23 @@ type TakenCall =
   | { readonly call: ModelCall; readonly isBroken: boolean; readonly rest: string }
   | { readonly text: string; readonly rest: string };
 
-/** A code block that a model may put around the body of a call; with more blanks it is none. */
+/** The start of a body, perhaps in a code block; with more spaces it is not one. */
 const BODY_START = /^(?:```\w{0,20}[ \t]{0,100}\r?\n\s{0,100})?([{[<])/;
-/** What may become one. */
+/** Text that may become the start of a body. */
 const HALF_START = /^`{0,3}(?:\w{0,20}[ \t]{0,100}\r?\n?\s{0,100})?$/;
 const CLOSE = "</tool>";
 
-/** One call, from behind `<tool>` on. */
+/** Reads one call, after its `<tool>`. */
 class CallReader {
   #parts: string[] = [];
   #end: BodyEnd | undefined;
-  /** What came before it is known what the body is, without the blanks at its start. */
+  /** The text before the form of the body is known, without leading spaces. */
   #head = "";
   #blanks = "";
-  /** What has come of a text that is no body, up to its first `<`. */
+  /** The text of something that is not a body, up to its first `<`. */
   #strange: string[] | undefined;
 
-  /** Undefined while the call is not over. */
+  /** Returns undefined until the call ends. */
   take(piece: string, isEnd: boolean): TakenCall | undefined {
     let text = piece;
     if (this.#strange) {
@@ -280,7 +280,7 @@ class CallReader {
     return isEnd ? { ...readCallBody(this.#parts.join(""), true), rest: "" } : undefined;
   }
 
-  /** No JSON and no XML: a call in a form of its own, or a `<tool>` that the reply speaks of. */
+  /** Handles text without JSON or XML: a call in another form, or a `<tool>` that the reply only mentions. */
   #withoutBody(isEnd: boolean): TakenCall | undefined {
     const head = this.#head;
     if (!isEnd && (head === "" || HALF_START.test(head))) return undefined;
@@ -292,7 +292,7 @@ class CallReader {
       return {
         call: {
           kind: "faulty",
-          problem: `between \`<tool>\` and \`</tool>\` stands neither JSON nor XML; a call is ${CALL_FORM}`,
+          problem: `there is neither JSON nor XML between \`<tool>\` and \`</tool>\`; a call is ${CALL_FORM}`,
         },
         isBroken: false,
         rest: head.slice(close + CLOSE.length),

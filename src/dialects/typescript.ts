@@ -6,12 +6,12 @@ import { firstSentence } from "../text/first-sentence.ts";
 import { forModels } from "../text/hidden-characters.ts";
 import { apiName } from "./api-name.ts";
 
-/** A tool's name as a name of a program: `owner/my-tool` is `owner__my_tool`. */
+/** Returns a tool's name as an identifier: `owner/my-tool` is `owner__my_tool`. */
 export function functionName(name: string): string {
   return apiName(name).replaceAll("-", "_");
 }
 
-/** `declare namespace tools { … }`. `brief`: without what the parameters mean. */
+/** Returns `declare namespace tools { … }`. `brief`: without descriptions of parameters. */
 export function toTypeScript(tools: readonly Tool[], { brief = false }: { readonly brief?: boolean } = {}): string {
   return `declare namespace tools {\n${tools.map((tool) => `${functionDeclaration(tool, brief)}\n`).join("")}}\n`;
 }
@@ -61,7 +61,7 @@ function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** One line, which nothing in it ends. */
+/** Returns one line that cannot end the comment. */
 function commentText(text: string): string {
   return forModels(text).replaceAll(/\s+/g, " ").replaceAll("*/", "* /").trim();
 }

@@ -1,9 +1,9 @@
-// The XML of a call in the text form: elements without attributes, text, CDATA. What is no XML but plain to read stays
-// text: a bare `&`, and a `<` that opens no element.
+// Parses the XML of a call in the text form: elements without attributes, text, CDATA. A bare `&`, and a `<` that does
+// not open an element, are text.
 
 export interface XmlElement {
   readonly name: string;
-  /** Blanks around it are layout, but for what stands in CDATA. Empty where there are children. */
+  /** The text without surrounding white space, except in CDATA. Empty if there are children. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 }
@@ -17,7 +17,7 @@ export interface XmlRead {
 const ELEMENTS_MAX = 10_000;
 const DEPTH_MAX = 64;
 
-/** `text`: all between `<tool>` and `</tool>`. */
+/** `text`: everything between `<tool>` and `</tool>`. */
 export function readXmlBody(text: string): XmlRead {
   const root = opened("");
   const stack: Open[] = [root];
@@ -37,12 +37,12 @@ export function readXmlBody(text: string): XmlRead {
     } else if (whole === "<!--")
       return {
         elements: root.children,
-        problem: "comments have no place in a call; leave `<!--` out, or put the text into CDATA",
+        problem: "comments are not allowed in a call; leave `<!--` out, or put the text into CDATA",
       };
     else if (withAttributes !== undefined)
       return {
         elements: root.children,
-        problem: `\`<${withAttributes}>\` takes no attributes; a value goes between the tags, and text that holds tags goes into CDATA`,
+        problem: `\`<${withAttributes}>\` must not have attributes; a value goes between the tags, and text that holds tags goes into CDATA`,
       };
     else if (slash === "/") {
       if (stack.length === 1 || top.name !== name)
@@ -76,7 +76,7 @@ export function readXmlBody(text: string): XmlRead {
   return { elements: root.children, ...(stray.problem === undefined ? {} : { problem: stray.problem }) };
 }
 
-/** Text that comes back as it is. */
+/** Escapes text so that it is read back unchanged. */
 export function xmlText(text: string): string {
   if (text === text.trim() && !/[<&]|\]\]>/.test(text)) return text;
   return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
@@ -101,7 +101,7 @@ function closed({ name, pieces, children }: Open): XmlElement & { readonly probl
     return decoded(index === all.length - 1 ? start.trimEnd() : start);
   });
   const text = shown.join("");
-  // A value is text or elements; which of both is meant, only its writer knows.
+  // A value is either text or elements; with both, the meaning is unclear.
   const within = children.find(({ problem }) => problem !== undefined)?.problem;
   const mixed =
     children.length > 0 && text !== ""
@@ -117,7 +117,7 @@ function addText(element: Open, text: string): void {
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** What is no reference of XML stays as it is written. */
+/** Decodes references; other text stays as it is written. */
 function decoded(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});/g, (whole, name: string) => {
     if (!name.startsWith("#")) return entities[name] ?? whole;
@@ -128,6 +128,6 @@ function decoded(text: string): string {
 
 function closingProblem(open: string, name: string): string {
   return open === ""
-    ? `\`</${name}>\` closes what is not open`
-    : `\`</${name}>\` stands where \`</${open}>\` should; text that holds tags goes into CDATA`;
+    ? `\`</${name}>\` has no opening tag`
+    : `\`</${name}>\` is not the expected \`</${open}>\`; text that holds tags goes into CDATA`;
 }

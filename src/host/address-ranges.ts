@@ -1,9 +1,8 @@
-// Which IP addresses are not the public internet: loopback, private networks, cloud metadata and what IANA keeps for
-// special use. From the IANA special-purpose registries (RFC 6890 and successors) and the metadata addresses that
-// clouds document.
+// Which IP addresses are not public: loopback, private networks, cloud metadata and the special-use blocks of IANA.
+// From the IANA special-purpose registries (RFC 6890 and successors) and the metadata addresses that clouds document.
 import { BlockList, isIP } from "node:net";
 
-/** The first row that holds an address names it, so the more telling rows come first. */
+/** The first row that contains an address names it, so the more specific rows come first. */
 const ROWS: readonly (readonly [what: string, subnets: readonly string[]])[] = [
   [
     "cloud metadata",
@@ -22,7 +21,7 @@ const ROWS: readonly (readonly [what: string, subnets: readonly string[]])[] = [
   ["link-local", ["169.254.0.0/16", "fe80::/10"]],
   ["carrier-shared", ["100.64.0.0/10"]],
   ["multicast", ["224.0.0.0/4", "ff00::/8"]],
-  // These carry an IPv4 address to a relay of somebody's choice.
+  // These carry an IPv4 address to any relay.
   ["tunnel", ["192.88.99.0/24", "2001::/32", "2002::/16", "64:ff9b:1::/48"]],
   [
     "reserved",
@@ -40,17 +39,14 @@ const ROWS: readonly (readonly [what: string, subnets: readonly string[]])[] = [
   ],
 ];
 
-/**
- * The two IPv6 blocks that stand for an IPv4 address, which is judged as itself: mapped (RFC 4291) and NAT64 (RFC
- * 6052).
- */
+/** The two IPv6 blocks that contain an IPv4 address, which is judged itself: mapped (RFC 4291) and NAT64 (RFC 6052). */
 const IPV4_CARRIERS = ["::ffff:", "64:ff9b::"];
 const IPV4_CARRIER_BITS = 96;
 
 const special = ROWS.map(([what, subnets]) => ({ what, list: listOf(subnets.flatMap(withCarried)) }));
 const publicIpv6 = listOf(["2000::/3", ...IPV4_CARRIERS.map((carrier) => `${carrier}0.0.0.0/${IPV4_CARRIER_BITS}`)]);
 
-/** `loopback`, `private`, …; absent for an address of the public internet. What is no IP address is `unknown`. */
+/** Returns `loopback`, `private`, …; undefined for a public address; `unknown` for text that is not an IP address. */
 export function specialRange(address: string): string | undefined {
   const bare = address.split("%", 1)[0] ?? "";
   const family = isIP(bare);

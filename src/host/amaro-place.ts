@@ -1,5 +1,5 @@
-// Where the compiler of TypeScript lies, for the program and for its threads. An asset of the executable has 3.8 MB,
-// and is read only here.
+// Finds the TypeScript compiler, for the program and its threads. The asset in the executable has 3.8 MB, and is read
+// only here.
 import { createRequire } from "node:module";
 import process from "node:process";
 import type { AmaroPlace } from "./amaro.ts";

@@ -1,5 +1,5 @@
-// The compiler that takes TypeScript apart: amaro, the one in Node. Rust in WebAssembly, which is broken for good by a
-// text that runs over its stack.
+// The compiler that erases types: amaro, the one in Node. It is Rust in WebAssembly; a text that overflows its stack
+// breaks it permanently.
 import { createRequire } from "node:module";
 import process from "node:process";
 
@@ -10,7 +10,7 @@ export interface Amaro {
   ): { code: string; map?: string };
 }
 
-/** What amaro throws of a text that is wrong; the column counts from 0. Anything else that it throws has broken it. */
+/** The error that amaro throws for a wrong text; columns count from 0. Any other error means that amaro is broken. */
 export interface AmaroError {
   readonly code: "UnsupportedSyntax" | "InvalidSyntax";
   readonly message: string;
@@ -22,10 +22,10 @@ export function isAmaroError(error: unknown): error is AmaroError {
   return typeof error === "object" && error !== null && "startLine" in error;
 }
 
-/** A package, or its source in the executable, where it lies beside the program. */
+/** The file of the package, or its source in the executable. */
 export type AmaroPlace = { readonly file: string } | { readonly source: string };
 
-/** A new one each time, with a memory of its own. */
+/** Returns a new compiler with its own memory. */
 export function loadAmaro(place: AmaroPlace): Amaro {
   if ("file" in place) {
     const load = createRequire(place.file);

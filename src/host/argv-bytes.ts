@@ -1,10 +1,9 @@
-// Words of the command line that are no text: the runtime puts U+FFFD where bytes are no UTF-8, and the bytes are gone
-// then.
+// Finds words of the command line that are not text: the runtime replaces bytes that are not UTF-8 with U+FFFD, so they
+// are lost.
 import { readFileSync } from "node:fs";
 
 /**
- * Whether the bytes of this process's command line are no UTF-8. False where the system does not show them: only Linux
- * does.
+ * Returns whether the command line of this process is not UTF-8; false if the system does not show it: only Linux does.
  */
 export function hasBrokenWords(): boolean {
   try {

@@ -1,6 +1,5 @@
-// Who may end the program: dottool itself, once all is written and its processes are gone. A plugin that calls
-// `process.exit` would end everything else with it, without a word and often as if all were well; from it the call is
-// an error like any other.
+// Only dottool itself may end the program, once everything is written and its processes are gone. A plugin that calls
+// `process.exit` would end everything else silently, and often with exit code 0; its call is an error like any other.
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
@@ -14,20 +13,17 @@ let isOwnProgram = false;
 let isGuarded = false;
 let restore = (): void => undefined;
 
-/** A server that meets more of them has lost its way. */
+/** The limit of such errors; a server with more of them is broken. */
 const OUTLIVED_MAX = 100;
 let outlive: ((error: unknown) => void) | undefined;
 let outlived = 0;
 
-/**
- * From now on an error that nothing waited for is told to `tell` and ends nothing, up to 100 of them: a server has
- * other calls to answer.
- */
+/** Reports uncaught errors to `tell` from now on instead of ending, up to 100: a server has other calls to answer. */
 export function outliveErrors(tell: (error: unknown) => void): void {
   outlive = tell;
 }
 
-/** Whether the program goes on after `error`, which nothing waited for. */
+/** Returns whether the program continues after `error`, which nothing caught. */
 export function isOutlived(error: unknown): boolean {
   if (outlive === undefined || outlived >= OUTLIVED_MAX) return false;
   outlived++;
@@ -35,22 +31,22 @@ export function isOutlived(error: unknown): boolean {
   return true;
 }
 
-/** No other program has dottool inside it, so whoever ends it without `endProgram` is a plugin. */
+/** Makes any other end of the program an error: only a plugin would end it without `endProgram`. */
 export function claimProgram(): void {
   isOwnProgram = true;
 }
 
-/** Without a code: that of `process.exitCode`, which Node would drop for `exit(undefined)`. */
+/** Ends the program. Without a code it uses `process.exitCode`, which Node would ignore for `exit(undefined)`. */
 export function endProgram(...code: readonly [] | readonly [code: number]): never {
   restore();
   return process.exit(...code);
 }
 
-/** After a signal or a time limit nobody waits longer for a reader; what it has not taken by then is lost. */
+/** How long the program waits for a reader after a signal or a time limit; unread output is lost then. */
 const DRAIN_MS_MAX = 2_000;
 let isDrainingLimited = false;
 
-/** From when the work is done, what was printed has 2 s to be read. */
+/** Limits the wait for readers: printed output has 2 s to be read once the work is done. */
 export function limitDraining(): void {
   isDrainingLimited = true;
 }
@@ -61,15 +57,14 @@ export function endWhenDrainingLasts(): void {
 }
 
 /**
- * Once nothing is left to wait for: the program would end by itself, but behind turns of the event loop and a garbage
- * collection that nobody needs, 1 ms and more. What is still being written counts as something to wait for. Deno does
- * not tell.
+ * Ends the program when nothing is left to wait for. It would end by itself, but only after turns of the event loop and
+ * a useless garbage collection of 1 ms and more. Unfinished writes are waited for. Deno does not show what is open.
  */
 export function endProgramWhenIdle(): void {
   endWhenDrainingLasts();
   if ("Deno" in globalThis) return;
   process.once("beforeExit", endAtRest);
-  // Behind everything that has been promised by now.
+  // After all promises that are settled by now.
   process.nextTick(() => {
     if (process.getActiveResourcesInfo().length === 0) endAtRest();
   });
@@ -81,8 +76,8 @@ function endAtRest(): void {
 }
 
 /**
- * What other threads have computed in a program so short that V8 makes no function faster: 3 ms in a call of `glob`, 17
- * to 21 in the lists that hung.
+ * The processor time of other threads below which V8 has not started to optimize: 3 ms in a call of `glob`, 17 to 21 ms
+ * in the lists that hung.
  */
 const SHORT_OTHERS_MS = 7;
 const QUIET_MS = 3;
@@ -90,14 +85,14 @@ const QUIET_CPU_MS = 0.1;
 const WAIT_MS_MAX = 2_000;
 
 /**
- * When no other thread computes any more. `process.exit` waits for the threads in which V8 makes functions faster; one
- * of them that needs memory waits for a garbage collection, which only this thread can do, and the program hangs for
- * ever (https://github.com/nodejs/node/issues/54918; 3 of 400 lists of a thousand tools). In the event loop it can. On
- * a machine with more to do than processors, a thread has computed little because it waits for one: whether it is about
- * to run says Linux.
+ * Resolves when no other thread computes any more. `process.exit` waits for the threads in which V8 optimizes
+ * functions; if one of them needs memory, it waits for a garbage collection, which only this thread can do, and the
+ * program hangs forever (https://github.com/nodejs/node/issues/54918; 3 of 400 lists of a thousand tools). In the event
+ * loop this thread can do it. On a busy machine a thread may have computed little because it waits for a processor;
+ * Linux shows whether it is about to run.
  */
 export async function threadsAtRest(): Promise<void> {
-  // Deno waits for none of its threads.
+  // Deno does not wait for its threads.
   if ("Deno" in globalThis) return;
   if (typeof process.threadCpuUsage !== "function" || (otherThreadsMs() < SHORT_OTHERS_MS && !hasRunningThread()))
     return;
@@ -112,10 +107,7 @@ export async function threadsAtRest(): Promise<void> {
 
 const THREADS_FOLDER = "/proc/self/task";
 
-/**
- * Whether a thread beside this one runs, waits for a processor or for memory that is read from the disk. Only Linux
- * tells.
- */
+/** Returns whether another thread runs, or waits for a processor or for memory from the disk. Only Linux shows this. */
 function hasRunningThread(): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -138,13 +130,13 @@ function msOf({ user, system }: NodeJS.CpuUsage): number {
 }
 
 /**
- * `isStranger`: whether a call with this stack comes from a plugin. Asked only where dottool is a part of another
- * program, which may end itself.
+ * `isStranger`: returns whether a call with this stack comes from a plugin. It is called only if dottool is a part of
+ * another program, which may end itself.
  */
 export function guardEnding(isStranger: (stack: string) => boolean): void {
   if (isGuarded) return;
   isGuarded = true;
-  // What `process.exit` calls in the end; a few packages call it themselves, and Deno's named export reaches only this
+  // `process.exit` ends with a call of this; a few packages call it directly, and Deno's named export reaches only this
   // one.
   const owners: readonly (readonly [owner: object, name: string, shown: string])[] = [
     [process, "exit", "process.exit"],
@@ -156,14 +148,14 @@ export function guardEnding(isStranger: (stack: string) => boolean): void {
   owners.forEach(([owner, name, shown], index) => {
     Reflect.set(owner, name, (...code: readonly number[]): never => {
       if (isOwnProgram || isStranger(callStack()))
-        throw Object.assign(new Error(`it tried to end the program with \`${shown}\`; a tool returns, or throws`), {
+        throw Object.assign(new Error(`it tried to end the program with \`${shown}\`; a tool must return or throw`), {
           code: ENDED_BY_PLUGIN,
         });
       restore();
       return Reflect.apply(originals[index] as Exit, owner, code) as never;
     });
   });
-  // So that `import { exit } from "node:process"` gives the same.
+  // So that `import { exit } from "node:process"` is the same function.
   process.getBuiltinModule("node:module").syncBuiltinESMExports();
 }
 

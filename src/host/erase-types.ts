@@ -1,5 +1,5 @@
-// Takes the types out of TypeScript, in threads of their own. What was erased is cached by content: the compiler takes
-// 60 ms to load.
+// Erases the types of TypeScript, in separate threads. Results are cached by content, because the compiler takes 60 ms
+// to load.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Turns } from "../tool/turns.ts";
@@ -7,7 +7,7 @@ import type { ErasedTypes } from "../tool/host-sandbox.ts";
 import { keepMade, readIfWhole } from "./made-files.ts";
 import { TypeScriptThread } from "./typescript-thread.ts";
 
-/** Each takes some 60 MiB. */
+/** The limit of threads; each takes some 60 MiB. */
 const ERASING_AT_ONCE_MAX = 2;
 const IDLE_MAX = 1;
 const WAITING_MAX = 1_000;
@@ -15,14 +15,14 @@ const WAITING_MAX = 1_000;
 export class TypeEraser {
   readonly #folder: string;
   readonly #turns = new Turns(ERASING_AT_ONCE_MAX);
-  /** Kept for the next text; a thread takes 150 ms to start. */
+  /** Idle threads for the next text; a thread takes 150 ms to start. */
   readonly #idle: TypeScriptThread[] = [];
 
   constructor(cacheFolder: string) {
     this.#folder = join(cacheFolder, "erased-types");
   }
 
-  /** Types become blanks, so that everything else stays in its line and column. */
+  /** Replaces types by spaces, so that everything else stays in its line and column. */
   async erase(code: string, signal: AbortSignal): Promise<ErasedTypes> {
     const key = createHash("sha256").update(`amaro strip 1\0${code}`).digest("hex").slice(0, 32);
     const file = { folder: this.#folder, name: `${key}.js`, key };

@@ -1,5 +1,5 @@
-// File errors as Node makes them: an `Error` with a `code` such as "ENOENT", so that callers look at one field whoever
-// threw.
+// File errors in Node's form: an `Error` with a `code` such as "ENOENT", so that callers check one field for all
+// errors.
 
 import { codeOf, refusedPath } from "../tool/error-code.ts";
 
@@ -15,19 +15,14 @@ export class FileError extends Error {
   }
 }
 
-/**
- * What the system says of an open file names no path, and whoever is told of it needs one. Gives the error to throw.
- */
+/** Returns the error with a path: the system's error for an open file has none, but a message needs one. */
 export function withPath(error: unknown, path: string): unknown {
   return codeOf(error) !== undefined && refusedPath(error) === undefined
     ? Object.assign(error as Error, { path })
     : error;
 }
 
-/**
- * An error of the file that is to take the place of `target`, which nobody knows by its own name. Gives the error to
- * throw.
- */
+/** Returns an error of the temporary file as one of `target`, because the temporary name is unknown to callers. */
 export function ofTarget(error: unknown, temporary: string, target: string): unknown {
   return codeOf(error) !== undefined && (refusedPath(error) ?? temporary) === temporary
     ? Object.assign(error as Error, { path: target })

@@ -1,4 +1,4 @@
-// What `stat` and `readdir` say of a path, in the words of tool/host.ts.
+// Converts the results of `stat` and `readdir` to the types of tool/host.ts.
 import type { Stats } from "node:fs";
 import process from "node:process";
 import type { FileKind, FileStat } from "../tool/host.ts";
@@ -15,7 +15,7 @@ export function kindOf(entry: KindOfEntry): FileKind {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-// Absent on Windows. Asked once: this program never changes its user.
+// Absent on Windows. Read once, because this program never changes its user.
 const userId = process.getuid?.();
 
 export function toFileStat(found: Stats): FileStat {
@@ -31,7 +31,7 @@ export function toFileStat(found: Stats): FileStat {
   };
 }
 
-/** By UTF-16 unit, so that an order is the same in every locale. */
+/** Compares names by UTF-16 unit, so that the order is the same in every locale. */
 export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-// Files for everything that may wait: ranges of large files, atomic writes, and walks over folders.
+// Asynchronous access to files: ranges of large files, atomic writes, and walks over folders.
 import fs from "node:fs/promises";
 import { constants, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { readLink, writeWhole } from "./write-whole.ts";
 
 const never = new AbortController().signal;
 
-/** A FIFO without a reader is an error then, and nothing to wait for. */
+/** Opens without blocking, so that a FIFO without a reader is an error. */
 const OPEN_FOR_APPENDING =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -24,8 +24,8 @@ const OPEN_FOR_APPENDING =
   (constants.O_NONBLOCK ?? 0);
 
 /**
- * Open at once by calls that wait for them; a process may have some 60 open, and its modules, pipes and clients need
- * theirs.
+ * The limit of files that are open at once: a process may have some 60, and its modules, pipes and clients need some of
+ * them.
  */
 const OPEN_MAX = 16;
 
@@ -61,10 +61,10 @@ export function createFiles(temporaryFolder: string): HostFiles {
   };
 }
 
-/** Those that are still there. */
+/** The temporary folders that still exist. */
 const temporary = new Set<string>();
 
-/** It does not outlive the program: whoever is interrupted twice has no time to remove it. */
+/** Creates a folder that is removed when the program ends, also after a second interrupt. */
 async function makeTemporaryFolder(prefix: string): Promise<string> {
   if (temporary.size === 0) process.off("exit", removeTemporary).on("exit", removeTemporary);
   const path = await fs.mkdtemp(prefix);
@@ -77,7 +77,7 @@ function removeTemporary(): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // What its owner may not remove stays.
+      // A folder that may not be removed stays.
     }
   }
 }
@@ -106,7 +106,7 @@ async function readBytes(
     const found = await file.stat();
     requireRegular(found, path);
     if (found.size === 0) await requireNoProcessMemory(path);
-    // A file of /proc says that it has 0 bytes, so only the end of the file ends the reading of those.
+    // A file of /proc reports 0 bytes, so it is read to its end.
     const length =
       found.size === 0 ? range.lengthMax : Math.min(range.lengthMax, Math.max(0, found.size - range.offset));
     const bytes = new Uint8Array(length);
@@ -124,7 +124,7 @@ async function readBytes(
   }
 }
 
-/** The environment of a running program holds its keys, this one's too; what is read may go to a model. */
+/** Refuses the memory of processes: the environment of a program contains its keys, and the text may go to a model. */
 async function requireNoProcessMemory(path: string): Promise<void> {
   if (/^\/proc\/\d+\/(task\/\d+\/)?(environ|mem|auxv)$/.test(await fs.realpath(path)))
     throw new FileError("EPERM", "the memory of a process", path);

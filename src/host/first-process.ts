@@ -1,7 +1,6 @@
-// As the first process of a container, a program has the orphans of all others for its children, and who does not wait
-// for them leaves them as zombies for ever (pid_namespaces(7)). Node waits for its own children alone, and a shell for
-// any: wait(2) gives it whoever has ended. So the first process becomes a shell, which starts this program again and
-// passes signals on.
+// The first process of a container is the parent of all orphans, which stay zombies unless it waits for them
+// (pid_namespaces(7)). Node waits only for its own children, but a shell for any: wait(2) returns every child that has
+// ended. So the first process becomes a shell, which starts this program again and passes signals on.
 import { accessSync, constants } from "node:fs";
 import process from "node:process";
 
@@ -9,10 +8,10 @@ const FIRST = 1;
 const SHELL = "/bin/sh";
 
 /**
- * Signals that have been sent before the shell's traps stand are lost, as the system drops those that the first process
- * does not listen for. A shell gives what it starts in the background no input, unless through another descriptor, and
- * ignores INT and QUIT in it, which Node takes back as it starts. `wait` ends for a trap too; the second one has the
- * true status where the shell has kept it, and 127 where it has not.
+ * Signals before the shell has set its traps are lost, because the system drops signals that the first process does not
+ * listen for. A shell gives its background processes no input, except through another descriptor, and lets them ignore
+ * INT and QUIT, which Node reverts at its start. `wait` also ends for a trap; the second one returns the true status if
+ * the shell still has it, else 127.
  */
 const script = `child=
 for name in HUP INT QUIT TERM USR1 USR2 CONT WINCH TSTP; do trap "[ -z \\"\\$child\\" ] || kill -$name \\"\\$child\\" 2>/dev/null" "$name"; done
@@ -31,11 +30,9 @@ while :; do
 done
 `;
 
-/**
- * Does not return where this is the first process and there is a shell; this one goes on by itself where there is none.
- */
+/** Does not return if this is the first process and there is a shell; without a shell this process continues itself. */
 export function leaveFirstPlace(): void {
-  // Bytes that are no UTF-8 could not be passed on as they are.
+  // Bytes that are not UTF-8 could not be passed on unchanged.
   if (
     process.pid !== FIRST ||
     typeof process.execve !== "function" ||

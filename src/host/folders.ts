@@ -1,4 +1,4 @@
-// Where this program keeps its own files: the XDG folders, on macOS too (as other command-line programs do), and
+// Where this program stores its own files: the XDG folders, on macOS too (as other command-line programs do), and
 // AppData on Windows.
 import { isAbsolute, join } from "node:path";
 import process from "node:process";
@@ -9,7 +9,7 @@ const NAME = "dottool";
 
 type ReadVariable = (name: string) => string | undefined;
 
-/** Of this process. */
+/** Returns the folders of this process. */
 export function ownFolders(): HostFolders {
   return findFolders(currentPlatform(), (name) => process.env[name]);
 }
@@ -20,8 +20,7 @@ export function currentPlatform(): Platform {
 }
 
 export function findFolders(platform: Platform, environment: ReadVariable): HostFolders {
-  // The XDG specification says to take no notice of relative paths; the same rule keeps HOME from pointing into a
-  // project.
+  // The XDG specification says to ignore relative paths; the same rule keeps HOME from pointing into a project.
   const absolute: ReadVariable = (name) => {
     const value = environment(name);
     if (value === undefined || !isAbsolute(value)) return undefined;
@@ -57,12 +56,12 @@ export function findFolders(platform: Platform, environment: ReadVariable): Host
   };
 }
 
-/** Nothing can be below it, so that what cannot be written and read is told as for any other folder. */
+/** A path that nothing can be below, so that reading and writing fail as in any other unusable folder. */
 const NOWHERE = "/dev/null";
 
 /**
- * Whether the bytes of a variable are no UTF-8: the runtime puts U+FFFD there, and that would be another folder. False
- * where the system does not show them: only Linux does.
+ * Returns whether a variable is not UTF-8: the runtime replaces bytes with U+FFFD, which would be another folder. False
+ * if the system does not show the bytes: only Linux does.
  */
 function isLost(variable: string): boolean {
   const { readFileSync } = process.getBuiltinModule("node:fs");
@@ -77,7 +76,7 @@ function isLost(variable: string): boolean {
   }
 }
 
-/** Loads node:os when first asked: 0.3 ms that most calls need not pay. */
+/** Loads node:os when first used, which takes 0.3 ms that most calls do not need. */
 function system(): typeof import("node:os") {
   return process.getBuiltinModule("node:os");
 }
@@ -89,9 +88,9 @@ function findHome(platform: Platform, absolute: ReadVariable): string {
     const registered = system().userInfo().homedir;
     if (isAbsolute(registered)) return registered;
   } catch {
-    // A container may run as a user that the system does not know.
+    // A container may run as a user that is unknown to the system.
   }
-  // The root can be written only by those who own the machine, so nobody plants files there; a temporary folder would
-  // not do.
+  // Only the owners of the machine can write to the root, so no other user can plant files there, as in a temporary
+  // folder.
   return platform === "windows" ? "C:\\" : "/";
 }

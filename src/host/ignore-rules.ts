@@ -1,25 +1,25 @@
-// What `.gitignore`, `.ignore` and `.git/info/exclude` leave out of a walk, as one ordered list of rules in which the
-// last match decides. Rules of nested files are rewritten to start at the top, because only so does a negation in a
+// The rules of `.gitignore`, `.ignore` and `.git/info/exclude` for a walk, as one ordered list in which the last match
+// decides. Rules of nested files are rewritten to start at the top, because only so does a negation in a
 // sub-folder undo a rule from above.
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 import type { Ignore } from "ignore";
 import { instantFiles } from "./instant-files.ts";
 
-/** Later files win over earlier ones. */
+/** The names of the files; later files take precedence over earlier ones. */
 export const IGNORE_FILE_NAMES: readonly string[] = [".gitignore", ".ignore"];
-/** A larger one is no list that a person wrote, and every file looked at would pay for its length. */
+/** A larger file was not written by a person, and would slow down every check. */
 const IGNORE_FILE_BYTES_MAX = 256 * 1024;
 const PARENTS_MAX = 256;
 
 export interface IgnoreRules {
-  /** From the top to the folder walked: empty, or with a `/` at its end. */
+  /** The path from the top to the walked folder: empty, or with a final `/`. */
   readonly prefix: string;
   /** Absent while there are no rules. */
   readonly matcher?: Ignore;
 }
 
-/** The rules that hold for `folder` because of the repository it lies in. `folder` is absolute. */
+/** Returns the rules for `folder`, which is absolute, from the repository that contains it. */
 export async function rulesAbove(folder: string): Promise<IgnoreRules> {
   const top = repositoryOf(folder) ?? folder;
   const names = relative(top, folder)
@@ -32,11 +32,11 @@ export async function rulesAbove(folder: string): Promise<IgnoreRules> {
     for (const name of IGNORE_FILE_NAMES)
       rules = await withRules(rules, { file: join(top, ...parent, name), folder: parent.join("/") });
   }
-  // Whoever names an ignored folder wants to see into it.
+  // A caller that names an ignored folder wants to see its content.
   return rules.matcher?.ignores(rules.prefix) ? { prefix: rules.prefix } : rules;
 }
 
-/** These rules and those of an ignore file in `folder`, which is relative to the folder walked. */
+/** Returns these rules and those of an ignore file in `folder`, which is relative to the walked folder. */
 export function rulesWithin(
   rules: IgnoreRules,
   place: { readonly file: string; readonly folder: string },
@@ -44,9 +44,9 @@ export function rulesWithin(
   return withRules(rules, { file: place.file, folder: (rules.prefix + place.folder).replace(/\/$/, "") });
 }
 
-/** `path` is relative to the folder walked. */
+/** `path` is relative to the walked folder. */
 export function isIgnored(rules: IgnoreRules, path: string, isFolder: boolean): boolean {
-  return rules.matcher !== undefined && rules.matcher.ignores(rules.prefix + path + (isFolder ? "/" : ""));
+  return rules.matcher?.ignores(rules.prefix + path + (isFolder ? "/" : "")) ?? false;
 }
 
 function repositoryOf(folder: string): string | undefined {
@@ -83,13 +83,13 @@ function readLines(file: string): readonly string[] {
   }
 }
 
-/** The pattern that means at the top what `line` means in `folder`, as gitignore(5) reads it. */
+/** Returns the pattern that means the same at the top as `line` in `folder`, by gitignore(5). */
 function fromTop(line: string, folder: string): readonly string[] {
   const isNegated = line.startsWith("!");
   const pattern = isNegated ? line.slice(1) : line;
   if (line.startsWith("#") || /^\/? *$/.test(pattern)) return [];
   if (folder === "") return [line];
-  // A `/` anywhere but at the end ties a pattern to the folder of its file.
+  // A `/` anywhere except at the end binds a pattern to the folder of its file.
   const isTied = /\/(?! *$)/.test(pattern);
   const start = `/${folder.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}/`;
   return [(isNegated ? "!" : "") + start + (isTied ? pattern.replace(/^\//, "") : `**/${pattern}`)];

@@ -1,5 +1,5 @@
-// Synchronous looks at files, for the catalogue: a call of one tool looks at hundreds of small files and must not pay
-// for an await each time.
+// Synchronous access to files, for the catalogue: a call of one tool checks hundreds of small files, and an await for
+// each would be too slow.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileFacts, FileStat, FolderEntry, InstantFiles } from "../tool/host.ts";
@@ -9,7 +9,7 @@ import { makeFolders } from "./make-folders.ts";
 import { randomId } from "./random-id.ts";
 import { byName, kindOf, toFileStat } from "./file-stat.ts";
 
-// Opened without waiting, a FIFO that nobody writes to is seen for what it is; absent on Windows, which has none.
+// Without waiting, a FIFO without a writer can be opened and recognized; absent on Windows, which has none.
 export const OPEN_FOR_READING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
 export const instantFiles: InstantFiles = {
@@ -37,7 +37,7 @@ function stat(path: string): FileStat | undefined {
   }
 }
 
-/** A disk that cannot be read is no folder without files: what it holds may forbid something. */
+/** Throws disk errors: an unreadable folder is not an empty one, because its content may forbid something. */
 function nothing(error: unknown): undefined {
   if (isUnanswered(error)) throw error;
   return undefined;
@@ -82,7 +82,7 @@ function list(folder: string): readonly FolderEntry[] {
     .sort(byName);
 }
 
-/** `sort` goes by UTF-16 unit, as `byName` does. */
+/** Sorts by UTF-16 unit, as `byName` does. */
 function names(folder: string): readonly string[] {
   return fs.readdirSync(folder).sort();
 }
@@ -92,7 +92,7 @@ function readBytes(path: string, bytesMax: number): Uint8Array {
   try {
     const found = fs.fstatSync(file);
     requireRegular(found, path);
-    // A file of /proc says that it has 0 bytes, and a file can grow: what is read decides, not what was said.
+    // A file of /proc reports 0 bytes, and a file can grow: the read bytes count, not the reported size.
     let bytes = new Uint8Array(Math.min(found.size, bytesMax) + 1);
     let length = 0;
     for (;;) {
@@ -125,7 +125,7 @@ function readStart(path: string, bytesMax: number): Uint8Array {
   }
 }
 
-/** Throws for what has no content of its own to read. */
+/** Throws unless it is a file with content. */
 export function requireRegular(found: fs.Stats, path: string): void {
   if (found.isDirectory()) throw new FileError("EISDIR", "it is a folder", path);
   if (!found.isFile()) throw new FileError("EINVAL", "not a regular file", path);
@@ -155,24 +155,24 @@ function replace(
   }
 }
 
-/** What was done or went wrong before counts, and not that nothing can be removed. */
+/** Removes a temporary file. Errors are ignored, because only the result of the write matters. */
 export function removeLeftover(temporary: string): void {
   try {
-    // Without a look at it first, which may fail where the removal does not.
+    // Removed without a check, which may fail even if the removal does not.
     fs.unlinkSync(temporary);
   } catch {
-    // It is gone, or it stays: its name says whose it is.
+    // If it stays, its name says whose it is.
   }
 }
 
-/** Windows and some file systems cannot do this; the content is safe there too. */
+/** Syncs a folder. Windows and some file systems cannot; the content is safe there too. */
 function syncFolder(path: string): void {
   let folder: number | undefined;
   try {
     folder = fs.openSync(path, fs.constants.O_RDONLY);
     fs.fsyncSync(folder);
   } catch {
-    // The file is written and in place: there is nothing to tell the caller.
+    // The file is written and in place, so there is nothing to report.
   } finally {
     if (folder !== undefined) fs.closeSync(folder);
   }
@@ -189,7 +189,7 @@ function writeNew(path: string, content: Uint8Array | string, isSynced: boolean)
   }
 }
 
-/** Short, whatever the file is called: a name of 255 bytes is as long as there is. */
+/** Returns a short name, because names may have at most 255 bytes. */
 export function temporaryName(): string {
   return `.dottool-${randomId().slice(0, 16)}.tmp`;
 }

@@ -1,4 +1,4 @@
-// Files, processes and the web as objects that load their modules with the first call: a tool pays for what it uses.
+// Files, processes and the web as objects that load their modules with the first call: a tool loads only what it uses.
 import process from "node:process";
 import type { HostFiles, HostFolders, HostProcesses, HostWeb } from "../tool/host.ts";
 import type { HostSandbox } from "../tool/host-sandbox.ts";
@@ -21,7 +21,7 @@ export function lazyProcesses(options: ProcessesOptions): HostProcesses {
       const answer = findProgram(program, { platform: options.platform, cwd: process.cwd(), pathVariable });
       return answer.kind === "found" ? answer.path : undefined;
     },
-    // Nothing runs while nothing is loaded, and nothing may start later.
+    // Nothing runs while nothing is loaded, and nothing may start after this.
     endAll: async () => {
       isEnded = true;
       await loaded?.endAll();
@@ -48,7 +48,7 @@ export function lazySandbox(cacheFolder: string): HostSandbox {
   };
 }
 
-/** Files that may wait need `node:fs/promises`, which a wrapped command does not. */
+/** Loads `node:fs/promises` late, because a wrapped command does not need it. */
 export function lazyFiles(folders: HostFolders): HostFiles {
   let loading: Promise<HostFiles> | undefined;
   const files = (): Promise<HostFiles> =>

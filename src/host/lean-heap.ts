@@ -1,22 +1,19 @@
-// Memory of a program that runs for days: V8 lets a heap grow to a multiple of what lives in it, and keeps what it had
-// once for minutes.
+// Limits the memory of a program that runs for days: V8 lets a heap grow to a multiple of its live objects, and keeps
+// free memory for minutes.
 import process from "node:process";
 
-/** How much may come on top of what lives before V8 looks for what does not. */
+/** How much the heap may grow above its live objects before V8 collects garbage. */
 const GROWING_PERCENT = 20;
 const LOOK_MS = 2_000;
-/** Less is not worth some tenths of a second. */
+/** Less garbage is not worth some tenths of a second. */
 const GARBAGE_BYTES_MIN = 24 * 1024 * 1024;
 
-/**
- * Gives back what a change of thousands of definitions, or a list of them, has left. Changes nothing where another
- * engine runs.
- */
+/** Frees the memory after a change or a list of thousands of definitions. Does nothing in another engine. */
 export function keepHeapLean(): void {
   const v8 = process.getBuiltinModule("node:v8");
   const vm = process.getBuiltinModule("node:vm");
   try {
-    // What is young would have 100 MB of its own after a list of thousands, and never give them back.
+    // The young generation would keep 100 MB after a list of thousands.
     v8.setFlagsFromString("--semi-space-growth-factor=1");
     v8.setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
     v8.setFlagsFromString("--expose-gc");
@@ -30,6 +27,6 @@ export function keepHeapLean(): void {
       livingBytes = held();
     }, LOOK_MS).unref();
   } catch {
-    // Deno knows these functions, and takes no flag once it runs.
+    // Deno has these functions, but does not accept flags once it runs.
   }
 }

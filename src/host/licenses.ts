@@ -1,5 +1,5 @@
-// What `dottool --licenses` says. The executable holds packages that ask for their license to come with them; elsewhere
-// npm has put both side by side.
+// What `dottool --licenses` prints. The executable contains packages whose licenses must come with them; elsewhere npm
+// has installed both.
 import process from "node:process";
 
 export function licenses(): string {

@@ -1,5 +1,5 @@
-// Files of the cache that are made of a text and run: whole or not there, of this user alone, and never used when
-// damaged or made of another text.
+// Cached files that are generated from a text and executed: complete or absent, owned by this user, and never used if
+// damaged or generated from another text.
 import { join } from "node:path";
 import process from "node:process";
 import { type FileFormat, readCheckedFile, withChecksum } from "../tool/checked-file.ts";
@@ -8,7 +8,7 @@ import { instantFiles } from "./instant-files.ts";
 export interface MadeFile {
   readonly folder: string;
   readonly name: string;
-  /** Of what it is made of, and how. */
+  /** The hash of its source and the way it was generated. */
   readonly key: string;
 }
 
@@ -22,7 +22,7 @@ export function readIfWhole({ folder, name, key }: MadeFile): string | undefined
   if (!found?.isOwn || (process.platform !== "win32" && (found.mode & OTHERS_MAY_WRITE) !== 0)) return undefined;
   const read = readCheckedFile(path, { host: { instant: instantFiles }, format: FORMAT, bytesMax: MADE_BYTES_MAX });
   const text = read.kind === "content" ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes) : "";
-  // A file can be whole and have another's name.
+  // A complete file can have the name of another.
   return text.startsWith(`${key}\n`) ? text.slice(key.length + 1) : undefined;
 }
 
@@ -30,6 +30,6 @@ export function keepMade({ folder, name, key }: MadeFile, text: string): void {
   try {
     instantFiles.replace(join(folder, name), withChecksum(FORMAT, `${key}\n${text}`));
   } catch {
-    // Without a cache the text is made again next time.
+    // Without a cache the file is generated again next time.
   }
 }

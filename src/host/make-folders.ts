@@ -1,19 +1,19 @@
-// A folder with its parents. Node's own `recursive` never returns where the system says ENOENT below a folder that is
-// there, as /proc does.
+// Creates a folder with its parents. Node's own `recursive` never returns if the system says ENOENT below an existing
+// folder, as /proc does.
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import { FileError } from "./file-error.ts";
 
-/** Throws what the system says: EEXIST where a file has the name. */
+/** Throws the system's error: EEXIST if a file has the name. */
 export function makeFolders(path: string, mode: number = 0o777): void {
   if (makeOne(path, mode)) return;
   const parent = dirname(path);
   if (parent !== path) makeFolders(parent, mode);
-  if (!makeOne(path, mode)) throw new FileError("ENOENT", "no folder can be made here", path);
+  if (!makeOne(path, mode)) throw new FileError("ENOENT", "no folder can be created here", path);
 }
 
-/** False where its parent is missing. */
+/** Returns false if its parent is missing. */
 function makeOne(path: string, mode: number): boolean {
   try {
     mkdirSync(path, { mode });

@@ -4,13 +4,13 @@ import process from "node:process";
 
 let leftOutMs = 0;
 
-/** Milliseconds since some moment before the program began, without those in which it was stopped at a terminal. */
+/** Returns the milliseconds since a moment before the program began, without those in which it was stopped. */
 export function nowMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6 - leftOutMs;
 }
 
-/** Time that nothing could be done in, so that no limit counts it. */
+/** Leaves out a time in which nothing could be done, so that no limit counts it. */
 export function leaveOut(durationMs: number): void {
   leftOutMs += durationMs;
 }

@@ -1,4 +1,4 @@
-// The real world: puts files, processes, the web, the clock and the environment of this process together as a `Host`.
+// The real host: files, processes, the web, the clock and the environment of this process as a `Host`.
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
 import type { Hasher, Host } from "../tool/host.ts";
@@ -28,7 +28,9 @@ export function createNodeHost(): Host {
       watch: (watched, options) =>
         void import("./watch-folders.ts")
           .then(({ watchFolders }) => watchFolders(watched, options))
-          .catch((error: unknown) => watched.forEach((folder) => options.onTrouble(folder, codeOf(error) ?? "EIO"))),
+          .catch((error: unknown) => {
+            for (const folder of watched) options.onTrouble(folder, codeOf(error) ?? "EIO");
+          }),
     },
     modules: {
       load: async (path, api, trusted) =>
@@ -47,7 +49,7 @@ export function createNodeHost(): Host {
   };
 }
 
-/** Loads node:crypto when first used: 4 ms that most calls need not pay. */
+/** Loads node:crypto when first used, which takes 4 ms that most calls do not need. */
 function sha256(bytes: Uint8Array | string): string {
   return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
 }
@@ -57,7 +59,7 @@ function hasher(): Hasher {
   return { add: (bytes) => void hash.update(bytes), sha256: () => hash.digest("hex") };
 }
 
-/** A timer of Node may come this much too early, by the clock. */
+/** A timer of Node may fire this much too early, by the clock. */
 const TIMER_MS = 2;
 
 function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
@@ -68,7 +70,7 @@ function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", end);
       resolve();
     };
-    // A timer goes on while the program is stopped at a terminal, and the clock does not.
+    // A timer continues while the program is stopped at a terminal; the clock does not.
     const endMs = nowMs() + delayMs;
     const onTimer = (): void => {
       const leftMs = endMs - nowMs();

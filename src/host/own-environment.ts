@@ -1,4 +1,4 @@
-// What other processes see of this one's environment. Linux shows the block that a process was started with in
+// Hides this process's environment from other processes. Linux shows the block that a process was started with in
 // /proc/PID/environ to every program of the same user, whatever the process has set or deleted since.
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
@@ -6,18 +6,19 @@ import process from "node:process";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 
 /**
- * Fields of /proc/PID/stat behind the program's name, counted from 0: `env_start` and `env_end` are 50 and 51 of
+ * Fields of /proc/PID/stat after the program's name, counted from 0: `env_start` and `env_end` are 50 and 51 of
  * proc(5), `state` is 3.
  */
 const START_FIELD = 47;
 const END_FIELD = 48;
-/** As long as Linux takes arguments and environment together: a quarter of 24 MiB. */
+/** Linux's limit for arguments and environment together: a quarter of 24 MiB. */
 const BLOCK_BYTES_MAX = 6 * 1024 * 1024;
 
 /**
- * Empties the block that /proc shows, so that the variables are in this program's memory alone; `process.env` stays
- * as it is. The variable by which the processes of a run are found stays in it, and so does what is no UTF-8. False
- * where that is not possible: other systems have no such file, and some containers take no write to it.
+ * Empties the block that /proc shows, so that the variables are only in this program's memory; `process.env` does not
+ * change. The variable by which the processes of a run are found stays in the block, and so does text that is not
+ * UTF-8. Returns false if that is not possible: other systems have no such file, and some containers refuse writes to
+ * it.
  */
 export function hideOwnEnvironment(): boolean {
   if (process.platform !== "linux") return false;
@@ -39,7 +40,7 @@ export function hideOwnEnvironment(): boolean {
 
 function placeOfBlock(): { readonly start: number; readonly length: number } {
   const line = readFileSync("/proc/self/stat", "latin1");
-  // The program's name stands in parentheses, and may hold anything.
+  // The program's name is in parentheses, and may contain anything.
   const fields = line
     .slice(line.lastIndexOf(")") + 2)
     .split(" ")
@@ -47,11 +48,11 @@ function placeOfBlock(): { readonly start: number; readonly length: number } {
   const start = fields[START_FIELD] ?? 0;
   const length = (fields[END_FIELD] ?? 0) - start;
   if (!(start > 0 && length > 0 && length <= BLOCK_BYTES_MAX && Number.isSafeInteger(start + length)))
-    throw new Error("no environment is told of");
+    throw new Error("the address of the environment is unknown");
   return { start, length };
 }
 
-/** Each variable is set once more first, so that the C library copies it out of the block. */
+/** Sets each variable again first, so that the C library copies it out of the block. */
 function withoutVariables(block: Buffer): Buffer {
   const left = Buffer.from(block);
   for (let at = 0; at < block.length; ) {

@@ -1,6 +1,5 @@
-// Loads TypeScript modules of other people into the running program: Node strips the types, `dottool` means the
-// program's own API, relative imports find `.ts` files, packages beside the module resolve as usual. Deno does the
-// types by itself.
+// Loads TypeScript modules of plugins into the running program: Node strips the types, `dottool` means the program's
+// own API, relative imports find `.ts` files, packages beside the module resolve as usual. Deno strips types itself.
 import nodeModule from "node:module";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +20,7 @@ const isDeno = "deno" in process.versions;
 export function createModules(cacheFolder: string): HostModules {
   return {
     load: async (path, api, trusted) => {
-      // Packages are found by their place without links.
+      // Packages are found by their real path.
       for (const folder of trusted ? [trusted.folder, realpathSync.native(trusted.folder)] : [])
         trustedFolders.set(folder, { folder, sums: trusted?.sums ?? new Map() });
       install(api, cacheFolder);
@@ -38,13 +37,13 @@ export function createModules(cacheFolder: string): HostModules {
   };
 }
 
-/** Folders of plugins, as URLs: what lies beside a plugin is a part of it. */
+/** Folders of plugins, as URLs: files beside a plugin are a part of it. */
 const folders = new Set<string>();
 let loading = 0;
 
 let isInstalled = false;
 
-/** The hooks stay for the life of the process: a plugin may import more while it runs. */
+/** Installs hooks for the life of the process, because a plugin may import more while it runs. */
 function install(api: Api, cacheFolder: string): void {
   if (isInstalled) return;
   isInstalled = true;
@@ -69,7 +68,7 @@ function install(api: Api, cacheFolder: string): void {
     },
     load: (url, context, next) => {
       if (url === API_URL) return { format: "module", source: apiModule(api), shortCircuit: true };
-      // Behind any hook here, Deno takes the JSON of CommonJS packages for JavaScript.
+      // With any hook here, Deno reads the JSON of CommonJS packages as JavaScript.
       if (isDeno && url.endsWith(".json"))
         return { format: "json", source: readFileSync(fileURLToPath(url), "utf8"), shortCircuit: true };
       if (isDeno) return next(url, context);
@@ -83,13 +82,13 @@ function install(api: Api, cacheFolder: string): void {
   });
 }
 
-/** Re-exports the running program's API, so that a plugin and the program share one of everything. */
+/** Re-exports the running program's API, so that a plugin and the program share one copy. */
 function apiModule(api: Api): string {
   const names = Object.keys(api).map((name) => `export const ${name} = api.${name};`);
   return [`const api = globalThis[Symbol.for(${JSON.stringify(API_KEY.description)})];`, ...names, ""].join("\n");
 }
 
-/** `./x`, `./x.js` and `./x.ts` may all mean `x.ts`, as compilers let people write it. */
+/** Finds a TypeScript file: `./x`, `./x.js` and `./x.ts` may all mean `x.ts`, as in compilers. */
 function typeScriptFile(specifier: string, parentUrl: string | undefined): string | undefined {
   if (!/^(\.\.?\/|\/|file:)/.test(specifier) || !(parentUrl?.startsWith("file:") ?? specifier.startsWith("file:")))
     return undefined;

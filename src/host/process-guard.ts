@@ -1,9 +1,9 @@
-// However this program ends, short of SIGKILL, what it has started ends first (SIGKILL: process-watcher.ts); and it
-// stops when this stops.
+// Ends the processes of this program before it ends in any way except SIGKILL (see process-watcher.ts), and stops them
+// when it is stopped.
 import process from "node:process";
 import { leaveOut, nowMs } from "./monotonic-clock.ts";
 
-// Each ends a program that does not listen for it, without "exit".
+// Each of these ends a program that does not listen for it, without an "exit" event.
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 /** Ctrl-Z, which Windows does not have. */
 const STOPPING_SIGNAL = "SIGTSTP";
@@ -16,7 +16,7 @@ export interface Guarded {
 
 const guarded = new Set<Guarded>();
 
-/** `one` is held to what becomes of the program, until the returned function is called. */
+/** Ends and stops `one` together with the program, until the returned function is called. */
 export function guard(one: Guarded): () => void {
   if (guarded.size === 0) listen();
   guarded.add(one);
@@ -27,9 +27,9 @@ export function guard(one: Guarded): () => void {
 }
 
 function listen(): void {
-  // Before folders are removed in which these processes may still write.
+  // Runs before folders are removed, because these processes may still write there.
   process.prependListener("exit", killAll);
-  // Deno has no "exit" after an error that nobody catches.
+  // Deno has no "exit" event after an uncaught error.
   process.on("uncaughtExceptionMonitor", onError);
   for (const name of endingSignals) process.on(name, onSignal);
   if (process.platform !== "win32") process.on(STOPPING_SIGNAL, stopWithAll);
@@ -50,9 +50,7 @@ function onError(): void {
   if (process.listenerCount("uncaughtException") === 0) killAll();
 }
 
-/**
- * Where somebody else listens too, the signal is for them to act on. Else it does what it would have done without us.
- */
+/** If another listener exists, it acts on the signal. Otherwise the signal has its default effect. */
 function onSignal(name: NodeJS.Signals): void {
   if (process.listenerCount(name) > 1) return;
   killAll();
@@ -61,12 +59,12 @@ function onSignal(name: NodeJS.Signals): void {
 }
 
 /**
- * The terminal stops this program's group, and each run has a group of its own. Returns when somebody has continued
- * this program.
+ * Stops the runs, because the terminal stops only this program's group, and each run has its own. Returns when this
+ * program was continued.
  */
 function stopWithAll(): void {
   for (const { stop } of guarded) stop();
-  // Nobody listens now, so the system does what it does by itself. It stops the whole process before this returns.
+  // Without a listener the system stops the whole process before this call returns.
   process.off(STOPPING_SIGNAL, stopWithAll);
   const stoppedAtMs = nowMs();
   process.kill(process.pid, STOPPING_SIGNAL);

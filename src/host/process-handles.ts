@@ -1,20 +1,20 @@
-// A process from the handles that `node:child_process` itself is made of. That module, with the sockets and streams
-// that it loads and compiles anew in every program, takes 5 of the 39 ms of a call (`dottool glob`, one run, side by
-// side); no public interface of Node does the same without it. `process.binding` is deprecated (DEP0111) and its calls
-// change between versions of Node, which answers wrong ones by ending the program. So it is used in the very version
-// and on the system that the tests have seen, and by callers that do without it: see process-start.ts.
+// Starts a process with the handles that `node:child_process` itself uses. That module, with the sockets and streams
+// that it loads and compiles in every program, takes 5 of the 39 ms of a call (`dottool glob`, one run, side by side);
+// no public interface of Node does the same without it. `process.binding` is deprecated (DEP0111) and its calls change
+// between versions of Node, and wrong calls end the program. So it is used only in the tested version and on the tested
+// system, by callers that have a fallback: see process-start.ts.
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
 import process from "node:process";
 import type { RunningProcess } from "./process-start.ts";
 
-/** Of `process.version`: the one in the executables for Linux. */
+/** The `process.version` in the executables for Linux. */
 export const TESTED_VERSION = "v24.21.0";
 
 export interface HandleRequest {
   /** Absolute, or relative to `cwd`. */
   readonly file: string;
-  /** With the program's own name as the first. */
+  /** Starts with the program's own name. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -25,12 +25,12 @@ export interface HandleProcess extends RunningProcess {
 }
 
 /**
- * It leads a group of its own, reads nothing, and its output goes through pipes. Undefined: not here, or it cannot
- * start; `node:child_process` says why.
+ * Starts a process that leads its own group, has no input, and writes to pipes. Returns undefined if that is not
+ * supported here, or it cannot start; `node:child_process` says why.
  */
 export function startByHandles({ file, argv, cwd, environment }: HandleRequest): HandleProcess | undefined {
   const bindings = loadBindings();
-  // Plugins need not be checked by a compiler: what is no text, `node:child_process` takes or refuses in words.
+  // Plugins may pass values that are not text: `node:child_process` accepts them, or refuses them with a message.
   if (
     bindings === undefined ||
     ![file, cwd, ...argv, ...Object.keys(environment), ...Object.values(environment)].every(isText)
@@ -46,7 +46,10 @@ export interface ListeningHandles {
   kill(): void;
 }
 
-/** Its other streams are closed, and nothing waits for it. Undefined: as for `startByHandles`. */
+/**
+ * Starts a process whose other streams are closed and that nothing waits for. Returns undefined as `startByHandles`
+ * does.
+ */
 export function listenByHandles({ file, argv, cwd, environment }: HandleRequest): ListeningHandles | undefined {
   const bindings = loadBindings();
   if (bindings === undefined) return undefined;
@@ -91,7 +94,7 @@ class Child extends EventEmitter implements HandleProcess {
   signalCode: NodeJS.Signals | null = null;
   readonly #handle: ProcessHandle;
   readonly #detached: number;
-  /** Its own handle, and those of its pipes. */
+  /** The number of open handles: its own, and those of its pipes. */
   #open = 3;
 
   constructor(bindings: Bindings) {
@@ -146,7 +149,7 @@ function readError(errno: number): Error {
   return Object.assign(new Error(`read ${code}`), { code, errno, syscall: "read" });
 }
 
-/** What a process writes, as "data" events while it is not paused. */
+/** The output of a process, as "data" events while it is not paused. */
 class Output extends EventEmitter {
   readonly pipe: PipeHandle;
   readonly #onClosed: () => void;
@@ -159,7 +162,7 @@ class Output extends EventEmitter {
     const { streamBaseState: state, kReadBytesOrError, kArrayBufferOffset } = streamWrap;
     this.pipe.onread = (bytes) => {
       const length = state[kReadBytesOrError] ?? 0;
-      // Nothing comes behind an error either.
+      // Nothing follows an error either.
       if (length < 0) {
         this.destroy();
         if (length !== END_OF_FILE) this.emit("error", readError(length));
@@ -183,11 +186,11 @@ class Output extends EventEmitter {
   }
 }
 
-// As lib/internal/child_process.js and lib/internal/stream_base_commons.js of Node 24.21 use them.
+// The types follow lib/internal/child_process.js and lib/internal/stream_base_commons.js of Node 24.21.
 interface ProcessHandle {
   readonly pid: number;
   onexit: (exitCode: number, signalName: NodeJS.Signals | "") => void;
-  /** Gives 0, or the negative number of a system error. */
+  /** Returns 0, or the negative number of a system error. */
   spawn(
     file: string,
     argv: readonly string[],
@@ -206,7 +209,7 @@ type Stdio =
   | { readonly type: "pipe"; readonly readable: boolean; readonly writable: boolean; readonly handle: PipeHandle };
 
 interface PipeHandle {
-  /** Of the descriptor; -1 when it is closed. */
+  /** The number of the descriptor; -1 if it is closed. */
   readonly fd: number;
   onread: (bytes: ArrayBuffer | undefined) => void;
   readStart(): void;
@@ -224,7 +227,7 @@ interface Bindings {
     readonly Pipe: new (type: number) => PipeHandle;
     readonly constants: { readonly SOCKET: number };
   };
-  /** `streamBaseState` says of each read how many bytes it gave, or which error, and where they begin. */
+  /** `streamBaseState` has the number of bytes of each read, or its error, and where the bytes begin. */
   readonly streamWrap: {
     readonly streamBaseState: Int32Array;
     readonly kReadBytesOrError: number;
@@ -239,7 +242,7 @@ function loadBindings(): Bindings | undefined {
   return loaded || undefined;
 }
 
-/** With `--pending-deprecation`, however it was asked for, Node warns of a binding, from a function of another name. */
+/** Returns false with `--pending-deprecation`, because Node then warns of bindings, from a function of another name. */
 function isUsable(): boolean {
   return (
     process.version === TESTED_VERSION &&
@@ -257,7 +260,7 @@ function bindingsOfNode(): Bindings | false {
       streamWrap: binding("stream_wrap") as Bindings["streamWrap"],
     };
   } catch {
-    // With `--permission` Node keeps them to itself.
+    // With `--permission` Node does not provide them.
     return false;
   }
 }
@@ -266,7 +269,7 @@ function binding(name: string): unknown {
   return bindingOf(process)(name);
 }
 
-/** No types tell of it. */
+/** Returns `process.binding`, which has no types. */
 function bindingOf(owner: object): (name: string) => unknown {
   return (owner as { readonly binding: (name: string) => unknown }).binding;
 }

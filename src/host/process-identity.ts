@@ -1,5 +1,5 @@
-// Which process it is: its id, when it started, in which start of the system, and in which namespace. Linux tells all
-// of it; elsewhere the id has to do.
+// Identifies a process: its id, its start time, the start of the system, and its namespace. Linux shows all of these;
+// elsewhere only the id is known.
 import { readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { codeOf } from "../tool/error-code.ts";
@@ -25,7 +25,7 @@ export function isRunning(other: ProcessIdentity): boolean | undefined {
   if (other.boot !== here.boot || other.namespace !== here.namespace) return undefined;
   if (!exists(other.processId)) return false;
   const { start, state } = statOf(other.processId);
-  // Killed, and nobody has asked how it ended.
+  // It was killed, but its parent has not read its status yet.
   if (state === "Z" || state === "X") return false;
   return other.start === undefined || start === undefined || other.start === start;
 }
@@ -35,7 +35,7 @@ function exists(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // Another user's process is one all the same.
+    // A process of another user exists, too.
     return codeOf(error) === "EPERM";
   }
 }
@@ -47,7 +47,7 @@ function startOf(processId: number): Pick<ProcessIdentity, "start"> {
 
 function statOf(processId: number): { readonly state?: string | undefined; readonly start?: string | undefined } {
   const line = field("line", () => readFileSync(`/proc/${processId}/stat`, "latin1")).line;
-  // The second field is the program's name in parentheses, and may hold anything.
+  // The second field is the program's name in parentheses, and may contain anything.
   const [state, ...fields] = line?.slice(line.lastIndexOf(")") + 2).split(" ") ?? [];
   return { state, start: fields[START_FIELD - 1] };
 }

@@ -17,14 +17,14 @@ export type LimitedCommand =
   | { readonly kind: "limited"; readonly argv: readonly string[] }
   | { readonly kind: "unsupported"; readonly detail: string };
 
-/** `argv` with the limits of `request` in front of it; the limits hold for each process of the run on its own. */
+/** Returns `argv` with the limits of `request` in front of it; they apply to each process of the run separately. */
 export function limitCommand(argv: readonly string[], request: SpawnRequest, platform: Platform): LimitedCommand {
   const { memoryBytesMax, cpuMsMax } = request;
   if (memoryBytesMax === undefined && cpuMsMax === undefined) return { kind: "plain" };
   if (platform === "windows")
     return { kind: "unsupported", detail: "memory and processor limits do not work on Windows" };
   if (platform === "macos" && memoryBytesMax !== undefined)
-    return { kind: "unsupported", detail: "macOS accepts a memory limit and does not hold to it" };
+    return { kind: "unsupported", detail: "macOS accepts a memory limit but does not enforce it" };
   const cpuSeconds = Math.max(1, Math.ceil((cpuMsMax ?? 0) / 1000));
   const steps = [
     "ulimit -c 0",

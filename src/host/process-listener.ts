@@ -1,16 +1,16 @@
-// A process beside this one that hears what it is told, says nothing, keeps nothing waiting, and learns by the end of
-// its input that this one has ended.
+// A helper process that reads messages, writes nothing, delays nothing, and learns from the end of its input that this
+// process has ended.
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { type HandleRequest, listenByHandles, type ListeningHandles } from "./process-handles.ts";
 
 export interface Listener {
-  /** False when it has gone, or takes nothing any more. */
+  /** False if it has ended, or no longer reads. */
   readonly isListening: boolean;
   tell(text: string): void;
 }
 
-/** It leads a session of its own. Undefined: it cannot be started. */
+/** Starts it in its own session. Returns undefined if it cannot be started. */
 export function startListener(request: HandleRequest): Listener | undefined {
   const handles = listenByHandles(request);
   return handles ? new PipeListener(handles) : startByModule(request);
@@ -29,8 +29,8 @@ class PipeListener implements Listener {
   }
 
   /**
-   * The pipe holds some thousand lines, and who has not read them is stopped or gone. It may not act later on the part
-   * that it has heard.
+   * Writes a message. The pipe holds some thousand lines; a process that has not read them is stopped or gone, and must
+   * not act later on the part that it has read.
    */
   tell(text: string): void {
     if (!this.isListening) return;
@@ -54,7 +54,7 @@ function startByModule({ file, argv, cwd, environment }: HandleRequest): Listene
     const { stdin } = child.on("error", end).on("exit", end);
     stdin.on("error", end);
     child.unref();
-    // Pipes are sockets, which their types do not say.
+    // Pipes are sockets, although their types do not say so.
     (stdin as Partial<Pick<NodeJS.RefCounted, "unref">>).unref?.();
     return {
       get isListening(): boolean {

@@ -1,5 +1,5 @@
-// A mark that processes inherit and that no program sheds by the way: it stays over `setsid`, forks, `exec` and an
-// empty environment. Linux keeps for each process which parts of its memory a core file would hold. Children get the
+// A mark that processes inherit and do not lose by accident: it survives `setsid`, forks, `exec` and an empty
+// environment. Linux keeps for each process which parts of its memory a core file would hold. Children get the
 // value of their parent, and `exec` keeps it (core(5), "Controlling which mappings are written to the core dump";
 // `mmf_init_flags` in the kernel). A process writes its own as a file, so a mark takes no other program and no native
 // code: it is set here, the process is started, and the old value is set again.
@@ -14,17 +14,14 @@ export type ProcessMark = number;
 const OWN_FILE = "/proc/self/coredump_filter";
 const FILE_CHARACTERS = 16;
 const VALUES = 512;
-/**
- * A core file without the private memory of its process, or the headers that say which programs it came from, is of no
- * use.
- */
+/** A core file needs the private memory of its process, and the headers of its programs, to be useful. */
 const KEPT_BITS = 0b0_0001_0001;
 /**
- * What the kernel begins with. Administrators add to it (core(5), systemd.exec(5)), so nothing that has all of these
- * bits is a mark.
+ * The kernel's default. Administrators add to it (core(5), systemd.exec(5)), so no value with all of these bits is a
+ * mark.
  */
 const DEFAULT_BITS = 0b0_0011_0011;
-/** Of the others, what they are likely to set. */
+/** Other values that administrators are likely to set. */
 const usualValues: ReadonlySet<number> = new Set([0x11, 0x13, 0x1f, 0x31]);
 
 let own: { readonly descriptor: number; readonly value: number } | undefined | false;
@@ -34,8 +31,8 @@ export function isMark(value: number): boolean {
 }
 
 /**
- * One that no other run has, to be given back. Undefined where there are none: on other systems, when all are taken,
- * and inside of another run, whose mark stays on all that it starts.
+ * Takes a mark that no other run has, which must be returned. Undefined if there is none: on other systems, if all are
+ * taken, and inside another run, whose mark stays on everything that it starts.
  */
 export function takeMark(): ProcessMark | undefined {
   own ??= openOwn();
@@ -45,14 +42,14 @@ export function takeMark(): ProcessMark | undefined {
     if (mark !== undefined) taken.add(mark);
     return mark;
   } catch {
-    // There is no such memory, or it is full or only to be read.
+    // There is no such memory, or it is full or read-only.
     return undefined;
   }
 }
 
 /**
- * From anywhere on, so that two programs seldom try the same. Without a list: a call ends before V8's first collection
- * of garbage.
+ * Searches from a random value, so that two programs seldom try the same. It makes no list, because a call should end
+ * before V8's first garbage collection.
  */
 function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undefined {
   const start = Math.floor(Math.random() * VALUES);
@@ -63,26 +60,26 @@ function firstMark(isTaken: (mark: ProcessMark) => boolean): ProcessMark | undef
   return undefined;
 }
 
-/** To be given back. */
+/** The marks that must be returned. */
 const taken = new Set<ProcessMark>();
 
-/** Once: by the second time another program may have claimed it. */
+/** Returns a mark once: later another program may have claimed it. */
 export function returnMark(mark: ProcessMark | undefined): void {
   if (mark !== undefined && taken.delete(mark)) remove(claimFile(mark));
 }
 
 /**
- * A process has it that nobody here may end, such as a daemon that `sudo` has started: it is not given back, so that no
- * other run takes the process for its own.
+ * Keeps a mark on a process that this user may not end, such as a daemon that `sudo` started: it is not returned, so
+ * that no other run treats the process as its own.
  */
 export function keepMark(mark: ProcessMark): void {
   taken.delete(mark);
 }
 
 /**
- * Only when no other is left, because the watcher of whoever has left it may still look for its processes. One process
- * at a time: another could remove what this one has just claimed. Where one is killed meanwhile, nothing is taken over
- * until the system starts again.
+ * Takes an abandoned mark if no other is left, because the watcher of its last owner may still search for its
+ * processes. Only one process does this at a time: another could remove the new claim. If it is killed meanwhile, no
+ * mark is taken over until the system restarts.
  */
 function takeForsaken(): ProcessMark | undefined {
   const turn = `${CLAIM_PREFIX}turn`;
@@ -95,9 +92,9 @@ function takeForsaken(): ProcessMark | undefined {
 }
 
 /**
- * A link in the system's memory that names the process which has the mark. Without one there is no mark: while this
- * process starts another it has the mark itself, and whoever shared it would take it for one of his. False when
- * somebody has it.
+ * Claims a mark with a link in shared memory that names the owning process. A mark needs a claim: while this process
+ * starts another, it has the mark itself, and another owner would treat it as its own process. Returns false if the
+ * mark is taken.
  */
 function claim(path: string): boolean {
   try {
@@ -109,7 +106,7 @@ function claim(path: string): boolean {
   }
 }
 
-/** Whoever was ended by SIGKILL has left his. In another PID namespace nobody here can tell. */
+/** Returns whether the owner was ended by SIGKILL. That is unknown for another PID namespace. */
 function isForsaken(mark: ProcessMark): boolean {
   try {
     const [pid, ...namespace] = readlinkSync(claimFile(mark)).split(" ");
@@ -119,14 +116,14 @@ function isForsaken(mark: ProcessMark): boolean {
   }
 }
 
-/** What this process's claims say. For Linux alone. */
+/** Returns the content of this process's claims. Only for Linux. */
 export function ownName(): string {
   return `${process.pid} ${ownNamespace()}`;
 }
 
 let namespace: string | undefined;
 
-/** `pid:[4026531836]`. */
+/** Returns text such as `pid:[4026531836]`. */
 function ownNamespace(): string {
   return (namespace ??= readlinkSync("/proc/self/ns/pid"));
 }
@@ -147,7 +144,7 @@ function claimFile(mark: ProcessMark): string {
 /** The same for all users, because root's dottool can end the processes of the others. */
 export const CLAIM_PREFIX = "/dev/shm/dottool-mark-";
 
-/** As the system shows it. */
+/** Returns a mark as the system shows it. */
 export function markText(mark: ProcessMark): string {
   return mark.toString(16).padStart(8, "0");
 }
@@ -162,7 +159,7 @@ export function startMarked<T>(mark: ProcessMark | undefined, start: () => T): T
   }
 }
 
-/** False: no marks here. The file is missing on other systems, and in kernels without core files. */
+/** Returns false if there are no marks here: other systems, and kernels without core files, have no such file. */
 function openOwn(): { readonly descriptor: number; readonly value: number } | false {
   if (process.platform !== "linux") return false;
   try {

@@ -1,6 +1,5 @@
-// Which processes belong to a run. On Linux /proc tells: those of its process group, those that carry the run's id in
-// their environment, and those that have its mark, which is left to a process that has left the group and cleared its
-// environment.
+// Finds the processes of a run. On Linux /proc shows them: those of its process group, those with the run's id in their
+// environment, and those with its mark, which remains after a process has left the group and cleared its environment.
 import { Buffer } from "node:buffer";
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import process from "node:process";
@@ -13,45 +12,45 @@ import { keepMark, type ProcessMark } from "./process-mark.ts";
 /** Everything that one run has started. */
 export interface ProcessTree {
   readonly platform: Platform;
-  /** Of the process started, which leads its own group. */
+  /** The id of the started process, which leads its own group. */
   readonly pid: number;
   /** Unique: 32 hexadecimal digits. Inner runs of a nested dottool carry it too. */
   readonly runId: string;
-  /** As `nowMs()`. */
+  /** The time of `nowMs()`. */
   readonly startedAtMs: number;
-  /** Of each process of the run. Absent where there are no marks. */
+  /** The mark of each process of the run. Absent if there are no marks. */
   readonly mark?: ProcessMark | undefined;
 }
 
 export interface Members {
-  /** Process ids, or the negative group id where single processes cannot be told. */
+  /** Process ids, or the negative group id if single processes are not known. */
   readonly pids: readonly number[];
-  /** Whether there is one without an environment yet, about to become another program, and no mark to tell it by. */
+  /** Whether one has no environment yet, because it is about to become another program, and no mark identifies it. */
   readonly isUnsure: boolean;
 }
 
 /**
- * Process ids are given in turn. While a run is this young they have not come round, so its processes are younger ids
- * than its own.
+ * Process ids are assigned in turn. While a run is this young they have not wrapped around, so the ids of its processes
+ * follow its own.
  */
 const YOUNG_MS_MAX = 2_000;
-/** Up to this many ids are looked at one by one; above, listing /proc is cheaper. */
+/** Up to this many ids are checked one by one; for more, listing /proc is cheaper. */
 const PROBES_MAX = 64;
-/** Each takes some 0.05 ms, or 3 ms where 64 processes were started meanwhile. */
+/** The limit of passes; each takes some 0.05 ms, or 3 ms if 64 processes were started meanwhile. */
 const PASSES_MAX = 400;
-/** Without one of the run, on a system where others start processes all the time. */
+/** The limit of passes without a process of the run, on a system where others start processes all the time. */
 const FRUITLESS_PASSES_MAX = 40;
 const QUIET_PASSES = 3;
-/** Between those of a look that ends what it finds. */
+/** The wait between passes that end what they find. */
 const QUIET_MS = 1;
 const KERNEL_THREAD_FLAG = 0x00200000;
 const otherRun = new RegExp(`(?:^|\\0)${RUN_ID_VARIABLE}=[0-9a-f]{32}`);
 
 /**
- * Who lives. What forks and ends at once, again and again, is behind each list of processes, but not behind the id that
- * was given last. So the ids that were given during the look are looked at too, until none was. The system gives an id
- * some time before it shows its process: an id without one is looked at again. `strike` gets each at the moment when it
- * is found, for the same reason; without it one is enough.
+ * Returns the living processes. A process that keeps forking and ending is newer than each list of processes, but not
+ * newer than the last assigned id. So the ids that were assigned during the search are checked too, until there are
+ * none. The system assigns an id some time before it shows its process: an id without one is checked again. For the
+ * same reason `strike` gets each process at once; without it one process is enough.
  */
 export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Members {
   const found = new Set<number>();
@@ -86,7 +85,7 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
 
 function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "absent" {
   if (pid === process.pid) return "no";
-  // Asked first: an error with its stack is what most of these looks would make.
+  // Checked first, because most of these reads would create an error with its stack.
   if (!existsSync(`/proc/${pid}`)) return "absent";
   const environment = readProc(`/proc/${pid}/environ`);
   if (environment === undefined) return "absent";
@@ -95,7 +94,7 @@ function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "abs
   if (!status.isAlive) return "no";
   if (status.group === tree.pid) return "yes";
   if (tree.mark === undefined) return environment === "" ? "unsure" : "no";
-  // A run in a container, seen from outside, may have the same mark. One that may not be ended is nobody to wait for.
+  // A run in a container, seen from outside, may have the same mark. A process that we may not end is not waited for.
   const isOurs =
     markOf(pid) === tree.mark && !otherRun.test(environment) && status.startedAt >= statusOf(process.pid).startedAt;
   if (!isOurs) return "no";
@@ -105,8 +104,8 @@ function belongs(pid: number, tree: ProcessTree): "yes" | "no" | "unsure" | "abs
 }
 
 /**
- * Nothing at all was started after the run's own process, the usual case, or little. Undefined: too much, or too long
- * ago.
+ * Returns the ids that were assigned after the run's own process: usually none or few. Undefined if there are too many,
+ * or the run is too old.
  */
 function youngPids(tree: ProcessTree, newest: number): readonly number[] | undefined {
   const isYoung = nowMs() - tree.startedAtMs < YOUNG_MS_MAX && newest >= tree.pid && newest - tree.pid <= PROBES_MAX;
@@ -127,12 +126,12 @@ function range(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_item, index) => first + index);
 }
 
-/** The id given last, by the fifth field of /proc/loadavg; 0 when unknown. */
+/** Returns the last assigned id, from the fifth field of /proc/loadavg; 0 if unknown. */
 function newestPid(): number {
   return Number(readProc("/proc/loadavg")?.trim().split(" ")[4] ?? 0);
 }
 
-/** Zombies and threads of the kernel have none. */
+/** Returns the mark of a process; zombies and kernel threads have none. */
 function markOf(pid: number): number | undefined {
   const text = readProc(`/proc/${pid}/coredump_filter`);
   return text === undefined || text === "" ? undefined : Number.parseInt(text, 16);
@@ -141,13 +140,13 @@ function markOf(pid: number): number | undefined {
 interface Status {
   readonly isAlive: boolean;
   readonly group: number;
-  /** In ticks since the system started. */
+  /** The start time in ticks since the system started. */
   readonly startedAt: number;
 }
 
 function statusOf(pid: number): Status {
   const line = readProc(`/proc/${pid}/stat`) ?? "";
-  // The second field is the program's name in parentheses, and may hold anything.
+  // The second field is the program's name in parentheses, and may contain anything.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   const state = fields[0] ?? "";
   const isKernelThread = (Number(fields[6]) & KERNEL_THREAD_FLAG) !== 0;
@@ -158,7 +157,7 @@ function statusOf(pid: number): Status {
   };
 }
 
-/** Absent when the process is gone; `?` when it keeps this to itself, as ssh-agent does. */
+/** Returns undefined if the process is gone; `?` if it does not show this, such as ssh-agent. */
 function readProc(path: string): string | undefined {
   let file: number;
   try {
@@ -180,9 +179,9 @@ function readProc(path: string): string | undefined {
   }
 }
 
-/** As large as the system lets one be, and our own id is in it somewhere. */
+/** The system's limit of an environment; our own id may be anywhere in it. */
 const ENVIRONMENT_BYTES_MAX = 4 * 1024 * 1024;
-// One for all, because these files are read often, and a new one each time is memory that the system does not get back.
+// One buffer for all reads, because these files are read often, and the memory of new buffers would not be freed.
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 function isReachable(pid: number): boolean {

@@ -1,4 +1,4 @@
-// Which file a program's name stands for, as `execvp` would find it but with nothing relative in between.
+// Finds the file of a program's name, as `execvp` would, but without relative paths.
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute, resolve, sep } from "node:path";
 import type { Platform } from "../tool/command.ts";
@@ -7,7 +7,7 @@ import type { NotStartedReason } from "../tool/failure.ts";
 export interface ProgramQuery {
   readonly platform: Platform;
   readonly pathVariable: string;
-  /** What a relative path such as `./gradlew` starts from; absent: such a path is not found. */
+  /** The folder of a relative path such as `./gradlew`; absent: such a path is not found. */
   readonly cwd?: string;
 }
 
@@ -15,8 +15,8 @@ export type ProgramAnswer =
   | { readonly kind: "found"; readonly path: string }
   | { readonly kind: "refused"; readonly reason: NotStartedReason; readonly detail: string };
 
-// cmd.exe reads the command line of a batch file a second time, so no quoting is safe. Windows drops dots and blanks at
-// the end of a name.
+// cmd.exe parses the command line of a batch file a second time, so no quoting is safe. Windows drops dots and spaces
+// at the end of a name.
 const batchFile = /\.(bat|cmd)[. ]*$/i;
 const windowsExtensions = [".com", ".exe"];
 const windowsBatchExtensions = [".bat", ".cmd"];
@@ -42,18 +42,18 @@ export function findProgram(program: string, query: ProgramQuery): ProgramAnswer
     }
   }
   if (unusable !== undefined)
-    return { kind: "refused", reason: "not-executable", detail: `${unusable} is not marked as a program` };
+    return { kind: "refused", reason: "not-executable", detail: `${unusable} is not executable` };
   if (isPath)
     return { kind: "refused", reason: "file-missing", detail: isPlaced ? resolve(query.cwd ?? "/", program) : program };
   return { kind: "refused", reason: "program-missing", detail: `looked in ${folders.join(", ") || "no folder"}` };
 }
 
-/** An empty or relative entry of PATH means the working folder, where anybody may have put a `ls`. */
+/** Leaves out empty and relative entries of PATH: they mean the working folder, where anyone may have put an `ls`. */
 function searchFolders(pathVariable: string, platform: Platform): readonly string[] {
   return pathVariable.split(platform === "windows" ? ";" : ":").filter((entry) => isAbsolute(entry));
 }
 
-/** As `join`, which takes the longer the more folders there are. */
+/** Works as `join`, which is slower the more folders there are. */
 function inside(folder: string, program: string): string {
   return folder.endsWith(sep) ? folder + program : folder + sep + program;
 }
@@ -66,7 +66,7 @@ function spellings(path: string, platform: Platform): readonly string[] {
 
 function stateOf(path: string): "usable" | "unusable" | "absent" {
   try {
-    // Most folders of PATH do not have it, and an exception costs more than the look.
+    // Most folders of PATH do not have it, and an exception would cost more than the check.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "absent";
   } catch {
     return "absent";

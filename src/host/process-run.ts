@@ -1,4 +1,4 @@
-// One running process, from its first byte of output to the moment when nothing of it is left.
+// One running process, from its first byte of output until nothing of it is left.
 import type { OutputStream } from "../tool/call.ts";
 import type { SpawnRequest, SpawnResult } from "../tool/host.ts";
 import type { ProcessTree } from "./process-members.ts";
@@ -6,7 +6,7 @@ import { limitReportOf, notStarted, type ProcessOutput, type RunningProcess } fr
 import { endTree } from "./process-tree.ts";
 
 const STOP_GRACE_MS = 2_000;
-/** How long children may hold the pipes after the process itself has exited. */
+/** How long children may hold the pipes open after the process itself has exited. */
 const PIPES_MS_MAX = 250;
 const LEFTOVERS_GRACE_MS = 100;
 const LIMIT_REPORT_CHARACTERS_MAX = 1_000;
@@ -33,7 +33,7 @@ class Following {
   #keptBytes = 0;
   #cutBytes = 0;
   #heldBy = 0;
-  /** How often the sink had taken everything: then there may be more at once, in the pipe. */
+  /** How often the sink has accepted everything: then there may be more in the pipe at once. */
   #releases = 0;
   #limitReport = "";
   #stopped: "aborted" | "output-limit" | undefined;
@@ -75,8 +75,8 @@ class Following {
   async #finish(closed: Promise<void>): Promise<void> {
     if (this.#stopping === undefined) await settledWithin(closed, PIPES_MS_MAX);
     await (this.#stopping ?? endTree(this.#tree, LEFTOVERS_GRACE_MS));
-    // What is still in the pipes, as fast as the sink takes it. A stranger that holds them is not waited for, nor a
-    // sink after a stop.
+    // Reads what is still in the pipes, as fast as the sink accepts it. Another process that holds them is not waited
+    // for, nor a sink after a stop.
     let before: number;
     do before = this.#releases;
     while (
@@ -88,7 +88,7 @@ class Following {
   }
 
   #collect(): void {
-    // What could not be read is not the end of what was printed.
+    // A read error is not the end of the output.
     for (const stream of this.#streams) stream.on("error", (error) => this.#refuse(error));
     this.#child.stdout?.on("data", (bytes: Buffer) => this.#take("stdout", bytes));
     this.#child.stderr?.on("data", (bytes: Buffer) => this.#take("stderr", bytes));
@@ -134,14 +134,16 @@ class Following {
 
   #feed(): void {
     const stdin = this.#child.stdin;
-    // A process need not read all of it: `head` closes early, and that is its right.
+    // A process need not read all of its input: `head` closes it early.
     stdin?.on("error", () => undefined);
     if (!stdin || !this.#request.onStart) return void stdin?.end(this.#request.stdin);
-    // Pipes are sockets, which their types do not say.
+    // Pipes are sockets, although their types do not say so.
     const handles = [this.#child, stdin, ...this.#streams] as readonly Partial<
       Pick<NodeJS.RefCounted, "ref" | "unref">
     >[];
-    const hold = (isHeld: boolean): void => handles.forEach((handle) => (isHeld ? handle.ref?.() : handle.unref?.()));
+    const hold = (isHeld: boolean): void => {
+      for (const handle of handles) isHeld ? handle.ref?.() : handle.unref?.();
+    };
     this.#request.onStart({
       write: (text) => void (stdin.writable && stdin.write(text)),
       end: () => void stdin.end(),
@@ -160,7 +162,7 @@ class Following {
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
-    // Behind what can be read by then: a program that was busy finds the time over first.
+    // Runs after pending reads: in a busy program the timer fires first.
     timer = setTimeout(() => setImmediate(resolve, false), limitMs);
   });
   const isSettled = await Promise.race([promise.then(() => true as const), late]);

@@ -1,4 +1,4 @@
-// From a request to a process that runs, or why there is none.
+// Starts a process from a request, or says why it cannot.
 import { accessSync, constants, statSync } from "node:fs";
 import type { Buffer } from "node:buffer";
 import type { SpawnOptions } from "node:child_process";
@@ -11,7 +11,7 @@ import { limitCommand, REPORT_FD } from "./process-limits.ts";
 import { type ProcessMark, startMarked } from "./process-mark.ts";
 import { findProgram } from "./process-program.ts";
 
-/** What is read from a process. */
+/** The output of a process. */
 export interface ProcessOutput {
   on(event: "data", listener: (bytes: Buffer) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -20,7 +20,7 @@ export interface ProcessOutput {
   destroy(): unknown;
 }
 
-/** As much of Node's `ChildProcess` as a run needs. */
+/** The part of Node's `ChildProcess` that a run needs. */
 export interface RunningProcess {
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
@@ -41,13 +41,13 @@ export interface StartedProcess {
 type NotStarted = Extract<SpawnResult, { kind: "not-started" }>;
 
 export interface StartOptions {
-  /** The whole of it. */
+  /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: Platform;
   readonly mark?: ProcessMark | undefined;
 }
 
-/** The process leads a group of its own. */
+/** Starts a process that leads its own group. */
 export async function startProcess(
   request: SpawnRequest,
   { environment, platform, mark }: StartOptions,
@@ -96,7 +96,7 @@ export async function startProcess(
   }
 }
 
-/** What the limits' shell wrote when it could not set them; empty when all is well. */
+/** Returns the message of the shell that could not set the limits; empty if all is well. */
 export function limitReportOf(child: RunningProcess): ProcessOutput | undefined {
   const stream = child.stdio[REPORT_FD];
   return stream && "pause" in stream ? stream : undefined;
@@ -107,16 +107,16 @@ export function notStarted(reason: NotStartedReason, detail: string): NotStarted
 }
 
 function whyNotStarted(error: NodeJS.ErrnoException, cwd: string, program: string): NotStarted {
-  // The system blames the program for a working folder that is missing or closed.
+  // The system reports a missing or closed working folder as an error of the program.
   if (!isEnterable(cwd)) return notStarted("folder-missing", cwd);
   if (error.code === "ENOENT")
     return notStarted("not-executable", `the interpreter that ${program} names in its first line is missing`);
   if (error.code === "ENOEXEC")
-    return notStarted("not-executable", `${program} is no program, and has no first line that names an interpreter`);
+    return notStarted("not-executable", `${program} is not a program, and its first line does not name an interpreter`);
   if (error.code === "EACCES" || error.code === "EPERM")
     return notStarted("not-executable", `no permission to execute ${program}`);
   if (error.code === "E2BIG")
-    return notStarted("too-large", "the words and the environment together are longer than the system allows");
+    return notStarted("too-large", "the arguments and the environment together are longer than the system allows");
   return notStarted("system", error.message);
 }
 
@@ -129,9 +129,7 @@ function isEnterable(folder: string): boolean {
   }
 }
 
-/**
- * cmd.exe reads its command line itself, so the last word goes there as it is, in the quotes that `/s` takes off again.
- */
+/** cmd.exe parses its command line itself, so the last word goes there unchanged, in the quotes that `/s` removes. */
 function commandProcessorWords(words: readonly string[]): string[] {
   return words.map((word, index) => (index === words.length - 1 ? `"${word}"` : word));
 }

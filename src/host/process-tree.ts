@@ -1,15 +1,15 @@
-// Ends everything that one run has started, and holds it while the program itself is stopped.
+// Ends everything that one run has started, and stops it while the program itself is stopped.
 import process from "node:process";
 import { nowMs } from "./monotonic-clock.ts";
 import { type Members, membersOf, type ProcessTree } from "./process-members.ts";
 
 const POLL_MS_MAX = 50;
 const KILL_PASSES_MAX = 40;
-/** Each takes 2 ms: dying takes a moment too. */
+/** The limit of passes; each takes 2 ms, because a process needs a moment to die. */
 const INSTANT_PASSES_MAX = 50;
 const EXEC_MS = 2;
 
-/** TERM to all, and KILL to what is left after `graceMs`. Nothing is sent where nothing is left. */
+/** Sends TERM to all, and KILL to what is left after `graceMs`. Sends nothing if nothing is left. */
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<void> {
   if (tree.platform === "windows") return endWindowsTree(tree);
   const deadlineMs = nowMs() + graceMs;
@@ -20,13 +20,13 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<void>
     await delay(Math.min(delayMs, Math.max(1, deadlineMs - nowMs())));
     members = await livingMembers(tree);
   }
-  // Again and again, because a process may fork between the look and the signal. Bounded, because one in the kernel's
-  // hands cannot be killed.
+  // Repeated, because a process may fork between the search and the signal. Limited, because a process that is blocked
+  // in the kernel cannot be killed.
   for (let pass = 1; pass <= KILL_PASSES_MAX && killMembers(tree).pids.length > 0; pass++)
     await delay(Math.min(pass, POLL_MS_MAX));
 }
 
-/** KILL to all, without a turn of the event loop: for the moment when the program itself ends. */
+/** Sends KILL to all without a turn of the event loop, for the moment when the program itself ends. */
 export function killTreeNow(tree: ProcessTree): void {
   if (tree.platform === "windows") {
     process
@@ -41,9 +41,7 @@ export function killTreeNow(tree: ProcessTree): void {
   }
 }
 
-/**
- * Until `continueTree`. Not TSTP, which the system drops for groups whose session has no terminal, as each run's is.
- */
+/** Stops the processes until `continueTree`. Not with TSTP: the system drops it for sessions without a terminal. */
 export function stopTree(tree: ProcessTree): void {
   if (tree.platform !== "windows")
     signalMembers(tree, membersOf(tree, (pid) => void signal(pid, "SIGSTOP")).pids, "SIGSTOP");
@@ -60,7 +58,7 @@ async function livingMembers(tree: ProcessTree): Promise<readonly number[]> {
   return membersOf(tree).pids;
 }
 
-/** Those that it has found. */
+/** Kills the processes and returns those that it found. */
 function killMembers(tree: ProcessTree): Members {
   // The group first and at once, so that a parent in it cannot replace its children in between.
   signal(-tree.pid, "SIGKILL");
@@ -73,7 +71,7 @@ function signalMembers(tree: ProcessTree, members: readonly number[], name: Node
   for (const member of members) if (member !== -tree.pid) signal(member, name);
 }
 
-/** Whoever should get it may be gone. */
+/** Sends a signal; the process may be gone. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -89,7 +87,7 @@ async function endWindowsTree(tree: ProcessTree): Promise<void> {
   });
 }
 
-/** By its path, because Windows looks in the working folder first. */
+/** Returns its full path, because Windows searches the working folder first. */
 function taskkill(): string {
   return `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\taskkill.exe`;
 }

@@ -1,7 +1,7 @@
-// Ends what this program has started when the program itself is ended by SIGKILL, which no program is told of. A shell
-// with a pipe from here does it: the system closes the pipe, whatever ended the program. One for each program, started
-// for the first run that is not short, and gone with the program. It has nothing of the program's: a session, folder
-// and environment of its own, and no other pipe.
+// Ends the processes of this program after SIGKILL, which the program itself cannot notice. A shell with a pipe from
+// here does it: the system closes the pipe, whatever ended the program. There is one for each program, started for the
+// first run that is not short, and it ends with the program. It has its own session, folder and environment, and no
+// other pipe.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { type Listener, startListener } from "./process-listener.ts";
@@ -11,7 +11,7 @@ import { watcherScript } from "./watcher-script.ts";
 
 let watcher: Listener | undefined;
 
-/** Until the returned function is called. */
+/** Watches a run until the returned function is called. */
 export function watchTree({ runId, pid, mark }: ProcessTree): () => void {
   const run = `${runId}:${pid}:${startOf(pid)}:${mark === undefined ? "" : markText(mark)}`;
   if (watcher?.isListening === true) watcher.tell(`+${run}\n`);
@@ -20,21 +20,19 @@ export function watchTree({ runId, pid, mark }: ProcessTree): () => void {
   return () => told?.tell(`-${runId}\n`);
 }
 
-/**
- * When the process was started, in ticks since the system was; `gone` where it has ended, and empty where nobody tells.
- */
+/** Returns when the process started, in ticks since the system started; `gone` if it has ended, empty if unknown. */
 function startOf(pid: number): string {
   if (process.platform !== "linux") return "";
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in parentheses, and may hold anything.
+    // The second field is the program's name in parentheses, and may contain anything.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   } catch {
     return "gone";
   }
 }
 
-/** It knows of its first run as it starts, so that there is no moment in which it knows of none. */
+/** Starts the watcher with its first run, so that it never runs without one. */
 function startWatcher(run: string): Listener | undefined {
   const environment = {
     PATH: "/usr/bin:/bin",

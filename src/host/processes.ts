@@ -1,4 +1,4 @@
-// Processes: how many run at once, who waits, and that all of them end when we do.
+// Processes: how many run at once, which requests wait, and that all of them end with this program.
 import type { Platform } from "../tool/command.ts";
 import type { HostProcesses, SpawnRequest, SpawnResult } from "../tool/host.ts";
 import { guard } from "./process-guard.ts";
@@ -14,17 +14,17 @@ import { nowMs } from "./monotonic-clock.ts";
 
 export interface ProcessesOptions {
   readonly platform: Platform;
-  /** 32 hexadecimal digits, as `Host.randomId`. */
+  /** Returns 32 hexadecimal digits, as `Host.randomId` does. */
   readonly randomId: () => string;
-  /** The runs that this program itself runs in: its own `DOTTOOL_RUN_ID`. */
+  /** The runs that contain this program: its own `DOTTOOL_RUN_ID`. */
   readonly outerRunIds: string | undefined;
 }
 
 const RUNNING_MAX = 16;
-/** For clients that have none of those. */
+/** Further places for clients that have none of the others. */
 const BESIDE_MAX = 16;
 const WAITING_MAX = 1_000;
-/** A tool whose command calls dottool with the same tool would go on for ever. */
+/** The limit for a tool whose command calls dottool with the same tool. */
 const NESTED_RUNS_MAX = 16;
 
 export function createProcesses(options: ProcessesOptions): HostProcesses {
@@ -35,7 +35,7 @@ class NodeProcesses implements HostProcesses {
   readonly #options: ProcessesOptions;
   readonly #trees = new Set<ProcessTree>();
   readonly #turns = new Turns(RUNNING_MAX, BESIDE_MAX);
-  /** With what ends them. */
+  /** The runs with the controllers that end them. */
   readonly #runs = new Map<AbortController, Promise<SpawnResult>>();
   #isEnded = false;
 
@@ -45,7 +45,7 @@ class NodeProcesses implements HostProcesses {
 
   async run(request: SpawnRequest): Promise<SpawnResult> {
     if (request.signal.aborted || this.#isEnded) return neverRan;
-    // Not `AbortSignal.any`, whose first use takes longer than all the rest here.
+    // Not `AbortSignal.any`, whose first use takes longer than everything else here.
     const ending = new AbortController();
     const end = (): void => ending.abort();
     request.signal.addEventListener("abort", end);
@@ -104,8 +104,7 @@ class NodeProcesses implements HostProcesses {
       if (tree) killTreeNow(tree);
       returnMark(mark);
     };
-    // Before the process is there: a signal that comes with its first words is not met by a program that does not
-    // listen.
+    // Installed before the process starts: a signal that comes with its first output must find a listener.
     const release = guard({ kill, stop: () => tree && stopTree(tree), goOn: () => tree && continueTree(tree) });
     try {
       const started = await startProcess(request, { environment, platform, mark });
@@ -130,12 +129,12 @@ class NodeProcesses implements HostProcesses {
   }
 }
 
-/** Most calls are over by then, and do not pay for a process that watches them. */
+/** Most calls end sooner, and need no watcher. */
 const SHORT_RUN_MS = 25;
+/** A program that runs more than one process, such as a server, pays once and has its runs watched from their start. */
+let hasRun = false;
 
-/**
- * Until the returned function is called. Windows has no shell for it, and no way to end what a process has left behind.
- */
+/** Watches until the returned function is called. Windows has no shell for it, and no way to end leftover processes. */
 function watchLater(tree: ProcessTree): () => void {
   if (tree.platform === "windows") return () => undefined;
   let unwatch: (() => void) | undefined;
@@ -144,8 +143,10 @@ function watchLater(tree: ProcessTree): () => void {
     const { watchTree } = await import("./process-watcher.ts");
     if (!isOver) unwatch = watchTree(tree);
   };
-  const timer = setTimeout(() => void watch(), SHORT_RUN_MS);
-  timer.unref();
+  const timer = hasRun ? undefined : setTimeout(() => void watch(), SHORT_RUN_MS);
+  if (hasRun) watch().catch(() => undefined);
+  hasRun = true;
+  timer?.unref();
   return () => {
     isOver = true;
     clearTimeout(timer);

@@ -1,16 +1,16 @@
-// Names that nobody can guess and no two callers share.
+// Unique names that cannot be guessed.
 import { closeSync, openSync, readSync } from "node:fs";
 
 const RANDOM_BYTES = 16;
-/** The kernel's own source: read in 0.05 ms, where loading Node's cryptography takes 4 ms of every start. */
+/** The kernel's own source: reading it takes 0.05 ms, loading Node's cryptography 4 ms of every start. */
 const KERNEL_RANDOM = "/dev/urandom";
 
-/** Read at once: opening the file costs what a thousand bytes do. */
+/** How much is read at once: opening the file costs as much as a thousand bytes. */
 const READ_BYTES = 64 * RANDOM_BYTES;
 
 let unused = new Uint8Array(0);
 
-/** 128 random bits, as 32 hexadecimal digits. */
+/** Returns 128 random bits as 32 hexadecimal digits. */
 export function randomId(): string {
   if (unused.length === 0) unused = kernelBytes() ?? globalThis.crypto.getRandomValues(new Uint8Array(READ_BYTES));
   const bytes = unused.subarray(0, RANDOM_BYTES);
@@ -18,7 +18,7 @@ export function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Undefined where there is no such file, as on Windows. */
+/** Returns undefined if there is no such file, as on Windows. */
 function kernelBytes(): Uint8Array<ArrayBuffer> | undefined {
   let descriptor: number;
   try {

@@ -1,5 +1,4 @@
-// Work that ends in time whatever it does: V8 stops a regular expression halfway only in a script that runs with a time
-// limit.
+// Runs work with a time limit: V8 can interrupt a regular expression only in a script that runs with one.
 import process from "node:process";
 import type { Context, Script } from "node:vm";
 
@@ -8,10 +7,10 @@ interface Runner {
   readonly context: Context;
 }
 
-// Made once: a context costs 1 ms.
+// Created once, because a context takes 1 ms.
 let runner: Runner | undefined;
 
-/** Throws `{code: "ETIMEDOUT"}` when `work` is not done after `limitMs`, a whole number above 0. */
+/** Throws `{code: "ETIMEDOUT"}` if `work` is not done after `limitMs`, a whole number above 0. */
 export function runBounded<T>(work: () => T, limitMs: number): T {
   runner ??= makeRunner();
   const { script, context } = runner;
@@ -22,7 +21,7 @@ export function runBounded<T>(work: () => T, limitMs: number): T {
   try {
     script.runInContext(context, { timeout: limitMs });
   } catch (error) {
-    // The error belongs to the context, whose `Error` is not ours.
+    // The error has the `Error` class of the context, not ours.
     if (isTimeout(error)) throw Object.assign(new Error(`not done after ${limitMs} ms`), { code: "ETIMEDOUT" });
     throw error;
   } finally {

@@ -1,5 +1,5 @@
-// One fresh QuickJS machine and the one run it is made for. Whatever the program does, the run ends in exactly one
-// `MachineEnd`, and the machine is thrown away with it.
+// One fresh QuickJS machine for one run. Whatever the program does, the run ends with exactly one `MachineEnd`, and the
+// machine is discarded.
 import process from "node:process";
 import { type Deferred, EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { SandboxEnd, SandboxLimits, SandboxRun } from "../tool/host-sandbox.ts";
@@ -17,15 +17,15 @@ type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : ne
 export interface MachineOutside {
   log(line: string): void;
   call(callId: number, name: string, text: string): void;
-  /** It computes no more until a call is settled. */
+  /** Reports that the program waits for a call to settle. */
   wait(): void;
   end(end: MachineEnd): void;
 }
 
 /**
- * Of WebAssembly's own stack, which has 1 MiB. Little enough for the thread's stack to carry it, so that too deep a
- * recursion is an error which the program can catch: 2,100 calls of a function, and a quarter of that in Deno, whose
- * threads all have the same stack.
+ * The limit of the stack within WebAssembly's own, which has 1 MiB. The thread's stack is large enough for it, so that
+ * too deep a recursion is an error which the program can catch: 2,100 calls of a function, and a quarter of that in
+ * Deno, whose threads all have the same stack.
  */
 const STACK_BYTES_MAX = ("deno" in process.versions ? 128 : 512) * 1024;
 /** The file name in stack traces: see sandbox/sandbox-failure.ts. */
@@ -33,7 +33,7 @@ const PROGRAM_FILE = "code";
 
 const MESSAGE_CHARACTERS_MAX = 4_000;
 const JOBS_UNTIMED_MAX = 1_000;
-/** Of a promise, in `promiseState`. */
+/** The value of `promiseState` for a rejected promise. */
 const REJECTED = 2;
 
 type OverLimit = (MachineEnd & { kind: "limit" })["limit"];
@@ -48,7 +48,7 @@ export class Machine {
   #loggedCharacters = 0;
   #usedMs = 0;
   #sliceStartMs = 0;
-  /** Once set it stays: the machine is interrupted again and again until nothing of the program runs. */
+  /** The exceeded limit. Once set it stays: the machine is interrupted until nothing of the program runs. */
   #over: OverLimit | undefined;
   #isOver = false;
 
@@ -57,7 +57,7 @@ export class Machine {
     this.#outside = outside;
   }
 
-  /** Reports through `outside`, and never throws. */
+  /** Runs the program. It reports through `outside`, and never throws. */
   async run(wasm: WasmModule, order: MachineOrder): Promise<void> {
     try {
       this.#vm = await QuickJS.create({
@@ -91,7 +91,10 @@ export class Machine {
 
   #start({ driver, program, input }: MachineOrder): void {
     const vm = this.#vm;
-    const log = this.#function("log", (line) => (this.#log(textOf(line)), vm.undefined));
+    const log = this.#function("log", (line) => {
+      this.#log(textOf(line));
+      return vm.undefined;
+    });
     const call = this.#function("call", (name, text) => this.#call(this.#bounded(name), this.#bounded(text)));
     const done = this.#function("done", (mark, text) => {
       this.#end({ kind: "answered", mark: this.#bounded(mark), text: this.#bounded(text) });
@@ -102,9 +105,7 @@ export class Machine {
     if (made) this.#answer = vm.callFunction(run, vm.undefined, made, this.#string(input));
   }
 
-  /**
-   * What it throws arrives as a text: the package would hand over the stack of an error, with paths of this computer.
-   */
+  /** Passes on errors as text: the package would pass on the stack of an error, with paths of this computer. */
   #function(name: string, work: (...words: JSValueHandle[]) => JSValueHandle): JSValueHandle {
     return this.#vm.newFunction(name, (...words) => {
       try {
@@ -119,8 +120,7 @@ export class Machine {
     try {
       return this.#vm.evalCode(program, PROGRAM_FILE, flags);
     } catch (error) {
-      // A program that breaks out of its expression may throw anything, which is no better than one that cannot be
-      // read.
+      // A program that breaks out of its expression may throw anything, which counts as a syntax error.
       if (!(error instanceof JSException) || this.#over !== undefined || isOutOfMemory(error)) throw error;
       const [, line, column] = /\bcode:(\d+):(\d+)/.exec(error.stack ?? "") ?? [];
       this.#end({
@@ -133,7 +133,7 @@ export class Machine {
     }
   }
 
-  /** One character above the limit goes out too, so that it shows that more was logged. */
+  /** Logs a line. One character above the limit is passed on, to show that more was logged. */
   #log(line: string): void {
     const room = this.#limits.logCharactersMax - this.#loggedCharacters;
     if (room < 0) return;
@@ -154,18 +154,18 @@ export class Machine {
     const { resultBytesMax } = this.#limits;
     if (!handle || handle.length > resultBytesMax) return this.#stopAt("resultBytesMax");
     const text = textOf(handle);
-    // What the package gives when the machine has no room to spell a text out.
+    // The package returns this if the machine has no memory for the text.
     if (text === "<null>") return this.#stopAt("memoryBytesMax");
     return Buffer.byteLength(text) > resultBytesMax ? this.#stopAt("resultBytesMax") : text;
   }
 
-  /** The throw reaches the program, which may catch it; but from here on it is interrupted. */
+  /** Throws into the program, which may catch it, but is interrupted from here on. */
   #stopAt(limit: OverLimit): never {
     this.#over ??= limit;
     throw new Error("the run is over");
   }
 
-  /** Lets the program compute until it waits for the outside, or is done. */
+  /** Lets the program compute until it waits for a call, or is done. */
   #slice(work: () => void): void {
     this.#sliceStartMs = cpuMs();
     try {
@@ -181,7 +181,7 @@ export class Machine {
 
   #runJobs(): void {
     const { qjs_is_job_pending: isJobPending, qjs_execute_pending_job: executeJob } = this.#vm._getExports();
-    // Short jobs without end never compute long enough to be interrupted, so the clock is asked between them too.
+    // Endless short jobs never compute long enough to be interrupted, so the clock is checked between them too.
     for (let jobs = 1; !this.#isOver && this.#over === undefined && isJobPending() !== 0; jobs++) {
       if (executeJob() < 0) this.#vm.getException().dispose();
       if (jobs % JOBS_UNTIMED_MAX === 0) this.#isInterrupted();
@@ -189,8 +189,7 @@ export class Machine {
   }
 
   #waitOrEnd(): void {
-    // The driver catches everything but a lack of room for what it says about it, and promises that the program has
-    // bent.
+    // The driver catches everything except a lack of memory for its message, and promises that the program has changed.
     if (this.#answer?.promiseState === REJECTED && this.#isFull())
       this.#end({ kind: "limit", limit: "memoryBytesMax" });
     else if (this.#answer?.promiseState === REJECTED) this.#end({ kind: "unsettled" });
@@ -202,7 +201,7 @@ export class Machine {
     return this.#vm.getMemoryUsage().mallocSize > this.#limits.memoryBytesMax / 2;
   }
 
-  /** A text that finds no room would be an exception in disguise. */
+  /** Creates a text; without memory for it, the result would be a hidden exception. */
   #string(text: string): JSValueHandle {
     const handle = this.#vm.newString(text);
     return handle.isString ? handle : this.#stopAt("memoryBytesMax");
@@ -235,12 +234,12 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof JSException && error.name === "InternalError" && error.message === "out of memory";
 }
 
-/** What the machine would print is about itself, and nobody's output: it is told that the file is not open (EBADF). */
+/** Rejects the machine's own output, which is only about itself, with EBADF. */
 function writeNowhere(): number {
   return 8;
 }
 
-/** Of this thread alone where the runtime tells it: a busy computer must not make a program slow. */
+/** Returns the processor time of this thread if the runtime has it, so that a busy computer does not count. */
 function cpuMs(): number {
   const usage = process.threadCpuUsage?.();
   return usage ? (usage.user + usage.system) / 1000 : performance.now();

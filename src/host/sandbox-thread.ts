@@ -1,14 +1,13 @@
-// A warm thread that runs one program after the other. It can be ended at any moment, in the middle of whatever it
-// computes.
+// A warm thread that runs one program after the other. It can be ended at any moment, in the middle of a computation.
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../tool/error-code.ts";
 import type { SandboxEnd, SandboxRun } from "../tool/host-sandbox.ts";
 import type { SandboxParts } from "./sandbox-parts.ts";
 import type { FromWorker, ToWorker } from "./sandbox-worker.ts";
 
-/** The machine's memory lies outside of these heaps; what it computes with is on this stack. */
+/** The machine's memory is outside of these heaps; its calls are on this stack. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
-/** Timers go off at once for more. */
+/** Longer timers would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 const CUT = "… (more was logged)";
 
@@ -16,7 +15,7 @@ type Ended = SandboxEnd extends infer End ? (End extends unknown ? Omit<End, "lo
 
 export class SandboxThread {
   readonly #worker: Worker;
-  /** False once it was ended, or broke. */
+  /** False once it was ended or broke. */
   isAlive = true;
   #onMessage: (message: FromWorker) => void = () => {};
   #onBroken: (error: Error) => void = () => {};
@@ -27,7 +26,7 @@ export class SandboxThread {
       workerData: { wasm },
       env: {},
       execArgv: [],
-      // What it would print is nobody's output.
+      // Its own output is dropped.
       stdout: true,
       stderr: true,
       resourceLimits: RESOURCE_LIMITS,
@@ -38,7 +37,7 @@ export class SandboxThread {
     this.#worker.unref();
   }
 
-  /** One at a time. When it resolves, nothing of the run is left. */
+  /** Runs one program at a time. When it resolves, nothing of the run is left. */
   run(run: SandboxRun): Promise<SandboxEnd> {
     const over = new AbortController();
     const log = new BoundedLog(run.limits.logCharactersMax);
@@ -86,7 +85,7 @@ export class SandboxThread {
         else if (message.kind === "waits") message.taken === told && clearTimeout(watchdog);
         else finish(message.end);
       };
-      // While nothing runs, the thread holds nobody back who wants to leave.
+      // While nothing runs, the thread does not keep the program alive.
       this.#worker.ref();
       const { driver, program, input, limits, isOnlyRead } = run;
       tell({ kind: "run", order: { driver, program, input, limits, ...(isOnlyRead ? { isOnlyRead } : {}) } });
@@ -105,8 +104,8 @@ export class SandboxThread {
 }
 
 /**
- * A machine stops itself, but not in the middle of a built-in function. The thread's clock runs on where the computer
- * is busy, so it has longer.
+ * Returns the time after which the thread is ended: a machine stops itself, but not in the middle of a built-in
+ * function. It is longer than the limit, because a busy computer delays the thread.
  */
 function unheardMsMax(cpuMsMax: number): number {
   return 5 * cpuMsMax + 500;

@@ -10,7 +10,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: "log"; readonly line: string }
   | { readonly kind: "call"; readonly callId: number; readonly name: string; readonly text: string }
-  /** It computes no more until something is settled; `taken`: how many messages of this run it has heard. */
+  /** The program waits for a call to settle; `taken`: how many messages of this run it has read. */
   | { readonly kind: "waits"; readonly taken: number }
   | { readonly kind: "end"; readonly end: MachineEnd };
 

@@ -1,4 +1,4 @@
-// The sandbox of JavaScript: warm threads, a queue before them, and the compiler that takes TypeScript's types out.
+// The sandbox of JavaScript: warm threads, their queue, and the compiler that erases TypeScript's types.
 import type { HostSandbox, SandboxEnd, SandboxRun } from "../tool/host-sandbox.ts";
 import { loadSandboxParts, type SandboxParts } from "./sandbox-parts.ts";
 import { SandboxThread } from "./sandbox-thread.ts";
@@ -6,10 +6,10 @@ import { TypeEraser } from "./erase-types.ts";
 import { Turns } from "../tool/turns.ts";
 
 const RUNS_AT_ONCE_MAX = 8;
-/** For clients that have none of those. */
+/** Further places for clients that have none of the others. */
 const BESIDE_MAX = 8;
 const WAITING_MAX = 1_000;
-/** Kept for the next run; a thread takes 30 ms to start and some 25 MiB. */
+/** Idle threads for the next run; a thread takes 30 ms to start and some 25 MiB. */
 const IDLE_MAX = 2;
 
 export function createSandbox(cacheFolder: string): HostSandbox {
@@ -23,7 +23,7 @@ export function createSandbox(cacheFolder: string): HostSandbox {
 
 class SandboxThreads {
   readonly #idle: SandboxThread[] = [];
-  /** By depth: a run that waits for a deeper one must not keep it out. */
+  /** The turns by depth: a run that waits for a deeper one must not block it. */
   readonly #turns = new Map<number, Turns>();
   #parts: SandboxParts | undefined;
 

@@ -1,4 +1,4 @@
-// Files that several processes of one user write to: made once, appended to in whole lines, put aside.
+// Files that several processes of one user write to: created once, appended to in whole lines, moved away.
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -8,7 +8,7 @@ import { FileError, withPath } from "./file-error.ts";
 import { removeLeftover, requireRegular, temporaryName } from "./instant-files.ts";
 import { makeFolders } from "./make-folders.ts";
 import { identity, isRunning } from "./process-identity.ts";
-import { isSetAbove } from "./processes-above.ts";
+import { isSetInAncestor } from "./ancestor-processes.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -18,7 +18,7 @@ export const sharedFiles: HostShared = {
   processId: process.pid,
   identity,
   isRunning,
-  isSetAbove,
+  isSetInAncestor,
   create,
   rename: fs.renameSync,
   append,
@@ -26,7 +26,7 @@ export const sharedFiles: HostShared = {
 };
 
 function create(path: string, content: string): boolean {
-  // Of an empty file nothing can be missing, and one that is there is not made.
+  // An empty file cannot be incomplete, and an existing one is not created.
   if (content === "" || fs.lstatSync(path, { throwIfNoEntry: false })) return createOpened(path, content);
   const temporary = join(dirname(path), temporaryName());
   try {
@@ -37,7 +37,7 @@ function create(path: string, content: string): boolean {
   }
 }
 
-/** Undefined where the file system has no hard links. */
+/** Returns undefined if the file system has no hard links. */
 function linked(from: string, to: string): boolean | undefined {
   try {
     fs.linkSync(from, to);
@@ -50,7 +50,7 @@ function linked(from: string, to: string): boolean | undefined {
   }
 }
 
-/** As file systems and sandboxes say it. */
+/** The errors of file systems and sandboxes without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set([
   "EPERM",
   "EACCES",
@@ -62,7 +62,7 @@ const NO_LINKS: ReadonlySet<string> = new Set([
   "EINVAL",
 ]);
 
-/** What cannot be written whole is taken back. */
+/** Creates a file; removes it if it cannot be written completely. */
 function createOpened(path: string, content: string): boolean {
   let file: number;
   try {
@@ -91,7 +91,7 @@ function append(path: string, content: string): number {
     const written = fs.writeSync(file, bytes);
     const { size } = fs.fstatSync(file);
     if (written === bytes.length) return size;
-    // A line that is torn stays where another process has written behind it.
+    // A partial line stays if another process has written after it.
     if (size === before.size + written) fs.ftruncateSync(file, before.size);
     throw new FileError("ENOSPC", "the disk is full", path);
   } catch (error) {

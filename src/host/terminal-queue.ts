@@ -1,15 +1,15 @@
-// Writes to a terminal that may take nothing for a while, as after Ctrl-S. Node's own stream for a terminal waits
-// within the write, and no signal is heard meanwhile; here a write that would wait is tried again later.
+// Writes to a terminal that may accept nothing for a while, as after Ctrl-S. Node's own stream for a terminal blocks in
+// the write, and misses signals meanwhile; here a write that would block is tried again later.
 import { writeSync } from "node:fs";
 import { codeOf } from "../tool/error-code.ts";
 
-/** So often it is tried without a wait, some 0.5 ms: a terminal that is read takes more by then. */
+/** The number of tries without a wait, some 0.5 ms: a terminal with a reader accepts more by then. */
 const INSTANT_TRIES = 50;
-/** Each wait is twice the one before. */
+/** The longest wait; each wait is twice the one before. */
 const RETRY_MS_MAX = 16;
 
 export interface TerminalWrite {
-  /** A write to it says EAGAIN where it would wait. */
+  /** A write to it fails with EAGAIN if it would block. */
   readonly descriptor: number;
   readonly bytes: Uint8Array;
   onLost(error: unknown): void;
@@ -17,15 +17,15 @@ export interface TerminalWrite {
 
 class TerminalQueue {
   readonly #writes: TerminalWrite[] = [];
-  /** In vain, since something was written. */
+  /** The failed tries since the last successful write. */
   #tries = 0;
   /** Present while a write waits for the terminal. */
   #emptied: PromiseWithResolvers<void> | undefined;
-  /** For writers, who are released after a signal. */
+  /** Settles for writers, which are released after a signal. */
   #writable: PromiseWithResolvers<void> | undefined;
   #isReleased = false;
 
-  /** Gives a promise that settles when everything is written, or undefined where it is already. */
+  /** Returns a promise that settles when everything is written, or undefined if it already is. */
   add(write: TerminalWrite): Promise<void> | undefined {
     this.#writes.push(write);
     if (this.#emptied === undefined) this.#flush();
@@ -37,7 +37,7 @@ class TerminalQueue {
     await this.#emptied?.promise;
   }
 
-  /** From now on no writer waits; what is in the queue is still written while the program lasts. */
+  /** Releases all writers; the queue is still written while the program runs. */
   release(): void {
     this.#isReleased = true;
     this.#writable?.resolve();
@@ -71,5 +71,5 @@ class TerminalQueue {
   }
 }
 
-/** One for both standard output and standard error, whose writes to one terminal stay in order. */
+/** One queue for both standard output and standard error, so that their writes to one terminal stay in order. */
 export const terminalQueue = new TerminalQueue();

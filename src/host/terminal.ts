@@ -8,7 +8,7 @@ import { terminalQueue } from "./terminal-queue.ts";
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
-/** Each with its number, which is the same on all systems. */
+/** The signals with their numbers, which are the same on all systems. */
 const endingSignals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1, SIGQUIT: 3 } as const;
 
 export interface TerminalOptions {
@@ -27,7 +27,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     controller?.abort();
   };
   const interrupt = (name: keyof typeof endingSignals): void => {
-    // Whoever interrupts twice does not want to wait for anything; output may be lost then.
+    // After a second interrupt nothing is waited for; output may be lost.
     if (ending === "interrupted") return endProgram();
     limitDraining();
     end("interrupted", SIGNALLED + endingSignals[name]);
@@ -58,7 +58,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     output: openPort(1, {
       ...port,
       onLost: (error) => {
-        // A reader that has had enough, such as `head`, is no failure.
+        // A reader that stops early, such as `head`, is not a failure.
         if (isReaderGone(error)) return end("output-closed", 0);
         errors.write(`failed[output]: the output cannot be written: ${lossText(error)}\n`);
         end("output-failed", 1);
@@ -74,12 +74,12 @@ export function openTerminal(options: TerminalOptions): Terminal {
     },
     expectSignal: () => void (isSignalExpected = true),
     outliveErrors,
-    // It holds nothing up: whatever is done earlier ends earlier.
+    // The timer delays nothing: a program that is done earlier ends earlier.
     endWithin: (ms) => void setTimeout(() => endProgram(), ms).unref(),
   };
 }
 
-/** Settles when the terminal has taken all that waits for it. */
+/** Settles when the terminal has accepted all waiting output. */
 export function drainTerminal(): Promise<void> {
   return terminalQueue.drained();
 }
@@ -95,22 +95,22 @@ function lossText(error: unknown): string {
 }
 
 /**
- * Plus the signal's number: the exit code, as a shell has it in `$?` for a command that a signal has ended (POSIX,
- * "Exit Status for Commands"). To end by the signal itself would say the same to a shell; but what is written last
- * would be lost, and Deno and Windows cannot do it.
+ * Plus the signal's number, this is the exit code, like `$?` in a shell for a command that a signal ended (POSIX, "Exit
+ * Status for Commands"). Ending by the signal itself would be the same for a shell, but the last output would be lost,
+ * and Deno and Windows cannot do it.
  */
 const SIGNALLED = 128;
 
-// An empty pipe takes 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest
-// costs 3 ms to load.
+// An empty pipe holds 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest
+// takes 3 ms to load.
 const INSTANT_BYTES_MAX = 32 * 1024;
 
 interface PortOptions extends TerminalOptions {
-  /** Nobody listens to signals or waits for anything else meanwhile. */
+  /** Returns whether a write may block: nothing listens to signals or waits for anything else meanwhile. */
   mayWait(): boolean;
-  /** Then nobody waits for a reader any more. */
+  /** Returns whether a signal came, so that readers are no longer waited for. */
   isInterrupted(): boolean;
-  /** What ends the waiting for a reader. */
+  /** The functions that end the waits for a reader. */
   readonly waiting: Set<() => void>;
   onLost(error: unknown): void;
 }
@@ -159,7 +159,7 @@ function openWriter(
       return lose(error);
     }
     if (isReady || isInterrupted()) return;
-    // One for all that wait: a listener for each write would be left behind by every slow one.
+    // One promise for all waits: a listener for each write would stay behind after every slow one.
     draining ??= new Promise((resolve) => {
       const end = (): void => {
         draining = undefined;
@@ -174,7 +174,7 @@ function openWriter(
   };
   return (bytes) => {
     if (isLost) return;
-    // Deno hears no signal while a stream is full, so nothing is won there.
+    // Deno gets no signals while a stream is full, so this would not help there.
     if (isTerminal && !mayWait() && !("Deno" in globalThis)) {
       impatient ??= openImpatient(descriptor, isTerminal);
       if (impatient !== descriptor) return terminalQueue.add({ descriptor: impatient, bytes, onLost: lose });
@@ -193,9 +193,9 @@ function openWriter(
 }
 
 /**
- * The same pipe or terminal, opened anew: a write says EAGAIN where it would wait for a reader, with no signal heard
- * meanwhile. To set this on the descriptor itself would set it for all programs that share it (open(2),
- * proc_pid_fd(5)). The descriptor itself where that is not to be had.
+ * Opens the same pipe or terminal again, so that a write fails with EAGAIN instead of blocking signals while it waits
+ * for a reader. Setting this on the descriptor itself would set it for all programs that share it (open(2),
+ * proc_pid_fd(5)). Returns the descriptor itself if that is not possible.
  */
 function openImpatient(descriptor: 1 | 2, isTerminal = false): number {
   if (process.platform !== "linux") return descriptor;
@@ -218,8 +218,7 @@ function streamOf(descriptor: 1 | 2): NodeJS.WriteStream {
 
 function isTerminalAt(descriptor: 0 | 1 | 2): boolean {
   try {
-    // Loading node:tty costs 2 ms, and a pipe or a file is no terminal, nor is the device that programs are given for
-    // nothing.
+    // Loading node:tty takes 2 ms, and a pipe, a file or /dev/null is not a terminal.
     const found = fstatSync(descriptor);
     if (!found.isCharacterDevice() || isNullDevice(found)) return false;
   } catch {
@@ -255,7 +254,7 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
         if (!wait) return;
         stdin.pause();
         const goOn = (): void => void (ended.aborted || stdin.resume());
-        // What a listener could not do is its own affair; the next text is not held back for it.
+        // An error of a listener does not delay the next text.
         void wait.then(goOn, goOn);
       };
       const onEnd = (): void => void onText(undefined);
@@ -263,9 +262,9 @@ function openInput(errors: TerminalPort, signal: () => AbortSignal): TerminalInp
       ended.addEventListener(
         "abort",
         () => {
-          // A stream that flows would keep the program waiting for more.
+          // A flowing stream would keep the program alive.
           stdin.off("data", onData).off("end", onEnd).pause();
-          // A file has nothing to let go of.
+          // A file has no `unref`.
           (stdin as Partial<typeof stdin>).unref?.();
         },
         { once: true },

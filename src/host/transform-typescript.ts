@@ -1,5 +1,5 @@
-// TypeScript for those who cannot read it: what Node cannot strip in plugins (enums, namespaces, parameter properties)
-// is turned into JavaScript by amaro, and cached by content.
+// Transforms what Node cannot strip in plugins (enums, namespaces, parameter properties) to JavaScript with amaro,
+// cached by content.
 import { createHash } from "node:crypto";
 import nodeModule from "node:module";
 import { join } from "node:path";
@@ -7,10 +7,7 @@ import { amaroPlace } from "./amaro-place.ts";
 import { type Amaro, isAmaroError, loadAmaro } from "./amaro.ts";
 import { keepMade, readIfWhole } from "./made-files.ts";
 
-/**
- * Loose on purpose: a false hit costs a transform and changes nothing. No part of it goes over the same text again and
- * again.
- */
+/** Loose on purpose: a false match only costs a transform. The expression runs in linear time. */
 const syntaxToTransform =
   /^[^\S\n\r\u2028\u2029]*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+[\w$]+\s*\{|^[^\S\n\r\u2028\u2029]*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{|constructor\s*\([^)]{0,10000}\b(?:private|public|protected|readonly|override)\s|^[^\S\n\r\u2028\u2029]*(?:export\s+)?import\s+[\w$]+\s*=/m;
 
@@ -32,7 +29,7 @@ export function transformTypeScript(code: string, path: string, cacheFolder: str
   return made;
 }
 
-/** What a text has broken is not used for the next one. */
+/** Transforms a text; a compiler that a text has broken is not used again. */
 function transformed(code: string, filename: string): { readonly code: string; readonly map?: string } {
   try {
     return (amaro ??= loadAmaro(amaroPlace())).transformSync(code, { mode: "transform", sourceMap: true, filename });

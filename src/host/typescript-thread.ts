@@ -1,5 +1,4 @@
-// A warm thread in which types are erased. It is ended in the middle of a text that takes too long, and when a text has
-// broken its compiler.
+// A warm thread that erases types. It is ended if a text takes too long, or has broken its compiler.
 import process from "node:process";
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../tool/error-code.ts";
@@ -7,21 +6,18 @@ import type { ErasedTypes } from "../tool/host-sandbox.ts";
 import { amaroPlace } from "./amaro-place.ts";
 import type { FromTypeScriptWorker } from "./typescript-worker.ts";
 
-/**
- * What the compiler computes with lies outside of these heaps, and is limited in the thread; its calls are on this
- * stack.
- */
+/** The compiler's memory is outside of these heaps, and is limited in the thread; its calls are on this stack. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
-/** 250 KiB take some 250 ms. */
+/** The limit of one text; 250 KiB take some 250 ms. */
 const ERASING_MS_MAX = 3_000;
-/** A computer that is busy takes long to start a thread. */
+/** The limit of a start, which takes long on a busy computer. */
 const STARTING_MS_MAX = 30_000;
 
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
 export class TypeScriptThread {
   readonly #worker: Worker;
-  /** False once it was ended, or broke. */
+  /** False once it was ended or broke. */
   isAlive = true;
   #isReady = false;
   #onMessage: (message: FromTypeScriptWorker) => void = () => {};
@@ -47,7 +43,7 @@ export class TypeScriptThread {
     this.#worker.unref();
   }
 
-  /** One text at a time. Rejects where the thread does not start: that is no fault of the text. */
+  /** Erases one text at a time. Rejects if the thread does not start, which is not a fault of the text. */
   erase(code: string, signal: AbortSignal): Promise<ErasedTypes> {
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,7 +59,7 @@ export class TypeScriptThread {
         resolve(erased);
       };
       const stop = (because: Unerased["because"]): void => {
-        // Before the thread tells that it has ended.
+        // Reported before the thread's own "exit" event.
         finish({ kind: "unerased", because });
         this.end();
       };
@@ -85,7 +81,7 @@ export class TypeScriptThread {
         else if (message.kind === "broken") stop("broken");
         else finish(message.erased);
       };
-      // While nothing is erased, the thread holds nobody back who wants to leave.
+      // While nothing is erased, the thread does not keep the program alive.
       this.#worker.ref();
       this.#worker.postMessage(code);
     });
@@ -102,10 +98,10 @@ export class TypeScriptThread {
   }
 }
 
-/** A file beside this one, or the program itself in the executable. */
+/** Returns a file beside this one, or the program itself in the executable. */
 function workerSource(): URL | string {
   const sea = process.getBuiltinModule("node:sea");
   if (sea?.isSea()) return Buffer.from(sea.getRawAsset("typescript-worker.cjs") as ArrayBuffer).toString("utf8");
-  // In the npm package every file is JavaScript, and this one a chunk beside the worker.
+  // In the npm package every file is JavaScript, and this file is a chunk beside the worker.
   return new URL(`./typescript-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 }

@@ -1,4 +1,4 @@
-// The thread in which TypeScript loses its types: one text after the other, until one breaks the compiler. Started by
+// The thread that erases types: one text after the other, until one breaks the compiler. Started by
 // typescript-thread.ts.
 import { parentPort, workerData } from "node:worker_threads";
 import { type AmaroPlace, isAmaroError, loadAmaro } from "./amaro.ts";
@@ -11,7 +11,7 @@ export type FromTypeScriptWorker =
   | { readonly kind: "erased"; readonly erased: ErasedTypes }
   | { readonly kind: "broken" };
 
-/** 128 MiB; a text of 256 KiB takes 30 at most. */
+/** 128 MiB; a text of 256 KiB takes at most 30 MiB. */
 const MEMORY_PAGES_MAX = 2_048;
 
 limitMemory();
@@ -39,12 +39,13 @@ function erase(code: string): FromTypeScriptWorker {
   }
 }
 
-/** The compiler makes its module itself, from bytes within its source. */
+/** Limits the memory of the module, which the compiler creates itself from bytes in its source. */
 function limitMemory(): void {
   const { WebAssembly } = globalThis as unknown as {
     readonly WebAssembly: { Module: new (bytes: Uint8Array) => object };
   };
   const { Module } = WebAssembly;
+  // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
   WebAssembly.Module = function (bytes: Uint8Array): object {
     return new Module(withMemoryLimit(bytes, MEMORY_PAGES_MAX));
   } as unknown as typeof Module;

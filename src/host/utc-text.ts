@@ -1,10 +1,10 @@
-// A moment as ISO 8601 in UTC, as `Date.toISOString` writes it: the first `Date` makes V8 look up the time zone, 0.2 ms
-// of each call.
+// Formats a time as ISO 8601 in UTC, like `Date.toISOString`: the first `Date` makes V8 look up the time zone, which
+// takes 0.2 ms of each call.
 
 const DAY_MS = 86_400_000;
-/** From 1 March of the year 0 to 1 January 1970. */
+/** The days from 1 March of the year 0 to 1 January 1970. */
 const DAYS_BEFORE_1970 = 719_468;
-/** The calendar repeats itself after 400 years. */
+/** The days of 400 years, after which the calendar repeats. */
 const ERA_DAYS = 146_097;
 
 /**

@@ -1,6 +1,6 @@
-// Walks over folders: depth first, in the order of names, without following links, leaving out what ignore files name.
-// Folders are read synchronously, which is several times faster than a promise for each; every few milliseconds the
-// others get their turn.
+// Walks folders: depth first, in the order of names, without following links or ignored files. Folders are read
+// synchronously, which is several times faster than a promise for each; every few milliseconds other work gets its
+// turn.
 import { join, resolve } from "node:path";
 import type { FolderEntry, WalkEntry, WalkOptions } from "../tool/host.ts";
 import { isUnanswered } from "../tool/error-code.ts";
@@ -8,18 +8,18 @@ import { IGNORE_FILE_NAMES, type IgnoreRules, isIgnored, rulesAbove, rulesWithin
 import { instantFiles } from "./instant-files.ts";
 import { nowMs } from "./monotonic-clock.ts";
 
-/** How long a walk may keep everything else waiting. */
+/** How long a walk may block other work. */
 const TURN_MS_MAX = 8;
 
 interface Level {
-  /** Relative to the folder walked: empty, or with a `/` at its end. */
+  /** The path relative to the walked folder: empty, or with a final `/`. */
   readonly prefix: string;
   readonly entries: readonly FolderEntry[];
   readonly rules: IgnoreRules | undefined;
   next: number;
 }
 
-/** Throws when `folder` itself cannot be read. Ends early, without a word, when the signal aborts. */
+/** Throws if `folder` itself cannot be read. Ends early and silently if the signal aborts. */
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<WalkEntry, void, undefined> {
   const top = resolve(folder);
   const entriesOfTop = instantFiles.list(top);
@@ -53,10 +53,7 @@ function isLeftOut(entry: FolderEntry, level: Level, options: WalkOptions): bool
   return entry.name === ".git" || isIgnored(level.rules, level.prefix + entry.name, entry.kind === "folder");
 }
 
-/**
- * A folder that may not be read, or is gone since its parent was read, is passed over; a disk that gives an error ends
- * the walk.
- */
+/** Skips a folder that may not be read, or was removed after its parent was read; a disk error ends the walk. */
 function listOrNothing(folder: string): readonly FolderEntry[] | undefined {
   try {
     return instantFiles.list(folder);

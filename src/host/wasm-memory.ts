@@ -1,4 +1,4 @@
-// A WebAssembly module that may not take more memory than it is told: limits of a thread do not count that memory.
+// Limits the memory of a WebAssembly module, because the limits of a thread do not include it.
 // Format: https://webassembly.github.io/spec/core/binary/modules.html
 
 const HEADER_BYTES = 8;
@@ -6,7 +6,8 @@ const MEMORY_SECTION = 5;
 const HAS_MAXIMUM = 1;
 
 /**
- * `pagesMax`: of 64 KiB. A module that says less itself, or has several memories or none of its own, stays as it is.
+ * `pagesMax`: pages of 64 KiB. A module with a lower limit, or with several memories or none of its own, stays
+ * unchanged.
  */
 export function withMemoryLimit(module: Uint8Array, pagesMax: number): Uint8Array {
   let at = HEADER_BYTES;
@@ -31,7 +32,7 @@ export function withMemoryLimit(module: Uint8Array, pagesMax: number): Uint8Arra
   return module;
 }
 
-/** Seven bits a byte, the lowest first. */
+/** Reads a number: seven bits per byte, the lowest first. */
 function readNumber(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
   let value = 0;
   let at = start;

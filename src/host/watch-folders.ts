@@ -1,4 +1,4 @@
-// Watches folders with `fs.watch`, which watches one folder and neither those below it nor one that is not there yet.
+// Watches folders with `fs.watch`, which watches one folder, but not those below it, nor one that does not exist yet.
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -6,29 +6,29 @@ import type { FolderChange, WatchOptions } from "../tool/host-watcher.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { nowMs } from "./monotonic-clock.ts";
 
-/** Editors write a file in several steps. */
+/** The wait after an event, because editors write a file in several steps. */
 const QUIET_MS = 60;
-/** Something that writes all the time, such as a log, keeps nobody from hearing of the rest. */
+/** The longest wait, so that a file that is written all the time, such as a log, does not delay other changes. */
 const WAIT_MS_MAX = 1_000;
 const DEPTH = 2;
-/** Of one tool folder. */
+/** The limit of folders in one tool folder. */
 const FOLDERS_MAX = 500;
 
 /**
- * Events can be lost, as where another machine writes to the folder: the first change after so long has everything
- * looked at.
+ * Events can be lost, for example if another machine writes to the folder: the first change after this time checks
+ * everything.
  */
 const WHOLE_LOOK_MS = 60_000;
-/** Of one change; the system has lost some where there are thousands. */
+/** The limit of events in one change; with thousands of events, the system has lost some. */
 const HEARD_MAX = 1_000;
-/** Elsewhere an event may name a file in other letters than those of its folder, or none. */
+/** On other systems an event may name a file in another spelling than its folder, or not at all. */
 const tellsNames = process.platform === "linux" && !("deno" in process.versions);
 
 interface Watch {
   readonly watcher: FSWatcher;
-  /** Only entries of this name count: the way down to a folder that is missing. */
+  /** Only entries of this name count: the next folder on the path to a missing one. */
   readonly only: string | undefined;
-  /** Of the folder: another one may have come to its place. */
+  /** The id of the folder: another one may have taken its place. */
   readonly id: string;
 }
 
@@ -54,28 +54,31 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
     try {
       const watcher = watch(folder, (_event, name) => {
         if (only !== undefined && name !== null && name !== only) return;
-        // What happens to the folder itself comes with its own name.
+        // An event of the folder itself has its own name.
         if (name === null || name === basename(folder)) heard.add(folder);
         if (name !== null) heard.add(join(folder, name));
         changed();
       });
-      // A folder that goes away is an error to some systems; what is there now is looked at again.
-      watcher.on("error", () => (heard.add(folder), changed()));
+      // A removed folder is an error on some systems; its present state is checked again.
+      watcher.on("error", () => {
+        heard.add(folder);
+        changed();
+      });
       watches.set(folder, { watcher, only, id: idOf(folder) ?? "" });
-      // Nobody knows what happened to it before.
+      // Earlier events are unknown.
       heard.add(folder);
     } catch (error) {
       if (codeOf(error) !== "ENOENT" && !told.has(folder)) onTrouble(folder, codeOf(error) ?? "EIO");
       told.add(folder);
     }
   };
-  /** Gives the links in the folders, as nothing is heard of what they lead to. */
+  /** Returns the links in the folders, because there are no events for their targets. */
   const follow = (): readonly string[] => {
     if (signal.aborted) return [];
     const { wanted, links } = wantedOf(folders);
     for (const [folder, { watcher, only, id }] of watches) {
-      // A watch of a folder that went away and came back sees nothing of the new one, which may have the number of the
-      // old one.
+      // The watch of a folder that was removed and created again does not see the new one, which may have the same
+      // inode number.
       if (wanted.has(folder) && wanted.get(folder) === only && idOf(folder) === id && !heard.has(folder)) continue;
       watcher.close();
       watches.delete(folder);
@@ -97,7 +100,7 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
 interface Hearing {
   /** Paths of files and folders since the last change was taken. */
   readonly heard: Set<string>;
-  /** `links`: of which nothing is heard. */
+  /** `links`: the links without events. */
   takeChange(links: readonly string[], watches: ReadonlyMap<string, Watch>): FolderChange;
 }
 
@@ -119,7 +122,7 @@ function openHearing(): Hearing {
 
 function changeOf(heard: ReadonlySet<string>, watched: ReadonlySet<string>): FolderChange {
   const known = new Map<string, boolean>();
-  /** Of a folder: something was heard of it or of one above. */
+  /** Returns whether there was an event for the folder or one above. */
   const isTouched = (folder: string): boolean => {
     const touched =
       known.get(folder) ?? (heard.has(folder) || (dirname(folder) !== folder && isTouched(dirname(folder))));
@@ -130,7 +133,7 @@ function changeOf(heard: ReadonlySet<string>, watched: ReadonlySet<string>): Fol
 }
 
 interface Wanted {
-  /** Each folder to watch, with the one name in it that matters, where it is not all of them. */
+  /** Each folder to watch, with the one name in it that matters, unless all do. */
   readonly wanted: ReadonlyMap<string, string | undefined>;
   readonly links: readonly string[];
 }
@@ -171,7 +174,7 @@ function exists(folder: string): boolean {
   return idOf(folder) !== undefined;
 }
 
-/** Undefined where there is no such folder. */
+/** Returns undefined if there is no such folder. */
 function idOf(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() ? `${found.dev} ${found.ino}` : undefined;

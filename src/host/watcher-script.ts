@@ -1,27 +1,27 @@
 // The program of process-watcher.ts, for any POSIX shell.
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 
-/** A full look with `grep` takes some 10 ms, and what cannot be killed is tried this often. */
+/** The limit of full searches with `grep`, which take some 10 ms each; some processes cannot be killed. */
 const PASSES_MAX = 60;
 const QUIET_PASSES = 3;
-/** Each takes some 0.1 ms. */
+/** The number of quick searches; each takes some 0.1 ms. */
 const QUICK_LOOKS = 200;
 const QUICK_IDS_MAX = 40;
-/** An id is given some time before its process can be seen. */
+/** How many ids are checked again, because an id is assigned some time before its process is visible. */
 const IDS_AGAIN = 4;
 
 /**
- * Gets `RUN:GROUP:START:MARK` of the first run as its argument, reads `+RUN:GROUP:START:MARK` and `-RUN` of others
- * until the pipe is closed, and ends the runs that are left then.
+ * A script that gets `RUN:GROUP:START:MARK` of the first run as its argument, reads `+RUN:GROUP:START:MARK` and `-RUN`
+ * of others until the pipe is closed, and ends the runs that are left then.
  *
- * By `kill` of the group, unless its leader was started at another time, and so is a stranger who got the number of one
- * that has ended; by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of
+ * It ends them by `kill` of the group, unless its leader was started at another time, so that its id belongs to another
+ * process now; by `grep` for the run's id in all environments, and by the mark, unless the environment has the id of
  * another run, or another dottool has claimed the mark, as it may once this one's is gone: its processes, and for a
- * moment it itself, have the mark then. What forks and ends at once is too quick for `grep`: the process that was
- * started last is stopped first, by builtins alone, and looked at when it can do nothing any more.
+ * moment it itself, have the mark then. A process that forks and ends at once is too quick for `grep`: the process that
+ * was started last is stopped first, with builtins only, and checked when it can do nothing any more.
  *
- * A shell that reads a pipe ends with it, so its descriptors above 2 are closed: what this program has got from its own
- * parent stays open in it otherwise, and `dottool x 3>&1 | cat` would wait for it.
+ * Its descriptors above 2 are closed: otherwise those that this program has got from its own parent would stay open,
+ * and `dottool x 3>&1 | cat` would wait for the script.
  */
 export const watcherScript = `trap '' INT TERM HUP QUIT PIPE TSTP TTIN TTOU
 exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-

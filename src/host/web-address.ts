@@ -1,11 +1,11 @@
-// Whether an address may be fetched at all, judged by its text alone. The WHATWG parser turns every notation of an IP
+// Checks the text of an address before it is fetched. The WHATWG parser turns every notation of an IP
 // address (decimal, octal, hexadecimal, short, full-width) into the usual one, so there is one notation left to judge.
 import { isIPv6 } from "node:net";
 
 export interface WebAddress {
   readonly kind: "address";
   readonly url: URL;
-  /** Configured by the user: its private addresses are fine. */
+  /** Whether the user has configured it, so that private addresses are allowed. */
   readonly isAllowedPrivate: boolean;
 }
 
@@ -28,20 +28,20 @@ const OTHER_PORTS = new Set([
 
 export function judgeAddress(text: string, allowedHosts: readonly string[]): WebAddress | WebRefusal {
   if (text.length > ADDRESS_CHARACTERS_MAX)
-    return refusal(`the address has ${text.length} characters, and ${ADDRESS_CHARACTERS_MAX} are the limit`);
+    return refusal(`the address has ${text.length} characters; the limit is ${ADDRESS_CHARACTERS_MAX}`);
   if (!URL.canParse(text))
-    return refusal(`\`${shown(text)}\` is no web address`, "write it whole, like `https://example.com/page`");
+    return refusal(
+      `\`${shown(text)}\` is not a web address`,
+      "write the whole address, such as `https://example.com/page`",
+    );
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    return refusal(`\`${shown(url.protocol)}\` addresses are not fetched`, "use `https:` or `http:`");
+    return refusal(`\`${shown(url.protocol)}\` addresses are not supported`, "use `https:` or `http:`");
   if (/^https?$/.test(url.hostname) && url.pathname.startsWith("//"))
     return refusal("the address has two schemes", `leave out the first \`${url.protocol}//\``);
   if (url.username !== "" || url.password !== "")
-    return refusal(
-      `the address of \`${url.host}\` holds a user name or a password`,
-      "leave out what stands before the `@`",
-    );
-  if (OTHER_PORTS.has(portOf(url))) return refusal(`port ${url.port} belongs to another service than the web`);
+    return refusal(`the address of \`${url.host}\` holds a user name or a password`, "remove the part before the `@`");
+  if (OTHER_PORTS.has(portOf(url))) return refusal(`port ${url.port} belongs to a service other than the web`);
   return { kind: "address", url, isAllowedPrivate: allowedHosts.some((entry) => namesHost(entry, url)) };
 }
 
@@ -49,12 +49,12 @@ export function refusal(reason: string, ...help: readonly string[]): WebRefusal 
   return { kind: "refused", reason, help };
 }
 
-/** The host without brackets and without the dot that ends a full name. */
+/** Returns the host without brackets and without the final dot of a full name. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-/** `name:port`, the port always there: what a user writes to allow exactly this server. */
+/** Returns `name:port`, always with the port: what a user writes to allow exactly this server. */
 export function hostAndPort(url: URL): string {
   return `${url.hostname.replace(/\.$/, "")}:${portOf(url)}`;
 }
@@ -63,7 +63,7 @@ function portOf(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** `entry` is `name` for every port or `name:port`. One that cannot be read allows nothing. */
+/** `entry` is `name` for every port, or `name:port`. One that cannot be parsed allows nothing. */
 function namesHost(entry: string, url: URL): boolean {
   const trimmed = entry.trim();
   const [, name = "", port] = isIPv6(trimmed)

@@ -1,5 +1,5 @@
-// The body of an answer, decompressed and measured as it comes: a small answer that unpacks to gigabytes costs no more
-// than the limit.
+// Reads the body of an answer, decompressed and measured as it comes: a small answer that unpacks to gigabytes takes no
+// more than the limit.
 import { Buffer } from "node:buffer";
 import { pipeline, Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
@@ -8,13 +8,13 @@ type Bytes = AsyncIterable<Uint8Array>;
 
 export interface WebBody {
   readonly bytes: Uint8Array;
-  /** There was more. */
+  /** Whether there was more. */
   readonly isCut: boolean;
 }
 
-/** More than one is hardly ever seen; each costs a decoder. */
+/** More than one is rare; each needs a decoder. */
 const CODINGS_MAX = 3;
-/** RFC 9659: 8 MiB is what a decoder of the `zstd` content coding has to hold. */
+/** RFC 9659: a decoder of the `zstd` content coding must support a window of 8 MiB. */
 const ZSTD_WINDOW_BITS_MAX = 23;
 
 type DecoderOf = (firstByte: number) => Transform;
@@ -22,7 +22,7 @@ type DecoderOf = (firstByte: number) => Transform;
 const DECODERS: ReadonlyMap<string, DecoderOf> = new Map<string, DecoderOf>([
   ["gzip", () => zlib.createGunzip()],
   ["x-gzip", () => zlib.createGunzip()],
-  // Some servers leave out the zlib header that RFC 9110 asks for; its low four bits are always 8.
+  // Some servers omit the zlib header that RFC 9110 requires; its low four bits are always 8.
   ["deflate", (firstByte) => ((firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw())],
   ["br", () => zlib.createBrotliDecompress()],
   ...(typeof zlib.createZstdDecompress === "function"
@@ -35,10 +35,10 @@ const DECODERS: ReadonlyMap<string, DecoderOf> = new Map<string, DecoderOf>([
     : []),
 ]);
 
-/** For `Accept-Encoding`. */
+/** The codings for `Accept-Encoding`. */
 export const acceptedCodings = [...DECODERS.keys()].filter((name) => name !== "x-gzip").join(", ");
 
-/** The first coding of a `Content-Encoding` that cannot be undone; absent when all can. */
+/** Returns the first coding of a `Content-Encoding` that is not supported; undefined if all are. */
 export function unknownCoding(contentEncoding: string): string | undefined {
   const codings = codingsOf(contentEncoding);
   return codings.length > CODINGS_MAX ? contentEncoding.slice(0, 100) : codings.find((coding) => !DECODERS.has(coding));
@@ -50,7 +50,7 @@ export interface ReadOptions {
   onBytes?(bytes: Uint8Array): void | Promise<void>;
 }
 
-/** Throws what the connection and the decoders throw; an early end is such an error. */
+/** Throws the errors of the connection and the decoders; an early end is such an error. */
 export async function readBody(source: Bytes, { contentEncoding, bytesMax, onBytes }: ReadOptions): Promise<WebBody> {
   // Codings are listed in the order they were applied.
   const decoded = codingsOf(contentEncoding).toReversed().reduce(decode, source);
@@ -78,10 +78,10 @@ function codingsOf(contentEncoding: string): readonly string[] {
 async function* decode(source: Bytes, coding: string): Bytes {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
-  // An answer without a body, such as 204, often names a coding all the same.
+  // An answer without a body, such as 204, often names a coding anyway.
   if (first.done === true) return;
   const decoder = DECODERS.get(coding)?.(first.value[0] ?? 0);
-  if (decoder === undefined) throw new Error(`nothing decodes ${coding}`);
+  if (decoder === undefined) throw new Error(`there is no decoder for ${coding}`);
   // Errors reach the reader of `decoder`; the callback only keeps them from being thrown a second time.
   pipeline(Readable.from(startingWith(first.value, chunks)), decoder, () => {});
   yield* decoder as Bytes;

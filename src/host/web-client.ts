@@ -1,6 +1,6 @@
-// Fetching with the guard of safety.md: each hop's address is judged, its name resolved and every address of it checked
-// before a byte is sent; redirects are followed here and not by a library. One clock runs over everything, so a server
-// that drips is stopped as surely as one that is silent. Cookies are never kept.
+// Fetches with the address guard: the address of each hop is checked, its name resolved and every result checked before
+// a byte is sent; redirects are followed here and not by a library. One time limit covers everything, so that a slow
+// server is stopped like a silent one. Cookies are never stored.
 import { Buffer } from "node:buffer";
 import type { WebRequest, WebResult } from "../tool/host.ts";
 import { hostAndPort, hostOf, judgeAddress, refusal, type WebRefusal } from "./web-address.ts";
@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly authorities?: string;
 }
 
-/** What one hop sends. */
+/** The request of one hop. */
 interface Hop {
   readonly url: string;
   readonly method: "GET" | "POST" | "DELETE";
@@ -23,7 +23,7 @@ interface Hop {
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** What a header of the caller must be to go to another origin: everything else may be a credential. */
+/** The caller's headers that may go to another origin: all others may be credentials. */
 const HEADERS_FOR_ANYBODY = new Set(["accept", "accept-language", "user-agent"]);
 const USER_AGENT = "dottool";
 
@@ -89,7 +89,7 @@ function firstHop(request: WebRequest): Hop {
   };
 }
 
-/** Absent when the answer is no redirect. */
+/** Returns undefined if the answer is not a redirect. */
 function nextHop(
   hop: Hop,
   from: URL,
@@ -98,20 +98,21 @@ function nextHop(
   const location = answer.headers["location"];
   if (!REDIRECT_STATUSES.has(answer.status) || location === undefined) return undefined;
   const text = utf8Of(location);
-  if (!URL.canParse(text, from.href)) return refusal(`\`${hostOf(from)}\` redirects to what is no web address`);
+  if (!URL.canParse(text, from.href))
+    return refusal(`\`${hostOf(from)}\` redirects to something that is not a web address`);
   const to = new URL(text, from);
   if (from.protocol === "https:" && to.protocol === "http:") {
     return refusal(
-      `\`${hostOf(from)}\` redirects from https to http, where anybody on the way can read and change it`,
-      `where that is wanted: fetch \`${to.origin}\` itself`,
+      `\`${hostOf(from)}\` redirects from https to http, which others on the network can read and change`,
+      `if you want that, fetch \`${to.origin}\` itself`,
     );
   }
   const stays = to.origin === from.origin;
   const keepsBody = hop.body !== undefined && (answer.status === 307 || answer.status === 308);
   if (keepsBody && !stays)
     return refusal(
-      `\`${hostOf(from)}\` wants what was sent to it sent to \`${to.origin}\``,
-      `where that is wanted: send it to \`${to.origin}\` itself`,
+      `\`${hostOf(from)}\` redirects what was sent to it to \`${to.origin}\``,
+      `if you want that, send it to \`${to.origin}\` itself`,
     );
   const headers = Object.entries(hop.headers).filter(
     ([name]) => (stays || HEADERS_FOR_ANYBODY.has(name)) && (keepsBody || name !== "content-type"),
@@ -133,7 +134,7 @@ async function responseOf(answer: Answer, url: URL, { bytesMax, onBody, onHead }
   if (unknown !== undefined)
     return {
       kind: "unreachable",
-      reason: `\`${hostOf(url)}\` packs its answer as \`${unknown}\`, which is not known here`,
+      reason: `\`${hostOf(url)}\` compresses its answer as \`${unknown}\`, which is not supported`,
       help: [],
     };
   const { status, headers } = answer;
@@ -155,7 +156,7 @@ function utf8Of(headerValue: string): string {
 function tooMany(url: URL, redirects: number): string {
   return redirects === 0
     ? `\`${hostOf(url)}\` redirects, which is not followed here`
-    : `\`${hostOf(url)}\` redirects once more, and ${redirects} redirects are the limit`;
+    : `\`${hostOf(url)}\` redirects again; the limit is ${redirects} redirects`;
 }
 
 function afterRedirects(refused: WebRefusal, redirects: number): WebRefusal {

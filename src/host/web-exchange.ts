@@ -1,7 +1,7 @@
-// One request and its answer, over a connection of its own to one of the addresses that were checked. `node:http` and
-// not undici or the global fetch: it is in the runtime (undici takes longer to load than a page to fetch), takes the
-// addresses to connect to through `lookup` in Node and Deno alike, and uses a proxy only when its agent is told to, so
-// none here: behind a proxy nobody could check which address is connected to.
+// One request and its answer, over its own connection to one of the checked addresses. It uses `node:http`, not undici
+// or the global fetch: it is in the runtime (undici takes longer to load than a page to fetch), gets the addresses
+// through `lookup` in Node and Deno, and uses a proxy only if its agent is told to. None is used here, because the
+// address behind a proxy cannot be checked.
 import { Buffer } from "node:buffer";
 import http from "node:http";
 import https from "node:https";
@@ -18,7 +18,7 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** PEM; instead of the authorities known to the runtime. */
+  /** Certificates in PEM, instead of the runtime's authorities. */
   readonly authorities?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Answer {
   close(): void;
 }
 
-/** Of the connection or the transport: no caller of ours sets them. */
+/** Headers of the connection or the transport, which callers must not set. */
 const TRANSPORT_HEADERS = new Set([
   "host",
   "connection",
@@ -45,7 +45,7 @@ const TRANSPORT_HEADERS = new Set([
   "keep-alive",
 ]);
 
-/** Throws what the network and the HTTP parser throw, and an error of any kind when `signal` is aborted. */
+/** Throws the errors of the network and the HTTP parser, and any error if `signal` is aborted. */
 export function exchange(request: ExchangeRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request.signal.throwIfAborted();
@@ -53,12 +53,12 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
     const sent = (secure ? https : http).request(request.url, {
       method: request.method,
       headers: headersOf(request),
-      // A new connection every time: a kept one could lead to an address that was checked for another name.
+      // A new connection every time: a reused one could go to an address that was checked for another name.
       agent: secure ? new https.Agent({ keepAlive: false }) : new http.Agent({ keepAlive: false }),
       lookup: lookupIn(request.addresses),
       maxHeaderSize: HEADER_BYTES_MAX,
       insecureHTTPParser: false,
-      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED does not switch it off.
+      // Set here so that NODE_TLS_REJECT_UNAUTHORIZED does not disable it.
       rejectUnauthorized: true,
       ...(request.authorities === undefined ? {} : { ca: request.authorities }),
     });
@@ -97,7 +97,7 @@ function lookupIn(addresses: readonly HostAddress[]): LookupFunction {
   };
 }
 
-/** `lookup` has seen to it already; this holds should a runtime ever ask another resolver. */
+/** Checks the connected address again, in case a runtime uses another resolver than `lookup`. */
 function refuseOthers(socket: Socket, addresses: readonly HostAddress[]): void {
   const peer = socket.remoteAddress;
   if (peer !== undefined && !addresses.some(({ address }) => canonical(address) === canonical(peer)))

@@ -1,5 +1,5 @@
-// From a host to the addresses that may be connected to: all of them are checked, and only these are handed on, so that
-// a name that answers differently a moment later changes nothing.
+// Resolves a host to the allowed addresses: all of them are checked, and only these are used, so that a later change of
+// the name has no effect.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { specialRange } from "./address-ranges.ts";
@@ -12,7 +12,7 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** Throws what `node:dns` throws. */
+/** Throws the errors of `node:dns`. */
 export type ResolveName = (name: string) => Promise<readonly HostAddress[]>;
 
 export interface LocatedHost {
@@ -23,7 +23,7 @@ export interface LocatedHost {
 /** The resolver of the operating system, with its hosts file. */
 export const resolveBySystem: ResolveName = (name) => lookup(name, { all: true, order: "verbatim" });
 
-/** Throws the reason of `signal` when it is aborted. */
+/** Throws the reason of `signal` if it is aborted. */
 export async function locateHost(
   target: WebAddress,
   resolve: ResolveName,
@@ -53,14 +53,14 @@ function refusalOf(addresses: readonly HostAddress[], url: URL): WebRefusal | un
       name === address
         ? `\`${name}\` is ${article} ${what} address`
         : `\`${name}\` is ${address}, ${article} ${what} address`;
-    const help = `where a person wants this server reached: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${hostAndPort(url)}\``;
-    // Nobody is told how to open what hands out a cloud machine's credentials.
-    return refusal(`${is}, not one of the public internet`, ...(what === "cloud metadata" ? [] : [help]));
+    const help = `if a person wants to allow this server: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${hostAndPort(url)}\``;
+    // There is no help for addresses that give out the credentials of a cloud machine.
+    return refusal(`${is}, not one on the public internet`, ...(what === "cloud metadata" ? [] : [help]));
   }
   return undefined;
 }
 
-/** A lookup cannot be stopped, but nobody has to wait for it. */
+/** Stops waiting for a lookup, which itself cannot be stopped. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

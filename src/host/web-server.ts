@@ -1,9 +1,9 @@
-// Answers requests over HTTP/1.1: `node:http` outside, the Request and Response of the web inside.
+// Answers requests over HTTP/1.1 with `node:http`, in terms of the web's Request and Response.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Listening, ListenOptions } from "../tool/host-server.ts";
 
-/** Whoever sends its headers or its body more slowly than this is answered with 408. */
+/** The time for headers and for a body; a slower client is answered with 408. */
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_DEFAULT = 30_000;
 const CHECK_MS = 2_000;
@@ -42,16 +42,16 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => gone.abort());
-  // What breaks on the way is the end of this one connection; `close` follows.
+  // An error ends only this connection; `close` follows.
   response.on("error", () => undefined);
   message.on("error", () => undefined);
   try {
     const head = toRequest(message, undefined, gone.signal);
-    if (!head) return shut(response, 400, "the request has a `Host` or a target that is no address");
+    if (!head) return shut(response, 400, "the request has a `Host` or a target that is not an address");
     const refused = refuse?.(head);
     if (refused) return await send(refused, response, { connection: "close" });
     const body = await readBody(message, bodyBytesMax);
-    if (body === undefined) return shut(response, 413, `a body may have ${bodyBytesMax} bytes`);
+    if (body === undefined) return shut(response, 413, `a body may have at most ${bodyBytesMax} bytes`);
     await send(
       await onRequest(toRequest(message, body, gone.signal) ?? head, { address: message.socket.remoteAddress ?? "" }),
       response,
@@ -62,7 +62,7 @@ async function answer(
   }
 }
 
-/** Undefined: there is more than `bytesMax`. */
+/** Returns undefined if there is more than `bytesMax`. */
 async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(message.headers["content-length"] ?? 0) > bytesMax) return undefined;
   const chunks: Uint8Array[] = [];
@@ -75,9 +75,7 @@ async function readBody(message: IncomingMessage, bytesMax: number): Promise<Uin
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/**
- * Undefined: two of its parts say where it goes, or none does, so that whoever stands in front may have read another.
- */
+/** Returns undefined if two of its parts name its target, or none does: a proxy may have read another one. */
 function toRequest(
   message: IncomingMessage,
   body: Uint8Array<ArrayBuffer> | undefined,
@@ -100,7 +98,7 @@ function toRequest(
   }
 }
 
-/** What is left of the request is not read, so the connection ends here. */
+/** Answers without reading the rest of the request, so the connection ends here. */
 function shut(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   response.end(`${text}\n`, () => response.destroy());

@@ -1,5 +1,4 @@
-// What went wrong on the way to a server, in words: from the codes of Node's network, TLS, HTTP parser and
-// decompression errors.
+// Messages for network failures, from the codes of Node's network, TLS, HTTP parser and decompression errors.
 import { codeOf } from "../tool/error-code.ts";
 
 export interface WebTrouble {
@@ -8,36 +7,35 @@ export interface WebTrouble {
   readonly help: readonly string[];
 }
 
-/** Of all headers of an answer together. */
+/** The limit of all headers of an answer together. */
 export const HEADER_BYTES_MAX = 65_536;
 
 const AUTHORITY_HELP =
-  "where a person trusts it: put its authority's certificate in a file and name that in NODE_EXTRA_CA_CERTS";
+  "if a person trusts it: put the certificate of its authority in a file, and set NODE_EXTRA_CA_CERTS to that file";
 
 const REASONS: Readonly<Record<string, (host: string) => WebTrouble>> = {
-  ENOTFOUND: (host) => trouble(`there is no host \`${host}\``, "look at its spelling"),
-  EAI_AGAIN: (host) => trouble(`the name server did not say where \`${host}\` is`, "try again later"),
+  ENOTFOUND: (host) => trouble(`there is no host \`${host}\``, "check the spelling"),
+  EAI_AGAIN: (host) => trouble(`the name server could not look up \`${host}\``, "try again later"),
   ECONNREFUSED: (host) => trouble(`nothing listens at \`${host}\``),
   ECONNRESET: (host) => trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
   EPIPE: (host) => trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
   ERR_STREAM_PREMATURE_CLOSE: (host) =>
     trouble(`\`${host}\` closed the connection before its answer was whole`, "try again later"),
   ETIMEDOUT: (host) => trouble(`\`${host}\` does not answer`, "try again later"),
-  EHOSTUNREACH: (host) => trouble(`there is no way from here to \`${host}\``),
-  ENETUNREACH: (host) => trouble(`there is no way from here to \`${host}\``),
-  EADDRNOTAVAIL: (host) => trouble(`there is no way from here to \`${host}\``),
+  EHOSTUNREACH: (host) => trouble(`there is no route to \`${host}\``),
+  ENETUNREACH: (host) => trouble(`there is no route to \`${host}\``),
+  EADDRNOTAVAIL: (host) => trouble(`there is no route to \`${host}\``),
   HPE_HEADER_OVERFLOW: (host) => trouble(`\`${host}\` sent more than ${HEADER_BYTES_MAX} bytes of headers`),
-  DEPTH_ZERO_SELF_SIGNED_CERT: (host) =>
-    trouble(`the certificate of \`${host}\` is signed by itself and not by an authority`, AUTHORITY_HELP),
+  DEPTH_ZERO_SELF_SIGNED_CERT: (host) => trouble(`the certificate of \`${host}\` is self-signed`, AUTHORITY_HELP),
   SELF_SIGNED_CERT_IN_CHAIN: (host) =>
-    trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
+    trouble(`the certificate of \`${host}\` is from an unknown authority`, AUTHORITY_HELP),
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: (host) =>
-    trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
+    trouble(`the certificate of \`${host}\` is from an unknown authority`, AUTHORITY_HELP),
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: (host) =>
-    trouble(`the certificate of \`${host}\` comes from an authority that is not known here`, AUTHORITY_HELP),
+    trouble(`the certificate of \`${host}\` is from an unknown authority`, AUTHORITY_HELP),
   CERT_HAS_EXPIRED: (host) => trouble(`the certificate of \`${host}\` has expired`),
   CERT_NOT_YET_VALID: (host) =>
-    trouble(`the certificate of \`${host}\` is for a later time`, "look at this machine's clock"),
+    trouble(`the certificate of \`${host}\` is not valid yet`, "check this machine's clock"),
   ERR_TLS_CERT_ALTNAME_INVALID: (host) => trouble(`the certificate of \`${host}\` is for another name`),
 };
 
@@ -50,12 +48,12 @@ export function unreachable(error: unknown, host: string): WebTrouble {
   if (known) return known(host);
   if (DECOMPRESSION_CODE.test(code))
     return trouble(`the compressed answer of \`${host}\` is damaged or ends early`, "try again later");
-  if (code.startsWith("HPE_")) return trouble(`\`${host}\` does not answer in HTTP (${code})`);
-  if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return trouble(`\`${host}\` does not answer in TLS`);
+  if (code.startsWith("HPE_")) return trouble(`\`${host}\` does not speak HTTP (${code})`);
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return trouble(`\`${host}\` does not speak TLS`);
   return trouble(`\`${host}\` cannot be reached (${code})`);
 }
 
-/** A name that exists and has no address. */
+/** Returns the failure of a name that exists but has no address. */
 export function unknownHost(host: string): WebTrouble {
   return unreachable(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), host);
 }

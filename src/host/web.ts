@@ -1,13 +1,13 @@
-// The web for tools: HTTP with the address guard of safety.md. Loads node:http and node:https, so lazy-parts.ts loads
-// it late.
+// The web for tools: HTTP with an address guard (web-address.ts, web-resolve.ts). It loads node:http and node:https, so
+// lazy-parts.ts loads it late.
 import type { HostWeb } from "../tool/host.ts";
 import { fetchGuarded } from "./web-client.ts";
 import { resolveBySystem, type ResolveName } from "./web-resolve.ts";
 
 export interface WebOptions {
-  /** Where names are looked up; absent: as the operating system does. */
+  /** Resolves names; absent: the resolver of the operating system. */
   readonly resolve?: ResolveName;
-  /** PEM certificates to trust instead of the ones that the runtime knows. */
+  /** PEM certificates to trust instead of the runtime's. */
   readonly authorities?: string;
 }
 

@@ -1,5 +1,5 @@
-// A file that keeps its other names, or the owner that no new file of ours can have: written in place. What it held
-// lies beside it meanwhile, and comes back when the write fails; after a kill it is still there.
+// Writes a file in place if it has other names, or an owner that our new files cannot have. Its old content is in a
+// file beside it meanwhile, and is restored if the write fails; after a kill that file is still there.
 import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { FileError } from "./file-error.ts";
@@ -14,7 +14,7 @@ export async function writeInPlace(write: WholeWrite & { readonly existing: Stat
   try {
     const found = await file.stat();
     if (found.ino !== write.existing.ino || found.dev !== write.existing.dev)
-      throw new FileError("ESTALE", "it is another file by now", target);
+      throw new FileError("ESTALE", "another file has taken its place", target);
     const kept = await openNew(write.temporary);
     let isKeptOnly = false;
     try {
@@ -29,7 +29,7 @@ export async function writeInPlace(write: WholeWrite & { readonly existing: Stat
         throw error;
       });
       isKeptOnly = false;
-      // Only the owner may; for anybody else the system has done it with the first write.
+      // Only the owner may do this; for other users the system has done it with the first write.
       if ((found.mode & ~RIGHTS & 0o7777) !== 0) await file.chmod(found.mode & RIGHTS).catch(() => undefined);
     } finally {
       await kept.close();
@@ -40,7 +40,7 @@ export async function writeInPlace(write: WholeWrite & { readonly existing: Stat
   }
 }
 
-/** Cut at the end alone: what is there keeps its room on a disk that is full. */
+/** Overwrites the file and truncates it last: the content keeps its space on a full disk. */
 async function overwrite(file: FileHandle, content: Uint8Array | string): Promise<void> {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   await writeAt(file, bytes, 0);

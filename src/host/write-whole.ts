@@ -1,4 +1,4 @@
-// A file as a whole, at once or not at all: a new one beside it gets its owner and rights, and then takes its place.
+// Writes a whole file at once or not at all: a new file beside it gets its owner and mode, and then takes its place.
 import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -7,21 +7,21 @@ import { codeOf, isUnanswered } from "../tool/error-code.ts";
 import { FileError, ofTarget } from "./file-error.ts";
 import { OPEN_FOR_READING, requireRegular, temporaryName } from "./instant-files.ts";
 
-/** As many as Linux follows before it says ELOOP. */
+/** The limit of Linux, after which it fails with ELOOP. */
 const LINKS_MAX = 40;
 const MODE = 0o644;
 const PRIVATE_MODE = 0o600;
-/** Less setuid and setgid: they were given to other content. */
+/** The mode bits without setuid and setgid, which were set for other content. */
 export const RIGHTS = 0o777;
 
 export interface WholeWrite {
   readonly target: string;
   readonly content: Uint8Array | string;
-  /** Of the file that is replaced. */
+  /** The stats of the file that is replaced. */
   readonly existing: Stats | undefined;
-  /** Beside the target; there is nothing yet, nor afterwards. */
+  /** A path beside the target; the file exists only during the write. */
   readonly temporary: string;
-  /** Of a file that is new, less what the umask takes away. */
+  /** The mode of a new file, before the umask. */
   readonly mode: number;
   readonly replaces: Uint8Array | undefined;
   readonly lock: WriteLock | undefined;
@@ -39,7 +39,7 @@ export async function writeWhole(
   });
   if (existing) {
     requireRegular(existing, path);
-    // The rename would replace a file that is write-protected; that is not what its owner asked for.
+    // The rename would replace a write-protected file, which its owner does not want.
     await fs.access(target, constants.W_OK);
   }
   const write: WholeWrite = {
@@ -56,7 +56,7 @@ export async function writeWhole(
   else if (!existing) await replace(write);
 }
 
-/** False, and nothing has changed, where the new file cannot have the owner of the old one. */
+/** Returns false, and changes nothing, if the new file cannot have the owner of the old one. */
 async function replace(write: WholeWrite): Promise<boolean> {
   const { target, temporary } = write;
   try {
@@ -69,7 +69,7 @@ async function replace(write: WholeWrite): Promise<boolean> {
       throw write.lock && codeOf(error) === "ENOENT" ? lostLock(target) : error;
     });
   } catch (error) {
-    // What went wrong before is to be told, and not that nothing can be removed either.
+    // The first error is reported, not a failure to remove the temporary file.
     await fs.rm(temporary, { force: true }).catch(() => undefined);
     throw ofTarget(error, temporary, target);
   }
@@ -101,14 +101,16 @@ async function takeOwner(file: FileHandle, { uid, gid }: Stats): Promise<boolean
   }
 }
 
-/** For this user alone, unless `mode` says otherwise. Throws with the folder as `path` where that takes no file. */
+/**
+ * Opens a new file, only for this user unless `mode` differs. Throws with the folder as `path` if it accepts no file.
+ */
 export async function openNew(path: string, mode: number = PRIVATE_MODE): Promise<FileHandle> {
   try {
     return await fs.open(path, "wx+", mode);
   } catch (error) {
     const code = codeOf(error) ?? "";
     const folder = dirname(path);
-    // The kernel's own folders say that of a file which they do not let anybody make.
+    // The kernel's own folders give this error for files that cannot be created.
     const isRefused =
       code === "ENOENT" &&
       (await fs.stat(folder).then(
@@ -116,28 +118,28 @@ export async function openNew(path: string, mode: number = PRIVATE_MODE): Promis
         () => false,
       ));
     if (isRefused || code === "EACCES" || code === "EPERM")
-      throw new FileError(isRefused ? "EPERM" : code, "no file can be made there", folder);
+      throw new FileError(isRefused ? "EPERM" : code, "no file can be created there", folder);
     throw error;
   }
 }
 
-/** Looked at last: a program that knows nothing of our locks may have written meanwhile. */
+/** Checked last, because a program without our locks may have written meanwhile. */
 export async function requireContent({
   target,
   replaces,
   lock,
 }: Pick<WholeWrite, "target" | "replaces" | "lock">): Promise<void> {
   if (replaces && !(await contentOf(target, replaces.length))?.equals(replaces))
-    throw new FileError("ESTALE", "it is another content by now", target);
+    throw new FileError("ESTALE", "its content has changed", target);
   if (lock && !lock.isHeld()) throw lostLock(target);
 }
 
-/** This process stood still for so long that another one has taken the lock over. */
+/** Returns the error if this process was paused for so long that another one took over the lock. */
 function lostLock(target: string): FileError {
-  return new FileError("ESTALE", "another process changes it by now", target);
+  return new FileError("ESTALE", "another process is changing it", target);
 }
 
-/** Absent where it is of another length. */
+/** Returns undefined if it has another length. */
 async function contentOf(path: string, length: number): Promise<Buffer | undefined> {
   const file = await fs.open(path, OPEN_FOR_READING).catch(() => undefined);
   try {
@@ -147,7 +149,7 @@ async function contentOf(path: string, length: number): Promise<Buffer | undefin
   }
 }
 
-/** Where a write to `path` ends: through every link, also to a target that does not exist yet. */
+/** Returns the target of a write to `path`: through every link, also to a file that does not exist yet. */
 async function targetOf(path: string): Promise<string> {
   let target = resolve(path);
   for (let links = 0; links <= LINKS_MAX; links++) {
@@ -172,7 +174,7 @@ export async function readLink(path: string): Promise<string | undefined> {
   }
 }
 
-/** Makes the rename itself last. Windows and some file systems cannot do this; the content is safe there too. */
+/** Makes the rename itself durable. Windows and some file systems cannot; the content is safe there too. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await fs.open(folder, constants.O_RDONLY);
@@ -182,6 +184,6 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // The file is written and in place: there is nothing to tell the caller.
+    // The file is written and in place, so there is nothing to report.
   }
 }

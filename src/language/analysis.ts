@@ -7,7 +7,7 @@ import { type Match, matchRule, matchRuleWithRest, type MatchProblem, type Part,
 
 export { type Details, nearestOf, replacing } from "./findings.ts";
 
-/** Of one file. A model is given all of a tool at once, and takes far less. */
+/** The limit for one file. A model gets the whole tool at once, and accepts far less. */
 const ANNOTATIONS_MAX = 5_000;
 const ANNOTATION_CHARACTERS_MAX = 131_072;
 
@@ -16,7 +16,7 @@ export class Analysis extends Findings {
   readonly annotations: readonly Annotation[];
   readonly #byKeyword = new Map<string, Annotation[]>();
   /**
-   * What lines say whose keyword is mistyped, by the keyword that they surely mean: so that one slip is one message.
+   * Texts of lines with a misspelled keyword, by the keyword that is surely meant, so that one mistake is one message.
    */
   readonly #meant = new Map<string, MappedText[]>();
 
@@ -28,7 +28,7 @@ export class Analysis extends Findings {
     if (next)
       this.cut(`a file has at most ${ANNOTATIONS_MAX} annotations with ${ANNOTATION_CHARACTERS_MAX} characters`, {
         at: next.keywordSpan,
-        label: "not read from here on",
+        label: "the rest is not read",
       });
     for (const annotation of this.annotations) {
       const known = this.#byKeyword.get(annotation.keyword);
@@ -41,7 +41,7 @@ export class Analysis extends Findings {
     return this.#byKeyword.get(keyword) ?? [];
   }
 
-  /** The first; that there are more is reported elsewhere. */
+  /** Returns the first one; duplicates are reported elsewhere. */
   first(keyword: string): Annotation | undefined {
     return this.#byKeyword.get(keyword)?.[0];
   }
@@ -60,7 +60,7 @@ export class Analysis extends Findings {
     return this.#meant.get(keyword) ?? [];
   }
 
-  /** Its text against the strict rule of its keyword; reports where that does not match. */
+  /** Matches the text with the strict rule of its keyword; reports where it does not match. */
   read(annotation: Annotation, rule: RuleName): Part | undefined {
     return this.#accepted(annotation, matchRule(rule, annotation.text));
   }
@@ -84,13 +84,13 @@ export class Analysis extends Findings {
     const form = annotationKinds.get(annotation.keyword)?.form ?? "";
     this.unreadable(
       "malformed-annotation",
-      `\`@${annotation.keyword}\` is written \`@${annotation.keyword} ${form}\``,
+      `\`@${annotation.keyword}\` must be written as \`@${annotation.keyword} ${form}\``,
       { ...problem, fix },
     );
   }
 }
 
-/** How many of them are read. */
+/** Returns the number of annotations within the limits. */
 function readableAnnotations(annotations: readonly Annotation[]): number {
   let characters = 0;
   const end = annotations.findIndex((annotation, index) => {
@@ -100,7 +100,7 @@ function readableAnnotations(annotations: readonly Annotation[]): number {
   return end === -1 ? annotations.length : end;
 }
 
-/** The one part of that rule. */
+/** Returns the only part with this rule. */
 export function partOf(part: Part, rule: RuleName): Part | undefined {
   return part.parts.find((inner) => inner.rule === rule);
 }

@@ -1,4 +1,4 @@
-// What a tool asks of the machine and of the person before it: rights, isolation, answers; and what models are told of
+// What a tool asks of the machine and of the person at it: privileges, isolation, answers; and what the schema has of
 // its parameters.
 import validVersion from "semver/functions/valid.js";
 import type { DeclaredSecurity, DefinitionHead, Effect, Interaction, SchemaPart } from "../tool/definition.ts";
@@ -25,7 +25,7 @@ function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
   const [privilege, isolation] = [analysis.first("privilege"), analysis.first("isolation")];
   const permissions = readWords("permissions", analysis).flatMap(({ value, span }) => {
     if (isPermission(value)) return [value];
-    analysis.error("malformed-annotation", `\`${value.slice(0, 64)}\` is no permission`, {
+    analysis.error("malformed-annotation", `\`${value.slice(0, 64)}\` is not a permission`, {
       at: span,
       help: [PERMISSIONS],
     });
@@ -51,7 +51,7 @@ function readSecurity(analysis: Analysis): DeclaredSecurity | undefined {
   };
 }
 
-/** A tool that asks to write writes. One without tags stays what is least known of: it runs anything. */
+/** Adds the effects of the permissions. A tool without tags keeps the effect `run`, which assumes the most. */
 export function permittedEffects(
   security: DeclaredSecurity | undefined,
   declared: readonly Effect[],
@@ -71,7 +71,7 @@ export function permittedEffects(
 }
 
 export const PERMISSIONS =
-  "permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`";
+  "the permissions are `filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` and `process`";
 
 export function isPermission(text: string): boolean {
   return ["filesystem:read", "filesystem:write", "network", "process"].some(
@@ -86,7 +86,7 @@ function readOmits(analysis: Analysis): readonly SchemaPart[] {
   for (const { value, span } of words) {
     if (schemaParts.some((part) => part === value)) continue;
     const near = nearestOf(value, schemaParts);
-    analysis.error("malformed-annotation", "what a schema can leave out is `descriptions`, `defaults` and `examples`", {
+    analysis.error("malformed-annotation", "a schema can leave out `descriptions`, `defaults` and `examples`", {
       at: span,
       fix: near === undefined ? undefined : replacing(span, near),
     });
@@ -97,7 +97,7 @@ function readOmits(analysis: Analysis): readonly SchemaPart[] {
 function readCycodVersion(analysis: Analysis): string | undefined {
   const text = analysis.first("cycod-version")?.text;
   if (!text || validVersion(text.text) !== null) return text?.text;
-  analysis.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, {
+  analysis.error("bad-version", `\`${text.text.slice(0, 64)}\` is not a valid version`, {
     at: text.text === "" ? (analysis.first("cycod-version")?.keywordSpan ?? text.span) : text.span,
     label: "expected three numbers, such as 1.2.0",
   });
@@ -119,7 +119,7 @@ export function readInteraction(analysis: Analysis): Interaction | undefined {
   if (stdin)
     analysis.error(
       "misplaced-annotation",
-      "an interactive tool reads what the person answers, so it cannot have a `@stdin`",
+      "an interactive tool reads answers from its input, so it cannot have a `@stdin`",
       { at: stdin.keywordSpan, related: [{ span: annotation.keywordSpan, text: "" }] },
     );
   return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(answer === "" ? {} : { defaultResponse: answer }) };

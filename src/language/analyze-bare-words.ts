@@ -6,14 +6,14 @@ import { plainTypeNames } from "./analyze-types.ts";
 import type { MappedText } from "./ast.ts";
 import { sliced } from "./mapped-text.ts";
 
-/** Longer rows of them are no slip. */
+/** A longer row of such words is ordinary text. */
 const WORDS_MAX = 8;
 const WORDS_CHARACTERS_MAX = 500;
 
 interface Bare {
   readonly type?: string;
   readonly options: readonly string[];
-  /** Of the text. */
+  /** The end of these words in the text. */
   readonly end: number;
   /** `(integer)`, which no sentence begins with. */
   readonly isBracketed: boolean;
@@ -21,7 +21,7 @@ interface Bare {
   readonly isApart: boolean;
 }
 
-/** An error where the slip is sure. `number of lines` and `required by law` may be meant as they are. */
+/** Reports an error if the mistake is certain, else a warning. `number of lines` and `required by law` may be meant as they are. */
 export function checkBareWords(
   prose: MappedText,
   declared: { readonly hasType: boolean; readonly hasOptions: boolean },
@@ -37,21 +37,21 @@ export function checkBareWords(
   ].join(" ");
   const message =
     type === undefined
-      ? "an option stands in brackets"
+      ? "an option must be in brackets"
       : options.length === 0
-        ? "a type stands in braces"
-        : "a type stands in braces, and options in brackets";
-  const details = { at, label: "this reads as the description" };
+        ? "a type must be in braces"
+        : "a type must be in braces, and options in brackets";
+  const details = { at, label: "this is read as the description" };
   if (bare.isBracketed || bare.isApart || (type !== undefined && options.length > 0))
     analysis.error("malformed-annotation", message, { ...details, fix: replacing(at, written) });
   else if (type !== undefined || options[0] === "required")
     analysis.warn("malformed-annotation", message, {
       ...details,
-      help: [`write \`${written}\` if it is meant so, and begin the description with another word if not`],
+      help: [`write \`${written}\` if that is meant; otherwise begin the description with another word`],
     });
 }
 
-/** Undefined: the text begins with neither. */
+/** Returns undefined if the text begins with neither. */
 function bareWords(
   text: string,
   declared: { readonly hasType: boolean; readonly hasOptions: boolean },

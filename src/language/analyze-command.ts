@@ -29,7 +29,7 @@ const otherShellNames: Readonly<Record<string, string>> = {
 
 const SECRET = "secret:";
 
-/** As it stands in `config.yaml`, or in the environment. */
+/** Whether the name can be one in `config.yaml` or in the environment. */
 export function isSecretName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
 }
@@ -39,11 +39,11 @@ export interface Execution {
   readonly fallback?: CommandTemplate;
   readonly surroundings: Surroundings;
   readonly ignoreErrors: boolean;
-  /** Placeholders in all of these. Undefined: some could not be read. */
+  /** The placeholders in all of these; absent if some could not be read. */
   readonly used?: ReadonlySet<string>;
 }
 
-/** `scope`: of a tool of steps, whose surroundings may refer to them. */
+/** `scope` is that of a tool with steps, whose surroundings may refer to them. */
 export function readExecution(
   analysis: Analysis,
   declarations: readonly Declaration[],
@@ -75,7 +75,9 @@ class ExecutionReader {
     const surroundings = this.#surroundings(commands);
     const ignoring = this.#analysis.first("ignore-errors");
     if (ignoring && ignoring.text.text !== "")
-      this.#analysis.error("malformed-annotation", "`@ignore-errors` stands alone", { at: ignoring.text.span });
+      this.#analysis.error("malformed-annotation", "`@ignore-errors` does not take a value", {
+        at: ignoring.text.span,
+      });
     if (!this.#analysis.has("command") && !this.#analysis.has("script")) this.#checkNeedless();
     return {
       commands,
@@ -86,7 +88,7 @@ class ExecutionReader {
     };
   }
 
-  /** Undefined: no such platform, which is reported already. */
+  /** Returns undefined if there is no such platform, which is reported. */
   #platformOf(annotation: Annotation): PlatformChoice | "" | undefined {
     if (!annotation.qualifier) return "";
     const { text, span } = annotation.qualifier;
@@ -101,7 +103,8 @@ class ExecutionReader {
       const platform = this.#platformOf(annotation);
       const shell = this.#shellOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
-      if (known) duplicateAnnotation(this.#analysis, "there is one `@shell` for each platform", [known, annotation]);
+      if (known)
+        duplicateAnnotation(this.#analysis, "there can be only one `@shell` for each platform", [known, annotation]);
       if (platform === undefined || shell === undefined) this.#isComplete = false;
       if (platform === undefined || known) continue;
       seen.set(platform, annotation);
@@ -136,7 +139,8 @@ class ExecutionReader {
       if (annotation.keyword !== "command" && annotation.keyword !== "script") continue;
       const platform = this.#platformOf(annotation);
       const known = platform === undefined ? undefined : seen.get(platform);
-      if (known) duplicateAnnotation(this.#analysis, "one command runs on each platform", [known, annotation]);
+      if (known)
+        duplicateAnnotation(this.#analysis, "there can be only one command for each platform", [known, annotation]);
       if (platform === undefined || known) {
         this.#isComplete = false;
         continue;
@@ -158,7 +162,7 @@ class ExecutionReader {
       this.#shells.size === this.#analysis.all("shell").length
     ) {
       this.#isComplete = false;
-      this.#analysis.error("needs-shell", "a `@script` needs a shell to read it", {
+      this.#analysis.error("needs-shell", "a `@script` needs a shell", {
         at: annotation.keywordSpan,
         ...fixOrHelp(shellFix()),
       });
@@ -168,7 +172,7 @@ class ExecutionReader {
     return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
   }
 
-  /** What would be surely meant: only advice on Windows, where there are two shells and no `sh`. */
+  /** Returns the fix that adds `@shell`; on Windows only advice, because there are two shells and no `sh`. */
   #shellFix(annotation: Annotation, platform: PlatformChoice | ""): Fix | string {
     if (platform === "windows") return "add `@shell(windows) pwsh` above";
     const written = this.#analysis.all("shell").find((shell) => (shell.qualifier?.text ?? "") === platform);
@@ -180,7 +184,7 @@ class ExecutionReader {
     return { title: `add \`${line}\``, edits: [{ span: { source, start, end: start }, text: `${line}\n${indent}` }] };
   }
 
-  /** `shellFix` takes the place of the one that the command offers: only here it is known where `@shell` stands. */
+  /** `shellFix` replaces the fix that the command offers: the place of `@shell` is known only here. */
   #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | string): CommandTemplate | undefined {
     const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
     for (const open of openPlaceholders(text, this.#declarations)) {
@@ -213,7 +217,7 @@ class ExecutionReader {
     const stdin = this.#analysis.first("stdin");
     const inherit = this.#analysis.first("env-inherit");
     const folder = cwd && this.#template(cwd.text);
-    // It is where every tool runs.
+    // Every tool runs there by default.
     const cwdTemplate = cwd?.text.text === "{WORKSPACE}" ? undefined : folder;
     const stdinTemplate =
       stdin &&
@@ -249,10 +253,10 @@ class ExecutionReader {
         const secret = value.text.slice(SECRET.length);
         if (isSecretName(secret)) secrets.push({ variable: name.text, secret });
         else
-          this.#analysis.error("malformed-annotation", "a secret is named by letters, digits, `_` and `-`", {
+          this.#analysis.error("malformed-annotation", "the name of a secret has letters, digits, `_` and `-`", {
             at: value.span,
             help: [
-              `write \`@env ${name.text}=secret:API_KEY\`; where it is, \`secrets:\` of your config.yaml says, or the environment`,
+              `write \`@env ${name.text}=secret:API_KEY\`; \`secrets:\` in your config.yaml, or the environment, says where to find it`,
             ],
           });
         return [];
@@ -278,7 +282,7 @@ class ExecutionReader {
       if (annotation)
         this.#analysis.warn(
           "misplaced-annotation",
-          `\`@${keyword}\` does nothing without a \`@command\` or \`@script\``,
+          `\`@${keyword}\` has no effect without a \`@command\` or \`@script\``,
           { at: annotation.keywordSpan },
         );
     }

@@ -13,14 +13,14 @@ import { orderSteps } from "./step-order.ts";
 import type { ReferenceScope } from "./references.ts";
 
 const stepKeywords = ["step", "cleanup", "output"] as const;
-/** What says how one command runs, or which tool it is made from. */
+/** Annotations that say how one command runs, or which tool it is made from. */
 const wrapKeywords = ["wrapped", "command", "script", "shell", "with", "default", "fallback"] as const;
-/** What a process would have around it. */
+/** Annotations about the surroundings of a process. */
 const processKeywords = ["cwd", "stdin", "env", "env-inherit", "interactive"] as const;
 
 export type Makes = "steps" | "code" | "wrap";
 
-/** By the first annotation that says it. What does not go together is told. */
+/** Returns the kind by the first annotation that decides it. Reports annotations that cannot be combined. */
 export function kindOf(analysis: Analysis): Makes {
   const step = stepKeywords.map((keyword) => analysis.first(keyword)).find((annotation) => annotation !== undefined);
   const code = analysis.first("code");
@@ -41,12 +41,12 @@ export function kindOf(analysis: Analysis): Makes {
         main,
         help:
           makes === "steps"
-            ? "what a step runs stands below its `@step`"
-            : "JavaScript in the sandbox reaches no process and no other tool",
+            ? "write what a step runs below its `@step`"
+            : "JavaScript in the sandbox cannot start processes or call other tools",
       });
   }
   if (step && !analysis.has("step"))
-    analysis.error("misplaced-annotation", `\`@${step.keyword}\` does nothing without a \`@step\``, {
+    analysis.error("misplaced-annotation", `\`@${step.keyword}\` has no effect without a \`@step\``, {
       at: step.keywordSpan,
     });
   return makes;
@@ -54,13 +54,13 @@ export function kindOf(analysis: Analysis): Makes {
 
 interface Misplaced {
   readonly annotation: Annotation;
-  /** That says what the tool is made of. */
+  /** The annotation that decides what the tool is made of. */
   readonly main: Annotation;
   readonly help: string;
 }
 
 function misplaced(analysis: Analysis, { annotation, main, help }: Misplaced): void {
-  analysis.error("misplaced-annotation", `\`@${annotation.keyword}\` does not go with \`@${main.keyword}\``, {
+  analysis.error("misplaced-annotation", `\`@${annotation.keyword}\` cannot be used with \`@${main.keyword}\``, {
     at: annotation.keywordSpan,
     related: [{ span: main.keywordSpan, text: "" }],
     help: [help],
@@ -69,7 +69,7 @@ function misplaced(analysis: Analysis, { annotation, main, help }: Misplaced): v
 
 const INPUT = "input";
 
-/** `{input}` in a step is a parameter that need not be declared: what is piped in, where the call does not give it. */
+/** Adds the parameter `input` if a step uses `{input}`: the piped input, unless a call gives it. */
 export function withInput(declarations: Declarations, analysis: Analysis): Declarations {
   if (declarations.known.some(({ parameter }) => parameter.name === INPUT)) return declarations;
   const user = [...analysis.all("step"), ...analysis.all("output"), ...analysis.all("cleanup")].find((annotation) =>
@@ -88,12 +88,12 @@ export const impliedInput: Parameter = {
   fromStdin: true,
 };
 
-/** It needs no declaration: its use is one. */
+/** Whether the parameter is `input` without a declaration: its use is enough. */
 export function isImpliedInput(parameter: Parameter): boolean {
   return JSON.stringify(parameter) === JSON.stringify(impliedInput);
 }
 
-/** Names that stand in braces. */
+/** Returns the names in braces. */
 function rootsIn({ text, body }: Annotation): ReadonlySet<string> {
   const texts = `${text.text}\n${body?.text ?? ""}`;
   return new Set(
@@ -107,7 +107,7 @@ export type Composed =
   | Pick<StepsDefinition, "kind" | "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors">
   | Pick<CodeDefinition, "kind" | "code">;
 
-/** Undefined: reported already, or a wrap. */
+/** Returns undefined for a wrap, and if a problem was reported. */
 export function readComposed(
   makes: Makes,
   declarations: Declarations,
@@ -152,7 +152,7 @@ function checkNeedless(analysis: Analysis, { steps, cleanup }: Pick<StepsDefinit
   for (const keyword of processKeywords) {
     const annotation = analysis.first(keyword);
     if (annotation)
-      analysis.error("misplaced-annotation", `\`@${keyword}\` does nothing here: no step runs a command`, {
+      analysis.error("misplaced-annotation", `\`@${keyword}\` has no effect here: no step runs a command`, {
         at: annotation.keywordSpan,
       });
   }
@@ -163,21 +163,21 @@ function readCode(analysis: Analysis): Composed | undefined {
   const body = annotation && (annotation.body ?? (annotation.text.text === "" ? undefined : annotation.text));
   if (body) return { kind: "code", code: { value: body.text, span: body.span } };
   if (annotation)
-    analysis.error("malformed-annotation", "`@code` says nothing", {
+    analysis.error("malformed-annotation", "`@code` is empty", {
       at: annotation.keywordSpan,
       label: "expected JavaScript in the lines below, indented",
     });
   return undefined;
 }
 
-/** Code sees every argument. */
+/** Reports parameters that are not used; code gets every argument. */
 function checkUnused(analysis: Analysis, parameters: readonly Declaration[]): void {
   const users = ["step", "cleanup", "output", "cwd", "env", "stdin"].flatMap((keyword) => analysis.all(keyword));
   if (users.some(({ keyword, text }) => keyword !== "output" && /\b(?:code|python)\b/.test(text.text))) return;
   const used = new Set(users.flatMap((annotation) => [...rootsIn(annotation)]));
   for (const { parameter, span } of parameters) {
     if (!used.has(parameter.name))
-      analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, {
+      analysis.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
         at: span,
         help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
       });

@@ -22,7 +22,7 @@ class Narrowing {
     this.#analysis = options.analysis;
   }
 
-  /** Numbers, lengths of strings, items of arrays. */
+  /** Applies `min` and `max` to numbers, lengths of strings and items of arrays. */
   range(schema: ParameterSchema): ParameterSchema {
     const minimum = this.#bound("min", schema);
     const maximum = this.#bound("max", schema);
@@ -67,15 +67,15 @@ class Narrowing {
     const isNumber = schema.type === "integer" || schema.type === "number";
     if (isNumber ? convertText({ type: "number" }, text).value !== undefined : /^\d{1,15}$/.test(text))
       return Number(text);
-    const expected = isNumber ? "a number" : schema.type === "string" ? "how many characters" : "how many items";
-    this.#analysis.error("malformed-option", `\`${which}\` of \`${this.#options.owner.name}\` is ${expected}`, {
+    const expected = isNumber ? "a number" : schema.type === "string" ? "a number of characters" : "a number of items";
+    this.#analysis.error("malformed-option", `\`${which}\` of \`${this.#options.owner.name}\` must be ${expected}`, {
       at: option.value.text.span,
       label: `expected ${isNumber ? "a number" : "a whole number"}`,
     });
     return undefined;
   }
 
-  /** Of a string itself, or of the strings in an array. */
+  /** Applies the options for a string, or for the strings in an array. */
   text(schema: ParameterSchema): ParameterSchema {
     const pattern = this.#options.pattern("pattern");
     const reject = this.#options.pattern("reject");
@@ -108,7 +108,7 @@ class Narrowing {
   }
 
   #misfit(option: Option, schema: ParameterSchema): undefined {
-    this.#analysis.error("malformed-option", `\`${option.name.text.text}\` means nothing for ${typeText(schema)}`, {
+    this.#analysis.error("malformed-option", `\`${option.name.text.text}\` is not supported for ${typeText(schema)}`, {
       at: option.name.text.span,
     });
   }

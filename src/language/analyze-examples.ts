@@ -8,7 +8,7 @@ import { readJsonObject } from "./analyze-json.ts";
 import { schemaOfType, type TypeScope } from "./analyze-types.ts";
 import { spanWithin } from "./ast.ts";
 
-/** `parameters` is undefined where the base tool has them. */
+/** `parameters` is undefined if the base tool has the parameters. */
 export function readExamples(
   analysis: Analysis,
   name: string,
@@ -17,7 +17,7 @@ export function readExamples(
   const examples: JsonObject[] = [];
   for (const annotation of analysis.all("example")) {
     if (annotation.text.text === "") {
-      analysis.error("malformed-annotation", "`@example` shows nothing", {
+      analysis.error("malformed-annotation", "`@example` is empty", {
         at: annotation.keywordSpan,
         label: 'expected {"NAME": VALUE}',
       });
@@ -48,7 +48,7 @@ function argumentsOf(written: JsonObject, parameters: readonly Parameter[] | und
   return isWholeCall && !isParameter ? inner : written;
 }
 
-/** The first part of the path, where it is written as a key; else all of the example. */
+/** Returns the place of the first key of the path, or else the whole example. */
 function placeOf(path: string, text: Parameters<typeof spanWithin>[0]): ReturnType<typeof spanWithin> {
   const key = JSON.stringify(/^[^.[]*/.exec(path)?.[0] ?? "");
   const at = key === '""' ? -1 : text.text.lastIndexOf(key);

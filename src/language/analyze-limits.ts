@@ -1,4 +1,4 @@
-// `@timeout`, `@limit` and `@retry`: what a call may take, and how often it is tried.
+// `@timeout`, `@limit` and `@retry`: the limits of a call, and the number of attempts.
 import type { DeclaredLimits } from "../tool/definition.ts";
 import { parseRate, type Rate, RATE_CALLS_MAX } from "../tool/rate.ts";
 import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
@@ -44,17 +44,17 @@ function readNamedLimits(
   };
 }
 
-/** `output=10 MB`: a blank begins the next limit. */
+/** Whether there is a space before a unit, as in `output=10 MB`; a space begins the next limit. */
 function isParted({ text }: Annotation, analysis: Analysis): boolean {
   const found = /(=[\d.]+)([ \t]+)(?:ms|[smhB]|[KMG]i?B)(?![A-Za-z=])/i.exec(text.text);
   const [, before = "", blanks = ""] = found ?? [];
   if (!found) return false;
   const start = found.index + before.length;
   const span = spanWithin(text, start, start + blanks.length);
-  analysis.error("malformed-annotation", "a number and its unit are one word, such as `output=10MiB`", {
+  analysis.error("malformed-annotation", "a number and its unit must be one word, such as `output=10MiB`", {
     at: span,
-    label: "no blank here",
-    fix: { title: "leave out the blank", edits: [{ span, text: "" }] },
+    label: "no space here",
+    fix: { title: "remove the space", edits: [{ span, text: "" }] },
   });
   return true;
 }
@@ -73,9 +73,9 @@ function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): vo
       fix: near === undefined ? undefined : replacing(name.text.span, near),
     });
   } else if (known)
-    analysis.error("malformed-option", `the limit \`${name.text.text}\` stands twice`, {
+    analysis.error("malformed-option", `duplicate limit \`${name.text.text}\``, {
       at: name.text.span,
-      related: [{ span: known.text.span, text: "first written here" }],
+      related: [{ span: known.text.span, text: "first given here" }],
     });
   else found.set(name.text.text, value);
 }
@@ -89,7 +89,9 @@ function readRetry(analysis: Analysis): DeclaredLimits["retries"] {
   const delayMs = delay ? durationMs(delay.text, analysis) : 0;
   const count = Number(attempts.text.text);
   if (count >= 1 && count <= ATTEMPTS_MAX) return { attempts: count, delayMs: delayMs ?? 0 };
-  analysis.error("malformed-option", `a tool is tried 1 to ${ATTEMPTS_MAX} times`, { at: attempts.text.span });
+  analysis.error("malformed-option", `the number of attempts must be between 1 and ${ATTEMPTS_MAX}`, {
+    at: attempts.text.span,
+  });
   return undefined;
 }
 
@@ -97,8 +99,9 @@ export function durationMs(mapped: MappedText, analysis: Findings): number | und
   const { value, problem } = readDurationMs(mapped);
   if (value !== undefined) return value;
   if (problem === "out-of-range")
-    analysis.error("bad-duration", "a duration is between 1 ms and 24 days", { at: mapped.span });
-  else if (problem) analysis.unreadable("bad-duration", "a duration is a number and a unit, such as `60s`", problem);
+    analysis.error("bad-duration", "a duration must be between 1 ms and 24 days", { at: mapped.span });
+  else if (problem)
+    analysis.unreadable("bad-duration", "a duration must be a number and a unit, such as `60s`", problem);
   return undefined;
 }
 
@@ -106,8 +109,8 @@ export function sizeBytes(mapped: MappedText, analysis: Findings): number | unde
   const { value, problem } = readSizeBytes(mapped);
   if (value !== undefined) return value;
   if (problem === "out-of-range")
-    analysis.error("bad-size", "a size is between 1 byte and 1024 GiB", { at: mapped.span });
-  else if (problem) analysis.unreadable("bad-size", "a size is a number and a unit, such as `10MiB`", problem);
+    analysis.error("bad-size", "a size must be between 1 byte and 1024 GiB", { at: mapped.span });
+  else if (problem) analysis.unreadable("bad-size", "a size must be a number and a unit, such as `10MiB`", problem);
   return undefined;
 }
 
@@ -116,20 +119,20 @@ export function readRate(mapped: MappedText, analysis: Findings): Rate | undefin
   if (!rate)
     analysis.error(
       "malformed-option",
-      `\`rate\` is a number of calls, a slash, and s, min, h or day, such as \`rate=10/min\`; at most ${RATE_CALLS_MAX.toLocaleString("en")} calls`,
+      `\`rate\` must be a number of calls (at most ${RATE_CALLS_MAX.toLocaleString("en")}), a slash, and s, min, h or day, such as \`rate=10/min\``,
       { at: mapped.span },
     );
   return rate;
 }
 
-/** For annotations that hold one word of a few. */
+/** Reads an annotation whose text is one of a few words. */
 export function readChoice(annotation: Annotation, choices: readonly string[], analysis: Analysis): string | undefined {
   const word = annotation.text.text;
   if (choices.includes(word)) return word;
   const near = nearestOf(word, choices);
   analysis.error(
     "malformed-annotation",
-    `\`@${annotation.keyword}\` is ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`,
+    `\`@${annotation.keyword}\` must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`,
     {
       at: word === "" ? annotation.keywordSpan : annotation.text.span,
       fix: near === undefined ? undefined : replacing(annotation.text.span, near),

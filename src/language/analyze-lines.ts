@@ -9,7 +9,7 @@ import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { sliced } from "./mapped-text.ts";
 
 const keywords: readonly string[] = [...annotationKinds.keys()];
-/** Kept apart from the near names, because they are not near. */
+/** Separate from the nearest names, because these are not similar. */
 const meantByOtherNames: ReadonlyMap<string, string> = new Map(
   [...annotationKinds].flatMap(([keyword, kind]) =>
     (kind.alsoCalled ?? []).map((other): [string, string] => [other.toLowerCase(), keyword]),
@@ -31,7 +31,7 @@ export function checkLines(analysis: Analysis): void {
   for (const [keyword, kind] of annotationKinds) if (!kind.repeats) onlyOne(analysis.all(keyword), analysis);
 }
 
-/** Begins like an annotation: the keyword goes up to the first character that cannot be in one. */
+/** Reports a line that begins like an annotation; the keyword ends at the first character that cannot be in one. */
 function oddLine(line: MappedText, analysis: Analysis): void {
   const keyword = /^@([A-Za-z][A-Za-z0-9-]*)/.exec(line.text)?.[1] ?? "";
   const end = 1 + keyword.length;
@@ -46,7 +46,7 @@ function oddLine(line: MappedText, analysis: Analysis): void {
   }
   const at = spanWithin(line, end, Math.min(end + 1, line.text.length));
   const known = near === undefined ? undefined : annotationKinds.get(near);
-  // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks its blank.
+  // `@name: x` and `@name=x` come from other languages; `@param{string}` lacks a space.
   const isColon = (next === ":" || next === "=") && line.text.length > end + 1;
   const text = isColon
     ? line.text[end + 1] === " "
@@ -57,26 +57,26 @@ function oddLine(line: MappedText, analysis: Analysis): void {
       : undefined;
   analysis.error(
     "malformed-annotation",
-    `\`@${near ?? keyword}\` is written \`@${near ?? keyword} ${known?.form ?? "text"}\``,
+    `\`@${near ?? keyword}\` must be written as \`@${near ?? keyword} ${known?.form ?? "text"}\``,
     {
       at,
-      label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a blank",
+      label: next === "(" ? "expected a platform in parentheses, such as (windows)" : "expected a space",
       fix:
         text === undefined || near !== keyword
           ? undefined
-          : replacing(at, text, isColon ? `leave out the \`${next}\`` : "write a blank"),
+          : replacing(at, text, isColon ? `remove the \`${next}\`` : "add a space"),
     },
   );
 }
 
 function strayText(text: MappedText, analysis: Analysis): void {
   const firstLine = { ...text.span, end: Math.min(text.span.end, endOfLine(text.span)) };
-  analysis.error("stray-text", "this text belongs to no annotation", {
+  analysis.error("stray-text", "this text does not belong to any annotation", {
     at: firstLine,
-    label: "a blank line or a body ended the one above",
+    label: "a blank line or a body ended the annotation above",
     help: [
       "remove the blank line to continue the annotation",
-      "what is for people stands before the first annotation, or in `@help` and `@note`",
+      "put text for people before the first annotation, or in `@help` and `@note`",
     ],
   });
 }
@@ -97,14 +97,14 @@ interface NoAnnotation {
   readonly keyword: string;
   readonly meant: string | undefined;
   readonly at: Span;
-  /** What has to follow the keyword where it is mended. */
+  /** The text that has to follow the repaired keyword. */
   readonly after: string;
 }
 
 function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Analysis): void {
   if (isOption(keyword)) {
     const help = [
-      `write it in brackets behind a \`@param\`: \`@param NAME {string} [${keyword}${plainOptionNames.includes(keyword) ? "" : "=…"}]\``,
+      `write it in brackets after a \`@param\`: \`@param NAME {string} [${keyword}${plainOptionNames.includes(keyword) ? "" : "=…"}]\``,
     ];
     return analysis.error(
       "unknown-annotation",
@@ -124,7 +124,7 @@ function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Ana
   });
 }
 
-/** And no other name of an annotation: a name near to it is none that is meant. */
+/** Whether the keyword is an option of parameters and not another name of an annotation. */
 function isOption(keyword: string): boolean {
   return optionNames.includes(keyword) && !meantByOtherNames.has(keyword.toLowerCase());
 }
@@ -134,7 +134,7 @@ function meantKeyword(keyword: string): string | undefined {
   return meantByOtherNames.get(keyword.toLowerCase()) ?? nearestOf(keyword, keywords);
 }
 
-/** Once for each keyword. */
+/** Reports an unsupported annotation, once for each keyword. */
 function notYet(annotation: Annotation, what: string, analysis: Analysis): void {
   if (analysis.first(annotation.keyword) !== annotation) return;
   analysis.error("unsupported-yet", `\`@${annotation.keyword}\` is not supported yet`, {
@@ -146,14 +146,14 @@ function notYet(annotation: Annotation, what: string, analysis: Analysis): void 
 function checkQualifier(annotation: Annotation, takesPlatform: boolean, analysis: Analysis): void {
   if (!annotation.qualifier || takesPlatform) return;
   const span = { ...annotation.keywordSpan, start: annotation.keywordSpan.end, end: annotation.qualifier.span.end + 1 };
-  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is the same on every platform`, {
+  analysis.error("malformed-annotation", `\`@${annotation.keyword}\` cannot have a platform`, {
     at: span,
-    help: ["`@command`, `@script` and `@shell` can stand once for each platform"],
-    fix: { title: "leave out the platform", edits: [{ span, text: "" }] },
+    help: ["only `@command`, `@script` and `@shell` can be given for each platform"],
+    fix: { title: "remove the platform", edits: [{ span, text: "" }] },
   });
 }
 
-/** An annotation that is indented deeper than `@command` is a line of the command. */
+/** Warns of an annotation that is indented deeper than `@command`, and so is a line of the command. */
 function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Analysis): void {
   for (let start = 0; start <= body.text.length; ) {
     const newline = body.text.indexOf("\n", start);
@@ -164,7 +164,7 @@ function checkSwallowed(annotation: Annotation, body: MappedText, analysis: Anal
       const from = start + found[0].length - keyword.length - 1;
       analysis.warn("misplaced-annotation", `\`@${keyword}\` is a line of \`@${annotation.keyword}\` here`, {
         at: spanWithin(body, from, start + found[0].length),
-        label: `because it is indented deeper than \`@${annotation.keyword}\``,
+        label: `it is indented deeper than \`@${annotation.keyword}\``,
         related: [{ span: annotation.keywordSpan, text: "" }],
       });
     }
@@ -176,7 +176,7 @@ function onlyOne(annotations: readonly Annotation[], analysis: Analysis): void {
   const [first, ...others] = annotations;
   if (!first || annotationKinds.get(first.keyword)?.notYet !== undefined) return;
   for (const other of others)
-    duplicateAnnotation(analysis, `there is one \`@${first.keyword}\` in a file`, [first, other]);
+    duplicateAnnotation(analysis, `there can be only one \`@${first.keyword}\` in a file`, [first, other]);
 }
 
 export function duplicateAnnotation(

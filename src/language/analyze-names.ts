@@ -1,24 +1,24 @@
-// `@name`, `@wrapped`, and the words for people: what a tool is called and what is said of it.
+// `@name`, `@wrapped`, and the texts for people: the name of a tool and its descriptions.
 import validVersion from "semver/functions/valid.js";
 import type { Effect } from "../tool/definition.ts";
 import type { Spanned } from "../text/source.ts";
-import { type Analysis, nearestOf, partsOf, replacing } from "./analysis.ts";
+import { type Analysis, nearestOf, partsOf, type replacing } from "./analysis.ts";
 import type { Annotation } from "./ast.ts";
 import { matchRule, type Part, type RuleName } from "./grammar.ts";
 
 const NAME_CHARACTERS_MAX = 64;
-/** They end an agent's turn, and an agent must be able to rely on that. */
+/** These tools end an agent's turn, and an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 const REMOTE_FORM =
-  "a tool of an MCP server is written `mcp:SERVER/TOOL`, with the name that the server has below `mcp_servers:` in your `config.yaml`";
+  "write a tool of an MCP server as `mcp:SERVER/TOOL`, with the server's name from `mcp_servers:` in your `config.yaml`";
 const effects: readonly Effect[] = ["read", "write", "run", "network"];
 
 export interface NameOptions {
-  /** The sub-folder that the file lies in. */
+  /** The sub-folder of the file. */
   readonly owner?: string | undefined;
 }
 
-/** Undefined: reported already. */
+/** Returns undefined if a problem was reported. */
 export function readName(analysis: Analysis, options: NameOptions): Spanned<string> | undefined {
   const annotation = analysis.first("name");
   if (!annotation) return analysis.meant("name").length > 0 ? undefined : void missingName(analysis);
@@ -27,14 +27,14 @@ export function readName(analysis: Analysis, options: NameOptions): Spanned<stri
   const [owner, short] = splitOwner(part.text.text);
   const { span } = part.text;
   if (part.text.text.startsWith("mcp:") || (owner !== undefined && owner !== options.owner)) {
-    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, which is the folder's name to give`, {
+    analysis.error("invalid-name", `\`${part.text.text}\` names an owner, but the folder decides the owner`, {
       at: span,
       help: [`write \`@name ${short}\``],
     });
   } else if (short.length > NAME_CHARACTERS_MAX) {
     analysis.error("invalid-name", `this name is longer than ${NAME_CHARACTERS_MAX} characters`, { at: span });
   } else if (loopBreakingNames.includes(short) && options.owner === undefined) {
-    analysis.error("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, {
+    analysis.error("reserved-name", `\`${short}\` is reserved: it ends an agent's turn`, {
       at: span,
     });
   } else {
@@ -66,8 +66,8 @@ function readReference(
   const span = annotation.text.text === "" ? annotation.keywordSpan : annotation.text.span;
   const message =
     annotation.text.text === ""
-      ? `\`@${annotation.keyword}\` names no tool`
-      : `no tool can be called \`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\``;
+      ? `\`@${annotation.keyword}\` needs the name of a tool`
+      : `\`${annotation.text.text.slice(0, NAME_CHARACTERS_MAX)}\` is not a valid tool name`;
   const label = problem?.kind === "unexpected" && annotation.text.text === "" ? `expected ${problem.expected}` : "";
   analysis.error(code, message, {
     at: span,
@@ -75,7 +75,7 @@ function readReference(
     help: [
       annotation.text.text.startsWith("mcp:")
         ? REMOTE_FORM
-        : "a name is letters, digits, `_` and `-`, and begins with a letter or `_`",
+        : "a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
     ],
   });
   return undefined;
@@ -93,9 +93,9 @@ function fileNameOf(path: string): string | undefined {
 function checkFileName(name: string, span: Spanned<string>["span"], analysis: Analysis): void {
   const file = fileNameOf(span.source.path);
   if (file === undefined || file.toLowerCase() === name.toLowerCase()) return;
-  analysis.warn("file-name-differs", `the tool \`${name}\` stands in the file \`${file}.tool\``, {
+  analysis.warn("file-name-differs", `the tool \`${name}\` is defined in the file \`${file}.tool\``, {
     at: span,
-    help: ["call them the same, so that people find the one from the other"],
+    help: ["give both the same name, so that people can find the file"],
   });
 }
 
@@ -105,7 +105,7 @@ function missingName(analysis: Analysis): void {
     file !== undefined &&
     matchRule("toolReference", { text: file, span: analysis.startOfFile(), offsetAt: () => 0 }).part !== undefined;
   const wanted = fits ? file : "NAME";
-  analysis.error("missing-name", "this file does not say what its tool is called", {
+  analysis.error("missing-name", "this file does not name its tool", {
     at: firstPlace(analysis),
     help: fits ? [] : [`add \`@name ${wanted}\``],
     fix: fits ? insertedLine(analysis, `@name ${wanted}`) : undefined,
@@ -131,7 +131,7 @@ function firstPlace(analysis: Analysis): Spanned<string>["span"] {
   );
 }
 
-/** Before the first annotation, or at the end of a file that has none. */
+/** Inserts a line before the first annotation, or at the end of a file that has none. */
 function insertedLine(analysis: Analysis, line: string): ReturnType<typeof replacing> {
   const {
     annotations,
@@ -145,12 +145,12 @@ function insertedLine(analysis: Analysis, line: string): ReturnType<typeof repla
   return { title: `add \`${line}\``, edits: [{ span: { source, start: at, end: at }, text }] };
 }
 
-/** The text of an annotation that has nothing but text. */
+/** Returns the text of an annotation without any structure. */
 export function readText(keyword: string, analysis: Analysis): string | undefined {
   const annotation = analysis.first(keyword);
   if (!annotation) return undefined;
   if (annotation.text.text === "")
-    analysis.error("malformed-annotation", `\`@${keyword}\` says nothing`, {
+    analysis.error("malformed-annotation", `\`@${keyword}\` is empty`, {
       at: annotation.keywordSpan,
       label: "expected text",
     });
@@ -165,7 +165,7 @@ export function readVersion(analysis: Analysis): string | undefined {
   const isEmpty = text === "";
   analysis.error(
     "bad-version",
-    isEmpty ? "`@version` says nothing" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is no version`,
+    isEmpty ? "`@version` is empty" : `\`${text.slice(0, NAME_CHARACTERS_MAX)}\` is not a valid version`,
     { at: isEmpty ? annotation.keywordSpan : span, label: "expected three numbers, such as 1.2.0" },
   );
   return undefined;
@@ -186,13 +186,13 @@ export function readTags(analysis: Analysis): Tags {
   };
 }
 
-/** Any word is a tag, but one letter off an effect is a slip, and the tool would say less than its author meant. */
+/** Any word is a tag, but one letter off an effect is a mistake, and the tool would declare less than meant. */
 function checkTag({ value, span }: Spanned<string>, analysis: Analysis): void {
   const near = isEffect(value) ? undefined : nearestOf(value, effects);
   if (near === undefined || Math.abs(near.length - value.length) > 1) return;
   analysis.warn(
     "malformed-annotation",
-    `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a tag of your own, and says nothing of what the tool may do`,
+    `\`${value.slice(0, NAME_CHARACTERS_MAX)}\` is a custom tag and does not say what the tool may do`,
     { at: span, label: `did you mean \`${near}\`?` },
   );
 }

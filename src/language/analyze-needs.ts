@@ -1,4 +1,4 @@
-// `@requires`, `@depends` and `@platforms`: what must be there for a tool to work.
+// `@requires`, `@depends` and `@platforms`: what a tool needs to work.
 import validRange from "semver/ranges/valid.js";
 import type { Platform } from "../tool/command.ts";
 import type { Dependency, Requirement } from "../tool/definition.ts";
@@ -47,7 +47,7 @@ function readEach(keyword: "requires" | "depends", inner: RuleName, analysis: An
   });
 }
 
-/** `own/lib@>=1 <2`: a blank ends a range that stands without quotes. */
+/** Whether a range has a space without quotes, as in `own/lib@>=1 <2`; the space would end it. */
 function isUnquoted({ text }: Annotation, analysis: Analysis): boolean {
   const found =
     /@((?:[<>=^~][^\s",@]*|[\d.x*]+)(?:[ \t]+(?:[<>=~^]+[ \t]*|-[ \t]+|\|\|[ \t]*)[\d.x*]+)+)(?=[\s,]|$)/.exec(
@@ -56,7 +56,7 @@ function isUnquoted({ text }: Annotation, analysis: Analysis): boolean {
   const range = found?.[1];
   if (!found || range === undefined) return false;
   const { span } = sliced(text, found.index + 1, found.index + 1 + range.length);
-  analysis.error("bad-version", "a range with blanks in it stands in quotes", {
+  analysis.error("bad-version", "a range with spaces must be in quotes", {
     at: span,
     fix: replacing(span, `"${range}"`),
   });
@@ -67,14 +67,14 @@ function readRange(part: Part | undefined, analysis: Findings): { readonly range
   const range = part?.text.text.trim();
   if (!part || range === undefined) return {};
   if (validRange(range) !== null) return { range };
-  analysis.error("bad-version", `\`${range.slice(0, 64)}\` is no range of versions`, {
+  analysis.error("bad-version", `\`${range.slice(0, 64)}\` is not a valid version range`, {
     at: part.text.span,
     label: "expected a range such as >= 13 or ^1.2.0",
   });
   return {};
 }
 
-/** Undefined: every platform. */
+/** Returns undefined for every platform. */
 export function readPlatforms(analysis: Analysis): readonly Platform[] | undefined {
   if (!analysis.has("platforms")) return undefined;
   const found = new Set<Platform>();
@@ -82,7 +82,7 @@ export function readPlatforms(analysis: Analysis): readonly Platform[] | undefin
     const { value, span } = word;
     if (isPlatform(value)) found.add(value);
     else if (value === "unix")
-      analysis.error("unknown-platform", "`unix` is two platforms here", {
+      analysis.error("unknown-platform", "`unix` is not allowed here: it is two platforms", {
         at: span,
         fix: replacing(span, "linux macos"),
       });

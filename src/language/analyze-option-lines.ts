@@ -1,4 +1,4 @@
-// `option-in-body`: what reads like an option or an annotation, and stands among the lines of a command.
+// `option-in-body`: lines of a command that look like an option or an annotation.
 import type { Fix, Label } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { Shell } from "../tool/command.ts";
@@ -13,14 +13,14 @@ import { type LineReader, type OptionLine, optionLines, valueForms } from "./opt
 
 interface Told {
   readonly line: OptionLine;
-  /** That holds the line. */
+  /** The text that has the line. */
   readonly text: MappedText;
   readonly reader: LineReader;
   /** `option of the step`, or `annotation`. */
   readonly noun: string;
-  /** Whose words the line's are, where no shell reads them. */
+  /** What the line is a part of if no shell reads it. */
   readonly wordsOf: string;
-  /** What to write. */
+  /** The help: what to write instead. */
   readonly instead: string;
   readonly related: readonly Label[];
   readonly fix: Fix | undefined;
@@ -28,14 +28,10 @@ interface Told {
 
 function tell({ line, text, reader, noun, wordsOf, instead, related, fix }: Told, analysis: Analysis): void {
   const place =
-    reader === "none"
-      ? `a word of ${wordsOf}`
-      : reader === "arguments"
-        ? "among the arguments"
-        : "a line of the script";
+    reader === "none" ? `part of ${wordsOf}` : reader === "arguments" ? "one of the arguments" : "a line of the script";
   const quoted =
-    reader === "none" && wordsOf === "the command" ? [`the word itself stands in quotes: \`'${line.key}:'\``] : [];
-  const label = reader === "none" || reader === "arguments" ? "" : `${reader} looks for a program of this name`;
+    reader === "none" && wordsOf === "the command" ? [`for the literal word, use quotes: \`'${line.key}:'\``] : [];
+  const label = reader === "none" || reader === "arguments" ? "" : `${reader} would look for a program with this name`;
   const details = {
     at: spanWithin(text, line.start, line.keyEnd),
     label,
@@ -43,12 +39,12 @@ function tell({ line, text, reader, noun, wordsOf, instead, related, fix }: Told
     help: [...(fix ? [] : [instead]), ...quoted],
     fix,
   };
-  const message = `\`${line.key}:\` is ${place} here, and no ${noun}`;
+  const message = `\`${line.key}:\` is ${place} here, not an ${noun}`;
   if (line.isSure) analysis.error("option-in-body", message, details);
   else analysis.warn("option-in-body", message, details);
 }
 
-/** `parts`: the body, and with `[fallback]` what stands below its line. */
+/** `parts` are the body and, with `[fallback]`, the lines below `fallback:`. */
 export function checkStepLines(
   head: StepHead,
   parts: readonly (readonly [text: MappedText | undefined, of: StepKind])[],
@@ -76,12 +72,12 @@ function readerOfKind(kind: string): LineReader | undefined {
     : (["bash", "sh", "zsh", "pwsh", "cmd"] as const).find((shell) => shell === kind);
 }
 
-/** A line that is told as one is no argument. */
+/** Whether the line is reported as an option, and so is not an argument. */
 export function isStepOptionLine(text: string): boolean {
   return stepOptionWords.includes(/^([A-Za-z][A-Za-z-]*):(?=[ \t]|$)/.exec(text)?.[1] ?? "");
 }
 
-/** Prompts and code may have any line; this one is very likely meant. */
+/** Prompts and code may have any line; a `fallback:` with lines below it is very likely meant as an option. */
 function checkOtherText(
   { kind: { span } }: StepHead,
   { text, kind }: { readonly text: MappedText; readonly kind: string },
@@ -91,23 +87,23 @@ function checkOtherText(
   if (!found || /\b(?:break|continue)[ \t]+fallback\b/.test(text.text)) return;
   analysis.warn(
     "option-in-body",
-    `\`fallback:\` is a line of the ${kind === "prompt" ? "prompt" : "code"} here, and no option of the step`,
+    `\`fallback:\` is a line of the ${kind === "prompt" ? "prompt" : "code"} here, not an option of the step`,
     {
       at: spanWithin(text, found.index, found.index + "fallback:".length),
-      related: [{ span, text: "options stand behind this, in brackets" }],
-      help: ["write `[fallback]` there, if the lines below are what runs instead"],
+      related: [{ span, text: "options go after this, in brackets" }],
+      help: ["write `[fallback]` there, if the lines below are the fallback"],
     },
   );
 }
 
-/** As in `@command`: one that is indented deeper is a line of what stands above it. */
+/** Warns of annotations that are indented deeper, and so are lines of the step, as in `@command`. */
 function checkAnnotations(
   annotation: Annotation,
   { text, reader }: { readonly text: MappedText; readonly reader: LineReader },
   analysis: Analysis,
 ): void {
   if (reader === "pwsh" || reader === "cmd" || reader === "arguments") return;
-  // The same rule, read with another mark.
+  // The same rule applies with `@` in place of the colon.
   const marked = text.text.replaceAll(/^([ \t]*)@([A-Za-z][A-Za-z-]*)(?=[ \t]|$)/gm, "$1$2:");
   if (marked === text.text) return;
   for (const { key, start, keyEnd } of optionLines(marked, reader === "none" ? "sh" : reader, [
@@ -116,7 +112,7 @@ function checkAnnotations(
     if (text.text[start] !== "@") continue;
     analysis.warn("misplaced-annotation", `\`@${key}\` is a line of \`@${annotation.keyword}\` here`, {
       at: spanWithin(text, start, keyEnd),
-      label: `because it is indented deeper than \`@${annotation.keyword}\``,
+      label: `it is indented deeper than \`@${annotation.keyword}\``,
       related: [{ span: annotation.keywordSpan, text: "" }],
     });
   }
@@ -133,26 +129,26 @@ type Repair = Pick<Told, "instead" | "related" | "fix">;
 
 function repairedStep(head: StepHead, { line, text, isAlone }: StepLine): Repair {
   if (head.annotation.keyword !== "step")
-    return { instead: "remove the line: what cleans up has no options", related: [], fix: undefined };
-  const related = [{ span: head.kind.span, text: "options stand behind this, in brackets" }];
+    return { instead: "remove the line: `@cleanup` has no options", related: [], fix: undefined };
+  const related = [{ span: head.kind.span, text: "options go after this, in brackets" }];
   const name = optionNameOf(line.key);
   if (name === "fallback" && !isAlone)
     return {
-      instead: "a step has one `fallback:`, and all lines below it are what runs instead",
+      instead: "a step has one `fallback:`, and all lines below it belong to it",
       related,
       fix: undefined,
     };
   if (new RegExp(`[[, ]${name}\\b`).test(head.annotation.text.text))
     return {
-      instead: `remove the line, or change \`${name}\` in the brackets, where it stands already`,
+      instead: `remove the line, or change \`${name}\` in the brackets, which already have it`,
       related,
       fix: undefined,
     };
   const option = optionText(name, line.value);
   const instead =
     name === "fallback"
-      ? "write `[fallback]` behind the kind of the step, and what runs instead below a line `fallback:`, indented"
-      : `write \`[${option ?? `${name}=…`}]\` behind the kind of the step`;
+      ? "write `[fallback]` after the kind of the step, and the fallback indented below a line `fallback:`"
+      : `write \`[${option ?? `${name}=…`}]\` after the kind of the step`;
   const edits =
     head.platform !== undefined || !line.isSure || option === undefined
       ? undefined
@@ -160,12 +156,12 @@ function repairedStep(head: StepHead, { line, text, isAlone }: StepLine): Repair
         ? fallbackEdits(line, text)
         : lineRemoved(line, text);
   const at = head.annotation.text.span;
-  const title = edits?.length === 0 ? "write `[fallback]` behind the kind of the step" : instead;
+  const title = edits?.length === 0 ? "write `[fallback]` after the kind of the step" : instead;
   const fix = edits && { title, edits: [{ span: { ...at, start: at.end }, text: ` [${option}]` }, ...edits] };
   return { instead, related, fix };
 }
 
-/** As it stands in the brackets; undefined where that is not sure. */
+/** Returns the option as written in brackets; undefined if that is not certain. */
 function optionText(name: string, value: string): string | undefined {
   if (name === "fallback") return name;
   if (name === "parallel" || name === "continue-on-error") return /^(?:true|yes)?$/.test(value) ? name : undefined;
@@ -180,7 +176,7 @@ function optionText(name: string, value: string): string | undefined {
   return (valueForms[name] ?? /^[\w.-]+$/).test(value) ? `${name}=${value}` : undefined;
 }
 
-/** Only where nothing else is left to say what belongs to it. */
+/** Returns edits only if it is clear which lines belong to the fallback. */
 function fallbackEdits(line: OptionLine, { text, offsetAt, span }: MappedText): Fix["edits"] | undefined {
   const below = text.slice(line.end);
   const isFirst = text.slice(0, line.start).trim() === "";
@@ -199,7 +195,7 @@ function fallbackEdits(line: OptionLine, { text, offsetAt, span }: MappedText): 
   ];
 }
 
-/** A break, the indent of the line at `at`, and one level more. */
+/** Returns a line break, the indent of the line at `at`, and one more level. */
 export function deeperLine(text: string, at: number): string {
   const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";
   return `${text.includes("\r\n") ? "\r\n" : "\n"}${indent}${indent.includes("\t") ? "\t" : "    "}`;
@@ -209,16 +205,16 @@ function lineRemoved(line: OptionLine, { text, offsetAt, span: { source } }: Map
   if (text.slice(0, line.start).trim() === "" && text.slice(line.end).trim() === "") return undefined;
   const at = offsetAt(line.start);
   const newline = source.text.indexOf("\n", at);
-  // The last line takes the break before it away.
+  // With the last line, the line break before it is removed.
   const start = source.text.lastIndexOf("\n", at - 1) + (newline === -1 ? 0 : 1);
   return [{ span: { source, start, end: newline === -1 ? source.text.length : newline + 1 }, text: "" }];
 }
 
-/** Whose next line goes on with words, and not with prose. */
+/** Annotations whose continuation lines are words, not prose. */
 const wordKeywords = ["command", "fallback", "tags", "keywords", "title", "env", "cwd", "stdin", "with"];
 const annotationWords = [...annotationKinds.keys()];
 
-/** Of `@command` and `@script`. */
+/** Checks the lines of `@command` and `@script`. */
 export function checkCommandLines(annotation: Annotation, shell: Shell | "none", analysis: Analysis): void {
   const text = annotation.body;
   if (text)
@@ -226,7 +222,7 @@ export function checkCommandLines(annotation: Annotation, shell: Shell | "none",
       tellAnnotation(annotation, { line, text, reader: shell }, analysis);
 }
 
-/** What continues an annotation is joined to it with a blank, whatever reads it. */
+/** Checks continuation lines, which are joined to the annotation with a space. */
 export function checkContinuations(annotation: Annotation, analysis: Analysis): void {
   const { span } = annotation.text;
   if (!wordKeywords.includes(annotation.keyword)) return;
@@ -245,7 +241,7 @@ function tellAnnotation(
   const value = line.key === "ignore-errors" ? "" : line.value;
   const isWhole = value !== "" || kind?.form === "";
   const instead = `@${line.key}${isWhole ? (value === "" ? "" : ` ${value}`) : ` ${kind?.form ?? ""}`}`;
-  const related = [{ span: annotation.keywordSpan, text: "it belongs to this" }];
+  const related = [{ span: annotation.keywordSpan, text: "it is read as part of this" }];
   const isFree = kind?.repeats === true || !analysis.has(line.key);
   const hasCommand = text.text.slice(0, line.start).trim() !== "";
   const fix =
@@ -263,7 +259,7 @@ function tellAnnotation(
       reader,
       noun: "annotation",
       wordsOf,
-      instead: `write \`${instead}\` on a line of its own, with the indent of \`@${annotation.keyword}\``,
+      instead: `write \`${instead}\` on a separate line, indented like \`@${annotation.keyword}\``,
       related,
       fix,
     },
@@ -271,12 +267,12 @@ function tellAnnotation(
   );
 }
 
-/** What stands below would belong to it. */
+/** Whether no lines follow, which would belong to the new annotation. */
 function isLast({ body }: Annotation, { line, text }: Pick<Told, "line" | "text">): boolean {
   return text.text.slice(line.end).trim() === "" && (!body || text === body);
 }
 
-/** With its indent. */
+/** Returns the span of the line with its indent. */
 function lineSpan(line: OptionLine, text: MappedText): Span {
   const { source } = text.span;
   const at = text.offsetAt(line.start);

@@ -12,9 +12,9 @@ import type { Part } from "./grammar.ts";
 
 interface OptionKind {
   readonly takes: "nothing" | "number" | "regex" | "value";
-  /** Means nothing for a property of an object. */
+  /** Not allowed on a property of an object. */
   readonly onlyParameters?: true;
-  /** May stand more than once. */
+  /** May be given more than once. */
   readonly repeats?: true;
 }
 
@@ -43,12 +43,12 @@ const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>
 ]);
 
 export const optionNames: readonly string[] = [...optionKinds.keys()];
-/** Those without a value. */
+/** The options without a value. */
 export const plainOptionNames: readonly string[] = optionNames.filter(
   (name) => optionKinds.get(name)?.takes === "nothing",
 );
 
-/** Regular expressions are tried on one value: `g` and `y` would remember where the last one ended. */
+/** `g` and `y` are not allowed: they would remember where the last match ended. */
 const REGEX_FLAGS = /^[imsuv]*$/;
 
 type OptionFields = Pick<
@@ -72,7 +72,7 @@ export interface Option {
   readonly value?: Part;
 }
 
-/** What the options belong to. */
+/** The parameter or property that has the options. */
 export interface OptionOwner {
   readonly name: string;
   readonly isProperty: boolean;
@@ -93,7 +93,7 @@ export function readOptions(part: Part | undefined, owner: OptionOwner, analysis
   const against = options.get("optional") ?? options.get("default");
   if (required && against) {
     const related = [{ span: required.name.text.span, text: "" }];
-    analysis.error("malformed-option", `\`required\` and \`${against.name.text.text}\` exclude each other`, {
+    analysis.error("malformed-option", `\`required\` cannot be used with \`${against.name.text.text}\``, {
       at: against.name.text.span,
       related,
     });
@@ -105,9 +105,9 @@ function addOption(options: Map<string, Option>, option: Option, analysis: Analy
   const known = options.get(option.name.text.text);
   if (!known) options.set(option.name.text.text, option);
   else
-    analysis.error("malformed-option", `\`${option.name.text.text}\` stands twice`, {
+    analysis.error("malformed-option", `duplicate option \`${option.name.text.text}\``, {
       at: option.name.text.span,
-      related: [{ span: known.name.text.span, text: "first written here" }],
+      related: [{ span: known.name.text.span, text: "first given here" }],
     });
 }
 
@@ -117,14 +117,14 @@ function isUsable({ name, value }: Option, owner: OptionOwner, analysis: Analysi
   if (!kind) {
     unknownOption(name, owner, analysis);
   } else if (owner.isProperty && kind.onlyParameters) {
-    analysis.error("malformed-option", `\`${name.text.text}\` is for parameters, not for the properties of an object`, {
+    analysis.error("malformed-option", `\`${name.text.text}\` is an option of parameters, not of properties`, {
       at: span,
     });
   } else if (kind.takes === "nothing" && value) {
-    analysis.error("malformed-option", `\`${name.text.text}\` takes no value`, {
+    analysis.error("malformed-option", `\`${name.text.text}\` does not take a value`, {
       at: value.text.span,
       fix: {
-        title: "leave out the value",
+        title: "remove the value",
         edits: [{ span: { ...span, start: span.end, end: value.text.span.end }, text: "" }],
       },
     });
@@ -138,7 +138,7 @@ function isUsable({ name, value }: Option, owner: OptionOwner, analysis: Analysi
       value.rule === "bare" && !value.text.text.includes("/")
         ? replacing(value.text.span, `/${value.text.text}/`)
         : undefined;
-    analysis.error("malformed-option", `\`${name.text.text}\` takes a regular expression between slashes`, {
+    analysis.error("malformed-option", `\`${name.text.text}\` must be a regular expression between slashes`, {
       at: value.text.span,
       fix,
     });
@@ -165,13 +165,13 @@ function unknownOption(name: Part, owner: OptionOwner, analysis: Analysis): void
   });
 }
 
-/** The options of one parameter: known, complete, each once. */
+/** The checked options of one parameter: known, complete, each once. */
 export class Options {
   readonly #options: ReadonlyMap<string, Option>;
   readonly owner: OptionOwner;
   readonly analysis: Analysis;
 
-  /** Of those that repeat: the others. */
+  /** Further occurrences of options that may repeat. */
   readonly #more: readonly Option[];
 
   constructor(
@@ -198,10 +198,10 @@ export class Options {
     return value && readRegex(value.text, this.analysis);
   }
 
-  /** What is not about the value itself. `schema` has its constraints already, `plain` none. */
+  /** Returns the fields that do not constrain the value. `schema` has its constraints already, `plain` has none. */
   fieldsOf(schema: ParameterSchema, plain: ParameterSchema = schema): OptionFields {
     const transform = this.#transform();
-    // What an expression makes of a value is known when it has run.
+    // The result of a transform is known only when it has run.
     const written = transform === undefined ? schema : plain;
     const fallback = this.#typed("default", written);
     const example = this.#typed("example", written);
@@ -211,13 +211,13 @@ export class Options {
     const help = this.#options.get("help")?.value;
     const flag = this.#flag(schema);
     const environment = this.#environment();
-    const option = this.#named("option", /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, "no option of the command line is called");
+    const option = this.#named("option", /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, "a command-line option");
     if (this.has("stdin") && schema.type !== "string")
-      this.analysis.error("malformed-option", "what is piped in is text, so `stdin` is for strings", {
+      this.analysis.error("malformed-option", "`stdin` needs a string parameter, because piped input is text", {
         at: this.#options.get("stdin")?.name.text.span ?? this.analysis.startOfFile(),
       });
     if (this.has("flags") && schema.type !== "string" && schema.type !== "array") {
-      this.analysis.error("malformed-option", "`flags` is for words: strings and arrays", {
+      this.analysis.error("malformed-option", "`flags` needs a string or array parameter", {
         at: this.#options.get("flags")?.name.text.span ?? this.analysis.startOfFile(),
       });
     }
@@ -259,7 +259,7 @@ export class Options {
     const option = this.#options.get("transform");
     const environment = this.#options.get("env");
     if (option?.value && environment)
-      this.analysis.error("malformed-option", "a value from the environment is not transformed", {
+      this.analysis.error("malformed-option", "`transform` cannot be used with `env`", {
         at: option.name.text.span,
         related: [{ span: environment.name.text.span, text: "" }],
       });
@@ -279,23 +279,23 @@ export class Options {
   }
 
   #environment(): string | undefined {
-    return this.#named("env", /^[A-Za-z_]\w*$/, "no environment variable is called");
+    return this.#named("env", /^[A-Za-z_]\w*$/, "an environment variable");
   }
 
-  #named(option: "env" | "option", form: RegExp, problem: string): string | undefined {
+  #named(option: "env" | "option", form: RegExp, noun: string): string | undefined {
     const value = this.#options.get(option)?.value;
     if (!value) return undefined;
     const name = textOfValue(value);
     if (form.test(name)) return name;
-    this.analysis.error("malformed-option", `${problem} \`${name}\``, {
+    this.analysis.error("malformed-option", `\`${name}\` is not a valid name for ${noun}`, {
       at: value.text.span,
-      help: [`write letters, digits${option === "env" ? "" : ", `-`"} and \`_\``],
+      help: [`use letters, digits${option === "env" ? "" : ", `-`"} and \`_\``],
     });
     return undefined;
   }
 }
 
-/** `mapped` fits the rule `regex`. Undefined: reported already. */
+/** Reads a text that matches the rule `regex`. Returns undefined if a problem was reported. */
 export function readRegex(mapped: MappedText, analysis: Findings): Pattern | undefined {
   const end = mapped.text.lastIndexOf("/");
   const pattern = { source: mapped.text.slice(1, end), flags: mapped.text.slice(end + 1) };
@@ -305,7 +305,7 @@ export function readRegex(mapped: MappedText, analysis: Findings): Pattern | und
 export function checkedRegex(pattern: Pattern, at: Span, analysis: Findings): Pattern | undefined {
   const problem = regexProblem(pattern);
   if (problem !== undefined) {
-    analysis.error("bad-regex", "this is no regular expression", { at, label: problem });
+    analysis.error("bad-regex", "this is not a valid regular expression", { at, label: problem });
     return undefined;
   }
   const { unbounded } = patternMatch(pattern);
@@ -313,11 +313,11 @@ export function checkedRegex(pattern: Pattern, at: Span, analysis: Findings): Pa
   return pattern;
 }
 
-export const SLOW_PATTERN = "this pattern may take very long with a text, and is then stopped";
+export const SLOW_PATTERN = "this pattern may be slow, and is stopped when it takes too long";
 
-/** Undefined: it compiles. */
+/** Returns undefined if the pattern compiles. */
 export function regexProblem(pattern: Pattern): string | undefined {
-  if (!REGEX_FLAGS.test(pattern.flags)) return `the flags can be i, m, s, u and v, not \`${pattern.flags}\``;
+  if (!REGEX_FLAGS.test(pattern.flags)) return `the flags are i, m, s, u and v, not \`${pattern.flags}\``;
   try {
     new RegExp(pattern.source, pattern.flags);
     return undefined;

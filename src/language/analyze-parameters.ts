@@ -15,7 +15,7 @@ const GUESSED_CHARACTERS_MAX = 1_000;
 
 export interface Declarations {
   readonly parameters: readonly Declaration[];
-  /** With those whose line has a slip: their uses are no mistakes. */
+  /** All names, also those of lines with mistakes, so that their uses are not reported. */
   readonly known: readonly Declaration[];
 }
 
@@ -29,7 +29,7 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
     const known = name && declared.get(name.text);
     if (!name || !parameter) guessed.push(...guessedDeclaration(annotation.text));
     else if (known)
-      analysis.error("duplicate-parameter", `there are two parameters called \`${name.text}\``, {
+      analysis.error("duplicate-parameter", `duplicate parameter \`${name.text}\``, {
         at: name.span,
         related: [{ span: known.span, text: "first declared here" }],
       });
@@ -39,7 +39,7 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
   return { parameters, known: [...parameters, ...guessed.filter((one) => !declared.has(one.parameter.name))] };
 }
 
-/** Of a line with a slip: the first word outside of braces and brackets is the name. */
+/** Guesses the name in a line with a mistake: the first word outside of braces and brackets. */
 function guessedDeclaration(mapped: MappedText): readonly Declaration[] {
   const text = mapped.text
     .slice(0, GUESSED_CHARACTERS_MAX)
@@ -50,7 +50,7 @@ function guessedDeclaration(mapped: MappedText): readonly Declaration[] {
   return [{ parameter: { name: found[0], description: "", schema: { type: "string" }, required: false }, span }];
 }
 
-/** `part` is a `param` or a `property`. Undefined: reported already. */
+/** Reads a `param` or `property`. Returns undefined if a problem was reported. */
 export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): Parameter | undefined {
   const isProperty = part.rule === "property";
   const name = partOf(part, isProperty ? "propertyName" : "name");

@@ -4,7 +4,7 @@ import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
 import { openValueText, openValuesOf } from "../tool/open-value.ts";
 import type { Analysis } from "./analysis.ts";
 
-/** `definition`: with the values that its commands may run. Of several, the first is told. */
+/** Warns of the first value that a command of `definition` may run. */
 export function checkReading(definition: ToolDefinition, analysis: Analysis): void {
   const { declaredEffects, parameters } = definition;
   const tags = analysis.first("tags");
@@ -14,8 +14,8 @@ export function checkReading(definition: ToolDefinition, analysis: Analysis): vo
   const item = parameter?.schema.type === "array" ? parameter.schema.items : parameter?.schema;
   const isText = item?.type === "string" && item.format !== "url" && parameter?.flags !== true;
   const choices = `give \`${open.value}\` choices, as in \`{"one"|"two"}\``;
-  const plain = open.by === "subcommand" ? [] : ["or let only plain words through: `pattern=/[A-Za-z0-9_.-]+/`"];
-  analysis.warn("counts-as-run", "this tool says that it only reads, and counts as one that runs programs", {
+  const plain = open.by === "subcommand" ? [] : ["or allow only plain words: `pattern=/[A-Za-z0-9_.-]+/`"];
+  analysis.warn("counts-as-run", "this tool says that it only reads, but it counts as one that runs programs", {
     at: tags.span,
     label: openValueText(open),
     help: isText ? [choices, ...plain, "or add `run` to its tags"] : ["add `run` to its tags"],

@@ -8,7 +8,7 @@ import type { Part } from "./grammar.ts";
 
 export interface StepKind {
   readonly kind: MappedText;
-  /** Behind `uses`. */
+  /** The tool after `uses`. */
   readonly tool?: MappedText;
 }
 
@@ -21,7 +21,7 @@ export interface StepHead extends StepKind {
 }
 
 export interface NamedHeads {
-  /** With the options. */
+  /** The line with the options. */
   readonly head: StepHead;
   /** The same step on other platforms. */
   readonly others: readonly StepHead[];
@@ -34,7 +34,7 @@ export function readStepHeads(analysis: Analysis, declarations: readonly Declara
     const parameter = declarations.find((one) => one.parameter.name === name);
     const known = seen.get(name);
     if (!known && !parameter) seen.set(name, [head]);
-    else if (known && known.every(({ platform }) => platform !== head.platform)) addPlatform(known, head, analysis);
+    else if (known?.every(({ platform }) => platform !== head.platform)) addPlatform(known, head, analysis);
     else
       complain(
         head,
@@ -50,26 +50,29 @@ function complain(
   { isParameter, span }: { readonly isParameter: boolean; readonly span: Declaration["span"] },
   analysis: Analysis,
 ): void {
-  analysis.error("duplicate-step", `\`${name.text}\` is the name of another ${isParameter ? "parameter" : "step"}`, {
-    at: name.span,
-    related: [{ span, text: "first used here" }],
-    help: ["give the step a name of its own, so that `{NAME}` means one thing"],
-  });
+  analysis.error(
+    "duplicate-step",
+    `the name \`${name.text}\` is already used by ${isParameter ? "a parameter" : "another step"}`,
+    {
+      at: name.span,
+      related: [{ span, text: "first used here" }],
+      help: ["give the step another name, so that `{NAME}` is unambiguous"],
+    },
+  );
 }
 
 const commandKinds = ["runs", "bash", "sh", "zsh", "pwsh", "cmd"];
 
-/** What else is said of a step stands where it is named first. */
+/** Adds a line for another platform. Options belong on the first line of a step. */
 function addPlatform(known: StepHead[], head: StepHead, analysis: Analysis): void {
   const [option] = head.options;
   const other = [...known, head].find(({ kind }) => !commandKinds.includes(kind.text));
   if (option)
-    analysis.error("malformed-option", "the options of a step stand where it is named first", {
+    analysis.error("malformed-option", "the options of a step belong on its first line", {
       at: option.text.span,
       related: known[0] ? [{ span: known[0].name.span, text: "" }] : [],
     });
-  if (other)
-    analysis.error("malformed-annotation", "only commands differ from platform to platform", { at: other.kind.span });
+  if (other) analysis.error("malformed-annotation", "only commands can differ by platform", { at: other.kind.span });
   else known.push(head);
 }
 
@@ -84,7 +87,7 @@ function headOf(annotation: Annotation, analysis: Analysis): readonly StepHead[]
   return [{ annotation, name, ...kind, ...(platform ? { platform } : {}), options: partsOf(part, "stepOption") }];
 }
 
-/** Of a `step` or a `cleanupStep`. */
+/** Returns the kind of a `step` or a `cleanupStep`. */
 export function kindOfPart(part: Part): StepKind | undefined {
   const tool = partOf(part, "uses")?.parts[0]?.text;
   const kind = partOf(part, "kindWord")?.text ?? partOf(part, "uses")?.text;

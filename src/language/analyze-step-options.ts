@@ -1,4 +1,4 @@
-// The options of `@step`, in brackets behind its kind.
+// The options of `@step`, in brackets after its kind.
 import { type Step, STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
 import { ATTEMPTS_MAX, durationMs, sizeBytes } from "./analyze-limits.ts";
@@ -30,15 +30,15 @@ const optionNames = [
   "optional",
 ];
 const flagNames = ["parallel", "continue-on-error", "fallback"];
-/** Processes at once, of which more would only wait. */
+/** The most items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
 
 export interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {
   readonly hasFallback: boolean;
   readonly provider?: string;
-  /** Of code. */
+  /** The variables of a code step. */
   readonly leaves?: readonly MappedText[];
-  /** Of a tool. */
+  /** The optional arguments of a `uses` step. */
   readonly optional?: readonly MappedText[];
 }
 
@@ -67,7 +67,7 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
   ] as const) {
     const lone = options.get(name);
     if (lone && !has(needed))
-      analysis.error("malformed-option", `\`${name}\` does nothing without \`${needed}\``, { at: lone.name.span });
+      analysis.error("malformed-option", `\`${name}\` has no effect without \`${needed}\``, { at: lone.name.span });
   }
   const inner = scope(forEach !== undefined);
   const condition = options.get("when")?.value;
@@ -117,13 +117,13 @@ function namedOptions(written: readonly Part[], analysis: Analysis): ReadonlyMap
     const name = option.name.text;
     const known = found.get(name);
     if (known)
-      analysis.error("malformed-option", `\`${name}\` stands twice`, {
+      analysis.error("malformed-option", `duplicate option \`${name}\``, {
         at: option.name.span,
-        related: [{ span: known.name.span, text: "first written here" }],
+        related: [{ span: known.name.span, text: "first given here" }],
       });
     else if (!optionNames.includes(name)) unknownOption(option.name, analysis);
     else if (flagNames.includes(name) && option.value)
-      analysis.error("malformed-option", `\`${name}\` stands alone`, { at: option.value.span });
+      analysis.error("malformed-option", `\`${name}\` does not take a value`, { at: option.value.span });
     else if (!flagNames.includes(name) && !option.value && !option.list)
       analysis.error("malformed-option", `\`${name}\` needs a value`, {
         at: option.name.span,
@@ -146,22 +146,22 @@ function optionOf(part: Part): Option {
   return { name: name?.text ?? part.text, ...(value ? { value: unquoted(value.text) } : {}) };
 }
 
-/** `"…"` around all of it, without escapes: what it holds stands where it stands in the file. */
+/** Removes `"…"` around the whole text. There are no escapes, so offsets in the file stay right. */
 function unquoted(text: MappedText): MappedText {
   return /^"[^"\\]*"$/.test(text.text) ? sliced(text, 1, text.text.length - 1) : text;
 }
 
 function unknownOption(name: MappedText, analysis: Analysis): void {
   const near = meantOption(name.text.toLowerCase());
-  analysis.error("malformed-option", `a step has no option \`${name.text}\``, {
+  analysis.error("malformed-option", `there is no step option \`${name.text}\``, {
     at: name.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
-    help: near === undefined ? [`it has ${optionNames.join(", ")}`] : [],
+    help: near === undefined ? [`the options are ${optionNames.join(", ")}`] : [],
     fix: near === undefined ? undefined : replacing(name.span, near),
   });
 }
 
-/** What people write in a place that is none for options. */
+/** Returns the option that is meant by the first word of a line. */
 export function optionNameOf(word: string): string {
   return otherNames[word] ?? word;
 }
@@ -199,7 +199,7 @@ function readForEach(
   const template = items && readTemplate(items, scope(false), analysis);
   if (!template) return undefined;
   if (template.parts.every((part) => typeof part === "string"))
-    analysis.error("malformed-option", "`for-each` names a list, such as `{files}`", { at: items.span });
+    analysis.error("malformed-option", "`for-each` must name a list, such as `{files}`", { at: items.span });
   return { items: template, concurrency: concurrency ?? 1 };
 }
 
@@ -211,14 +211,14 @@ function wholeNumber(
   if (!text) return undefined;
   const value = /^\d{1,9}$/.test(text.text) ? Number(text.text) : 0;
   if (value >= 1 && value <= most) return value;
-  analysis.error("malformed-option", `there are 1 to ${most} ${noun}`, { at: text.span });
+  analysis.error("malformed-option", `the number of ${noun} must be between 1 and ${most}`, { at: text.span });
   return undefined;
 }
 
 function readWord(text: MappedText | undefined, words: readonly string[], analysis: Analysis): string | undefined {
   if (!text || words.includes(text.text)) return text?.text;
   const near = nearestOf(text.text, words);
-  analysis.error("malformed-option", `this is ${words.join(" or ")}`, {
+  analysis.error("malformed-option", `this must be ${words.join(" or ")}`, {
     at: text.span,
     fix: near === undefined ? undefined : replacing(text.span, near),
   });

@@ -1,18 +1,17 @@
-// `@step`, `@cleanup` and `@output`: the steps of a tool, their order left to the builder.
+// `@step`, `@cleanup` and `@output`: the steps of a tool. The builder computes their order.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { PlatformCommand, Shell } from "../tool/command.ts";
 import type { Preset, StepsDefinition } from "../tool/definition.ts";
 import { outputNames, type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
-import { type Analysis, nearestOf, partOf, partsOf, replacing } from "./analysis.ts";
+import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
 import { presetText } from "./analyze-values.ts";
 import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./analyze-step-heads.ts";
 import { checkStepLines, deeperLine, isStepOptionLine } from "./analyze-option-lines.ts";
 import { readStepOptions } from "./analyze-step-options.ts";
-import type { Annotation, Declaration, MappedText } from "./ast.ts";
+import type { Declaration, MappedText } from "./ast.ts";
 import { parseCommand } from "./command.ts";
 import type { Findings } from "./findings.ts";
-import type { Part } from "./grammar.ts";
 import { matchRule, matchRuleWithRest } from "./grammar.ts";
 import { sliced, stacked, trimmed } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope, referringText } from "./references.ts";
@@ -23,7 +22,7 @@ const stepKinds = ["runs", ...shellKinds, "uses", "prompt", "code", "python"];
 
 export type StepsParts = Pick<StepsDefinition, "steps" | "cleanup" | "output">;
 
-/** What `@cwd` and its kin may refer to. */
+/** Returns what `@cwd`, `@env` and `@stdin` may refer to. */
 export function stepScope(analysis: Analysis, parameters: readonly Declaration[]): ReferenceScope {
   const steps = analysis.all("step").flatMap(({ text }) => {
     const name = /^[A-Za-z_][A-Za-z0-9_-]*/.exec(text.text)?.[0];
@@ -48,11 +47,11 @@ export function readSteps(analysis: Analysis, declarations: readonly Declaration
       hasFallback: options.hasFallback,
       analysis,
     });
-    // What is wrong with it is told; the others can still wait for it.
+    // The problem is reported; other steps can still wait for this one.
     const done: StepAction = action.main ?? { kind: "command", commands: [] };
     const { hasFallback: _flag, provider, leaves, optional, ...fields } = options;
     if (provider !== undefined && action.main && !takesProvider(done))
-      analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: head.kind.span });
+      analysis.error("malformed-option", "`provider` is an option of `prompt` steps", { at: head.kind.span });
     const main = withPlatforms(
       withNames(withProvider(done, provider), { leaves, optional, head, analysis }),
       head,
@@ -84,7 +83,7 @@ function withProvider(action: StepAction, provider: string | undefined): StepAct
   return provider !== undefined && takesProvider(action) ? { ...action, provider } : action;
 }
 
-/** A variable that code leaves is nothing else. */
+/** Reports a variable of a code step whose name is already used. */
 function checkLeft(steps: readonly Step[], declarations: readonly Declaration[], analysis: Analysis): void {
   const seen = new Set([
     ...declarations.map(({ parameter }) => parameter.name),
@@ -92,9 +91,9 @@ function checkLeft(steps: readonly Step[], declarations: readonly Declaration[],
   ]);
   for (const { value, span } of steps.flatMap((step) => outputNames(step).slice(1))) {
     if (seen.has(value))
-      analysis.error("duplicate-step", `\`${value}\` is the name of something else here`, {
+      analysis.error("duplicate-step", `the name \`${value}\` is already used in this tool`, {
         at: span,
-        help: ["give the variable a name of its own, so that `{NAME}` means one thing"],
+        help: ["give the variable another name, so that `{NAME}` is unambiguous"],
       });
     seen.add(value);
   }
@@ -107,19 +106,19 @@ interface NamedParts {
   readonly analysis: Analysis;
 }
 
-/** The variables that code leaves, and the arguments that a tool need not take. */
+/** Adds the variables of a code step, and the optional arguments of a `uses` step. */
 function withNames(action: StepAction, { leaves, optional, head, analysis }: NamedParts): StepAction {
   if (leaves && action.kind !== "code")
-    analysis.error("malformed-option", "`leaves` is for steps of the kinds `code` and `python`", {
+    analysis.error("malformed-option", "`leaves` is an option of `code` and `python` steps", {
       at: head.kind.span,
     });
   if (optional && action.kind !== "tool")
-    analysis.error("malformed-option", "`optional` is for steps with `uses`", { at: head.kind.span });
+    analysis.error("malformed-option", "`optional` is an option of `uses` steps", { at: head.kind.span });
   const [first] = leaves ?? [];
   if (first && first.text !== head.name.text)
     analysis.error(
       "malformed-option",
-      `the first variable that a step leaves is called as the step, \`${head.name.text}\``,
+      `the first variable that a step leaves must have the name of the step, \`${head.name.text}\``,
       { at: first.span },
     );
   if (leaves && action.kind === "code")
@@ -127,7 +126,7 @@ function withNames(action: StepAction, { leaves, optional, head, analysis }: Nam
   if (!optional || action.kind !== "tool") return action;
   for (const { text, span } of optional)
     if (!action.arguments.some(({ parameter }) => parameter.value === text))
-      analysis.error("malformed-option", `the step gives nothing called \`${text}\``, { at: span });
+      analysis.error("malformed-option", `the step does not give an argument \`${text}\``, { at: span });
   return {
     ...action,
     arguments: action.arguments.map((preset) =>
@@ -136,7 +135,7 @@ function withNames(action: StepAction, { leaves, optional, head, analysis }: Nam
   };
 }
 
-/** The commands of one step, each with its platform. */
+/** Returns the action with the commands of all platforms. */
 function withPlatforms(
   main: StepAction,
   head: StepHead,
@@ -167,11 +166,11 @@ function actionOf(head: StepHead, options: ActionOptions): Actions {
   const { annotation, kind } = head;
   if (!stepKinds.includes(kind.text) && !head.tool) return unknownKind(head, analysis);
   if (!annotation.body) {
-    // A tool may need nothing.
+    // A tool may need no arguments.
     if (head.tool) return { main: toolAction(head.tool, []) };
-    analysis.error("malformed-annotation", `the step \`${head.name.text}\` does nothing`, {
+    analysis.error("malformed-annotation", `the step \`${head.name.text}\` is empty`, {
       at: annotation.span,
-      help: ["write what it does in the lines below, indented deeper than `@step`"],
+      help: ["write what it does on the lines below, indented deeper than `@step`"],
     });
     return {};
   }
@@ -193,7 +192,7 @@ function actionOf(head: StepHead, options: ActionOptions): Actions {
     analysis,
   );
   if (provider && instead && !takesProvider(instead))
-    analysis.error("malformed-option", "`provider` is for steps of the kind `prompt`", { at: provider.span });
+    analysis.error("malformed-option", "`provider` is an option of `prompt` steps", { at: provider.span });
   return {
     ...(action ? { main: action } : {}),
     ...(instead ? { fallback: withProvider(instead, provider?.text) } : {}),
@@ -238,13 +237,13 @@ function readStepCommand(
   return value && [{ command: value }];
 }
 
-/** What helps a `@command` is no help here. */
+/** Replaces help about `@command` by help for a step. */
 function asStep(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code === "secret-in-words")
     return { ...diagnostic, help: diagnostic.help.map((line) => line.replace(/`@stdin (.*)`/, '`[stdin="$1"]`')) };
   if (diagnostic.code !== "needs-shell") return diagnostic;
   const { fix: _fix, ...rest } = diagnostic;
-  return { ...rest, help: ["let the step be of the kind `sh` instead of `runs`"] };
+  return { ...rest, help: ["change the kind of the step from `runs` to `sh`"] };
 }
 
 export function readTemplate(text: MappedText, scope: ReferenceScope, analysis: Findings): Template | undefined {
@@ -253,7 +252,7 @@ export function readTemplate(text: MappedText, scope: ReferenceScope, analysis: 
   return value;
 }
 
-/** `PARAM = template`, one a line; deeper lines go on with the one above. */
+/** Reads `PARAM = template` lines; a deeper line continues the one above. */
 function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] {
   const presets: Preset[] = [];
   for (const lines of logicalLines(body)) {
@@ -262,7 +261,7 @@ function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] 
     const text = part && partOf(part, "assigned")?.text;
     if (isStepOptionLine(lines.text)) continue;
     if (!name || !text)
-      analysis.error("malformed-annotation", "what a step gives to a tool is written `PARAM = template`", {
+      analysis.error("malformed-annotation", "the arguments of a tool are written as `PARAM = template`", {
         at: lines.span,
         label: "expected a name, `=` and a value",
       });
@@ -305,13 +304,13 @@ function logicalLines(body: MappedText): readonly MappedText[] {
 interface SplitBody {
   readonly main?: MappedText;
   readonly fallback?: MappedText;
-  /** Behind `fallback:`; absent: that of the step. */
+  /** The kind after `fallback:`; default: that of the step. */
   readonly kind?: StepKind;
-  /** In brackets behind that. */
+  /** The provider in brackets after the kind. */
   readonly provider?: MappedText;
 }
 
-/** `fallback:` on a line of its own, perhaps with a kind behind it, and deeper lines below it. */
+/** Splits the body at a line `fallback:`, which may have a kind after it and has deeper lines below it. */
 function splitFallback({ annotation, tool }: StepHead, body: MappedText, analysis: Analysis): SplitBody {
   const found = /^fallback:([^\n]*)$/m.exec(body.text);
   const rest = found ? sliced(body, Math.min(body.text.length, found.index + found[0].length + 1)) : undefined;
@@ -333,22 +332,22 @@ function splitFallback({ annotation, tool }: StepHead, body: MappedText, analysi
       found.index === 0
         ? undefined
         : {
-            title: "put it on a line below",
+            title: "move it to the next line",
             edits: [{ span: gap, text: deeperLine(gap.source.text, body.offsetAt(found.index)) }],
           };
-    analysis.error("malformed-annotation", "what runs instead stands in the lines below `fallback:`, indented", {
+    analysis.error("malformed-annotation", "the fallback must be indented on the lines below `fallback:`", {
       at: behind.span,
-      label: "behind `fallback:` stands only a kind of step",
+      label: "only a kind of step can follow `fallback:`",
       fix,
     });
     return {};
   }
   const kind = behind && behind.text !== "" ? readKind(behind, analysis) : undefined;
-  // A tool may need nothing.
+  // A tool may need no arguments.
   if (!found || !rest || (found.index === 0 && !tool) || (rest.text.trim() === "" && !(kind ?? { tool }).tool)) {
     analysis.error(
       "malformed-annotation",
-      "the option `fallback` needs a line `fallback:` below the body, and what runs instead below that, indented",
+      "the option `fallback` needs a line `fallback:` below the body, and the fallback indented below that line",
       { at: annotation.keywordSpan },
     );
     return {};
@@ -366,7 +365,7 @@ function readKind(text: MappedText, analysis: Analysis): StepKind | undefined {
   if (problem)
     analysis.unreadable(
       "malformed-annotation",
-      "behind `fallback:` stands a kind of step, such as `bash` or `uses TOOL`",
+      "expected a kind of step after `fallback:`, such as `bash` or `uses TOOL`",
       problem,
     );
   return part && kindOfPart(part);
@@ -418,7 +417,7 @@ function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undef
   if (!annotation) return undefined;
   const { text, body } = annotation;
   if (text.text === "" && !body)
-    return void analysis.error("malformed-annotation", "`@output` says nothing", {
+    return void analysis.error("malformed-annotation", "`@output` is empty", {
       at: annotation.keywordSpan,
       label: "expected text with `{STEP}`",
     });
@@ -427,7 +426,7 @@ function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undef
 
 function unknownKind({ kind }: Pick<StepHead, "kind">, analysis: Analysis): Actions {
   const meant = otherKinds[kind.text.toLowerCase()] ?? nearestOf(kind.text, stepKinds);
-  analysis.error("malformed-annotation", `there is no kind of step \`${kind.text.slice(0, 64)}\``, {
+  analysis.error("malformed-annotation", `there is no step kind \`${kind.text.slice(0, 64)}\``, {
     at: kind.span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help: meant === undefined ? [`the kinds are ${stepKinds.join(", ")}`] : [],

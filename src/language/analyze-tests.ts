@@ -1,4 +1,4 @@
-// `@test` blocks: what a definition promises about itself.
+// `@test` blocks: the tests of a definition.
 import type { JsonObject } from "../schema/json.ts";
 import type { Expectation, ToolTest } from "../tool/definition.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
@@ -8,7 +8,7 @@ import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { matchRule, matchRuleWithRest, type Part } from "./grammar.ts";
 import { sliced, trimmed } from "./mapped-text.ts";
 
-const LINE_FORM = "a line of a test begins with `with`, `expect`, `setup`, `cleanup` or `about`";
+const LINE_FORM = "a line of a test must begin with `with`, `expect`, `setup`, `cleanup` or `about`";
 const lineWords = ["with", "expect", "setup", "cleanup", "about"];
 const expectations = [
   "exit-code",
@@ -24,7 +24,7 @@ const expectations = [
   "result",
 ] as const;
 
-/** Of all tests of a file. */
+/** The limit for all tests of a file. */
 const TEST_LINES_MAX = 2_000;
 
 export function readTests(analysis: Analysis): readonly ToolTest[] {
@@ -36,9 +36,9 @@ export function readTests(analysis: Analysis): readonly ToolTest[] {
     if (!part || !title) return [];
     const known = seen.get(title.text.text);
     if (known)
-      analysis.error("test-malformed", "two tests have one name", {
+      analysis.error("test-malformed", "duplicate test name", {
         at: title.text.span,
-        related: [{ span: known.text.span, text: "the first one is here" }],
+        related: [{ span: known.text.span, text: "first used here" }],
       });
     seen.set(title.text.text, title);
     const folder = partOf(part, "folder") ? "definition" : "temporary";
@@ -47,7 +47,7 @@ export function readTests(analysis: Analysis): readonly ToolTest[] {
     if (next)
       analysis.error("too-large", `the tests of a file have at most ${TEST_LINES_MAX} lines`, {
         at: next.span,
-        label: "not read from here on",
+        label: "the rest is not read",
       });
     const read = lines.slice(0, linesLeft);
     linesLeft -= read.length;
@@ -102,12 +102,12 @@ class TestReader {
     switch (inner.rule) {
       case "with":
         if (this.#arguments)
-          this.#analysis.error("test-malformed", "a test calls its tool once", { at: inner.text.span });
+          this.#analysis.error("test-malformed", "a test can have only one `with`", { at: inner.text.span });
         else this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
         break;
       case "about":
         if (this.#description !== undefined)
-          this.#analysis.error("test-malformed", "a test is described once", { at: inner.text.span });
+          this.#analysis.error("test-malformed", "a test can have only one `about`", { at: inner.text.span });
         this.#description = rest.text.text;
         break;
       case "setup":
@@ -125,7 +125,7 @@ class TestReader {
     }
   }
 
-  /** `expects exit-code 0`: reported here. */
+  /** Reports a misspelled first word, as in `expects exit-code 0`. */
   #isMistyped(line: MappedText): boolean {
     const word = /^[\w-]{3,20}(?=[ \t:]|$)/.exec(line.text)?.[0] ?? "";
     const near = lineWords.includes(word) ? undefined : nearestOf(word, lineWords);
@@ -179,11 +179,7 @@ class TestReader {
     const [path, text] = whole.part?.parts ?? [];
     if (path && text) return { kind: "file-contains", path: unquoted(path.text.text), text: unquoted(text.text.text) };
     if (whole.problem)
-      this.#analysis.unreadable(
-        "test-malformed",
-        "`expect file-contains` is followed by a path and a text",
-        whole.problem,
-      );
+      this.#analysis.unreadable("test-malformed", "`expect file-contains` needs a path and text", whole.problem);
     return undefined;
   }
 
@@ -216,7 +212,7 @@ function logicalLines(body: MappedText): readonly MappedText[] {
   return ends.map((line) => trimmed(sliced(body, line.start, line.end)));
 }
 
-/** In double quotes, a text can have blanks at its ends and `\n`. */
+/** Removes double quotes, in which a text can have spaces at its ends and `\n`. */
 function unquoted(text: string): string {
   return text.startsWith('"') && matchesString(text) ? String(JSON.parse(text)) : text;
 }

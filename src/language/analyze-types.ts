@@ -16,7 +16,7 @@ const plainTypes: ReadonlyMap<string, ParameterSchema> = new Map<string, Paramet
 
 export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
 
-/** What other languages call them, in lower case. */
+/** The names of types in other languages, in lower case. */
 const foreignNames: ReadonlyMap<string, string> = new Map([
   ["str", "string"],
   ["text", "string"],
@@ -42,7 +42,7 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
 export interface TypeScope {
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Undefined: reported already. Only asked for names that it has. */
+  /** Returns undefined if a problem was reported. The name must be in this scope. */
   schemaOf(name: string, at: { readonly text: MappedText }): ParameterSchema | undefined;
 }
 
@@ -50,12 +50,12 @@ export function isPlainType(name: string): boolean {
   return plainTypes.has(name);
 }
 
-/** The type that someone who writes `name` means. */
+/** Returns the type that is probably meant by `name`. */
 export function meantType(name: string, scope: TypeScope): string | undefined {
   return foreignNames.get(name.toLowerCase()) ?? nearestOf(name, [...plainTypeNames, ...scope.names]);
 }
 
-/** Undefined: reported already. `part` is a `type` or what is in it. */
+/** Returns the schema of a `type` or a part of one; undefined if a problem was reported. */
 export function schemaOfType(part: Part, scope: TypeScope, findings: Findings): ParameterSchema | undefined {
   const [inner] = part.parts;
   switch (part.rule) {
@@ -73,7 +73,7 @@ export function schemaOfType(part: Part, scope: TypeScope, findings: Findings): 
     case "typeName":
       return schemaOfName(part, scope, findings);
   }
-  throw new Error(`the rule ${part.rule} is no type`);
+  throw new Error(`the rule ${part.rule} is not a type`);
 }
 
 function schemaOfName(part: Part, scope: TypeScope, findings: Findings): ParameterSchema | undefined {
@@ -82,7 +82,7 @@ function schemaOfName(part: Part, scope: TypeScope, findings: Findings): Paramet
   if (plain) return plain;
   if (scope.has(name)) return scope.schemaOf(name, part);
   if (name.toLowerCase() === "array" || name.toLowerCase() === "list") {
-    findings.error("unknown-type", `\`${name}\` does not say what is in it`, {
+    findings.error("unknown-type", `\`${name}\` needs the type of its items`, {
       at: part.text.span,
       help: ["write the type of its items, for example `{array<string>}`"],
     });
@@ -95,7 +95,7 @@ function schemaOfName(part: Part, scope: TypeScope, findings: Findings): Paramet
     help:
       meant === undefined
         ? [
-            `the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and what \`@type\` names`,
+            `the types are ${plainTypeNames.join(", ")}, array<TYPE>, choices such as {"a"|"b"}, and the names of \`@type\``,
           ]
         : [],
     fix: meant === undefined ? undefined : replacing(part.text.span, meant),

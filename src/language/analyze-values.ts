@@ -1,4 +1,4 @@
-// A value as an author writes it, by the declared type and nothing guessed.
+// Values in definitions, read by the declared type without guessing.
 import { convertText } from "../schema/convert-text.ts";
 import type { Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
@@ -9,7 +9,7 @@ export type TypedValue =
   | { readonly value: Json; readonly message?: undefined }
   | { readonly value?: undefined; readonly message: string };
 
-/** The value of an option; `message` says what was expected. */
+/** Returns the value of an option; `message` says what was expected. */
 export function typedValue(schema: ParameterSchema, value: Part, name: string): TypedValue {
   const converted = convertText(schema, textOfValue(value));
   if (converted.value === undefined) return { message: converted.message };
@@ -19,13 +19,13 @@ export function typedValue(schema: ParameterSchema, value: Part, name: string): 
   return { message: issue?.message ?? "" };
 }
 
-/** A quoted value without its quotes, any other as written. */
+/** Returns a quoted value without its quotes, and any other as written. */
 export function textOfValue(value: Part): string {
   const text = value.text.text;
   return value.rule === "jsonValue" && text.startsWith('"') ? String(JSON.parse(text)) : text;
 }
 
-/** A text that is given to another tool, as it is written: in quotes where it would be read as something else. */
+/** Returns a text as an argument of another tool: in quotes if it would be read as something else. */
 export function presetText(text: string): string {
   return text === "" || text !== text.trim() || text.startsWith('"') ? JSON.stringify(text) : text;
 }

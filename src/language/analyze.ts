@@ -26,9 +26,9 @@ import { withOpenValues } from "./open-values.ts";
 import { checkFolder } from "./relative-program.ts";
 
 export interface AnalyzeOptions {
-  /** The sub-folder of a tool folder that the file lies in. */
+  /** The sub-folder of the tool folder. */
   readonly owner?: string;
-  /** That it lies in, absolute: for programs that lie beside it. Absent: as the path of its source says. */
+  /** The absolute folder of the file, for programs next to it. Default: from the path of its source. */
   readonly folder?: string;
   readonly scope?: Scope;
 }
@@ -143,7 +143,7 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
 
 function requireText(annotation: Annotation, analysis: Analysis): void {
   if (annotation.text.text === "")
-    analysis.error("malformed-annotation", `\`@${annotation.keyword}\` says nothing`, {
+    analysis.error("malformed-annotation", `\`@${annotation.keyword}\` is empty`, {
       at: annotation.keywordSpan,
       label: "expected text",
     });
@@ -160,7 +160,7 @@ function readPresets(analysis: Analysis): readonly Preset[] {
   }));
 }
 
-/** The builder knows the type: a value that is not JSON for sure stays the text that it is. */
+/** Reads `@default`. The builder knows the type, so a value that is not certainly JSON stays text. */
 function readDefaults(analysis: Analysis): readonly ParameterValue[] {
   return readAssignments("default", analysis).map(({ name, text }) => ({
     parameter: { value: name.text, span: name.span },
@@ -189,9 +189,9 @@ function readAssignments(
     const text = part && partOf(part, "assigned")?.text;
     if (!name) return [];
     if (!text)
-      analysis.error("malformed-annotation", `\`@${keyword}\` gives \`${name.text}\` nothing`, {
+      analysis.error("malformed-annotation", `\`@${keyword}\` does not give \`${name.text}\` a value`, {
         at: annotation.text.span,
-        label: "expected a value behind the `=`",
+        label: "expected a value after the `=`",
       });
     const known = seen.get(name.text);
     if (known) duplicateAnnotation(analysis, `\`${name.text}\` is set twice`, [known, annotation]);
@@ -205,29 +205,29 @@ interface Wrapping {
   readonly declarations: readonly Declaration[];
   readonly execution: Execution;
   readonly presets: readonly Preset[];
-  /** Tagged `read`, and not `run`. */
+  /** The tool is tagged `read` and not `run`. */
   readonly isReadOnly: boolean;
 }
 
-/** All that a person and a model are told of it. */
+/** Warns of a missing title or description. */
 function checkWords(analysis: Analysis): void {
   const named = analysis.first("name");
   const place = named?.span ?? analysis.startOfFile();
   if (named && !analysis.has("title") && analysis.meant("title").length === 0)
     analysis.warn("missing-title", "this tool has no title", {
       at: place,
-      help: ["add `@title` with a few words for people"],
+      help: ["add `@title` with a short name for people"],
     });
   if (named && analysis.file.description.text === "")
     analysis.warn("missing-description", "this tool has no description", {
       at: place,
-      help: ["write above the first annotation what it does and when to use it: that is all a model knows of it"],
+      help: ["say above the first annotation what it does and when to use it: models see nothing else"],
     });
 }
 
 function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   const place = analysis.first("name")?.span ?? analysis.startOfFile();
-  // With nothing but values set, it is the tool below under another name, and has the words of that.
+  // An alias has the title and description of its base tool.
   if (analysis.has("command") || analysis.has("script") || analysis.has("param")) checkWords(analysis);
   const [parameter] = wrapping.declarations;
   if (
@@ -236,9 +236,9 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
     wrapping.presets.length === 0 &&
     !["command", "script"].some((keyword) => analysis.has(keyword) || analysis.meant(keyword).length > 0)
   ) {
-    analysis.error("missing-command", "this wrap of `run_command` does not say what to run", {
+    analysis.error("missing-command", "this wrap of `run_command` has no command", {
       at: analysis.first("wrapped")?.span ?? place,
-      related: [{ span: parameter.span, text: "this would reach nothing" }],
+      related: [{ span: parameter.span, text: "this value would not be used" }],
       help: ["add `@command` with the command and `{NAME}` where values go"],
     });
   }
@@ -246,18 +246,18 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   checkUnused(analysis, wrapping);
 }
 
-/** Words that may start with `-` reach every option of the program, such as `find -delete`. */
+/** With `flags`, a value can be any option of the program, such as `find -delete`. */
 function checkFlags(analysis: Analysis, { parameter, span }: Declaration): void {
   if (parameter.flags !== true || parameter.schema.type !== "array" || isNarrow(parameter.schema.items)) return;
   const tags = analysis.first("tags");
   analysis.error(
     "flags-need-reject",
-    `\`${parameter.name}\` takes any option of the program, and the tool says that it only reads`,
+    `\`${parameter.name}\` accepts any option of the program, but the tool says that it only reads`,
     {
       at: span,
-      related: tags ? [{ span: tags.span, text: "said here" }] : [],
+      related: tags ? [{ span: tags.span, text: "declared here" }] : [],
       help: [
-        "refuse the options that write or run, for example `reject=/^-(delete|exec)$/`",
+        "reject options that write or run, for example `reject=/^-(delete|exec)$/`",
         "or tag the tool `run` instead of `read`",
       ],
     },
@@ -281,7 +281,7 @@ function checkUnused(analysis: Analysis, { declarations, execution, presets }: W
   );
   for (const { parameter, span } of declarations) {
     if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
-    analysis.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, {
+    analysis.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
       at: span,
       help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
     });

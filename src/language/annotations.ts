@@ -1,19 +1,19 @@
-// Every annotation there is: how it reads, how often it may stand, and what people write when they mean it.
+// Every annotation: its form, how often it may be given, and its other names.
 
 export interface AnnotationKind {
   /** As shown in messages, without the keyword. */
   readonly form: string;
-  /** Deeper-indented lines below it are kept line by line. */
+  /** Deeper-indented lines below it are its body. */
   readonly takesBody?: true;
-  /** May stand more than once. */
+  /** May be given more than once. */
   readonly repeats?: true;
   /** `@command(windows)`. */
   readonly takesPlatform?: true;
-  /** Says what runs, or how: makes the tool more than another name for its base. */
+  /** Makes the tool a wrap instead of an alias. */
   readonly makesWrap?: true;
-  /** What other programs and other habits call it. */
+  /** Its names in other programs. */
   readonly alsoCalled?: readonly string[];
-  /** Parses, and is refused: what it would do. */
+  /** What it would do; it parses, but is not supported yet. */
   readonly notYet?: string;
 }
 
@@ -36,7 +36,7 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   [
     "script",
     {
-      form: "with the script in the lines below, indented",
+      form: "with the script indented on the lines below",
       takesBody: true,
       repeats: true,
       takesPlatform: true,
@@ -77,7 +77,7 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["step", { form: "NAME KIND [OPTIONS]", takesBody: true, repeats: true, takesPlatform: true }],
   ["output", { form: "template", takesBody: true }],
   ["cleanup", { form: "KIND", takesBody: true, repeats: true, alsoCalled: ["finally", "teardown"] }],
-  ["code", { form: "with JavaScript in the lines below, indented", takesBody: true, alsoCalled: ["javascript", "js"] }],
+  ["code", { form: "with JavaScript indented on the lines below", takesBody: true, alsoCalled: ["javascript", "js"] }],
   ["interactive", { form: "timeout=30s ANSWER", makesWrap: true }],
   ["privilege", { form: "same-as-user, reduced or elevated" }],
   ["isolation", { form: "none, process or container" }],
@@ -85,14 +85,14 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["justification", { form: "text" }],
   ["schema-omits", { form: "descriptions defaults examples" }],
   ["cycod-version", { form: "1.2.3" }],
-  ["test", { form: "NAME, with the test in the lines below, indented", takesBody: true, repeats: true }],
+  ["test", { form: "NAME, with the test indented on the lines below", takesBody: true, repeats: true }],
   ["deprecated", { form: "text" }],
   ["help", { form: "text", takesBody: true }],
   ["changelog", { form: "text", repeats: true, alsoCalled: ["changes"] }],
   ["note", { form: "text", repeats: true, alsoCalled: ["comment", "todo", "author", "license"] }],
-  ["sandbox", { form: "LEVEL", notYet: "running a tool in a sandbox of its own" }],
-  ["network", { form: "hosts", repeats: true, notYet: "holding a tool to some hosts" }],
-  ["writes", { form: "paths", repeats: true, notYet: "holding a tool to some folders" }],
+  ["sandbox", { form: "LEVEL", notYet: "running a tool in a separate sandbox" }],
+  ["network", { form: "hosts", repeats: true, notYet: "limiting a tool to some hosts" }],
+  ["writes", { form: "paths", repeats: true, notYet: "limiting a tool to some folders" }],
 ]);
 
 /** `@x-anything` is free for other programs. */

@@ -1,4 +1,4 @@
-// What a text becomes when it is parsed: every text does. Names mean nothing yet.
+// The result of parsing, which accepts every text. Names are not resolved yet.
 import type { Parameter } from "../schema/parameter.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 
@@ -7,7 +7,7 @@ export interface ToolFile {
   /** All text before the first annotation, trimmed; paragraphs kept. */
   readonly description: MappedText;
   readonly annotations: readonly Annotation[];
-  /** What begins like an annotation but fits no rule, such as `@param{string} x`; with its continuations. */
+  /** Lines that begin like an annotation but match no rule, such as `@param{string} x`; with their continuations. */
   readonly oddLines: readonly MappedText[];
   /** Text after a blank line that starts no annotation. */
   readonly strayText: readonly MappedText[];
@@ -18,7 +18,7 @@ export interface Annotation {
   readonly keyword: string;
   /** With the `@`. */
   readonly keywordSpan: Span;
-  /** In parentheses right behind the keyword, as in `@command(windows)`. */
+  /** The text in parentheses after the keyword, as in `@command(windows)`. */
   readonly qualifier?: MappedText;
   /** The rest of the line and its continuations, joined with one space, trimmed. */
   readonly text: MappedText;
@@ -34,16 +34,16 @@ export interface Declaration {
   readonly span: Span;
 }
 
-/** Text taken out of a source, whose every character still knows where it stands. */
+/** Text from a source that can map every character to its offset in the source. */
 export interface MappedText {
   readonly text: string;
-  /** From the first to the last character in the source. */
+  /** The range from the first to the last character in the source. */
   readonly span: Span;
-  /** Offset in the source of the character at `index` of `text`; `text.length` gives the end. */
+  /** Returns the offset in the source of the character at `index` of `text`; `text.length` gives the end. */
   offsetAt(index: number): number;
 }
 
-/** The place of `text[start, end)` in the source. */
+/** Returns the span of `text[start, end)` in the source. */
 export function spanWithin(mapped: MappedText, start: number, end: number): Span {
   const from = mapped.offsetAt(start);
   return { source: mapped.span.source, start: from, end: end > start ? mapped.offsetAt(end - 1) + 1 : from };

@@ -6,7 +6,7 @@ import { type CommandSource, declarationOf } from "./command-problems.ts";
 /** Whether a word may be no word, or several: a value is absent, or a variable empty. */
 export function vanishingIn(source: Pick<CommandSource, "declarations">): (word: CommandWord) => boolean {
   return ({ pieces }) => {
-    // Even in quotes, `"$@"` is no word or many. Other quotes leave an empty text.
+    // Even in quotes, `"$@"` can be zero or many words. Other quotes leave an empty word.
     if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
     const [only, ...others] = pieces;
     if (only?.kind === "placeholder" && others.length === 0)

@@ -1,36 +1,36 @@
-// Reads the words behind a program as the program would, by its row in the tables: options, their values, operands.
+// Reads the arguments of a program as the program would, by its row in the tables: options, their values, operands.
 import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
 import type { OperandRange, ProgramRule } from "./command-rule.ts";
 
 export interface ReadArguments {
   readonly code: readonly CodeWord[];
   readonly operands: readonly Operand[];
-  /** With program text. */
+  /** Files with program text. */
   readonly files: readonly CommandWord[];
-  /** By the names of the table. */
+  /** The options by their names in the table. */
   readonly options: ReadonlySet<string>;
-  /** Before the operands, as env's `NAME=value`. */
+  /** Words before the operands, such as `NAME=value` of env. */
   readonly skipped: readonly CommandWord[];
-  /** Words that stand elsewhere when one before them is missing. */
+  /** Words whose position changes if one before them is missing. */
   readonly shifted: readonly CommandWord[];
 }
 
-/** Program text, or perhaps. */
+/** A word that is, or may be, program text. */
 export interface CodeWord {
   readonly word: CommandWord;
-  /** Whose value it is. */
+  /** The option that has this word as its value. */
   readonly option?: string;
 }
 
 export interface Operand {
   readonly word: CommandWord;
-  /** Of the words. */
+  /** The index among the words. */
   readonly at: number;
-  /** Its number among the operands, from 0: an option that is not known may have taken some before it. */
+  /** Its least index among the operands, from 0: unknown options may have taken words before it as values. */
   readonly least: number;
   readonly most: number;
   readonly isAfterDashes: boolean;
-  /** An option would be taken for one there. */
+  /** An option is accepted in this place. */
   readonly mayBeOption: boolean;
 }
 
@@ -60,7 +60,7 @@ export function readArguments(
     const start = literalStart(word);
     const mayBeOption = takesOptions && !word.isOperand && isVariable(word);
     mayHaveOption ||= mayBeOption;
-    // Behind operands it stands before a command, as in `kubectl exec pod -- ls`.
+    // After operands, `--` is followed by a command, as in `kubectl exec pod -- ls`.
     const mayEnd =
       takesOptions ||
       (rule.runs !== undefined && reading.operands.length > 0 && reading.operands.length < rule.runs.to);
@@ -112,13 +112,13 @@ export function readArguments(
   return { ...reading, shifted: isMovable(rule, reading, mayHaveOption) ? shifted : [] };
 }
 
-/** What a row knows of the options among the words, by the places of these. */
+/** The options that a row knows, by their indexes among the words. */
 export interface KnownOptions {
   /** Values of options before them. */
   readonly values: ReadonlySet<number>;
-  /** Options that take no word. */
+  /** Options without a value in the next word. */
   readonly alone: ReadonlySet<number>;
-  /** The first `--`; behind the last word where there is none. */
+  /** The index of the first `--`, or the number of words if there is none. */
   readonly dashesAt: number;
 }
 
@@ -159,7 +159,7 @@ export function applies(range: Pick<OperandRange, "with" | "without">, options: 
   return (range.with === undefined || isGiven(range.with)) && !(range.without !== undefined && isGiven(range.without));
 }
 
-/** The operands that stand in the range, or may. */
+/** Returns the operands that are, or may be, in the range. */
 export function operandsIn(range: OperandRange | undefined, { operands, options }: ReadArguments): readonly Operand[] {
   if (!range || !applies(range, options)) return [];
   return operands.filter(({ least, most }) => least < range.to && most >= range.from);
@@ -205,7 +205,7 @@ interface Option {
   readonly isWhole: boolean;
 }
 
-/** Undefined where the word is no option, whatever stands in its place. */
+/** Returns undefined if the word cannot be an option. */
 function optionOf(word: CommandWord, kinds: OptionKinds, rule: ProgramRule): Option | undefined {
   const start = literalStart(word);
   const isLiteral = literalText(word) !== undefined;
@@ -302,7 +302,7 @@ function isOldStyle(rule: ProgramRule, args: readonly CommandWord[]): boolean {
   return rule.oldStyle === true && /^[A-Za-z]/.test(literalStart(args[0] ?? { pieces: [] }));
 }
 
-/** `tar cIf zstd FILE`: the values follow in the order of the letters. How many words it took. */
+/** `tar cIf zstd FILE`: the values follow in the order of the letters. Returns the number of words read. */
 function readOldStyle(kinds: OptionKinds, args: readonly CommandWord[], reading: Reading): number {
   let at = 1;
   for (const letter of literalStart(args[0] ?? { pieces: [] })) {

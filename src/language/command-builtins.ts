@@ -1,4 +1,4 @@
-// What is built into shells and reads its words as more than words.
+// Shell built-ins that evaluate or run their arguments.
 import { assignmentOf } from "./command-assignments.ts";
 import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import { namesIn, reachedBy } from "./command-inner.ts";
@@ -17,7 +17,7 @@ import type { Carried, Flow } from "./command-taint.ts";
 
 type Reason = Pick<Danger, "note" | "help">;
 
-const nameReason: Reason = { note: "a variable's name stands here", help: ["write the name out"] };
+const nameReason: Reason = { note: "this is the name of a variable", help: ["write out the name"] };
 const integerHelp = ["declare the parameter as `{integer}`"];
 
 export function builtinDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
@@ -29,17 +29,17 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   if (isWindowsShell(shell)) return [];
   if (name === "let")
     return reasons(flow.computedBy(args), {
-      note: "`let` computes its words, and bash and zsh run what a value holds",
+      note: "`let` evaluates its arguments, and bash and zsh may run the value",
       help: integerHelp,
     });
   if (evaluatingBuiltins.has(name)) {
     const help =
       name === "trap"
-        ? ["write a function and name that: `end() { rm {file}; }; trap end EXIT`"]
-        : [`do without \`${name}\`: run the words themselves`];
+        ? ["write a function and use its name: `end() { rm {file}; }; trap end EXIT`"]
+        : [`remove \`${name}\` and run the command directly`];
     return [
       ...reasons([...everything.carriedBy(args, "deep"), ...flow.unknownIn(args)], {
-        note: `\`${name}\` runs its words as a script`,
+        note: `\`${name}\` runs its arguments as a script`,
         help,
       }),
       ...(name === "alias" ? aliasDangers(args, context) : laterDangers(args, context)),
@@ -48,13 +48,13 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   if (name === "for" || name === "select" || name === "function") return all(args.slice(0, 1), nameReason);
   if (name === "hash" || name === "jobs")
     return all(args, {
-      note: `\`${name}\` takes programs, and the names that they get`,
-      help: ["write the words out"],
+      note: `\`${name}\` loads programs and gives them names`,
+      help: ["write out the words"],
     });
   if (namingBuiltins.has(name)) {
     const reason = {
-      note: `\`${name}\` takes the names of variables, and bash and zsh compute what is in them`,
-      help: ["write the name out"],
+      note: `\`${name}\` expects names of variables, which bash and zsh evaluate`,
+      help: ["write out the name"],
     };
     return [...all(args, reason), ...reasons(flow.computedBy(args.flatMap((word) => subscriptIn(word, flow))), reason)];
   }
@@ -64,12 +64,12 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
     if (format !== -1) return printfDangers(withFormat(args.slice(format)), context);
   }
   if (name === "print" && args.some((word) => /^-[A-Za-z]*P/.test(literalText(word) ?? "")))
-    return all(args, { note: "`print -P` expands its words as a prompt", help: ["write `print -r --`"] });
+    return all(args, { note: "`print -P` expands its arguments as a prompt", help: ["write `print -r --`"] });
   if (name === "print" && args.some((word) => /^-[A-Za-z]*v/.test(literalText(word) ?? "")))
     return all(args.slice(0, 2), nameReason);
   if (name === "print")
     return all(firstOperand(args), {
-      note: "`print` takes what begins with a dash for its options, which can run text",
+      note: "`print` reads what begins with a dash as options, which can run text",
       help: ["write `print -r --` before it"],
     });
   if (name === "printf") return printfDangers(args, context);
@@ -78,20 +78,20 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   if (naming) return namedDangers(args, naming, context);
   if (shell !== "zsh") return [];
   if (modularBuiltins.has(name))
-    return all(args, { note: `\`${name}\` computes or runs some of its words`, help: ["write the words out"] });
+    return all(args, { note: `\`${name}\` evaluates or runs some of its arguments`, help: ["write out the words"] });
   if (countingBuiltins.has(name))
     return reasons(flow.computedBy(args), {
-      note: `\`${name}\` takes a number, and zsh computes it`,
+      note: `\`${name}\` expects a number, which zsh evaluates`,
       help: integerHelp,
     });
   if (name === "repeat")
     return reasons(flow.computedBy(args.slice(0, 1)), {
-      note: "`repeat` takes a number, and zsh computes it",
+      note: "`repeat` expects a number, which zsh evaluates",
       help: integerHelp,
     });
   if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? "")))
     return all(args, {
-      note: "`set -A` takes the name of a variable, and zsh computes what is in it",
+      note: "`set -A` expects the name of a variable, which zsh evaluates",
       help: ["write `x=(…)`"],
     });
   return [];
@@ -114,7 +114,7 @@ function namedDangers(args: readonly CommandWord[], option: RegExp, { flow }: Ha
   return found.map((carried) => ({ ...carried, ...nameReason }));
 }
 
-/** Where it is a value, it may be an option. */
+/** Returns the first operand, or what may be one: a value may be an option. */
 function firstOperand(args: readonly CommandWord[]): readonly CommandWord[] {
   const first = args.find(
     (word, index) =>
@@ -134,7 +134,7 @@ function laterDangers(args: readonly CommandWord[], context: HazardContext): rea
     .map(({ through: _inside, ...danger }) => danger);
 }
 
-/** `alias -g Q='| sh'`: the words behind it stand elsewhere in the script. */
+/** Checks `alias -g Q='| sh'`: its words appear elsewhere in the script. */
 function aliasDangers(args: readonly CommandWord[], { flow }: HazardContext): readonly Danger[] {
   const piece = flow.valueOf("@");
   const texts = args.map((word) => literalText(word) ?? "");
@@ -144,8 +144,8 @@ function aliasDangers(args: readonly CommandWord[], { flow }: HazardContext): re
     ? [
         {
           piece,
-          note: "an `alias` stands for a program that may run what it is given",
-          help: ["write a function, or the words themselves"],
+          note: "an `alias` may name a program that runs its arguments",
+          help: ["write a function, or the command itself"],
         },
       ]
     : [];
@@ -164,8 +164,8 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
     if (variable === undefined)
       return [...carried, ...unnamed].map((one) => ({
         ...one,
-        note: `\`${name}\` takes a name here`,
-        help: [`write the name out: \`${name} NAME={name}\``],
+        note: `\`${name}\` expects a name here`,
+        help: [`write out the name: \`${name} NAME={name}\``],
       }));
     const special = assignmentDangers(word, context);
     if (special.length > 0) return special;
@@ -178,7 +178,7 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
     if (isComputed)
       return context.flow
         .computedBy(value ? [value] : [])
-        .map((one) => ({ ...one, note: `\`${name}\` computes the value here`, help: integerHelp }));
+        .map((one) => ({ ...one, note: `\`${name}\` evaluates the value here`, help: integerHelp }));
     return isArray
       ? toAll({
           note: `\`${name} ${options.join(" ")}\` reads the value as a list`,
@@ -188,7 +188,7 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
   });
 }
 
-/** Each thing that a format prints; a `*` is a number too. */
+/** Each conversion of a format; a `*` is a number too. */
 const CONVERSION = /%(?:%|[-+ #0-9.']*(?:(\*)[-+ #0-9.*']*)?(?:hh|h|ll|l|j|z|t|L)?([A-Za-z(]|$))/g;
 
 const TEXT = /^[sbqcn]?$/;
@@ -201,9 +201,9 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
   if (!format) return [];
   const text = literalText(format);
   const { flow } = context;
-  const formatReason: Reason = { note: "the format of `printf` stands here", help: ["write `printf '%s\\n' {name}`"] };
+  const formatReason: Reason = { note: "this is the format of `printf`", help: ["write `printf '%s\\n' {name}`"] };
   const numberReason: Reason = {
-    note: "zsh computes what `printf` prints as a number",
+    note: "zsh evaluates what `printf` prints as a number",
     help: ["print it with `%s`, or declare the parameter as `{integer}`"],
   };
   const carried = (words: readonly CommandWord[], reason: Reason): readonly Danger[] =>
@@ -220,7 +220,7 @@ function printfDangers(args: readonly CommandWord[], context: HazardContext): re
   ];
 }
 
-/** Of `print -rf FORMAT -- …`: as `printf` has it. */
+/** Turns the words of `print -rf FORMAT -- …` into those of `printf`. */
 function withFormat([option, ...args]: readonly CommandWord[]): readonly CommandWord[] {
   const glued = /^-[A-Za-z]*?f(.+)$/s.exec(literalText(option) ?? "")?.[1];
   const [format, ...words] =
@@ -229,7 +229,7 @@ function withFormat([option, ...args]: readonly CommandWord[]): readonly Command
   return format ? [format, ...(first === -1 ? [] : words.slice(first))] : [];
 }
 
-/** The words that the format prints as numbers: all of them where it is not known which. */
+/** Returns the words that the format prints as numbers, or all of them if that is not known. */
 function numbersOf(
   format: string | undefined,
   words: readonly CommandWord[],
@@ -246,7 +246,7 @@ function numbersOf(
   );
 }
 
-/** Of `-v a[i]`, where all of it is written out: `'a[$i]'` is expanded when it is computed. */
+/** Returns the variables in the subscript of a literal `-v a[i]`: `'a[$i]'` is expanded when it is evaluated. */
 function subscriptIn(word: CommandWord, { variables }: Flow): readonly CommandWord[] {
   const [, name = "", subscript] = /^(\w+)\[(.*)\]$/.exec(literalText(word) ?? "") ?? [];
   return subscript === undefined || variables.isMap(name) || /^[@*]$/.test(subscript)
@@ -275,8 +275,8 @@ function operatorDangers(
   });
   return flow.carriedBy(words, "deep").map((one) => ({
     ...one,
-    note: `\`${name}\` may take this for an operator, or for the subscript behind one`,
-    help: ['put `"…"` around the variable, and one operator between two values'],
+    note: `\`${name}\` may read this as an operator, or as the subscript after one`,
+    help: ['put `"…"` around the variable, and use one operator between two values'],
   }));
 }
 
@@ -287,7 +287,7 @@ function testDangers(name: string, args: readonly CommandWord[], context: Hazard
   const because = (operator: string, carried: readonly Carried[]): readonly Danger[] =>
     carried.map((one) => ({
       ...one,
-      note: `\`${operator}\` in \`${name}\` makes bash or zsh compute the value`,
+      note: `\`${operator}\` in \`${name}\` makes bash or zsh evaluate the value`,
       help: ["declare the parameter as `{integer}`, or compare text with `=`"],
     }));
   return [

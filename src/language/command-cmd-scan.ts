@@ -63,7 +63,7 @@ function nested(state: CmdState, start: number, read: () => void): void {
   state.depth--;
 }
 
-/** Its condition is no command: `if not exist x`, `if "a"=="b"`, `if 1 lss 2`. */
+/** Reads `if`, whose condition is not a command: `if not exist x`, `if "a"=="b"`, `if 1 lss 2`. */
 function readIf(state: CmdState, closer: "" | ")"): void {
   const next = (): CmdWord | undefined => state.readWord(closer, { isCondition: true });
   let word = next();
@@ -97,7 +97,7 @@ function readFor(state: CmdState, closer: "" | ")"): void {
   nested(state, state.at, () => readCommand(state, closer));
 }
 
-/** What stands between the brackets; with `/f`, a command in single quotes gives its lines. */
+/** Reads the set in the brackets; with `/f`, a command in single quotes gives its lines. */
 function readSet(
   state: CmdState,
   { isCommand, usesBackquotes }: { readonly isCommand: boolean; readonly usesBackquotes: boolean },

@@ -7,7 +7,7 @@ export interface CmdWord {
   readonly word: CommandWord;
   readonly start: number;
   readonly end: number;
-  /** Quotes stand around all of it. */
+  /** The whole word is in quotes. */
   readonly isQuoted: boolean;
 }
 
@@ -20,14 +20,14 @@ const LOOP_VARIABLE = /%{1,2}(?:~[fdpnxsatz]*(?:\$[A-Za-z_]+:)?)?([A-Za-z])/y;
 
 export class CmdState extends WindowsState {
   depth = 0;
-  /** Of a command in quotes, which is read as one. */
+  /** The end of a command in quotes. */
   innerEnd: number | undefined;
 
   get isOver(): boolean {
     return this.trouble !== undefined || this.at >= (this.innerEnd ?? this.text.length);
   }
 
-  /** Of a command. */
+  /** Whether this is the end of a command. */
   isAtEnd(closer: "" | ")"): boolean {
     return this.isOver || "\n&|".includes(this.character) || (closer === ")" && this.character === ")");
   }
@@ -100,7 +100,7 @@ export class CmdState extends WindowsState {
   }
 }
 
-/** No two texts stand side by side. */
+/** Adjacent texts are merged. */
 export function add(pieces: CommandPiece[], piece: CommandPiece): void {
   const last = pieces.at(-1);
   if (piece.kind === "text" && last?.kind === "text")

@@ -6,9 +6,9 @@ import { EVERY, type ProgramRule } from "./command-rule.ts";
 const first = { from: 0, to: 1 };
 const all = { from: 0, to: EVERY };
 const blockHelp = "write a block, `{ … }`, and pass the value with `-ArgumentList`";
-const callHelp = "call the program itself with `&`: `& PROGRAM {name}`";
-const nameHelp = "write the name out, or give the parameter choices";
-const loadHelp = "write the file's name out: what it loads runs";
+const callHelp = "call the program directly with `&`: `& PROGRAM {name}`";
+const nameHelp = "write out the name, or declare choices for the parameter";
+const loadHelp = "write out the file name: the file is run";
 const cmdlet = (names: string, rule: Omit<ProgramRule, "names" | "style" | "permutes">): ProgramRule => ({
   names,
   style: "prefix",
@@ -30,7 +30,7 @@ export const cmdlets: readonly ProgramRule[] = [
     code: "-command",
     text: first,
     readsInput: { operands: 0 },
-    help: "call the command itself, with the value behind it: `Get-Item -Path {name}`, `& PROGRAM {name}`",
+    help: "call the command directly, with the value as an argument: `Get-Item -Path {name}`, `& PROGRAM {name}`",
   }),
   cmdlet("invoke-command icm", {
     plain:
@@ -54,8 +54,8 @@ export const cmdlets: readonly ProgramRule[] = [
     value: "-inputobject -throttlelimit -timeoutseconds -argumentlist -args",
     code: "-process -begin -end -parallel -remainingscripts -membername",
     text: first,
-    note: "it calls the member of that name",
-    help: "write a block, `{ … }`, or the member's name out",
+    note: "it calls the member with this name",
+    help: "write a block, `{ … }`, or write out the member's name",
   }),
   cmdlet("measure-command trace-command new-module", {
     value: "-inputobject -name -option -filepath -argumentlist -function -cmdlet -listeneroption",
@@ -76,14 +76,14 @@ export const cmdlets: readonly ProgramRule[] = [
       "-workingdirectory -credential -runas -verb -windowstyle -redirectstandardinput -rsi -redirectstandardoutput -rso -redirectstandarderror -rse -environment",
     code: "-filepath -pspath -path -argumentlist -args",
     text: { from: 0, to: 2 },
-    note: "`Start-Process` takes a program, and joins the words for it to one text without quotes",
+    note: "`Start-Process` joins the arguments of its program into one string without quotes",
     help: `${callHelp}, with \`| Out-Null\` to wait for one with a window`,
   }),
   cmdlet("invoke-item ii", {
     value: "-filter -include -exclude -credential",
     code: "-path -literalpath -pspath",
     text: first,
-    note: "it runs the file, or the program that opens such files",
+    note: "it runs the file, or the program that opens it",
     help: "write out the program that opens it: `& notepad {name}`",
   }),
   cmdlet("add-type", {
@@ -101,7 +101,7 @@ export const cmdlets: readonly ProgramRule[] = [
       "-prefix -function -cmdlet -variable -alias -minimumversion -maximumversion -requiredversion -argumentlist -scope -pssession -cimsession",
     code: "-name -assembly -moduleinfo -fullyqualifiedname",
     text: first,
-    note: "what it loads runs",
+    note: "it runs what it loads",
     help: loadHelp,
   }),
   cmdlet("new-object", {
@@ -109,7 +109,7 @@ export const cmdlets: readonly ProgramRule[] = [
     value: "-argumentlist -args -property",
     code: "-typename -comobject",
     text: first,
-    note: "this says which class is made",
+    note: "this chooses the class to create",
     help: nameHelp,
   }),
   cmdlet("set-alias new-alias sal nal", {
@@ -117,7 +117,7 @@ export const cmdlets: readonly ProgramRule[] = [
     value: "-description -option -scope",
     code: "-name -value",
     text: all,
-    note: "an alias is the name of a command",
+    note: "an alias names a command",
     help: nameHelp,
   }),
   cmdlet("set-variable new-variable clear-variable sv nv clv", {
@@ -125,16 +125,16 @@ export const cmdlets: readonly ProgramRule[] = [
     value: "-value -description -option -visibility -scope -include -exclude",
     code: "-name",
     text: first,
-    note: "a variable's name stands here",
-    help: "write the name out",
+    note: "this is the name of a variable",
+    help: "write out the name",
   }),
   cmdlet("set-item si", {
     plain: "-passthru -force",
     value: "-value -filter -include -exclude -credential",
     code: "-path -literalpath",
     text: first,
-    note: "the drives `function:`, `alias:` and `env:` hold what runs",
-    help: "write the path out, or use `Set-Content` for a file",
+    note: "the drives `function:`, `alias:` and `env:` decide what runs",
+    help: "write out the path, or use `Set-Content` for a file",
   }),
   cmdlet("set-itemproperty new-itemproperty sp", {
     plain: "-passthru -force",
@@ -142,7 +142,7 @@ export const cmdlets: readonly ProgramRule[] = [
     code: "-value",
     text: { from: 2, to: 3 },
     when: runKeys,
-    note: "Windows runs what this key holds",
+    note: "Windows runs the value of this key",
     help: nameHelp,
   }),
   cmdlet("new-scheduledtaskaction", {
@@ -165,30 +165,30 @@ export const cmdlets: readonly ProgramRule[] = [
     code: "-argumentlist -arguments",
     text: { from: 2, to: EVERY },
     when: /win32_process|^create$|stdregprov|win32_scheduledjob|win32_service/i,
-    note: "it starts a process of this",
+    note: "it starts a process from this",
     help: callHelp,
   }),
-  cmdlet("invoke-history ihy", { code: "-id", text: first, help: "write the command out" }),
+  cmdlet("invoke-history ihy", { code: "-id", text: first, help: "write out the command" }),
   // As `source` is in other shells; a script file that a program is given is the caller's own.
   method("[scriptblock]::create [scriptblock] ::newscriptblock ::invokescript ::addscript ::addcommand", blockHelp),
-  method("::expandstring", "write the string out in double quotes", { note: "it runs the `$(…)` in the text" }),
+  method("::expandstring", "write the string literally, in double quotes", { note: "it runs the `$(…)` in the text" }),
   method(
     "[process]::start [processstartinfo]::new ::shellexecute ::run ::exec ::filename= ::arguments=",
-    "add the words one by one: `$start.ArgumentList.Add({name})`, or call the program with `&`",
-    { note: "this says what runs, or is split into words" },
+    "add the arguments one by one: `$start.ArgumentList.Add({name})`, or call the program with `&`",
+    { note: "this chooses what runs, or is split into words" },
   ),
   method(
     "[assembly]::load [assembly]::loadfrom [assembly]::loadfile [assembly]::loadwithpartialname [assembly]::unsafeloadfrom [activator]::createinstance [activator]::createcominstancefrom [type]::gettypefromprogid [type]::gettypefromclsid",
     loadHelp,
     { note: "it loads code from there" },
   ),
-  method("[environment]::setenvironmentvariable", "write the name of the variable out", {
+  method("[environment]::setenvironmentvariable", "write out the name of the variable", {
     text: first,
-    note: "a variable's name stands here",
+    note: "this is the name of a variable",
   }),
-  method("::foreach", "write a block, `{ … }`, or the member's name out", {
+  method("::foreach", "write a block, `{ … }`, or write out the member's name", {
     text: first,
-    note: "it calls the member of that name",
+    note: "it calls the member with this name",
   }),
-  method("$function:", "write the function out", { note: "this becomes a function" }),
+  method("$function:", "write out the function", { note: "this becomes a function" }),
 ];

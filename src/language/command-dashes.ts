@@ -1,7 +1,7 @@
 // What programs make of words that begin with a dash, where it is not what getopt(3) makes of them: `--` ends their
 // options, and all behind it are operands.
 
-/** They read options behind `--` too, or refuse it. With what says so, and what to write for them; default: a path. */
+/** Programs that read options after `--` too, or refuse it, with the source, and what to write; default: a path. */
 const deaf: readonly (readonly [names: string, source: string, instead?: string])[] = [
   ["find gfind bfs", "find(1), EXPRESSION: it begins at the first word with a dash, behind `--` too"],
   ["echo", "POSIX's echo, OPTIONS: `--` is a text", "with `printf '%s\\n'`, which prints any text"],
@@ -18,7 +18,7 @@ const deaf: readonly (readonly [names: string, source: string, instead?: string]
   ["exiftool", "exiftool's issue 38: `Unknown option --`"],
 ];
 
-/** The words behind their `--` are words of a program that they start, which needs its own. */
+/** Programs whose arguments after `--` go to another program, which needs its own `--`. */
 const passing: readonly (readonly [names: string, source: string])[] = [
   [
     "npm.run npm.run-script npm.start npm.test npm.t npm.stop npm.restart pnpm.run yarn.run bun.run",
@@ -34,13 +34,13 @@ const passing: readonly (readonly [names: string, source: string])[] = [
   ["minikube.ssh minikube.kubectl multipass.exec", "`minikube kubectl --help`"],
 ];
 
-/** No word of theirs is an option, or none that does anything. */
+/** Programs without options, or whose options have no effect. */
 const withoutOptions = "test [ [[ : true false for foreach select case esac done fi } return exit break continue shift";
 
-/** Whatever their options are, they print, and neither write nor run anything. */
+/** Programs that only print, whatever their options are. */
 const printing = "echo basename dirname realpath readlink cat ls head tail seq expr sleep cd pushd";
 
-/** Utilities whose options stand alone but for these: behind another one stands no value. */
+/** Utilities and their options with a value; their other options have none. */
 const utilities: readonly (readonly [names: string, value: string])[] = [
   ["rm unlink rmdir cat tee chmod chown chgrp cksum wc pkill killall kill open xdg-open", "-s -n -g -u -t -P -G -U"],
   ["gzip gunzip bzip2 bunzip2 xz unxz zstd md5sum sha1sum sha256sum sha512sum b2sum", "-S --suffix"],

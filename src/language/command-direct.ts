@@ -37,7 +37,7 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
           message: "there is nothing to run",
           start: 0,
           end: text.length,
-          help: ["write a program and its words, such as `git log`"],
+          help: ["write a program and its arguments, such as `git log`"],
         }),
       ],
     };
@@ -96,7 +96,7 @@ function isInnerScript(words: readonly DirectWord[]): boolean {
   return shell !== -1 && texts.slice(shell + 1).some((text) => /^-[A-Za-z]*c[A-Za-z]*$/.test(text));
 }
 
-/** What makes all that follows doubtful is told alone. */
+/** Returns the first problem that makes the rest of the text uncertain; it is reported alone. */
 function firstOdd(source: CommandSource, words: readonly DirectWord[]): Diagnostic | undefined {
   for (const token of words.flatMap((word) => word.tokens)) {
     switch (token.kind) {
@@ -108,21 +108,21 @@ function firstOdd(source: CommandSource, words: readonly DirectWord[]): Diagnost
         return unclosed(source, token.start, token.text);
       case "open-escape":
         return commandProblem(source, "unclosed-quote", {
-          message: "the backslash at the end has nothing to escape",
+          message: "the backslash at the end escapes nothing",
           start: token.start,
           end: token.start + 1,
           help: ["write `\\\\` for a backslash"],
         });
       case "operator":
         return commandProblem(source, "needs-shell", {
-          message: `\`${token.text}\` needs a shell, and this runs without one`,
+          message: `\`${token.text}\` needs a shell, but this command runs without one`,
           start: token.start,
           end: token.start + 1,
           help: [
             isInnerScript(words)
               ? "put the inner script in single quotes, or write it below `@shell sh` without the `-c`"
               : ADD_SHELL,
-            `for the character itself write \`\\${token.text}\`, or put the word in single quotes`,
+            `for a literal character, write \`\\${token.text}\`, or put the word in single quotes`,
           ],
         });
     }
@@ -160,7 +160,9 @@ function toPlaceholder(
   const { parameter } = declaration;
   if (parameter.flag === undefined) {
     if (parameter.schema.type === "array" && !spot.isAlone)
-      spot.diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "glued to other text" : "in quotes"));
+      spot.diagnostics.push(
+        arrayInWord(source, piece, piece.quoting === "bare" ? "joined to other text" : "in quotes"),
+      );
     return placeholder;
   }
   if (!spot.isAlone) spot.diagnostics.push(flagInWord(source, piece));

@@ -2,7 +2,7 @@
 // those that shells keep as numbers. `*` stands for any text. Not here: a program's configuration as a whole, as by
 // HOME or KUBECONFIG.
 
-/** By whose documentation names them. */
+/** The variables, grouped by the documentation that names them. */
 const specialVariables: readonly (readonly [source: string, names: string])[] = [
   [
     "sh(1), bash(1), zshparam(1)",

@@ -22,18 +22,18 @@ export function flagWords(declaration: Declaration): Checked<readonly Word[]> {
   if (words.length === 0) return problem("the flag is empty", 'write it out, as in `flag="--depth {value}"`');
   if (odd)
     return problem(
-      `\`${"text" in odd ? odd.text : ""}\` has no place in the flag \`${text}\``,
-      'a flag is words with `{value}`, as in `flag="--depth {value}"`',
+      `\`${"text" in odd ? odd.text : ""}\` is not allowed in the flag \`${text}\``,
+      'write words with `{value}`, as in `flag="--depth {value}"`',
     );
   const other = names.find((name) => name !== "value");
   if (other !== undefined)
     return problem(
-      `nothing is called \`${other}\` in the flag \`${text}\``,
+      `unknown placeholder \`{${other}}\` in the flag \`${text}\``,
       `write \`{value}\` for the value of \`${parameter.name}\``,
     );
   if (names.length === 0 && parameter.schema.type !== "boolean")
     return problem(
-      `the flag \`${text}\` leaves the value out`,
+      `the flag \`${text}\` has no \`{value}\``,
       `write \`{value}\` where it goes, as in \`flag="${text} {value}"\``,
     );
   return { value: words.map(toFlagWord), diagnostics: [] };
@@ -54,7 +54,7 @@ function flagProblem(declaration: Declaration, message: string, help: string): D
     code: "malformed-option",
     severity: "error",
     message: worded(message),
-    at: { span: declaration.span, text: "of this parameter" },
+    at: { span: declaration.span, text: "the flag of this parameter" },
     related: [],
     help: [worded(help)],
   };

@@ -25,13 +25,13 @@ export interface FrameOptions {
   readonly joins?: CommandFrame;
   /** It joins them in double quotes. */
   readonly isQuoted?: boolean;
-  /** That its commands belong to. */
+  /** The group of its commands. */
   readonly group: CommandGroup;
   /** Where in the text the reading is. */
   readonly at: () => number;
-  /** `[[ … ]]` is no command: in bash and zsh. */
+  /** `[[ … ]]` is not a command, as in bash and zsh. */
   readonly knowsTests: boolean;
-  /** A command may stand right behind `{`, `}` and `]]`: in zsh. */
+  /** A command may directly follow `{`, `}` and `]]`, as in zsh. */
   readonly knowsShortForms?: boolean;
   /** Where finished commands and positions are collected. */
   readonly commands: SimpleCommand[];
@@ -84,7 +84,7 @@ export class CommandFrame {
   #word: GrowingWord | undefined;
   #redirection: string | undefined;
   #caseDepth = 0;
-  /** Of `if`, `while`, `{` and the like. */
+  /** The nesting depth of `if`, `while`, `{` and similar words. */
   #depth = 0;
   /** The command before decides whether this one runs. */
   #isConditional = false;
@@ -108,7 +108,7 @@ export class CommandFrame {
     this.groups = new CommandGroups(options.group);
   }
 
-  /** Of the word that grows: its text so far, since the last placeholder. */
+  /** The text of the current word since the last placeholder. */
   get wordText(): string {
     return this.#word?.text ?? "";
   }
@@ -160,7 +160,7 @@ export class CommandFrame {
     });
   }
 
-  /** For brackets with commands of their own. */
+  /** Opens a group for brackets with commands in them. */
   openSubshell(): CommandGroup {
     this.#isPipeline = false;
     return this.groups.subshell();
@@ -198,7 +198,7 @@ export class CommandFrame {
     this.#redirection = operator;
   }
 
-  /** `2` in `2>file` is no word of the command. */
+  /** Drops a file number, such as `2` in `2>file`, which is not a word of the command. */
   endFileNumber(): void {
     const word = this.#word;
     if (word && word.pieces.length === 0 && /^(\d+|\{\w+\})$/.test(word.text)) this.#word = undefined;
@@ -260,7 +260,7 @@ export class CommandFrame {
     return leadingWords.has(bareText);
   }
 
-  /** `operator`: what stands behind it. */
+  /** Ends the command; `operator` is what follows it. */
   endCommand(operator = ";"): void {
     this.endWord();
     this.isTest = false;
@@ -306,7 +306,7 @@ export class CommandFrame {
     this.#splits = [];
   }
 
-  /** What stands before the `)` of a `case` is no command. */
+  /** Drops the words before the `)` of a `case`, which are not a command. */
   endPattern(): void {
     this.endWord();
     placeWords(this.#words, this.#bareWords, this.#options.positions);

@@ -39,7 +39,7 @@ export function globDangers(
 
 const help = ["match names with a `case` or `[[ … ]]`, or declare the parameter as `{integer}`"];
 
-const qualifierReason = { note: "in brackets behind a pattern, where zsh computes or runs it", help };
+const qualifierReason = { note: "in brackets after a pattern, where zsh evaluates or runs it", help };
 
 /** `*(om[1,{p}])`. */
 function qualifierDangers({ pieces }: CommandWord, { flow }: HazardContext): readonly Danger[] {
@@ -62,7 +62,7 @@ function modifierDangers({ pieces }: CommandWord, { flow }: HazardContext): read
   const isReplaced = at !== -1 && pieces.slice(at).some(({ kind }) => kind !== "text");
   return flow.unknownIn([{ pieces: isReplaced ? pieces.slice(at - 1) : [] }]).map((carried) => ({
     ...carried,
-    note: "zsh expands what comes of the modifier `:s` here, and runs what stands in it",
+    note: "zsh expands the result of the modifier `:s` here, and runs commands in it",
     help: ["write `${x/a/$y}`"],
   }));
 }
@@ -75,8 +75,8 @@ function namedDangers({ pieces }: CommandWord, { flow, shell }: HazardContext): 
   const found = pieces.filter((piece) => piece.kind === "expansion" && TAKES_PATTERN.test(piece.text));
   return [...flow.carriedBy([{ pieces: found }], "deep"), ...flow.unknownIn([{ pieces: found }])].map((carried) => ({
     ...carried,
-    note: "zsh takes this for a pattern, and runs what may stand in its brackets",
-    help: ["leave out the `~`", ...help],
+    note: "zsh reads this as a pattern, and may run what is in its brackets",
+    help: ["remove the `~`", ...help],
   }));
 }
 
@@ -102,8 +102,8 @@ function optionDangers(
   return [
     {
       piece: free,
-      note: "with these options zsh takes what variables hold for patterns, and runs what may stand in their brackets",
-      help: ["leave the option out, or declare the parameter as `{integer}` or choices"],
+      note: "with these options, zsh reads the values of variables as patterns, and may run what is in their brackets",
+      help: ["remove the option, or declare the parameter as `{integer}` or with choices"],
     },
   ];
 }

@@ -10,11 +10,11 @@ import { type CommandSource, commandProblem } from "./command-problems.ts";
 const ENDS_WORD = /[|&;<>()]/;
 /** `2>file`: what is redirected is written glued. */
 const REDIRECTION = /^\d+[<>]/;
-/** What stands in `$(…)` is a command of its own. */
+/** The text in `$(…)` is a separate command. */
 const INNER = /\$\(|`/;
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
-/** Of the first word that has text on both sides of an operator. */
+/** Returns the diagnostic for the first word with text on both sides of an operator. */
 export function gluedOperator(source: CommandSource): Diagnostic | undefined {
   for (const { start, end, tokens } of directWords(source.text.text)) {
     const text = source.text.text.slice(start, end);
@@ -34,12 +34,12 @@ export function gluedOperator(source: CommandSource): Diagnostic | undefined {
     const isAddress = ADDRESS.test(text) && !/['"\\`$]/.test(text);
     const edit = { span: spanWithin(source.text, start, end), text: `'${text}'` };
     return commandProblem(source, "operator-in-word", {
-      message: `\`${text[at] ?? ""}\` needs a shell, and here it stands within a word`,
+      message: `\`${text[at] ?? ""}\` is a shell operator in the middle of a word`,
       start: start + at,
       end: start + at + 1,
       help: [
-        ...(isAddress ? [] : ["put the word in single quotes where it is a text"]),
-        "set it apart with blanks where a shell is to read it",
+        ...(isAddress ? [] : ["put the word in single quotes if it is text"]),
+        "put spaces around it if it is meant for a shell",
       ],
       ...(isAddress ? { fix: { title: "put the word in single quotes", edits: [edit] } } : {}),
     });

@@ -3,10 +3,10 @@ import { type Grammar, makeRecipe, type Node, type Semantics } from "ohm-js";
 import { commandGrammarRecipe } from "../generated/command-grammar.ts";
 import type { PlaceholderPiece } from "./command-pieces.ts";
 
-/** One thing that a word is made of, in the order written; `start` and `end` are offsets into the text. */
+/** One part of a word, in the order written; `start` and `end` are offsets into the text. */
 export type DirectToken =
   | { readonly kind: "text"; readonly text: string }
-  /** Pieces between quotes stand between two of these. */
+  /** Marks the start and the end of pieces in quotes. */
   | { readonly kind: "quote" }
   | PlaceholderPiece
   | { readonly kind: "operator" | "open-quote" | "open-escape"; readonly text: string; readonly start: number };
@@ -59,7 +59,7 @@ function addTokens(semantics: Semantics): void {
           name: name.sourceString,
           start: this.source.startIdx,
           end: this.source.endIdx,
-          quoting: this.args["quoting"],
+          quoting: this["args"]["quoting"],
         },
       ];
     },
@@ -93,7 +93,7 @@ function addTokens(semantics: Semantics): void {
     doublePlain: (character) => text(character.sourceString),
     plain: (character) => text(character.sourceString),
     _nonterminal(...children) {
-      return children.flatMap((child): DirectToken[] => child["tokens"](this.args["quoting"]));
+      return children.flatMap((child): DirectToken[] => child["tokens"](this["args"]["quoting"]));
     },
   });
 }

@@ -9,7 +9,6 @@ import { assignmentOf } from "./command-assignments.ts";
 import { innerScript, namesIn, reachedBy } from "./command-inner.ts";
 import {
   type CommandWord,
-  literalStart,
   literalText,
   type PlaceholderPiece,
   type ReadScript,
@@ -25,7 +24,7 @@ import { programDangers } from "./command-program-dangers.ts";
 import { globDangers } from "./command-globbing.ts";
 import { regionDangers } from "./command-region-dangers.ts";
 import { assignmentDangers, settingDangers } from "./command-special.ts";
-import { isTame } from "./command-tame.ts";
+import { isShellSafe } from "./command-shell-safe.ts";
 import { type Carried, type Flow, flowOf } from "./command-taint.ts";
 
 /**
@@ -89,7 +88,7 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
 
 /** `'${x}'`: what names no parameter is the text itself. */
 function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCommand {
-  const mended = ({ pieces, ...rest }: CommandWord): CommandWord => ({
+  const withLiterals = ({ pieces, ...rest }: CommandWord): CommandWord => ({
     ...rest,
     pieces: pieces.map((piece) =>
       piece.kind === "placeholder" && !declarationOf(source, piece.name)
@@ -99,15 +98,15 @@ function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCo
   });
   return {
     ...command,
-    words: command.words.map(mended),
-    redirections: command.redirections.map(({ operator, word }) => ({ operator, word: mended(word) })),
+    words: command.words.map(withLiterals),
+    redirections: command.redirections.map(({ operator, word }) => ({ operator, word: withLiterals(word) })),
   };
 }
 
 /** A script, or one that is a word of another: `sh -c '…'`. */
 interface ScriptWithText extends ReadScript {
   readonly text: string;
-  /** Of scripts in scripts. */
+  /** The nesting depth of scripts in scripts. */
   readonly depth: number;
 }
 
@@ -127,7 +126,7 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
   const flow = flowWith(isRisky);
   const everything = flowWith(isKnown);
-  const wild = flowWith((piece) => isRisky(piece) && !isTame(declarationOf(source, piece.name)?.parameter.schema));
+  const wild = flowWith((piece) => isRisky(piece) && !isShellSafe(declarationOf(source, piece.name)?.parameter.schema));
   const isFlags = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name)?.parameter.flags === true;
   const mayVanish = vanishingIn(source);
   const spreads = ({ pieces }: CommandWord): boolean => {
@@ -210,7 +209,7 @@ function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
       ...found.related,
       {
         span: spanWithin(source.text, through.start, through.end ?? through.start + through.text.length),
-        text: "comes here",
+        text: "the value may end up here",
       },
     ],
   };
@@ -262,8 +261,8 @@ function commandDangers(
       ? [
           {
             piece: flowPiece(context, file) ?? surroundings.free,
-            note: "the file that is run here may hold its value",
-            help: ["write the program text out, and pass the value as a word behind it"],
+            note: "the file that is run here may contain its value",
+            help: ["write out the program text, and pass the value as an argument after it"],
           },
         ]
       : [];
@@ -279,7 +278,7 @@ function commandDangers(
   ];
 }
 
-/** `>&{p}`: where it is no number, bash takes it for a file and expands it once more. */
+/** Checks `>&{p}`: if the value is not a number, bash reads it as a file name and expands it again. */
 function duplicateDangers({ redirections }: SimpleCommand, { flow }: HazardContext): readonly Danger[] {
   const words = redirections.filter(({ operator }) => operator === ">&").map(({ word }) => word);
   const names = words.flatMap(({ pieces }) =>
@@ -290,7 +289,7 @@ function duplicateDangers({ redirections }: SimpleCommand, { flow }: HazardConte
   const held = names.flatMap((name) => flow.mayHold(name) ?? []).map((piece) => ({ piece }));
   return [...flow.carriedBy(words, "deep"), ...held].map((carried) => ({
     ...carried,
-    note: "bash expands what stands behind `>&` twice",
+    note: "bash expands what follows `>&` twice",
     help: ["write `> {name} 2>&1`"],
   }));
 }
@@ -305,14 +304,14 @@ function integerDangers({ variables, computedBy }: Flow): readonly Danger[] {
     variables.givenTo(name).flatMap(({ value }) =>
       computedBy([value ?? { pieces: [{ kind: "text", text: "REPLY" }] }]).map((carried) => ({
         ...carried,
-        note: `\`${name}\` is declared as a number, so that bash and zsh compute what it is given`,
-        help: ["declare the parameter as `{integer}`, or leave out the `-i`"],
+        note: `\`${name}\` is declared as a number, so bash and zsh evaluate its value`,
+        help: ["declare the parameter as `{integer}`, or remove the `-i`"],
       })),
     ),
   );
 }
 
-/** `declare -n x`: the first thing that `x` is given is the name that it stands for. */
+/** Checks `declare -n x`: the first value of `x` is the name that it refers to. */
 function referenceDangers({ variables, carriedBy, unknownIn, computedBy }: Flow): readonly Danger[] {
   return [...variables.references].flatMap((name) =>
     variables.givenTo(name).flatMap(({ value }) =>
@@ -321,8 +320,8 @@ function referenceDangers({ variables, carriedBy, unknownIn, computedBy }: Flow)
         : computedBy([{ pieces: [{ kind: "text", text: "REPLY" }] }])
       ).map((carried) => ({
         ...carried,
-        note: `\`${name}\` is declared as a reference, so that bash takes what it is given for a name, and computes it`,
-        help: [`write the name out: \`declare -n ${name}=NAME\``],
+        note: `\`${name}\` is declared as a reference, so bash reads its value as a name, and evaluates it`,
+        help: [`write out the name: \`declare -n ${name}=NAME\``],
       })),
     ),
   );
@@ -346,7 +345,7 @@ function subscriptDangers(word: CommandWord, context: HazardContext): readonly D
   if (flow.variables.isMap(/^\w+/.exec(opening)?.[0] ?? "")) return [];
   return flow.computedBy([subscript]).map((carried) => ({
     ...carried,
-    note: "in the subscript of an array, which bash and zsh compute",
+    note: "in the subscript of an array, which bash and zsh evaluate",
     help: ["use an `{integer}` parameter"],
   }));
 }

@@ -2,12 +2,12 @@
 
 export interface HereDocument {
   readonly start: number;
-  /** Behind `<<WORD`. */
+  /** The offset after `<<WORD`. */
   readonly end: number;
   /** Without its quotes. */
   readonly delimiter: string;
   readonly stripsTabs: boolean;
-  /** Its delimiter stands in quotes, so that nothing in it is expanded. */
+  /** The delimiter is in quotes, so nothing in the text is expanded. */
   readonly isLiteral: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The command that stands among the words of a program that runs it: `env nice COMMAND`, `find … -exec COMMAND ;`,
+// The command among the arguments of a program that runs it: `env nice COMMAND`, `find … -exec COMMAND ;`,
 // `… | xargs COMMAND`.
 import { operandsIn, type ReadArguments } from "./command-arguments.ts";
 import {
@@ -63,7 +63,7 @@ export function commandsBehind(rule: ProgramRule, args: readonly CommandWord[]):
   return found;
 }
 
-/** What comes in stands behind the words of xargs' command, or in the place of what `-I` names. */
+/** Adds the input to the command of xargs: after its words, or in place of the text that `-I` names. */
 function filled(
   args: readonly CommandWord[],
   { from, fed }: { readonly from: number; readonly fed: PlaceholderPiece },

@@ -18,7 +18,7 @@ export function scannedInner(text: string, isZsh: boolean): ReadScript {
   return { ...scanScript(read, { knowsTests: true, knowsSubscripts: isZsh }), shell: isZsh ? "zsh" : "bash" };
 }
 
-/** A number stands for what is put in: where it could be more, it is refused for that. */
+/** Returns the program text with a number for each value; other values are refused elsewhere. */
 export function programText({ pieces }: CommandWord): string {
   return pieces.map((piece) => (piece.kind === "text" ? piece.text : "1")).join("");
 }
@@ -48,7 +48,7 @@ export function namesIn(text: string): string {
   return text.replaceAll(/\$\{?[0-9@*]/g, "_").replaceAll(/[${}]/g, "");
 }
 
-/** Of a program text that is looked through; a longer one may run anything. */
+/** The limit of a program text that is searched; a longer one counts as able to run anything. */
 const READ_CHARACTERS_MAX = 10_000;
 
 /** `runs`: what in a program of its language may run text. */
@@ -60,7 +60,7 @@ export function runsWhatItIsGiven(text: string, runs: "awk" | RegExp): boolean {
 /** `system(…)`, `… | getline`, `print | …`, `@load` and calls of functions by name. */
 const awkRuns = /\bsystem\b|(?<!\|)\|(?!\|)|@/;
 
-/** Strings, comments and patterns left out: `"a|b"` is no pipe. A slash behind a name or a number divides. */
+/** Removes strings, comments and patterns: `"a|b"` is not a pipe. A slash after a name or a number divides. */
 function withoutAwkTexts(program: string): string {
   return program.replaceAll(
     /"(?:[^"\\]|\\.)*"|#[^\n]*|(?<=(?:^|[(,;!&|~{}\n])\s*)\/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]\n]*\])*\//g,

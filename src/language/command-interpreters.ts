@@ -1,4 +1,4 @@
-// Programs with program text among their words: finds the values that stand in it, or that it may run.
+// Programs with program text among their arguments: finds the values in it, and those that it may run.
 import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
@@ -10,7 +10,7 @@ import type { ProgramRule } from "./command-rule.ts";
 import { betweenSlashes } from "./command-sed.ts";
 
 export interface ProgramWords {
-  /** As in the tables. */
+  /** The name in the tables. */
   readonly name: string;
   /** As written, for messages. */
   readonly literal: string;
@@ -85,12 +85,12 @@ function carriedInto(
   rule: ProgramRule,
   { flow, wild }: HazardContext,
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
-  if (rule.tame === "anywhere") return wild.carriedBy([word], "deep");
+  if (rule.shellSafe === "anywhere") return wild.carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
-  if (rule.tame === undefined) return [...carried, ...flow.unknownIn([word])];
-  const untamed = wild.carriedBy([word], "deep").map(({ piece }) => piece);
+  if (rule.shellSafe === undefined) return [...carried, ...flow.unknownIn([word])];
+  const unsafe = wild.carriedBy([word], "deep").map(({ piece }) => piece);
   const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
-  return carried.filter(({ piece, through }) => untamed.includes(piece) || !places.has(through ?? piece));
+  return carried.filter(({ piece, through }) => unsafe.includes(piece) || !places.has(through ?? piece));
 }
 
 interface Spot {
@@ -113,22 +113,22 @@ function scriptDangers(rule: ProgramRule, { program, read, code }: Spot, context
         .inner(text, reached, { isZsh: program.name === "zsh", isFed: context.fed !== undefined })
         .map(({ through: _inside, ...danger }) => danger);
     if (rule.script === undefined || !runsWhatItIsGiven(text, rule.script)) return [];
-    const flow = rule.tame === undefined ? context.flow : context.wild;
+    const flow = rule.shellSafe === undefined ? context.flow : context.wild;
     return flow.carriedBy(reached, "deep").map((carried) => ({
       ...carried,
-      note: `the program text of \`${program.literal}\` may run what it is given`,
-      help: ["do without running commands in the program text, or declare the parameter as `{integer}` or choices"],
+      note: `the program text of \`${program.literal}\` may run its arguments`,
+      help: ["remove commands from the program text, or declare the parameter as `{integer}` or with choices"],
     }));
   });
 }
 
-/** Behind a word that may not be there, every word may stand where the program text should. */
+/** After an argument that may be missing, every argument may be in the place of the program text. */
 function shiftedDangers(
   words: readonly CommandWord[],
   { literal }: ProgramWords,
   context: HazardContext,
 ): readonly Danger[] {
-  const note = `\`${literal}\` reads this as a program when the word before it is missing`;
+  const note = `\`${literal}\` reads this as a program if the argument before it is missing`;
   return context.flow.carriedBy(words, "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] }));
 }
 
@@ -178,14 +178,14 @@ function reachedDangers({ name, literal, args }: ProgramWords, context: HazardCo
   });
   if (found.length > REACHED_MAX) {
     const reason = {
-      note: `there are too many programs among the words of \`${literal}\` to read them`,
-      help: ["split it in several commands"],
+      note: `the arguments of \`${literal}\` contain too many programs`,
+      help: ["split it into several commands"],
     };
     return context.flow.carriedBy(args, "deep").map((carried) => ({ ...carried, ...reason }));
   }
   return found.flatMap(({ rule, literal: inner, index }) => {
     const behind = args.slice(index + 1);
-    // The image of `docker run --entrypoint sh IMAGE -c …` stands before the options of the shell.
+    // The image of `docker run --entrypoint sh IMAGE -c …` is before the options of the shell.
     const image =
       reaches && rule === shells && literalText(behind[0])?.startsWith("-") === false ? [behind.slice(1)] : [];
     return [behind, ...image].flatMap((words) =>
@@ -201,7 +201,7 @@ function reachedDangers({ name, literal, args }: ProgramWords, context: HazardCo
 interface ReachedProgram {
   readonly rule: ProgramRule;
   readonly literal: string;
-  /** Of the words. */
+  /** The index among the words. */
   readonly index: number;
 }
 

@@ -22,7 +22,7 @@ export function mayBeKey(keys: string, word: CommandWord): boolean {
 /** Stands for what is put in. */
 const ANYTHING = "\u{e000}";
 
-/** A value before the first dot may have dots of its own, and so may one behind the last. */
+/** Splits a key. A value before the first dot, or after the last one, may contain dots itself. */
 function partsOf(key: string): { readonly section: string | undefined; readonly name: string } {
   const first = key.indexOf(".");
   return { section: first === -1 ? undefined : key.slice(0, first), name: key.slice(key.lastIndexOf(".") + 1) };

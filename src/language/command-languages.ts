@@ -1,8 +1,8 @@
-// Shells, and programs whose purpose is to run a program text that stands among their words.
+// Shells, and programs whose purpose is to run a program text among their arguments.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
-const shellHelp = "pass the value as a word behind the script: `sh -c '… \"$1\" …' sh {name}`";
-const languageHelp = "pass the value as a word behind the program text, and read it there as an argument";
+const shellHelp = "pass the value as an argument after the script: `sh -c '… \"$1\" …' sh {name}`";
+const languageHelp = "pass the value as an argument after the program text, and read it there";
 const scriptHelp = "put the script in a file and pass values as its parameters";
 
 export const shells: ProgramRule = {
@@ -68,7 +68,7 @@ export const languages: readonly ProgramRule[] = [
     code: "/c /k /r",
     text: { from: 0, to: EVERY, with: "/c /k /r" },
     readsInput: { operands: 0 },
-    help: "run the command itself with `@shell cmd`, which accepts harmless values only",
+    help: "run the command directly with `@shell cmd`, which accepts only harmless values",
   },
   {
     names: "awk gawk mawk nawk original-awk",
@@ -79,7 +79,7 @@ export const languages: readonly ProgramRule[] = [
     file: "-f --file -E --exec",
     code: "-e --source -i --include -l --load",
     text: { from: 0, to: 1, without: "-e --source -f --file -E --exec" },
-    tame: "anywhere",
+    shellSafe: "anywhere",
     script: "awk",
     help: "give awk a variable: `awk -v name={name} '… name …'`",
   },
@@ -93,8 +93,8 @@ export const languages: readonly ProgramRule[] = [
     code: "-e --expression",
     permutes: true,
     text: { from: 0, to: 1, without: "-e --expression -f --file" },
-    tame: "slashes",
-    help: "sed can run programs from its script: let only plain words through with `pattern=/[a-z0-9_-]+/`, between the slashes of `s/…/…/`, or use `awk -v`",
+    shellSafe: "slashes",
+    help: "sed can run programs from its script: allow only plain words with `pattern=/[a-z0-9_-]+/`, between the slashes of `s/…/…/`, or use `awk -v`",
   },
   {
     names: "perl",
@@ -113,9 +113,9 @@ export const languages: readonly ProgramRule[] = [
     plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C",
     glued: "-i -x -D -V -M -m -F -d",
     value: "-I -e -E",
-    tame: "anywhere",
+    shellSafe: "anywhere",
     text: { from: 0, to: EVERY, with: "-n -p -a -F", without: "-i" },
-    note: "`perl -n` and `-p` open `… |` as a command",
+    note: "`perl -n` and `-p` run `… |` as a command",
     help: "write `< {name}` with a `@shell`, or send the text through `@stdin`",
   },
   {
@@ -251,7 +251,7 @@ export const languages: readonly ProgramRule[] = [
     code: "-e --expression",
     permutes: true,
     readsInput: { operands: 0 },
-    note: "`dc` runs what stands behind `!`",
+    note: "`dc` runs what follows `!`",
     help: languageHelp,
   },
   {
@@ -259,7 +259,7 @@ export const languages: readonly ProgramRule[] = [
     code: "-D --define",
     permutes: true,
     readsInput: { operands: 0 },
-    note: "`m4` expands `syscmd(…)` in what it is given",
+    note: "`m4` expands `syscmd(…)` in its input",
     help: languageHelp,
   },
   { names: "octave", code: "--eval --exec-path", readsInput: { operands: 0 }, help: languageHelp },
@@ -283,7 +283,7 @@ export const languages: readonly ProgramRule[] = [
     permutes: true,
     sign: "+",
     readsInput: "always",
-    note: "a word that begins with `+` is a command, and so is what stands behind `-c`",
+    note: "an argument that begins with `+` is a command, and so is what follows `-c`",
     help: "put `--` before the file",
   },
 ];

@@ -2,9 +2,9 @@
 // make.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
-const wordsHelp = "write the program out: the value can be one of the words behind it";
-const shellHelp = "it hands this to a shell: write the program out, and send the value through `@stdin`";
-const taskHelp = "it runs this: write it out, or give the parameter choices";
+const wordsHelp = "write out the program: the value can be one of its arguments";
+const shellHelp = "it passes this to a shell: write out the program, and send the value through `@stdin`";
+const taskHelp = "it runs this: write it out, or declare choices for the parameter";
 const first = { from: 0, to: 1 };
 const second = { from: 1, to: 2 };
 const words = (names: string, rule: Omit<ProgramRule, "names" | "help"> = {}): ProgramRule => ({
@@ -62,7 +62,7 @@ const rows: readonly ProgramRule[] = [
     value: runValues,
     code: "--entrypoint --health-cmd",
     runs: { ...second, without: "--entrypoint" },
-    help: "name the program before the image, `--entrypoint PROGRAM`, so that the value is a word for it",
+    help: "name the program before the image, `--entrypoint PROGRAM`, so that the value is its argument",
   },
   {
     names:
@@ -98,7 +98,7 @@ const rows: readonly ProgramRule[] = [
     value: kubectlValues,
     permutes: true,
     runs: second,
-    help: "write the program out behind `--command --`",
+    help: "write out the program after `--command --`",
   },
   { names: "lxc incus", value: "--project", hasSubcommands: true, help: wordsHelp },
   {
@@ -164,7 +164,7 @@ const rows: readonly ProgramRule[] = [
     value: "-d -u --distribution --user --cd --shell-type",
     text: { from: 0, to: EVERY, without: "-e --exec" },
     script: "shell",
-    help: "write `wsl --exec PROGRAM {name}`, whose words no shell reads again",
+    help: "write `wsl --exec PROGRAM {name}`, whose arguments are not read by a shell again",
   }),
   // On another machine, where a shell reads the words.
   text("rsh rexec pdsh dsh clush pssh parallel-ssh", {
@@ -213,7 +213,7 @@ const rows: readonly ProgramRule[] = [
     script: "shell",
     help: shellHelp,
   },
-  // With the limits, the rights or the environment that they are told.
+  // Programs that set limits, privileges or the environment.
   words("cgexec", { plain: "-s --sticky", value: "-g" }),
   words("chpst softlimit", { plain: "-v -0 -1 -2", value: "-u -U -b -e -/ -n -l -L -m -d -o -p -f -c -t -a -r -s" }),
   words("setlock envdir envuidgid s6-setuidgid s6-envdir s6-setlock s6-softlimit", {

@@ -34,7 +34,7 @@ export function printsNumber({ words }: SimpleCommand): boolean {
   }
 }
 
-/** `-d {p} +%s`: what is no format stands behind its option. */
+/** Whether the arguments are those of `date -d {p} +%s`: what is not a format follows its option. */
 function isDate(args: readonly (string | undefined)[]): boolean {
   let formats = 0;
   for (let at = 0; at < args.length; at++) {

@@ -1,8 +1,8 @@
-// `{name` without its `}`: text as far as the grammar goes, and surely a slip where a parameter is called that.
+// `{name` without its `}`: text for the grammar, but surely a mistake if a parameter has that name.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
 
-/** Nothing may close it up to the end, or up to a whole placeholder: awk and jq have braces of their own. */
+/** Matches only if nothing closes it before the end or the next placeholder: awk and jq use braces too. */
 const OPEN = /(?<!\{)\{([A-Za-z_][\w-]*)(?=[ \t\n"'/.,:;|]|$)(?=[^{}]*(?:$|\{([A-Za-z_][\w-]*)\}))/g;
 
 export function openPlaceholders(
@@ -18,10 +18,10 @@ export function openPlaceholders(
     const diagnostic: Diagnostic = {
       code: "unclosed-quote",
       severity: "warning",
-      message: `\`{${name}\` is only text, because nothing closes its brace`,
+      message: `\`{${name}\` is plain text, because its brace is not closed`,
       at: { span, text: "" },
       related: [],
-      help: [`for the text itself write \`{{${name}\``],
+      help: [`for the literal text, write \`{{${name}\``],
       fix: { title: `write \`{${name}}\``, edits: [{ span, text: `{${name}}` }] },
     };
     return [{ name, diagnostic }];

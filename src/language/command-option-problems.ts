@@ -1,4 +1,4 @@
-// What is said where a value could become an option although a call guards it, or becomes several words.
+// Diagnostics for a value that could become an option although a call guards it, or that becomes several words.
 import type { Parameter } from "../schema/parameter.ts";
 import type { Diagnostic, Edit, Fix } from "../text/diagnostic.ts";
 import type { OptionReader } from "../tool/command.ts";
@@ -8,7 +8,7 @@ import { optionFlow, type OptionCut, type OptionFlow, type ValueSplit } from "./
 import type { PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
 import type { OptionUse } from "./command-readers.ts";
-import { mayBecomeWords, mayHoldDash } from "./command-tame.ts";
+import { mayBecomeWords, mayHoldDash } from "./command-shell-safe.ts";
 
 export interface CheckedOptions extends OptionFlow {
   readonly diagnostics: readonly Diagnostic[];
@@ -30,7 +30,7 @@ export function checkOptions(source: CommandSource, script: ReadScript): Checked
     },
   });
   const cuts = new Map(flow.cuts.flatMap((cut) => cut.use.word.pieces.map((piece) => [piece, cut] as const)));
-  // A word that is told for its quotes gets them and the `--` at once.
+  // A word that is reported for missing quotes gets the quotes and the `--` in one fix.
   const unquoted = new Set(flow.splits.map(({ expansion }) => cuts.get(expansion)));
   const splits = flow.splits.map((split) => splitProblem(source, split, cuts.get(split.expansion)));
   const guards = new Map([...flow.guards].filter(([piece]) => mayBeginWithDash(parameterOf(piece))));
@@ -41,7 +41,7 @@ export function checkOptions(source: CommandSource, script: ReadScript): Checked
   };
 }
 
-/** Without a reason of its own: a path gets `./`, and numbers, choices and `flags` may. */
+/** Whether a value may begin with a dash: a path gets `./`, and numbers, choices and `flags` are allowed to. */
 export function mayBeginWithDash(parameter: Parameter | undefined): boolean {
   const schema = parameter?.schema.type === "array" ? parameter.schema.items : parameter?.schema;
   return (
@@ -53,12 +53,12 @@ export function mayBeginWithDash(parameter: Parameter | undefined): boolean {
   );
 }
 
-/** `flag="--depth={value}"` has a dash of its own. */
+/** Whether the value begins its word: `flag="--depth={value}"` begins with its own dash. */
 function beginsWord(parameter: Parameter | undefined): boolean {
   return parameter?.flag === undefined || /(?:^|\s)["']?\{value\}/.test(parameter.flag);
 }
 
-/** For the message of a call that is refused. */
+/** Returns what the message of a refused call says of the program. */
 export function readerOf({ program, instead, isValue }: OptionUse): OptionReader {
   const other = isValue ? "in one word with the option before it" : instead;
   return { program, ...(other === undefined ? {} : { instead: other }) };
@@ -71,20 +71,22 @@ function cutProblem(source: CommandSource, cut: OptionCut): Diagnostic {
   const place = isOuter ? "" : " there";
   const help = [
     ...(fix ? [] : [dashesHelp(use, place)]),
-    ...(fedTo ? [] : [`put \`./\` before it${place} where it is a file`]),
-    "let no dash through: `pattern=/[\\w.]+/`",
+    ...(fedTo ? [] : [`put \`./\` before it${place} if it is a file`]),
+    "disallow dashes: `pattern=/[\\w.]+/`",
   ];
   const [start, end] = isOuter ? (fedTo ? [fedTo[0]?.start, fedTo.at(-1)?.end] : [use.word.start, use.word.end]) : [];
   if (start === undefined || end === undefined) {
     return commandProblem(source, "parameter-as-option", {
       message,
       ...piece,
-      note: `${use.program} reads it in a script that is a word here`,
+      note: `${use.program} reads it in a script inside this argument`,
       related: declaredHere(source, piece.name),
       help,
     });
   }
-  const note = fedTo ? "`xargs` adds words of the value here" : "this may begin with `-`, though the value does not";
+  const note = fedTo
+    ? "`xargs` adds arguments from the value here"
+    : "this may begin with `-`, even if the value does not";
   return commandProblem(source, "parameter-as-option", {
     message,
     start,
@@ -97,9 +99,9 @@ function cutProblem(source: CommandSource, cut: OptionCut): Diagnostic {
 }
 
 function dashesHelp({ name, program, instead }: OptionUse, place: string): string {
-  if (instead !== undefined) return `${program} takes options behind \`--\` too`;
-  if (name.startsWith("git ")) return `put \`--\` before it${place} where it is a path, or \`--end-of-options\``;
-  return `put \`--\` before it${place}${isOwn({ name, program }) ? `, if ${program} knows that` : ""}`;
+  if (instead !== undefined) return `${program} accepts options even after \`--\``;
+  if (name.startsWith("git ")) return `put \`--\` before it${place} if it is a path, or use \`--end-of-options\``;
+  return `put \`--\` before it${place}${isOwn({ name, program }) ? `, if ${program} supports that` : ""}`;
 }
 
 /** A program that the author may have written. */
@@ -107,7 +109,7 @@ function isOwn({ name, program }: Pick<OptionUse, "name" | "program">): boolean 
   return name === "" || program.includes("/");
 }
 
-/** Behind the command, where xargs adds its words. Not for git, where `--` is for paths alone. */
+/** Offers `--` after the command, where xargs adds its arguments. Not for git, where `--` is only for paths. */
 function dashesFix(source: CommandSource, { use, fedTo, isOuter }: OptionCut): Fix | undefined {
   const end = fedTo?.at(-1)?.end;
   if (!isOuter || use.instead !== undefined || use.name.startsWith("git ") || isOwn(use)) return undefined;
@@ -122,17 +124,17 @@ function splitProblem(
   cut: OptionCut | undefined,
 ): Diagnostic {
   const shown = `\`${expansion.text.length <= 30 ? expansion.text : `${expansion.text.slice(0, 29)}…`}\``;
-  const message = `without quotes, a shell makes several words of ${shown}`;
+  const message = `without quotes, a shell splits ${shown} into several words`;
   const help = [
     holdsOptions
-      ? 'write an option and its value as `${x:+--name "$x"}`, or with `flag="--name {value}"` of the parameter'
+      ? 'write an option and its value as `${x:+--name "$x"}`, or use `flag="--name {value}"` on the parameter'
       : "declare a list, `array<string>`, for several values",
   ];
   if (!isOuter)
     return commandProblem(source, "unquoted-value", {
       message,
       ...piece,
-      note: "in a script that is a word here",
+      note: "in a script inside this argument",
       related: declaredHere(source, piece.name),
       help: ['put `"…"` around it there', ...help],
     });
@@ -141,7 +143,7 @@ function splitProblem(
     message,
     start,
     end,
-    note: `it holds the value of \`{${piece.name}}\``,
+    note: `it contains the value of \`{${piece.name}}\``,
     related: relatedTo(source, piece, { start, end }),
     help,
   };
@@ -150,11 +152,11 @@ function splitProblem(
   const isSamePlace = dashes?.span.start === spanWithin(source.text, start, start).start;
   const opening = insertion(source, start, isSamePlace ? `${dashes.text}"` : '"');
   const edits = [...(dashes && !isSamePlace ? [dashes] : []), opening, insertion(source, end, '"')];
-  const fix = { title: `put it in double quotes${dashes ? ", behind `--`" : ""}`, edits };
+  const fix = { title: `put it in double quotes${dashes ? ", after `--`" : ""}`, edits };
   return commandProblem(source, "unquoted-value", { ...problem, fix });
 }
 
-/** Where the value stands, if that is not in the place itself, and where it is declared. */
+/** Labels the placeholder, if it is outside of the place itself, and the declaration. */
 function relatedTo(
   source: CommandSource,
   piece: PlaceholderPiece,
@@ -162,7 +164,7 @@ function relatedTo(
 ): Diagnostic["related"] {
   const isInside = piece.start >= place.start && piece.end <= place.end;
   return [
-    ...(isInside ? [] : [{ span: spanWithin(source.text, piece.start, piece.end), text: "comes from here" }]),
+    ...(isInside ? [] : [{ span: spanWithin(source.text, piece.start, piece.end), text: "the value comes from here" }]),
     ...declaredHere(source, piece.name),
   ];
 }

@@ -65,7 +65,7 @@ export interface OptionCut {
   readonly piece: PlaceholderPiece;
   /** It is a word of the text itself, and of no script that is a word there. */
   readonly isOuter: boolean;
-  /** Of the command, for words that xargs adds to it. */
+  /** The words of the command that xargs adds arguments to. */
   readonly fedTo?: readonly CommandWord[];
 }
 
@@ -77,7 +77,7 @@ export interface ValueSplit {
   readonly holdsOptions: boolean;
 }
 
-/** Of scripts in scripts. */
+/** The nesting depth of scripts in scripts. */
 const DEPTH_MAX = 4;
 
 export function optionFlow(script: ReadScript, context: OptionContext): OptionFlow {
@@ -86,7 +86,7 @@ export function optionFlow(script: ReadScript, context: OptionContext): OptionFl
   return flow.solved();
 }
 
-/** Names for what a script gets from outside, and how deep it stands in others. */
+/** The names of what a script gets from outside, and its nesting depth in other scripts. */
 interface Place {
   readonly positional: string;
   readonly input: string;

@@ -15,7 +15,7 @@ export class ScriptParts {
     this.#text = text;
   }
 
-  /** What stands at `at`: a placeholder, or the text of a doubled one; undefined where it is neither. */
+  /** Returns the placeholder at `at`, or the text of a doubled one; undefined if there is neither. */
   take(
     at: number,
     quoting: PlaceholderPiece["quoting"],

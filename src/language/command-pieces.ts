@@ -5,7 +5,7 @@ import type { Region } from "./command-regions.ts";
 
 export interface CommandWord {
   readonly pieces: readonly CommandPiece[];
-  /** With its quotes; absent for words that stand nowhere in the text. */
+  /** The range with its quotes; absent for words that are not in the text. */
   readonly start?: number;
   readonly end?: number;
   /**
@@ -25,9 +25,9 @@ export interface TextPiece {
 export interface PlaceholderPiece {
   readonly kind: "placeholder";
   readonly name: string;
-  /** Of the `{`. */
+  /** The offset of the `{`. */
   readonly start: number;
-  /** Behind the `}`. */
+  /** The offset after the `}`. */
   readonly end: number;
   readonly quoting: "bare" | "double" | "single";
 }
@@ -41,13 +41,13 @@ export interface ExpansionPiece {
   readonly end?: number;
   /** The placeholders inside, at any depth. */
   readonly placeholders: readonly PlaceholderPiece[];
-  /** Of a list, `(…)`. */
+  /** The items of a list, `(…)`. */
   readonly items?: readonly CommandWord[];
   /** The one command that prints what `$(…)` becomes. */
   readonly printer?: SimpleCommand;
-  /** Of `$(…)`: what it becomes is what they print. */
+  /** The commands of `$(…)`, which becomes what they print. */
   readonly group?: CommandGroup;
-  /** Of `${…}`: what stands between the braces. */
+  /** The text between the braces of `${…}`. */
   readonly inside?: CommandWord;
   /** In double quotes, where it stays one word. */
   readonly isQuoted?: true;
@@ -75,7 +75,7 @@ export interface CommandGroup {
   readonly kind: "group" | "substitution" | "function";
   readonly outer?: CommandGroup;
   readonly from?: PipeEnd;
-  /** Of `done < file`. */
+  /** The redirections of the group, as in `done < file`. */
   readonly redirections: Redirection[];
 }
 
@@ -123,7 +123,7 @@ export function placeholdersIn(words: readonly CommandWord[]): readonly Placehol
   );
 }
 
-/** Adds to the text before it, so that no two texts stand side by side. */
+/** Appends a text, and merges it with a text before it. */
 export function appendText(parts: (string | WordPlaceholder)[], text: string): void {
   const last = parts.at(-1);
   if (typeof last === "string") parts[parts.length - 1] = last + text;

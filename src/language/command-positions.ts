@@ -1,21 +1,21 @@
-// Where placeholders stand in the words of a command, as far as the words alone say.
+// The places of placeholders in the words of a command, as far as the words alone show.
 import { isAssignmentStart } from "./command-assignments.ts";
 import { type CommandWord, literalText, type PlaceholderPiece } from "./command-pieces.ts";
 
 export interface PlaceholderPosition {
-  /** A word of its own, without quotes, where words may come and go. */
+  /** The placeholder is a whole word without quotes, in a place where the number of words may vary. */
   readonly isWholeWord: boolean;
   readonly startsWord: boolean;
-  /** Those before it in its word, or in the value that stands behind `NAME=`. */
+  /** The names before it in its word, or in the value after `NAME=`. */
   readonly behind: readonly string[];
 }
 
 type Positions = Map<PlaceholderPiece, PlaceholderPosition>;
 
-/** Of names. Behind more, a dash is refused whatever stands before it. */
+/** The limit of names. After more, a dash is always refused. */
 const BEHIND_MAX = 16;
 
-/** `bareWords`: which of them stand without quotes and are one piece. */
+/** `bareWords` says which words are one piece without quotes. */
 export function placeWords(words: readonly CommandWord[], bareWords: readonly boolean[], positions: Positions): void {
   const first = literalText(words[0]);
   const isTest = first === "[" || first === "test" || first === "[[";

@@ -1,5 +1,5 @@
 // What commands print, as far as values among their words or in their input show in it. What a program finds elsewhere,
-// as `git`, `find` or `docker` do, is none of a value.
+// as `git`, `find` or `docker` do, is not part of a value.
 import { utilityTakesValue } from "./command-dashes.ts";
 import { languages } from "./command-languages.ts";
 import { printsNumber } from "./command-numbers.ts";
@@ -50,9 +50,9 @@ export function printedBy(command: SimpleCommand, context: PrintContext): Text {
   if (CUTS_INPUT.has(name)) return cutText(context.inputOf(command), ...texts(jqArguments(name, args)));
   const rules = rulesOf(name).filter((rule) => languages.includes(rule));
   if (rules.length === 0) return noText;
-  // `awk -v x={p}`, `sed s/a/{p}/`: other words are files. What stands behind a program text may be printed by it.
+  // `awk -v x={p}`, `sed s/a/{p}/`: other arguments are files. A program text may print the arguments after it.
   const hasText =
-    rules.some((rule) => rule.tame === undefined) &&
+    rules.some((rule) => rule.shellSafe === undefined) &&
     args.some((word) => /^-[A-Za-z]*[ce]$|^--(?:eval|print)$/.test(literalText(word) ?? ""));
   return cutText(context.inputOf(command), ...texts(hasText ? args : args.filter((word) => literalStart(word) !== "")));
 }

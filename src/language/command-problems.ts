@@ -20,7 +20,7 @@ export interface NamedSource {
 
 export interface Problem {
   readonly message: string;
-  /** Of the text read. */
+  /** The offset in the text read. */
   readonly start: number;
   readonly end: number;
   /** What is true of the place. */
@@ -47,7 +47,7 @@ export function declarationOf(source: Pick<NamedSource, "declarations">, name: s
   return undefined;
 }
 
-/** Of one tool. A person reads far fewer, and each search compares with every name. */
+/** The limit for one tool: each search compares with every name. */
 const NEAR_NAMES_MAX = 100;
 const SHOWN_NAMES_MAX = 20;
 const nearNames = new WeakMap<NamedSource["declarations"], Map<string, string | undefined>>();
@@ -71,7 +71,7 @@ function shownNames(declarations: NamedSource["declarations"]): string {
   return declarations.length <= SHOWN_NAMES_MAX ? names : `${names} and ${declarations.length - SHOWN_NAMES_MAX} more`;
 }
 
-/** `written`: all that stands in the braces, where that is more than the name. */
+/** `written` is the whole text in the braces, if that is more than the name. */
 export function unknownPlaceholder(
   source: NamedSource,
   piece: { readonly name: string; readonly start: number; readonly written?: string },
@@ -79,12 +79,12 @@ export function unknownPlaceholder(
   const near = nearName(source, piece.name);
   const place = { start: piece.start + 1, end: piece.start + 1 + piece.name.length };
   const span = spanWithin(source.text, place.start, place.end);
-  const message = `nothing is called \`${piece.name}\` in this tool`;
+  const message = `cannot find \`${piece.name}\` in this tool`;
   if (near === undefined) {
-    const declared = source.declarations.length === 0 ? [] : [`it has ${shownNames(source.declarations)}`];
+    const declared = source.declarations.length === 0 ? [] : [`the tool has ${shownNames(source.declarations)}`];
     const help = [
       ...declared,
-      `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.written ?? piece.name}}}\` for the text itself`,
+      `declare it with \`@param ${piece.name} {string} …\`, or write \`{{${piece.written ?? piece.name}}}\` for the literal text`,
     ];
     return commandProblem(source, "unknown-placeholder", { message, ...place, help });
   }
@@ -99,20 +99,20 @@ export function unknownPlaceholder(
 
 export function arrayInWord(source: CommandSource, piece: PlaceholderPiece, note: string): Diagnostic {
   return commandProblem(source, "array-in-word", {
-    message: `\`${piece.name}\` is an array, which cannot be a part of one word`,
+    message: `\`${piece.name}\` is an array, so it cannot be part of a word`,
     ...piece,
     note,
     related: declaredHere(source, piece.name),
-    help: [`let \`{${piece.name}}\` stand alone, without quotes: it becomes one word for each item`],
+    help: [`write \`{${piece.name}}\` as a separate word, without quotes: it becomes one word for each item`],
   });
 }
 
 export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diagnostic {
   return commandProblem(source, "array-in-word", {
-    message: `\`${piece.name}\` has a \`flag\`, which makes whole words of it`,
+    message: `\`${piece.name}\` has a \`flag\`, so it becomes whole words`,
     ...piece,
     related: declaredHere(source, piece.name),
-    help: [`let \`{${piece.name}}\` stand alone, without quotes`],
+    help: [`write \`{${piece.name}}\` as a separate word, without quotes`],
   });
 }
 
@@ -125,10 +125,10 @@ export function parameterAsProgram(
   return commandProblem(source, "parameter-as-program", {
     message: `\`{${piece.name}}\` would choose the program to run`,
     ...piece,
-    note: "a program's name stands here",
+    note: "this is the name of a program",
     related: declaredHere(source, piece.name),
     help: [
-      "write the program's name out",
+      "write out the program's name",
       ...(help.length > 0 ? help : ["to choose between programs, write `@shell sh` and a `case`"]),
     ],
   });
@@ -151,7 +151,7 @@ export function unsafePlaceholder(
 
 export function unclosed(source: CommandSource, start: number, opener: string): Diagnostic {
   return commandProblem(source, "unclosed-quote", {
-    message: `this \`${opener}\` is never closed`,
+    message: `this \`${opener}\` is not closed`,
     start,
     end: start + opener.length,
   });

@@ -1,4 +1,4 @@
-// What the words of a command make of the program that stands first, and of those that it runs: `env nice sh -c …`.
+// Dangers of the arguments of a command for its program, and for the programs that it runs: `env nice sh -c …`.
 import { type Operand, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import { builtinDangers } from "./command-builtins.ts";
@@ -99,7 +99,7 @@ function shiftedDangers(
 ): readonly Danger[] {
   const at = operandsIn(rule.runs, read)[0]?.at;
   if (at === undefined || !program.args.slice(0, at).some(context.mayVanish)) return [];
-  const note = `\`${program.literal}\` runs this when a word before it is missing`;
+  const note = `\`${program.literal}\` runs this if an argument before it is missing`;
   return context.flow
     .carriedBy(program.args.slice(at + 1), "deep")
     .map((carried) => ({ ...carried, note, help: [absenceHelp] }));

@@ -1,4 +1,4 @@
-// Programs by name, and what shells have built in. The rows stand in command-languages.ts, command-wrappers.ts,
+// Programs by name, and shell built-ins. The rows are in command-languages.ts, command-wrappers.ts,
 // command-launchers.ts and command-tools.ts; test/language/command-programs.test.ts tries them with a value that leaves
 // a mark.
 import type { Shell } from "../tool/command.ts";
@@ -85,7 +85,7 @@ export const declaringBuiltins = new Set([
   "float",
   "private",
 ]);
-/** Of zsh's modules and functions. */
+/** Built-ins of zsh's modules and functions. */
 export const modularBuiltins = new Set([
   "sysread",
   "sysseek",
@@ -109,7 +109,7 @@ export const namingOptions: ReadonlyMap<string, RegExp> = new Map([
 ]);
 export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shift", "break", "continue"]);
 
-/** Any of the words above that can run text, wherever it stands. */
+/** Matches any of the words above that can run text, in any place. */
 export const evaluatorWord = new RegExp(
   `(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`,
 );

@@ -47,12 +47,12 @@ export function takeRedirection(state: PwshState, redirections: Redirection[]): 
 const behindStop: WindowsPlace = {
   ...inText,
   problem: {
-    note: "behind `--%`, PowerShell does not read it",
-    help: ["leave out the `--%`, and put words with signs in quotes"],
+    note: "PowerShell does not expand values after `--%`",
+    help: ["remove the `--%`, and put words with special characters in quotes"],
   },
 };
 
-/** Behind `--%`, PowerShell reads nothing. */
+/** After `--%`, PowerShell interprets nothing. */
 function takeVerbatim(state: PwshState, args: Argument[]): boolean {
   const start = state.at;
   const found = state.take(STOP_PARSING)?.[0];
@@ -127,7 +127,7 @@ function readBare(state: PwshState, before: readonly CommandPiece[]): Argument |
       isVariable ||= pieces.length === 0;
       pieces.push(...readDollar(state, isVariable && pieces.length === 0));
     } else if (state.character === "{") {
-      // As brackets do, a block begins a word of its own.
+      // Like brackets, a block begins a new word.
       const piece = state.takePlaceholder("bare");
       if (!piece) break;
       pieces.push(piece);

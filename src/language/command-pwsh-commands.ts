@@ -20,7 +20,7 @@ export interface Invocation {
   readonly redirections: readonly Redirection[];
 }
 
-/** The command as written; with what its variables stand for, it is judged too. */
+/** Adds the command as written, and once more with the values of its variables. */
 export function addCommand(state: PwshState, { name, args, redirections }: Invocation): SimpleCommand {
   state.tokens.push("$(");
   const literal = literalText(name.word);
@@ -83,7 +83,7 @@ const SPLAT = /^\$\{(\w+)\[@\]\}$/;
 /** A list in it becomes words of a program. */
 const VARIABLE = /^\$(\w+)$/;
 
-/** The arguments as written, and with what their variables have been given; what a splat stands for is known. */
+/** Returns the arguments as written, and with the values of their variables; a splat is replaced by its items. */
 function readings(
   state: PwshState,
   args: readonly Argument[],
@@ -143,7 +143,7 @@ export function addOutput(state: PwshState, items: readonly CommandWord[], redir
   state.commands.push({ words: [textWord("write-output"), ...items], redirections });
 }
 
-/** A place where a program's name stands, or that of a method. */
+/** Adds a place for the name of a program or a method. */
 export function addProgram(state: PwshState, pieces: readonly CommandPiece[]): void {
   state.commands.push({ words: [{ pieces }], redirections: [] });
 }

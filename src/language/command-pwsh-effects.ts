@@ -10,7 +10,7 @@ import { environmentName, variableName } from "./command-pwsh-names.ts";
 
 interface Effect {
   readonly kind: "variable" | "environment" | "alias" | "file";
-  /** The parameters that say where: the first word that is none stands for them. */
+  /** The parameters that name the target; the first positional argument is the same. */
   readonly where: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function madeBy({ kind, where }: Effect, args: readonly CommandWord[]): readonly
   }
 }
 
-/** Behind their parameters, or as the first and second word that is none. */
+/** Returns the values of the parameters, or else of the first and second positional argument. */
 function valuesOf(
   where: readonly string[],
   args: readonly CommandWord[],

@@ -23,7 +23,7 @@ const OPERATOR = /-[A-Za-z]+(?![\w-])|\.\.|\+\+|--|\?\?(?!=)|[-*/%!?:<](?!=)|=/y
 const TYPE = /\[([A-Za-z_][\w.+`]*(?:\[[\w.,\s[\]+`]*\])?)\]/y;
 const ASSIGNMENT = /(?:\+|-|\*|\/|%|\?\?)?=(?!=)/y;
 const REDIRECTION = /(?:[1-6]|\*)?>/y;
-/** Types whose values are numbers, dates and the like: what is none of them does not become one. */
+/** Types such as numbers and dates: a cast of any other text fails. */
 const numeric = new Set(
   [
     "byte sbyte short ushort int uint long ulong int16 int32 int64 uint16 uint32 uint64 double single float decimal bigint",

@@ -1,4 +1,4 @@
-// Where the placeholders among the arguments of a command of PowerShell stand.
+// The places of placeholders among the arguments of a PowerShell command.
 import { type CommandWord, literalText, type PlaceholderPiece } from "./command-pieces.ts";
 import type { PwshState } from "./command-pwsh-state.ts";
 import { gluedProblem, guardedAgain, inText, startsIn, type WindowsPlace } from "./command-windows-place.ts";
@@ -8,7 +8,7 @@ export interface Argument {
   readonly word: CommandWord;
   /** `bare`: text without quotes around all of it; `placeholder`: one, alone and without quotes. */
   readonly form: "bare" | "placeholder" | "value";
-  /** Of `a, b`. */
+  /** The items of `a, b`. */
   readonly items?: readonly CommandWord[];
   /** The placeholders in a block. */
   readonly inside?: readonly PlaceholderPiece[];
@@ -19,7 +19,7 @@ const ELSEWHERE = /^-(?:cn|comp\w*|conn\w*|conta\w*|host\w*|session|sshc\w*|vm(?
 const REMOTE: WindowsPlace = {
   ...inText,
   problem: {
-    note: "this block runs elsewhere, where the value is not known",
+    note: "this block runs elsewhere, where the value is not available",
     help: ["pass it to the block: `-ArgumentList {name}`, and `$args[0]` in it"],
   },
 };

@@ -82,7 +82,7 @@ function readHash(state: PwshState): readonly CommandWord[] {
   }
 }
 
-/** A placeholder, or a block: what its commands do is judged where they stand. */
+/** Reads a placeholder or a block, whose commands are checked in their place. */
 export function readBraces(state: PwshState, place: WindowsPlace): readonly CommandPiece[] {
   const isBehindText = /[\w"']/.test(state.text[state.at - 1] ?? " ");
   const piece = state.takePlaceholder("bare", place);
@@ -96,7 +96,7 @@ export function readBraces(state: PwshState, place: WindowsPlace): readonly Comm
 
 const inType: WindowsPlace = {
   ...inText,
-  problem: { note: "between the brackets of a type", help: ["write the type out"] },
+  problem: { note: "in the brackets of a type", help: ["write out the type"] },
 };
 
 /** An attribute such as `[ValidateSet("a", "b")]`. */

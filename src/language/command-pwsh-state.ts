@@ -57,7 +57,7 @@ export class PwshState extends WindowsState {
     }
   }
 
-  /** `read`: what stands in something else; `opener`: of that, at `start`. */
+  /** Runs `read` for the text after an `opener` at `start`. */
   nested<T>(opener: string, start: number, read: () => T): T {
     if (this.#depth >= NESTING_MAX) this.fail("too-deep", opener, start);
     this.#depth++;

@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const inSingle: WindowsPlace = {
   ...inText,
-  problem: { note: "single quotes keep PowerShell from reading it", help: ["write double quotes"] },
+  problem: { note: "PowerShell does not expand values in single quotes", help: ["use double quotes"] },
 };
 
 /** Undefined where no string begins. An empty one is an empty text. */
@@ -59,7 +59,7 @@ function readText(state: PwshState, kind: StringKind): readonly CommandPiece[] {
   return pieces;
 }
 
-/** Of what closes the string here: 0 where it goes on. */
+/** Returns the length of the text that closes the string here, or 0. */
 function endLength({ text, at }: PwshState, { isDouble, isHere }: StringKind): number {
   const quotes = isDouble ? DOUBLE_QUOTES : SINGLE_QUOTES;
   const isQuote = quotes.includes(text[at] ?? " ");

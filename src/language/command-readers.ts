@@ -20,7 +20,7 @@ export type WordUse =
 export interface OptionUse {
   readonly kind: "option";
   readonly word: CommandWord;
-  /** As in the tables. */
+  /** The name in the tables. */
   readonly name: string;
   /** As messages have it. */
   readonly program: string;
@@ -42,7 +42,7 @@ export interface ReaderContext {
   /** What xargs adds to the words of its command. */
   readonly fed: PlaceholderPiece;
   mayVanish(word: CommandWord): boolean;
-  /** The words that a variable stands for, one list for each assignment. */
+  /** Returns the words of a variable, one list for each assignment. */
   literalsOf(variable: string): readonly (readonly CommandWord[])[] | undefined;
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
 }
@@ -59,7 +59,7 @@ export function readersOf(words: readonly CommandWord[], context: ReaderContext)
   return reader;
 }
 
-/** Of a variable that stands for the program. */
+/** The limit of values of a variable that names the program. */
 const CHOICES_MAX = 8;
 
 interface Program {
@@ -100,7 +100,10 @@ class Reader implements Reading {
     const { name, args } = program;
     // `set x "$@"` reads none behind a word.
     const readsNone = !readsOptions(name) || (name === "set" && /^[^-+]/.test(literalText(args[0]) ?? ""));
-    if (readsNone) return void args.forEach((word) => this.uses.push({ kind: "operand", word }));
+    if (readsNone) {
+      for (const word of args) this.uses.push({ kind: "operand", word });
+      return;
+    }
     if (name === "printf") return this.#readFormat(program);
     const rules = depth < WRAPPERS_MAX ? rulesOf(name) : [];
     /** Those that an inner program reads, whatever else is true. */
@@ -121,7 +124,7 @@ class Reader implements Reading {
     const commands = commandsIn(rule, { args, read, fed: this.#context.fed });
     for (const [index, command] of commands.entries())
       this.read(command.words, depth + (index === 0 ? 1 : GUESS_DEPTH));
-    // Where there are several places for its beginning, what stands before the last of them may be the program's own.
+    // If there are several places for its beginning, the words before the last one may belong to the program.
     take(taken, commands.at(-1));
     for (const command of commandsBehind(rule, args)) {
       this.read(command.words, depth + 1);
@@ -228,7 +231,7 @@ class Reader implements Reading {
 
   /** `--` may be the value of an option: `grep -e --`, and `-e {p} --` where the value is absent. */
   #dashesAt(name: string, args: readonly CommandWord[], options: readonly KnownOptions[]): number {
-    // gitcli(7): behind `--` stand paths, and behind this revisions too.
+    // gitcli(7): paths follow `--`, and revisions may follow `--end-of-options` too.
     const end = name.startsWith("git ") ? args.findIndex((word) => literalText(word) === "--end-of-options") : -1;
     if (end !== -1) return end;
     const from = Math.max(...options.map((one) => one.dashesAt));
@@ -264,7 +267,7 @@ class Reader implements Reading {
   }
 }
 
-/** Of a program without a row: an option may take the next word, or not. */
+/** The rule of a program without a row: an option may take the next word, or not. */
 const PLAIN: ProgramRule = { names: "", help: "" };
 
 /** The words behind its program. */

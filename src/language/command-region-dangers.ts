@@ -4,7 +4,7 @@ import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 import type { Region } from "./command-regions.ts";
 import type { Carried, Place } from "./command-taint.ts";
 
-const numberHelp = ["declare the parameter as `{integer}`, or give the variable nothing but numbers"];
+const numberHelp = ["declare the parameter as `{integer}`, or assign only numbers to the variable"];
 
 /** `text`: the region as written. */
 export function regionDangers(region: Region, text: string, context: HazardContext): readonly Danger[] {
@@ -16,7 +16,7 @@ export function regionDangers(region: Region, text: string, context: HazardConte
   const computed = (word: CommandWord): readonly Danger[] =>
     found(
       context.flow.computedBy([word], region),
-      `${shown} computes what this holds, and bash and zsh run it`,
+      `${shown} evaluates this value, and bash and zsh may run it`,
       numberHelp,
     );
   switch (kind) {
@@ -27,7 +27,7 @@ export function regionDangers(region: Region, text: string, context: HazardConte
     case "parameter expansion": {
       const runs = found(
         evaluated(text, inside, { context, place: region }),
-        `${shown} runs what this holds, or takes it for the name of a variable`,
+        `${shown} runs this value, or reads it as the name of a variable`,
         ["write the name of the variable out, or choose it with a `case`"],
       );
       return [...computedParts(inside, context).flatMap(computed), ...runs];
@@ -59,7 +59,7 @@ function evaluated(
 
 /** What is arithmetic in it: `${a[x]}`, `${a:x:y}` and zsh's `${(l:x:)a}`. */
 function computedParts(inside: CommandWord, { shell, flow }: HazardContext): readonly CommandWord[] {
-  // Expansions stand in it as one mark each, so that their brackets and colons do not count.
+  // Each expansion is replaced by one mark, so that its brackets and colons do not count.
   const flat = inside.pieces
     .map((piece, index) => (piece.kind === "text" ? piece.text : `\u{e000}${index}\u{e001}`))
     .join("");

@@ -1,4 +1,4 @@
-// Parts of a shell script that no value may stand in, and whose own rules need not be known beyond where they end.
+// Parts of a shell script that cannot contain a value; only their ends need to be found.
 
 import type { CommandWord } from "./command-pieces.ts";
 
@@ -15,11 +15,11 @@ export interface Region {
   readonly start: number;
   /** Behind its last character. */
   readonly end: number;
-  /** What stands between its ends, where that is no command. */
+  /** The text between its ends, if it is not a command. */
   readonly inside?: CommandWord;
 }
 
-/** Of regions and substitutions in each other. */
+/** The nesting limit of regions and substitutions. */
 export const NESTING_MAX = 64;
 
 const openers: readonly (readonly [string, RegionKind, string])[] = [
@@ -53,7 +53,7 @@ export function regionAt(
     const end = unescaped(text, start + opener.length, closer);
     return end === -1 ? { kind: "unclosed", start } : { kind, start, end: end + 1 };
   }
-  // What closes each thing that is open, innermost last. `))` is two that close one after the other.
+  // The closers of open brackets, innermost last. `))` closes two of them, one after the other.
   const closers = closer === "))" ? [")", ")"] : [closer];
   let at = start + opener.length;
   while (at < text.length) {
@@ -126,7 +126,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   E: "\x1b",
 };
 
-/** What stands in `$'…'`. */
+/** Returns the decoded text of `$'…'`. */
 export function decodedAnsi(text: string): string {
   return text.replaceAll(/\\(?:x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|.)/gs, (escape) => {
     const code = /^\\[xuU]./.test(escape)
@@ -143,19 +143,19 @@ export function decodedAnsi(text: string): string {
 export function regionNote(kind: RegionKind): { readonly note: string; readonly help: readonly string[] } {
   switch (kind) {
     case "backquotes":
-      return { note: "inside backquotes", help: ["write `$(…)` in place of the backquotes"] };
+      return { note: "inside backquotes", help: ["use `$(…)` instead of backquotes"] };
     case "subscript":
-      return { note: "in the subscript of an array, which zsh computes", help: ["use an `{integer}` parameter"] };
+      return { note: "in the subscript of an array, which zsh evaluates", help: ["use an `{integer}` parameter"] };
     case "arithmetic":
       return {
-        note: "inside arithmetic, where bash and zsh run what a value holds",
+        note: "inside arithmetic, where bash and zsh may run the value",
         help: [
           "declare the parameter as `{integer}`",
-          "for a subshell in a subshell, put a blank between the brackets: `( (`",
+          "for a nested subshell, put a space between the parentheses: `( (`",
         ],
       };
     case "parameter expansion":
-      return { note: "inside `${…}`", help: ["give a variable the value first: `x={name}`, then `${x…}`"] };
+      return { note: "inside `${…}`", help: ["assign the value to a variable first: `x={name}`, then `${x…}`"] };
     case "ANSI-C quotes":
       return { note: "inside `$'…'`", help: ['put it in `"…"`, or outside the quotes'] };
     case "here-document":

@@ -29,7 +29,7 @@ export function resolved(
   return context.mayVanish(program) && !literals.isSureAt(index) ? [...made, args] : made;
 }
 
-/** Of a program that only shows when it runs, and may be `eval`: every value among its words. */
+/** Returns every value among the arguments of a program that is only known when it runs, and may be `eval`. */
 export function unknownProgramDangers(
   [program, ...args]: readonly CommandWord[],
   { flow, shell }: HazardContext,
@@ -37,15 +37,15 @@ export function unknownProgramDangers(
   if (!program || literalText(program) !== undefined || flow.unknownIn([program]).length > 0) return [];
   const others = shell === "pwsh" ? "`iex`" : shell === "cmd" ? "`cmd /c`" : "`eval` or `sh -c`";
   const example = shell === "pwsh" ? "$tool = 'git'" : shell === "cmd" ? 'set "tool=git"' : "tool=grep";
-  const help = [`write the program's name out, or give it to a variable as it is: \`${example}\``];
+  const help = [`write out the program's name, or assign it to a variable as it is: \`${example}\``];
   return [...flow.carriedBy(args, "deep"), ...flow.unknownIn(args)].map((carried) => ({
     ...carried,
-    note: `a word of a program that is not known before it runs, and may be ${others}`,
+    note: `an argument of a program that is only known when it runs, and may be ${others}`,
     help,
   }));
 }
 
-/** `alias run='sh -c'`, where it is no more than words. */
+/** Returns aliases such as `alias run='sh -c'` that are only words. */
 export function aliasesOf({ commands }: ReadScript): ReadonlyMap<string, readonly CommandWord[]> {
   return new Map(
     commands

@@ -17,7 +17,7 @@ export interface ProgramRule {
   /** The same, where the value is program text or chooses a program. */
   readonly code?: string;
   readonly gluedCode?: string;
-  /** Of all other words, none is an option behind these. */
+  /** Words that end the options: no word after them is an option. */
   readonly ends?: string;
   /**
    * `words`: `-eval` is one option and not five. `apart`: the value of `-o` in `-oe` is the next word. `prefix`: as
@@ -26,7 +26,7 @@ export interface ProgramRule {
   readonly style?: "words" | "apart" | "prefix";
   /** The row is only for commands with such a word. */
   readonly when?: RegExp;
-  /** Options may stand behind operands. */
+  /** Options may follow operands. */
   readonly permutes?: true;
   /** The first word is letters of options without a dash: `tar cf`. */
   readonly oldStyle?: true;
@@ -44,11 +44,11 @@ export interface ProgramRule {
   readonly runsShell?: true;
   /** What comes in becomes words of the command. */
   readonly fills?: true;
-  /** Words before the command that are no operands, such as env's `NAME=value`. */
+  /** Words before the command that are not operands, such as `NAME=value` of env. */
   readonly skips?: RegExp;
-  /** A command stands behind each of these words, up to `;` or `+`. */
+  /** A command follows each of these words, up to `;` or `+`. */
   readonly commandAfter?: string;
-  /** The first operand is a subcommand, with a row of its own or none. */
+  /** The first operand is a subcommand, which may have a separate row. */
   readonly hasSubcommands?: true;
   /** Some of its words are a command for elsewhere. */
   readonly reaches?: true;
@@ -58,7 +58,7 @@ export interface ProgramRule {
    * What letters, digits and `_ . -` can do in its program text: nothing much, or nothing between slashes, as in
    * `s/…/…/`.
    */
-  readonly tame?: "anywhere" | "slashes";
+  readonly shellSafe?: "anywhere" | "slashes";
   /**
    * What its program text is: a shell's script, awk's, or one that may run what it is given where it fits the
    * expression.

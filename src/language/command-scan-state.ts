@@ -25,7 +25,7 @@ export interface ScanOptions {
 interface OpenRegion {
   readonly region: Region;
   readonly opener: string;
-  /** Of what is read: before its closing. */
+  /** The end of the text read, before its closing. */
   readonly end: number;
   readonly frame: CommandFrame;
   /** Takes what a here-document holds. */

@@ -20,7 +20,7 @@ const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
 /** With marks before the name, as in `$~name`. */
 const ZSH_VARIABLE = /\$(?:[=~^+]*(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*])|[#?$!-])/y;
 
-/** Of `f ()`. */
+/** The brackets of `f ()`. */
 const BRACKETS = /^\([ \t]*\)/;
 const BRACKETS_CHARACTERS_MAX = 16;
 
@@ -45,7 +45,7 @@ class Scanner {
       const frame = this.#state.frames.at(-1);
       const open = this.#state.openRegions.at(-1);
       if (open && this.#state.at >= open.end) this.#state.closeRegion(open);
-      else if (frame?.kind === "double") this.#stepInDouble(frame);
+      else if (frame?.kind === "double") this.#stepInDouble();
       else if (frame?.isText) this.#stepInText(frame);
       else if (frame) this.#stepInCommands(frame);
     }
@@ -77,7 +77,7 @@ class Scanner {
     if (top?.kind === "commands") top.endCommand();
   }
 
-  #stepInDouble(frame: { readonly start: number }): void {
+  #stepInDouble(): void {
     const text = this.#state.text;
     const commands = this.#state.commandsFrame();
     const character = text[this.#state.at] ?? "";

@@ -1,4 +1,4 @@
-// Secrets among the words of a process, which everybody on the machine can see (`ps`). A script may hold them: there
+// Secrets among the arguments of a process, which every user can see (`ps`). A script may contain them: there
 // they are in the environment of the shell, until a word of a program gets them.
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
@@ -10,7 +10,7 @@ import { type CommandSource, commandProblem, declarationOf, declaredHere } from 
 import { scanScript } from "./command-scan.ts";
 import { flowOf } from "./command-taint.ts";
 
-/** Built into every shell, and words that belong to its grammar: no process gets what stands behind them. */
+/** Built-ins of every shell, and words of its grammar: no process gets their arguments. */
 const ownWords = new Set([
   ":",
   ".",
@@ -122,7 +122,7 @@ function scriptPlaces(
     if (program !== undefined && (ownWords.has(program) || isFunction(program, text))) return [];
     return flow.carriedBy(words, "deep").map(({ piece }) => ({ piece, program }));
   });
-  // One that is used in several places is told once.
+  // A secret that is used in several places is reported once.
   return [...new Map(places.map((place) => [place.piece.start, place])).values()];
 }
 
@@ -156,13 +156,13 @@ function toDiagnostic(source: CommandSource, { piece, program }: Place, shell: S
   };
   const help = [
     ...(shell === "none" || shell === "cmd" ? waysOut.direct : waysOut.script),
-    "some programs take it in no other way; then this warning stays",
+    "some programs accept it in no other way; the warning remains for them",
   ];
   const found = commandProblem(source, "secret-in-words", {
-    message: `the secret \`{${name}}\` becomes a word of a process, which everybody on the machine can see`,
+    message: `the secret \`{${name}}\` becomes an argument of a process, which every user of the machine can see`,
     start: piece.start,
     end: piece.end,
-    note: program === undefined ? "`ps` shows it" : `\`ps\` shows it behind \`${program.slice(0, 64)}\``,
+    note: program === undefined ? "`ps` shows it" : `\`ps\` shows it after \`${program.slice(0, 64)}\``,
     related: declaredHere(source, name),
     help,
   });

@@ -4,7 +4,7 @@ import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 
 type Place = "command" | "delimiter" | "between" | "text" | "behind" | "lost";
 
-/** The placeholders and expansions that stand there. `mayBeAny`: the others are numbers, or the author's own words. */
+/** Returns the placeholders and expansions there. `mayBeAny`: the others are numbers, or the author's own words. */
 export function betweenSlashes(
   word: CommandWord,
   mayBeAny: (piece: CommandPiece) => boolean,

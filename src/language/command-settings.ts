@@ -2,7 +2,7 @@
 import { assignmentOf } from "./command-assignments.ts";
 import { type CommandWord, literalText } from "./command-pieces.ts";
 
-/** Without `value`: of anything. */
+/** Without `value`, the variable may get anything. */
 export interface Setting {
   readonly name: string;
   readonly value?: CommandWord;

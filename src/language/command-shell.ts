@@ -35,7 +35,7 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
           message: "there is nothing to run",
           start: 0,
           end: text.length,
-          help: ["write a program and its words, such as `git log`"],
+          help: ["write a program and its arguments, such as `git log`"],
         }),
       ],
     };
@@ -63,11 +63,11 @@ function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["tr
       message: `this script nests deeper than ${NESTING_MAX} levels`,
       start,
       end: start + 1,
-      help: ["split it in several commands"],
+      help: ["split it into several commands"],
     });
   if (opener === "\\")
     return commandProblem(source, "unclosed-quote", {
-      message: "the backslash at the end has nothing to escape",
+      message: "the backslash at the end escapes nothing",
       start,
       end: start + 1,
       help: ["write `\\\\` for a backslash"],
@@ -99,7 +99,7 @@ function toPart(source: CommandSource, piece: PlaceholderPiece, spot: PartSpot):
   }
   if (parameter.schema.type === "array" && !position.isWholeWord)
     spot.diagnostics.push(
-      arrayInWord(source, piece, piece.quoting === "bare" ? "one word is wanted here" : "in quotes"),
+      arrayInWord(source, piece, piece.quoting === "bare" ? "expected one word here" : "in quotes"),
     );
   return placeholder;
 }
@@ -121,7 +121,7 @@ function placed(
   };
 }
 
-/** In single quotes, `{print}` is awk's and `{name}` jq's, unless it looks like a slip of the pen. */
+/** In single quotes, `{print}` is awk's and `{name}` jq's, unless it looks like a misspelled parameter. */
 export function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
   return (
     piece.quoting === "single" &&
@@ -159,7 +159,7 @@ function regionProblems(source: CommandSource, script: ScannedScript): readonly 
   });
 }
 
-/** Nothing else may stand in arithmetic. */
+/** Whether the parameter is a number, which is all that arithmetic may contain. */
 function isNumber(declaration: Declaration | undefined): boolean {
   const type = declaration?.parameter.schema.type;
   return type === undefined || type === "integer" || type === "number";
@@ -175,7 +175,7 @@ function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean 
   return parts.some((part) => typeof part === "string" && MOVERS.test(part));
 }
 
-/** No two texts stand side by side. */
+/** Adjacent texts are merged. */
 export function joined(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
   const made: (string | ShellPlaceholder)[] = [];
   for (const part of parts) {

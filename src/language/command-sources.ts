@@ -7,7 +7,7 @@ import { cutText, type Transfer, joinedTexts, type Text, textFrom, textOf } from
 
 const NAME = /^[A-Za-z_]\w*/;
 
-/** A name of the script's own functions is no name of a program, but behind `command` and the like. */
+/** Returns the function that a command calls; after `command` and similar words, a name is that of a program. */
 export function calledFunction(
   command: SimpleCommand,
   functions: ReadonlySet<string>,

@@ -50,7 +50,7 @@ function givenDangers(name: string, value: CommandWord, { flow }: HazardContext)
 
 function reasonFor(name: string): Pick<Danger, "note" | "help"> {
   return {
-    note: `\`${name}\` decides what runs, or is computed`,
-    help: ["use a variable of another name, or choices of the parameter"],
+    note: `\`${name}\` decides what runs, or is evaluated`,
+    help: ["use another variable, or declare choices for the parameter"],
   };
 }

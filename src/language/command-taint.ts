@@ -26,7 +26,7 @@ export interface Flow {
   readonly variables: Variables;
 }
 
-/** Of the script. */
+/** A place in the script. */
 export interface Place {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ export interface Place {
 export interface FlowOptions {
   isRisky(piece: PlaceholderPiece): boolean;
   kindOf(piece: PlaceholderPiece): ValueKind;
-  /** Of a tool with a value that may be any text: such a value, and not where it stands. */
+  /** A value of the tool that may be any text, without its place. */
   readonly free?: PlaceholderPiece;
   /** Places in the script are places in the file. */
   readonly isOuter: boolean;
@@ -97,7 +97,7 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
 
 interface Giving {
   readonly give: (name: string, words: readonly CommandWord[]) => void;
-  /** What stands anywhere in the script. */
+  /** Gives the variable what is written anywhere in the script. */
   readonly giveWritten: (name: string) => void;
 }
 
@@ -114,7 +114,7 @@ function giveOthers(words: readonly CommandWord[], { give, giveWritten }: Giving
   if (program === "printf" && variable === "-v") give(literalText(words[2]) ?? "", words);
 }
 
-/** What nothing is known of is told at the variable, unless its value can be traced to a placeholder. */
+/** Reports an unknown value at the variable, unless it can be traced to a placeholder. */
 function suspicions(
   flow: Pick<Flow, "variables" | "valueOf" | "carriedBy"> & { readonly first: PlaceholderPiece | undefined },
   options: FlowOptions,

@@ -1,4 +1,4 @@
-// Texts that are given on from one place to another: what begins with which value, and what holds one.
+// Texts that are passed on from one place to another: which of them begin with a value, and which contain one.
 import type { PlaceholderPiece } from "./command-pieces.ts";
 import { type Transfer, isPiece, type Source, type Text } from "./command-text.ts";
 
@@ -14,7 +14,7 @@ export class TextGraph {
     for (const { target, text } of transfers) append(this.#byTarget, target, text);
   }
 
-  /** Every value that some of the texts may begin with as it is, with the first of them. */
+  /** Every value that some of the texts may begin with unchanged, with the first of them. */
   beginnings<T>(texts: readonly { readonly text: Text; readonly of: T }[]): ReadonlyMap<PlaceholderPiece, T> {
     const found = new Map<Source, T>();
     const pending = texts.map(({ text, of }) => ({ text, of }));

@@ -29,7 +29,7 @@ export interface TextContext {
   readonly positional: string;
   /** Other braces are text. */
   isValue(piece: PlaceholderPiece): boolean;
-  /** What stands for it begins with the value, and not with a flag's own text. */
+  /** Whether its text begins with the value, and not with the text of a flag. */
   beginsWord(piece: PlaceholderPiece): boolean;
 }
 
@@ -56,7 +56,7 @@ export function textFrom(source: Source): Text {
   return { starts: [{ source, isCut: false }], holds: [source] };
 }
 
-/** `splits`: what stands without quotes may become several words, and that is meant, as in `for x in $list`. */
+/** With `splits`, text without quotes may become several words on purpose, as in `for x in $list`. */
 export function textOf({ pieces }: CommandWord, context: TextContext, splits = false): Text {
   const made: Text[] = [];
   let isOpen = true;
@@ -124,7 +124,7 @@ function expansionText(piece: ExpansionPiece, context: TextContext, splits: bool
     : cutText(source, more);
 }
 
-/** What a shell cuts at blanks and takes for a pattern, because it stands outside of quotes. */
+/** Returns what a shell splits at spaces and expands as a pattern, because it is outside of quotes. */
 export function unquotedIn({ pieces }: CommandWord, splitsVariables: boolean): readonly ExpansionPiece[] {
   return pieces.filter(
     (piece): piece is ExpansionPiece =>
@@ -135,7 +135,7 @@ export function unquotedIn({ pieces }: CommandWord, splitsVariables: boolean): r
 function isSplit({ text, group, inside }: ExpansionPiece, splitsVariables: boolean): boolean {
   if (/^[<>=]\(/.test(text)) return false;
   if (!splitsVariables && !group) return false;
-  // `${x:+--name "$x"}`: what is put in has quotes of its own.
+  // `${x:+--name "$x"}` has quotes in its text.
   return !(inside && /^\$\{[^:+]*:?\+/.test(text) && isQuotedInside(inside));
 }
 

@@ -1,11 +1,11 @@
 // Programs with another purpose, that run a command where an option or an operand says so.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
-const commandHelp = "it runs this: write it out, or give the parameter choices";
-const sshOptions = "write the option out, such as `-o Port={port}` with an `{integer}`";
+const commandHelp = "it runs this: write it out, or declare choices for the parameter";
+const sshOptions = "write out the option, such as `-o Port={port}` with an `{integer}`";
 const sshPlain = "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
 const sshValue = "-B -b -c -D -E -e -F -I -i -L -l -m -O -p -Q -R -S -W -w";
-const plainHelp = "let only plain words through: `pattern=/[a-z0-9_-]+/`, or choices";
+const plainHelp = "allow only plain words, with `pattern=/[a-z0-9_-]+/` or choices";
 const each = (rules: readonly Omit<ProgramRule, "trustsFlags">[]): readonly ProgramRule[] =>
   rules.map((rule) => ({ trustsFlags: true, ...rule }));
 
@@ -29,7 +29,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "--filter",
     permutes: true,
     script: "shell",
-    help: "it hands this to a shell: read the value there as a variable, `--filter='… \"$NAME\" …'` with `@env NAME={name}`",
+    help: "it passes this to a shell: read the value there as a variable, `--filter='… \"$NAME\" …'` with `@env NAME={name}`",
   },
   {
     names: "sort gsort",
@@ -47,7 +47,7 @@ export const tools: readonly ProgramRule[] = each([
     text: { from: 1, to: EVERY },
     script: "shell",
     readsInput: { operands: 1 },
-    help: "the shell on the other side reads these words again: send the value through `@stdin`",
+    help: "the remote shell parses these arguments again: send the value through `@stdin`",
   },
   {
     names: "scp",
@@ -72,8 +72,8 @@ export const tools: readonly ProgramRule[] = each([
     value: "-B -b -c -D -E -e -F -I -i -L -l -m -O -o -P -p -Q -R -S -W -w -X",
     code: "-J",
     permutes: true,
-    tame: "anywhere",
-    note: "a shell reads the jump host behind `-J`",
+    shellSafe: "anywhere",
+    note: "a shell reads the jump host after `-J`",
     help: plainHelp,
   },
   {
@@ -94,7 +94,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "-c --config-env",
     gluedCode: "--exec-path",
     hasSubcommands: true,
-    help: "git's configuration can name programs: write the setting out, or give the parameter choices",
+    help: "git settings can name programs: write out the setting, or declare choices for the parameter",
   },
   {
     names: "git.rebase",
@@ -149,8 +149,8 @@ export const tools: readonly ProgramRule[] = each([
         "--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --unset --unset-all --remove-section --list -l --edit -e",
     },
     permutes: true,
-    note: "git runs what some of its settings hold",
-    help: "write the key out, such as `user.name`, and give the value of one that is a command choices",
+    note: "git runs the values of some settings",
+    help: "write out the key, such as `user.name`; if its value is a command, declare choices for it",
   },
   { names: "git.config", hasSubcommands: true, help: commandHelp },
   {
@@ -168,8 +168,8 @@ export const tools: readonly ProgramRule[] = each([
       .map((name) => `--${name}`)
       .join(" "),
     permutes: true,
-    note: "npm runs what some of its settings hold",
-    help: "write the key out",
+    note: "npm runs the values of some settings",
+    help: "write out the key",
   },
   { names: "gh.config.set", keys: { names: "editor pager browser" }, permutes: true, help: commandHelp },
   { names: "gh.alias.set", text: { from: 0, to: EVERY }, permutes: true, help: commandHelp },
@@ -197,7 +197,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "-c --call --shell --node-options --node-arg",
     runs: { from: 0, to: 1 },
     script: "shell",
-    help: "write the program out",
+    help: "write out the program",
   },
   { names: "zip", style: "words", code: "-TT --unzip-command", permutes: true, help: commandHelp },
   {
@@ -205,7 +205,7 @@ export const tools: readonly ProgramRule[] = each([
     plain: "-E -G -l -r -s -v",
     value: "-p",
     sign: "!",
-    tame: "anywhere",
+    shellSafe: "anywhere",
     readsInput: "always",
     note: "`ed` runs what begins with `!`",
     help: "write `./{name}`",
@@ -214,7 +214,7 @@ export const tools: readonly ProgramRule[] = each([
     names: "less",
     code: "-k --lesskey-file --lesskey-src --lesskey-content",
     permutes: true,
-    note: "a key of `less` can be a command of the shell",
+    note: "keys of `less` can run shell commands",
     help: commandHelp,
   },
   {
@@ -222,7 +222,7 @@ export const tools: readonly ProgramRule[] = each([
     sign: "+",
     permutes: true,
     value: "-b -h -j -k -o -O -p -P -t -T -x -y -z",
-    note: "`less` takes a word that begins with `+` for a command",
+    note: "`less` reads an argument that begins with `+` as a command",
     help: "put `--` before the file",
   },
   {
@@ -244,7 +244,7 @@ export const tools: readonly ProgramRule[] = each([
     text: { from: 1, to: EVERY, without: "-safe --safe" },
     permutes: true,
     readsInput: { operands: 1 },
-    help: "add `-safe` before the file, which turns off the commands of sqlite3 that run programs",
+    help: "add `-safe` before the file, which disables the sqlite3 commands that run programs",
   },
   {
     names: "psql",
@@ -255,7 +255,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "-c --command",
     permutes: true,
     readsInput: { operands: 2, without: "-f --file" },
-    help: "psql runs what stands behind `\\!`: keep the statement in a file, and give it values as variables: `psql -v name={name} -f FILE`",
+    help: "psql runs what follows `\\!`: put the statement in a file, and pass values as variables: `psql -v name={name} -f FILE`",
   },
   {
     names: "mysql mariadb",
@@ -263,7 +263,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "-e --execute --init-command",
     permutes: true,
     readsInput: { operands: 1 },
-    help: "the client runs what stands behind `\\!`: write the statement out",
+    help: "the client runs what follows `\\!`: write out the statement",
   },
   {
     names: "duckdb",
@@ -280,8 +280,8 @@ export const tools: readonly ProgramRule[] = each([
     value: "-d -c -f -F -h -L -p -P -R -T -U -v",
     code: "-o --output",
     permutes: true,
-    tame: "anywhere",
-    note: "`psql` runs what begins with `|` in place of a file",
+    shellSafe: "anywhere",
+    note: "`psql` runs a file name that begins with `|`",
     help: plainHelp,
   },
   {
@@ -295,7 +295,7 @@ export const tools: readonly ProgramRule[] = each([
     names: "rpm rpmbuild rpmspec",
     code: "-E --eval -D --define --pipe",
     permutes: true,
-    note: "rpm runs what stands in `%(…)`",
+    note: "rpm runs what is in `%(…)`",
     help: commandHelp,
   },
   { names: "pandoc", code: "-F --filter -L --lua-filter --pdf-engine", permutes: true, help: commandHelp },
@@ -331,8 +331,8 @@ export const tools: readonly ProgramRule[] = each([
     names: "sox play rec",
     text: { from: 0, to: EVERY },
     permutes: true,
-    tame: "anywhere",
-    note: "`sox` runs what begins with `|` in place of a file",
+    shellSafe: "anywhere",
+    note: "`sox` runs a file name that begins with `|`",
     help: plainHelp,
   },
   {
@@ -340,7 +340,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "-c -e -f",
     readsInput: "always",
     permutes: true,
-    note: "it runs what stands behind `!`",
+    note: "it runs what follows `!`",
     help: commandHelp,
   },
   {
@@ -425,9 +425,9 @@ export const tools: readonly ProgramRule[] = each([
     plain: "-d -D -u -U -v -x -h",
     value: "-b -T -t -L -W",
     text: { from: 0, to: EVERY },
-    tame: "anywhere",
+    shellSafe: "anywhere",
     note: "`socat` runs what begins with `EXEC:` or `SYSTEM:`",
-    help: "write the kind of the address out: `TCP:{host}:80`, with a `pattern=/[a-z0-9.-]+/`",
+    help: "write out the type of the address: `TCP:{host}:80`, with a `pattern=/[a-z0-9.-]+/`",
   },
   { names: "nc ncat netcat", code: "-c -e --exec --sh-exec --lua-exec", permutes: true, help: commandHelp },
   { names: "nodemon", code: "-x --exec", permutes: true, help: commandHelp },
@@ -444,14 +444,14 @@ export const tools: readonly ProgramRule[] = each([
     value: "-u",
     text: { from: 0, to: 1 },
     readsInput: { operands: 0, without: "-l -r" },
-    help: "what comes in is run later: write the lines out",
+    help: "its input is run later: write out the lines",
   },
   { names: "ansible", code: "-a --args", permutes: true, help: commandHelp },
   {
     names: "ansible ansible-playbook ansible-console",
     code: "-e --extra-vars -M --module-path --ssh-common-args --ssh-extra-args --scp-extra-args --sftp-extra-args",
     permutes: true,
-    note: "Ansible expands `{{ lookup('pipe', …) }}` in it, or hands it to `ssh`",
+    note: "Ansible expands `{{ lookup('pipe', …) }}` in it, or passes it to `ssh`",
     help: commandHelp,
   },
   { names: "go", hasSubcommands: true, help: commandHelp },
@@ -501,16 +501,16 @@ export const tools: readonly ProgramRule[] = each([
     plain: "-A -b -d -D -E -P -X -k -h -v -f -Z -a -l",
     value: "-e -F -s -t -x -y",
     code: "-c -n",
-    tame: "anywhere",
-    note: "`tmux` runs what stands in `#(…)` in a name or folder",
+    shellSafe: "anywhere",
+    note: "`tmux` runs what is in `#(…)` in a name or folder",
     help: plainHelp,
   },
   {
     names: "tmux.renamew tmux.rename-window",
     value: "-t",
     text: { from: 0, to: EVERY },
-    tame: "anywhere",
-    note: "`tmux` runs what stands in `#(…)` in a name",
+    shellSafe: "anywhere",
+    note: "`tmux` runs what is in `#(…)` in a name",
     help: plainHelp,
   },
   {
@@ -526,8 +526,8 @@ export const tools: readonly ProgramRule[] = each([
     code: "--eval -f --file --makefile",
     file: "-f --file --makefile",
     permutes: true,
-    tame: "anywhere",
-    note: "`make` expands `$(shell …)` in what it is given",
+    shellSafe: "anywhere",
+    note: "`make` expands `$(shell …)` in its arguments",
     help: plainHelp,
   },
 ]);

@@ -1,4 +1,4 @@
-// What a script's variables can hold, by every assignment that stands anywhere in it: only numbers, only the author's
+// What the variables of a script can hold, by every assignment anywhere in it: only numbers, only the author's
 // own text, or anything. A name that nothing in the script assigns can hold anything.
 import { assignmentOf } from "./command-assignments.ts";
 import {
@@ -28,11 +28,11 @@ export interface Variables {
   /** No value of the tool can have any part in it but as a number or choice. */
   isOwn(piece: CommandPiece): boolean;
   isOwnText(name: string): boolean;
-  /** What it stands for as words, one list for each assignment. */
+  /** Returns its values as words, one list for each assignment. */
   literalsOf(name: string): Literals | undefined;
   /** Computed whenever it is assigned. */
   readonly integers: ReadonlySet<string>;
-  /** Without a name that they stand for yet. */
+  /** References that do not have the name of a variable yet. */
   readonly references: ReadonlySet<string>;
   givenTo(name: string): readonly Given[];
   /** The script may assign it. */
@@ -46,15 +46,15 @@ export interface Literals {
   isSureAt(index: number): boolean;
 }
 
-/** An assignment; without `value`: of anything. */
+/** An assignment; without `value`, of anything. */
 export interface Given {
   readonly value?: CommandWord;
   readonly appends: boolean;
-  /** Of a command that runs in any case: its number in the script. */
+  /** The index in the script of a command that always runs. */
   readonly sureAt?: number;
 }
 
-/** Kept as numbers by the shell, whatever they are given. */
+/** Variables that the shell stores as numbers, whatever is assigned. */
 const COUNTER = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|UID|EUID|GID|EGID|PPID|BASHPID|EPOCHSECONDS)$/;
 /** The surroundings of a call have them, and no value can change them there; the last ones the shell itself sets. */
 const SURROUNDING =
@@ -246,7 +246,7 @@ function isNumericExpansion(
   if (items) return items.every(isNumeric);
   if (printer && /^[$`]/.test(text)) return printsNumber(printer);
   const [, name = "", rest = ""] = /^\$\{?([A-Za-z_]\w*)(.*?)\}?$/s.exec(text) ?? [];
-  // Its parts are numbers too, and so is what stands in its place.
+  // Its parts are numbers too, and so are its defaults.
   return isNumber(name) && /^(?:\[.*\]|[%#][^$`]*|:?[-=]-?\d*|:?\?[^$`]*|:\s*\d.*)?$/s.test(rest);
 }
 
@@ -279,7 +279,7 @@ function literalsIn(all: readonly Given[]): Literals | undefined {
   if (values.length === 0 || values.some((value) => value === undefined)) return undefined;
   const known = values.flatMap((value) => (value ? [value] : []));
   const appends = all.map((one) => one.appends);
-  // `x=(a); x+=(b)`: what is added stands behind what was there, if it is added at all.
+  // `x=(a); x+=(b)`: the added items follow the others, if they are added at all.
   if (
     appends.some(Boolean) &&
     all.some(({ value }) => !value?.pieces.some((piece) => piece.kind === "expansion" && piece.items))
@@ -307,7 +307,7 @@ function literalWords({ pieces }: CommandWord): readonly CommandWord[] | undefin
     .map((word) => ({ pieces: [{ kind: "text", text: word }] }));
 }
 
-/** Beside a program that runs others, a value could stand in another's place when something is left out. */
+/** With a program that runs others, a value could move to another place if a word is missing. */
 function isPlainCommand(items: readonly CommandWord[]): boolean {
   const texts = items.map(literalText);
   return texts.every((text) => text !== undefined) || !evaluatorWord.test(` ${texts.join(" ")} `);

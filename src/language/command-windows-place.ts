@@ -1,9 +1,9 @@
-// Where a placeholder stands in a script for PowerShell or cmd.exe, and what a reader of these scripts finds.
+// The place of a placeholder in a script for PowerShell or cmd.exe, and the result of reading such a script.
 import type { ShellPlaceholder } from "../tool/command.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 
 export interface WindowsPlace {
-  /** A word of its own, without quotes, where words may come and go. */
+  /** The placeholder is a whole word without quotes, in a place where the number of words may vary. */
   readonly isWholeWord: boolean;
   /** Begins a word that its program may read as an option. */
   readonly startsWord: boolean;
@@ -14,7 +14,7 @@ export interface WindowsPlace {
   readonly standsFor?: NonNullable<ShellPlaceholder["standsFor"]>;
   /** What begins with `/` is an option of its program, even behind `--`. */
   readonly takesSlash?: true;
-  /** Beside other text, without quotes. */
+  /** Next to other text, without quotes. */
   readonly isGlued?: true;
   /** The value would not arrive there, or not as one word. */
   readonly problem?: PlaceProblem;
@@ -40,7 +40,7 @@ export interface WindowsScript extends ReadScript {
   readonly trouble?: WindowsTrouble;
 }
 
-/** Behind more, a dash is refused whatever stands before it. */
+/** After more names, a dash is always refused. */
 const BEHIND_MAX = 16;
 
 /** The placeholders that are pieces of the word, and whether each may begin it. */
@@ -60,7 +60,7 @@ export function startsIn({ pieces }: CommandWord): readonly {
   });
 }
 
-/** A value that stands in several words, through a variable, is guarded where one of them asks for it. */
+/** Guards a value in several words, through a variable, if one of these words needs it. */
 export function guardedAgain(
   before: WindowsPlace,
   { startsWord, isAfterDashes }: Pick<WindowsPlace, "startsWord" | "isAfterDashes">,
@@ -72,5 +72,5 @@ export function guardedAgain(
 export const inText: WindowsPlace = { isWholeWord: false, startsWord: false, behind: [], isAfterDashes: false };
 
 export function gluedProblem(name: string): PlaceProblem {
-  return { note: "glued to other text", help: [`put the whole word in double quotes: \`"…{${name}}…"\``] };
+  return { note: "joined to other text", help: [`put the whole word in double quotes: \`"…{${name}}…"\``] };
 }

@@ -2,10 +2,10 @@
 // `/?`; and which of its programs take a word that begins with `/` for an option.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
-const taskHelp = "it runs this: write it out, or give the parameter choices";
-const wordsHelp = "write the program out: the value can be one of the words behind it";
+const taskHelp = "it runs this: write it out, or declare choices for the parameter";
+const wordsHelp = "write out the program: the value can be one of its arguments";
 const openHelp = 'write out the program that opens it: `start "" PROGRAM "{name}"`';
-const shellHelp = "cmd.exe reads these words again: write them out, or give the parameter choices";
+const shellHelp = "cmd.exe parses these arguments again: write them out, or declare choices for the parameter";
 const first = { from: 0, to: 1 };
 const all = { from: 0, to: EVERY };
 const text = (names: string, rule: Partial<Omit<ProgramRule, "names">> = {}): ProgramRule => ({
@@ -39,7 +39,7 @@ export const windowsPrograms: readonly ProgramRule[] = [
   { names: "wmic wmic.process", hasSubcommands: true, help: taskHelp },
   { names: "wmic.process.call", hasSubcommands: true, help: taskHelp },
   text("wmic.process.call.create"),
-  text("mshta rundll32 regsvr32 regasm installutil", { note: "it loads and runs what stands here" }),
+  text("mshta rundll32 regsvr32 regasm installutil", { note: "it loads and runs this" }),
   { names: "reg", hasSubcommands: true, help: taskHelp },
   {
     names: "reg.add",
@@ -47,8 +47,8 @@ export const windowsPrograms: readonly ProgramRule[] = [
     plain: "/f /ve",
     value: "/v /t /s /d",
     text: first,
-    note: "the registry says what Windows runs",
-    help: "write the key out",
+    note: "keys of the registry decide what Windows runs",
+    help: "write out the key",
   },
   {
     names: "reg.add",
@@ -58,11 +58,11 @@ export const windowsPrograms: readonly ProgramRule[] = [
     code: "/d",
     permutes: true,
     when: /\\run(?:once|services)?$|\\winlogon|\\image file execution options|\\command processor|\\services\\|\\command$|\\environment$/i,
-    note: "Windows runs what this key holds",
+    note: "Windows runs the value of this key",
     help: taskHelp,
   },
   { names: "sc", hasSubcommands: true, help: taskHelp },
-  text("sc.create sc.config", { text: { from: 1, to: EVERY }, note: "the service runs what stands behind `binPath=`" }),
+  text("sc.create sc.config", { text: { from: 1, to: EVERY }, note: "the service runs what follows `binPath=`" }),
   text("winrs", { value: "/r /u /p /d /env /t -r -remote -u -username -p -password -d -t", help: shellHelp }),
   text("runas", { plain: "/noprofile /env /netonly /savecred /smartcard", value: "/user /trustlevel", help: taskHelp }),
   {
@@ -78,7 +78,7 @@ export const windowsPrograms: readonly ProgramRule[] = [
     value: "-P -l -pw -pwfile -i -m -load -hostkey -L -R -D -proxycmd",
     text: { from: 1, to: EVERY },
     code: "-proxycmd",
-    help: "the shell on the other side reads these words again: send the value through `@stdin`",
+    help: "the remote shell parses these arguments again: send the value through `@stdin`",
   }),
   text("bitsadmin", { plain: "/setnotifycmdline /rawreturn", text: { from: 0, to: EVERY, with: "/setnotifycmdline" } }),
   {
@@ -93,8 +93,8 @@ export const windowsPrograms: readonly ProgramRule[] = [
     text: { from: EVERY, to: EVERY },
     code: "-Q -q",
     permutes: true,
-    note: "the client runs what stands behind `!!`",
-    help: "keep the statement in a file, and give it values as variables: `sqlcmd -i FILE -v name={name}`",
+    note: "the client runs what follows `!!`",
+    help: "put the statement in a file, and pass values as variables: `sqlcmd -i FILE -v name={name}`",
   }),
   {
     names: "msbuild",

@@ -2,9 +2,9 @@
 // for, too.
 import type { CommandWord } from "./command-pieces.ts";
 
-/** Of one variable; one that has more is not known before the script runs. */
+/** The limit for one variable; a variable with more is only known when the script runs. */
 const ASSIGNMENTS_MAX = 8;
-/** Of one list; a longer one is not known either. */
+/** The limit for one list; a longer list is only known when the script runs. */
 const ITEMS_MAX = 64;
 
 export class VariableValues {
@@ -21,7 +21,7 @@ export class VariableValues {
   }
 
   /** The words, once for each assignment of a variable among them; `nameOf`: of the variable that one stands for. */
-  variants<Word>(words: readonly Word[], { nameOf, toWord }: Standing<Word>): readonly (readonly Word[])[] {
+  variants<Word>(words: readonly Word[], { nameOf, toWord }: Substitution<Word>): readonly (readonly Word[])[] {
     const values = words.map((word) => this.#given.get(nameOf(word) ?? "") ?? []);
     const count = Math.max(0, ...values.map(({ length }) => length));
     return Array.from({ length: count }, (_value, index) =>
@@ -32,8 +32,8 @@ export class VariableValues {
   }
 }
 
-interface Standing<Word> {
+interface Substitution<Word> {
   nameOf(word: Word): string | undefined;
-  /** `instead`: of the word that it stands in the place of. */
+  /** `instead` is the word that it replaces. */
   toWord(value: CommandWord, instead: Word): Word;
 }

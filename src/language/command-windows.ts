@@ -51,7 +51,7 @@ export function parseWindowsCommand(source: CommandSource, shell: WindowsShell):
           message: "there is nothing to run",
           start: 0,
           end: text.length,
-          help: ["write a program and its words, such as `git log`"],
+          help: ["write a program and its arguments, such as `git log`"],
         }),
       ],
     };
@@ -81,7 +81,7 @@ function troubleOf(source: CommandSource, { kind, start, opener }: WindowsTroubl
       message: `this script nests deeper than ${NESTING_MAX} levels`,
       start,
       end: start + 1,
-      help: ["split it in several commands"],
+      help: ["split it into several commands"],
     });
   return unclosed(source, start, opener);
 }
@@ -92,9 +92,9 @@ function severalLines(source: CommandSource, start: number): Diagnostic {
     message: "cmd.exe runs only the first line of this script",
     start,
     end: start + 1,
-    note: "nothing behind this line end would run",
+    note: "the lines after this one would not run",
     help: [
-      "join the lines with `&&`, or with `&` where the next one runs whatever happens",
+      "join the lines with `&&`, or with `&` if the next one should always run",
       "or write `@shell pwsh`, or put the lines in a `.bat` file and `call` that",
     ],
   });
@@ -102,7 +102,7 @@ function severalLines(source: CommandSource, start: number): Diagnostic {
 
 function unread(trouble: WindowsTrouble | undefined): NonNullable<WindowsPlace["problem"]> {
   return {
-    note: `this script has \`${trouble?.opener ?? ""}\`, whose rules are not followed here`,
+    note: `this script has \`${trouble?.opener ?? ""}\`, which is not supported with placeholders`,
     help: ["put the script in a `.ps1` file and pass values as its parameters: `./script.ps1 -Name {name}`"],
   };
 }
@@ -149,6 +149,6 @@ function toPart(
     return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
   }
   if (isList && !place.isWholeWord && !(place.standsFor === "value" && piece.quoting === "bare"))
-    diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "one word is wanted here" : "in quotes"));
+    diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? "expected one word here" : "in quotes"));
   return placeholder;
 }

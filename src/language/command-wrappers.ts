@@ -1,12 +1,12 @@
 // Programs that run the command among their words, or hand it to a shell.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
-const wordsHelp = "write the words out";
+const wordsHelp = "write out the words";
 const shellHelp =
-  "it hands this to a shell: run the command itself, or pass the value to the script as `sh -c '… \"$1\" …' sh {name}`";
-const toolHelp = "write the tool's name out, or give the parameter choices";
+  "it passes this to a shell: run the command directly, or pass the value to the script as `sh -c '… \"$1\" …' sh {name}`";
+const toolHelp = "write out the tool's name, or declare choices for the parameter";
 const first = { from: 0, to: 1 };
-/** All operands, where no option stands behind the first. */
+/** All operands, if no option follows the first one. */
 const afterOptions = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const second = { from: 1, to: 2 };
 
@@ -181,10 +181,10 @@ export const wrappers: readonly ProgramRule[] = [
       "-A -c -C -d -D -f -F -h -i -k -n -N -q -r -t -T -v -V -w -x -y -Y -z -Z --follow-forks --output-separately --summary-only --summary --no-abbrev",
     value: "-a -b -e -E -I -O -p -P -s -S -u -U -X --trace --signal --status --user --attach --string-limit --env",
     code: "-o --output",
-    tame: "anywhere",
+    shellSafe: "anywhere",
     runs: first,
-    note: "`strace` runs what begins with `|` or `!` in place of a file",
-    help: "write the file's name out",
+    note: "`strace` runs a file name that begins with `|` or `!`",
+    help: "write out the file name",
   },
   { names: "pkexec", plain: "--disable-internal-agent --keep-cwd", value: "-u --user", runs: first, help: wordsHelp },
   { names: "logsave", plain: "-a -s -v", runs: second, help: wordsHelp },
@@ -393,7 +393,7 @@ export const wrappers: readonly ProgramRule[] = [
     plain: "-0 -k -q -v -u -X -m --bar --dry-run --keep-order --line-buffer --null",
     text: { from: 0, to: EVERY },
     readsInput: "always",
-    help: "it hands its words to a shell: run the command itself",
+    help: "it passes its arguments to a shell: run the command directly",
   },
   {
     names: "at batch",
@@ -401,7 +401,7 @@ export const wrappers: readonly ProgramRule[] = [
     code: "-f",
     text: { from: 0, to: EVERY },
     readsInput: "always",
-    help: "it hands its input to a shell: run the command itself",
+    help: "it passes its input to a shell: run the command directly",
   },
   { names: "xterm urxvt rxvt konsole alacritty", style: "words", code: "-e", help: wordsHelp },
   { names: "docker podman nerdctl kubectl oc crictl lxc incus flatpak", reaches: true, help: wordsHelp },
@@ -415,7 +415,7 @@ export const wrappers: readonly ProgramRule[] = [
     code: "--tools",
     text: first,
     hasSubcommands: true,
-    note: "this says which tool runs",
+    note: "this chooses the tool to run",
     help: toolHelp,
   },
   {
@@ -423,7 +423,7 @@ export const wrappers: readonly ProgramRule[] = [
     style: "words",
     text: first,
     hasSubcommands: true,
-    note: "this says which tool runs",
+    note: "this chooses the tool to run",
     help: toolHelp,
   },
   {
@@ -436,28 +436,28 @@ export const wrappers: readonly ProgramRule[] = [
     file: "--json",
     runs: first,
     permutes: true,
-    help: "wrap `run_command` itself: `@wrapped run_command` with a `@command` that takes the value as a word",
+    help: "wrap `run_command` itself: `@wrapped run_command` with a `@command` that has the value as an argument",
   },
   {
     names: "dottool.exec",
     value: "--dialect --parallel",
     plain: "--show-dialect",
     readsInput: "always",
-    help: "it runs the calls that it reads: write the call out",
+    help: "it runs the calls that it reads: write out the call",
   },
   {
     names: "dottool.mcp",
     value: "--mode --http --token-file --allow-host",
     plain: "--without-token",
     readsInput: "always",
-    help: "it runs the calls that it reads: write the call out",
+    help: "it runs the calls that it reads: write out the call",
   },
   {
     names: "dottool.new",
     code: "--from --wrap",
     permutes: true,
     note: "it becomes the command of a definition",
-    help: "write the line out",
+    help: "write out the line",
   },
   {
     names: "start-stop-daemon",

@@ -25,14 +25,14 @@ export function parseCommand(
   const end = text.length;
   const charactersMax = shell === "none" ? COMMAND_CHARACTERS_MAX : SCRIPT_CHARACTERS_MAX;
   if (end > charactersMax) {
-    const message = `this may have ${charactersMax.toLocaleString("en")} characters, and it has ${end.toLocaleString("en")}`;
+    const message = `this has ${end.toLocaleString("en")} characters, and the limit is ${charactersMax.toLocaleString("en")}`;
     return {
       diagnostics: [
         commandProblem(source, "too-large", {
           message,
           start: 0,
           end: 1,
-          help: ["put the script in a file and run that"],
+          help: ["put the script in a file and run the file"],
         }),
       ],
     };

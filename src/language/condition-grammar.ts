@@ -57,7 +57,7 @@ export function conditionTokens(text: string): readonly ConditionToken[] {
   return semantics(grammar.match(text, "tokens"))["tokens"]();
 }
 
-/** The text that stands in quotes; a double-quoted one has no escapes that JSON lacks. */
+/** Returns the text in quotes; a double-quoted one has no escapes that JSON lacks. */
 export function textInQuotes(quoted: string): string {
   if (quoted.startsWith("'")) return quoted.slice(1, -1);
   return JSON.parse(
@@ -91,7 +91,7 @@ function loaded(): { readonly grammar: Grammar; readonly semantics: Semantics } 
   return lazyGrammar;
 }
 
-/** One, or those of the parts of a rule that means nothing itself. */
+/** Returns the condition of a node, or those of its parts if its rule has no meaning itself. */
 function conditionsIn(node: Node): readonly Condition[] {
   const { ctorName, children } = node;
   switch (ctorName) {
@@ -149,7 +149,7 @@ function operandOf(node: Node): Operand {
   }
 }
 
-/** Of a text that stands between slashes, with flags behind. */
+/** Returns the pattern of a text between slashes, with flags after it. */
 export function patternOf(text: string): Pattern {
   const end = text.lastIndexOf("/");
   return { source: text.slice(1, end), flags: text.slice(end + 1) };

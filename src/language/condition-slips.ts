@@ -1,4 +1,4 @@
-// What is wrong where a condition stops being one, and how the usual slips are repaired.
+// What is wrong where a condition stops matching, and how common mistakes are repaired.
 import { parseReference } from "../tool/reference.ts";
 import { stepFields } from "../tool/step.ts";
 import { nearestOf } from "./analysis.ts";
@@ -22,7 +22,7 @@ export interface Stop {
   readonly expected: string;
 }
 
-/** What belongs at a place, by what stands before it. */
+/** What is expected at a place, by the token before it. */
 type Wanted = "left value" | "right value" | "pattern" | "operator";
 
 const comparisons: readonly string[] = ["==", "!=", "<", "<=", ">", ">=", "contains"];
@@ -92,10 +92,16 @@ function missingEnd(stop: Stop): ConditionMistake {
     return { start: 0, end: text.length, message: "there is no condition", label: `expected ${expected}` };
   const open = wantedAt(stop) === "operator" ? lastOpen(tokens) : undefined;
   if (open === undefined)
-    return { start: end, end, message: "the condition ends too early", label: `expected ${expected}` };
+    return { start: end, end, message: "the condition is incomplete", label: `expected ${expected}` };
   const { start, end: behind } = tokens[open] ?? { start: end, end };
   const repair = canOnlyCloseAtEnd(tokens, open) ? { repair: { start: end, end, text: ")" } } : {};
-  return { start, end: behind, message: "this parenthesis is not closed", label: "expected a `)` for it", ...repair };
+  return {
+    start,
+    end: behind,
+    message: "this parenthesis is not closed",
+    label: "expected a `)` to close it",
+    ...repair,
+  };
 }
 
 function lastOpen(tokens: readonly ConditionToken[]): number | undefined {
@@ -114,7 +120,7 @@ function canOnlyCloseAtEnd(tokens: readonly ConditionToken[], open: number): boo
   return inside.has("&&") ? !inside.has("||") && !isNegated : !inside.has("||") || !isNegated;
 }
 
-/** Tokens that are wrong wherever they stand. */
+/** Returns the mistake of a token that is wrong in any place. */
 function special(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMistake | undefined {
   const { kind, text, start, end } = token;
   switch (kind) {
@@ -126,7 +132,7 @@ function special(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMi
       return malformedReference(token, stop);
     case "openBraces": {
       const repair = parseReference(text.slice(1)) ? { repair: { start: end, end, text: "}" } } : {};
-      return { start, end, message: "this brace is not closed", label: "expected `}` behind the name", ...repair };
+      return { start, end, message: "this brace is not closed", label: "expected `}` after the name", ...repair };
     }
     case "escapedText":
       return wanted === "pattern" ? undefined : wrongEscape(token);
@@ -153,7 +159,7 @@ function respelled(
   return {
     start: token.start,
     end: token.end,
-    message: `\`${shown(token.text)}\` is written \`${shown(text.trimEnd())}\` in a condition`,
+    message: `\`${shown(token.text)}\` must be written as \`${shown(text.trimEnd())}\` in a condition`,
     label: `expected ${expected}`,
     repair: { start: token.start, end: token.end, text },
   };
@@ -165,12 +171,12 @@ function malformedReference(token: ConditionToken, stop: Stop): ConditionMistake
   return {
     start: token.start,
     end: token.end,
-    message: `\`${shown(token.text)}\` is no reference`,
+    message: `\`${shown(token.text)}\` is not a reference`,
     label: "expected `{name}`, `{step.output}` or `{step.json.path[0]}`",
   };
 }
 
-/** With one brace at each end, and no blanks inside of them. */
+/** Returns the text with one brace at each end, without spaces inside them. */
 function braced(text: string): string {
   return `{${text.replaceAll(/^\{+|\}+$/g, "").trim()}}`;
 }
@@ -186,7 +192,7 @@ function wrongEscape({ text, start }: ConditionToken): ConditionMistake {
   return {
     start: at,
     end,
-    message: `\`${wrong?.[0] ?? ""}\` means nothing in double quotes`,
+    message: `\`${wrong?.[0] ?? ""}\` is not an escape in double quotes`,
     label: "expected `\\\\` for a backslash",
     repair: { start, end: start + text.length, text: repaired },
   };
@@ -247,12 +253,12 @@ function wordForOperator(token: ConditionToken, stop: Stop): ConditionMistake | 
   return spelling === undefined ? notContains(token, stop) : respelled(token, spelling, stop);
 }
 
-/** With the blanks behind it. */
+/** Replaces `not` and the spaces after it. */
 function negation(token: ConditionToken, stop: Stop): ConditionMistake {
   const end = stop.tokens[stop.index + 1]?.start ?? token.end;
   return {
     ...respelled({ ...token, end }, "!", stop),
-    message: `\`${token.text}\` is written \`!\` in a condition`,
+    message: `\`${token.text}\` must be written as \`!\` in a condition`,
     end: token.end,
   };
 }
@@ -264,8 +270,8 @@ function leftWord(token: ConditionToken, stop: Stop): ConditionMistake | undefin
   if (call?.kind === "openParenthesis" && call.start === token.end)
     return {
       ...misplaced(token, stop, "left value"),
-      message: `a condition has no functions, such as \`${shown(token.text)}\``,
-      help: "`{step.ok}` says whether a step did what it should",
+      message: `a condition cannot call functions such as \`${shown(token.text)}\``,
+      help: "`{step.ok}` is `true` if a step succeeded",
     };
   if (!parseReference(token.text)) return undefined;
   if (facing?.kind !== "reference" || isStepField(token.text)) return respelled(token, `{${token.text}}`, stop);
@@ -278,14 +284,14 @@ function leftWord(token: ConditionToken, stop: Stop): ConditionMistake | undefin
 function rightWord(token: ConditionToken, stop: Stop): ConditionMistake | undefined {
   const { text } = token;
   if (isStepField(text)) return respelled(token, `{${text}}`, stop);
-  if (text === "null") return { ...respelled(token, '""', stop), help: "a value that is absent is the empty text" };
+  if (text === "null") return { ...respelled(token, '""', stop), help: "a missing value is the empty string" };
   if (Number.isFinite(Number(text)))
     return {
       start: token.start,
       end: token.end,
-      message: `\`${shown(text)}\` is no number in a condition`,
+      message: `\`${shown(text)}\` is not a number in a condition`,
       label: `expected ${stop.expected}`,
-      help: "a number is digits, with `-` before and a fraction behind them if need be; to compare the characters, put it in quotes",
+      help: "a number has digits, an optional `-` and an optional fraction; to compare text, put it in quotes",
     };
   const end = endOfWords(stop);
   return respelled(
@@ -295,7 +301,7 @@ function rightWord(token: ConditionToken, stop: Stop): ConditionMistake | undefi
   );
 }
 
-/** Of words in a row that are no operators. */
+/** Returns the end of a row of words that are not operators. */
 function endOfWords({ tokens, index }: Stop): number {
   let last = index;
   while (
@@ -327,7 +333,7 @@ function patternMistake(token: ConditionToken, { expected }: Stop): ConditionMis
   );
 }
 
-/** Slashes that no backslash keeps get one. */
+/** Escapes slashes that have no backslash. */
 function slashed(source: string): string {
   return `/${source.replaceAll(/\\[^]|\//g, (part) => (part === "/" ? "\\/" : part))}/`;
 }
@@ -339,7 +345,7 @@ function misplaced(token: ConditionToken, { expected }: Stop, wanted: Wanted): C
     end: token.end,
     message: `\`${shown(token.text)}\` does not belong here`,
     label: `expected ${expected}`,
-    ...(isChain ? { help: "a comparison has two values; join two comparisons with `&&`" } : {}),
+    ...(isChain ? { help: "a comparison has two values; combine two comparisons with `&&`" } : {}),
   };
 }
 

@@ -12,15 +12,15 @@ import { conditionTokens, type ConditionToken, patternOf, readCondition } from "
 import { type ConditionMistake, mistakeAt } from "./condition-slips.ts";
 
 export const CONDITION_CHARACTERS_MAX = 4_096;
-/** Of parentheses and `!` within each other. */
+/** The nesting limit of parentheses and `!`. */
 export const CONDITION_NESTING_MAX = 64;
-/** Of slips in one condition that are repaired together; each costs a reading. */
+/** The limit of mistakes in one condition that are repaired together; each costs a parse. */
 const REPAIRS_MAX = 8;
 const REPAIRED_CHARACTERS_MAX = 1_024;
 const FIX_TITLE_CHARACTERS_MAX = 100;
 const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
 
-/** At most one diagnostic: what stands behind a mistake is often one because of it. */
+/** Gives at most one diagnostic: what follows a mistake is often wrong because of it. */
 export function parseCondition(written: MappedText): Checked<Condition> {
   const { text, requoted } = withoutQuotes(written);
   const { condition, mistake } = conditionIn(text.text);
@@ -79,8 +79,8 @@ function conditionIn(text: string): Read {
       mistake: {
         code: "too-large",
         message: `a condition has at most ${CONDITION_CHARACTERS_MAX} characters`,
-        label: "not read from here on",
-        help: "decide in a step of its own, and ask for its output",
+        label: "the rest is not read",
+        help: "decide in a separate step, and test its output",
         ...place,
       },
     };
@@ -91,8 +91,8 @@ function conditionIn(text: string): Read {
     return {
       mistake: {
         code: "too-deep",
-        message: `a condition nests at most ${CONDITION_NESTING_MAX} deep`,
-        label: "one more than that",
+        message: `a condition has at most ${CONDITION_NESTING_MAX} levels`,
+        label: "one level too many",
         start: deep.start,
         end: deep.end,
       },
@@ -141,19 +141,19 @@ function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
     if (kind === "pattern") {
       const problem = regexProblem(patternOf(text));
       if (problem !== undefined)
-        return { code: "bad-regex", message: "this is no regular expression", label: problem, ...place };
+        return { code: "bad-regex", message: "this is not a valid regular expression", label: problem, ...place };
     }
     const reference = kind === "text" ? BRACED_REFERENCE.exec(text)?.[0] : undefined;
     if (reference === undefined) continue;
     const mistake = {
       code: "bad-condition" as const,
-      message: `\`${reference}\` in quotes is not filled in`,
-      label: "expected a text without references",
+      message: `\`${reference}\` is not expanded in quotes`,
+      label: "expected text without references",
       ...place,
     };
     if (reference.length === text.length - 2)
       return { ...mistake, label: "expected the reference without quotes", repair: { ...place, text: reference } };
-    return { ...mistake, help: "compare with the reference alone, or write `\\u007b` for the brace itself" };
+    return { ...mistake, help: "compare with the reference alone, or write `\\u007b` for a literal brace" };
   }
   return undefined;
 }
@@ -172,7 +172,7 @@ function repairedText(text: string, first: Mistake): string | undefined {
   return undefined;
 }
 
-/** One edit, of what differs. */
+/** Returns one edit for the part that differs. */
 function fixOf(written: MappedText, repaired: string): Fix {
   const text = written.text;
   const lengthMax = Math.min(text.length, repaired.length);

@@ -12,7 +12,7 @@ import { freeIn, literalOf, mayBeOption, readWords, type ReadWord, textStart, ty
 export interface ProcessReading {
   /** As written: `git`. */
   readonly program: string;
-  /** Of the program that is started in the end. */
+  /** The row of the program that is started in the end. */
   readonly row?: DataRow;
   /** Values that are not known to be data. */
   readonly open: readonly OpenValue[];
@@ -64,7 +64,7 @@ function asOpen(values: readonly string[], program: string): readonly OpenValue[
   return values.map((value) => ({ value, program, by: "word" }));
 }
 
-/** Every free value, and one that stands for the subcommand, however plain a word it is. */
+/** Returns every free value, and the value of the subcommand, even if it is a plain word. */
 function allOpen(args: readonly ReadWord[], program: string, subcommand: ReadWord | undefined): readonly OpenValue[] {
   const parts = subcommand?.parts ?? [];
   const chosen = parts.flatMap((part) => (typeof part === "string" || isAuthors(part) ? [] : [part.value]));

@@ -14,7 +14,7 @@ export interface DataRow {
   readonly except?: string;
   /** The operands that are data, counted from 0. */
   readonly operands?: { readonly from: number; readonly to: number };
-  /** Operand 0 is program text, and harmless where it looks like this; `1` stands for a number that is put in. */
+  /** Operand 0 is program text, and harmless where it looks like this; `1` is a placeholder for any number. */
   readonly script?: RegExp;
   /** An operand that begins with it is data. */
   readonly sign?: "+";
@@ -24,13 +24,13 @@ export interface DataRow {
   readonly data?: string;
   /** Options whose value may only be the author's. */
   readonly fixed?: string;
-  /** Options that have to stand before the operands; `|` stands between two of which one is enough. */
+  /** Options that must precede the operands; `|` separates alternatives. */
   readonly needs?: string;
   /** `-name` is one option and not four. */
   readonly style?: "words";
   /** `--` does not end its options. */
   readonly ignoresDashes?: true;
-  /** The first operand is a subcommand with a row of its own. */
+  /** The first operand is a subcommand with a separate row. */
   readonly hasSubcommands?: true;
   /** Standard input is data. */
   readonly input?: true;

@@ -4,7 +4,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { DataRow } from "./data-row.ts";
 
 export interface ValuePart {
-  /** As it stands in the braces. */
+  /** The name in the braces. */
   readonly value: string;
   readonly parameter: Parameter;
   /** It can be any text. */
@@ -13,7 +13,7 @@ export interface ValuePart {
 
 export interface ReadWord {
   readonly parts: readonly (string | ValuePart)[];
-  /** Without a value there is no such word. */
+  /** The word is left out if there is no value. */
   readonly mayBeAbsent: boolean;
   /** One word for each item of a list. */
   readonly isMany: boolean;
@@ -28,7 +28,7 @@ export interface WordsReading {
   readonly open: readonly string[];
   /** Every word is what it seems to be; else all values are open. */
   readonly isKnown: boolean;
-  /** Of the first operand. */
+  /** The index of the subcommand, which is the first operand. */
   readonly subcommandAt?: number;
 }
 
@@ -129,7 +129,7 @@ function optionsOf(row: DataRow): Options {
 
 interface ReadOption {
   readonly names: readonly string[];
-  /** Of what stands in the same word. */
+  /** How a value in the same word is read. */
   readonly value?: "data" | "fixed";
   readonly takesNext?: "data" | "fixed";
 }

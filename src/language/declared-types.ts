@@ -30,20 +30,20 @@ function declare(annotation: Annotation, types: WrittenTypes, analysis: Analysis
   if (!part || !name) return;
   const known = types.get(name.text.text);
   if (isPlainType(name.text.text) || name.text.text === "array") {
-    analysis.error("duplicate-type", `\`${name.text.text}\` is a type of the language`, {
+    analysis.error("duplicate-type", `\`${name.text.text}\` is a built-in type`, {
       at: name.text.span,
       help: ["give this type another name"],
     });
   } else if (known) {
     const related = [{ span: known.name.text.span, text: "first declared here" }];
-    analysis.error("duplicate-type", `the type \`${name.text.text}\` is declared twice`, {
+    analysis.error("duplicate-type", `duplicate type \`${name.text.text}\``, {
       at: name.text.span,
       related,
     });
   } else types.set(name.text.text, { name, properties: new Map() });
   const type = partOf(part, "type");
   if (type && type.parts[0]?.text.text !== "object") {
-    analysis.error("malformed-annotation", "a `@type` is an object", {
+    analysis.error("malformed-annotation", "a `@type` must be an object", {
       at: type.text.span,
       fix: replacing(type.text.span, "{object}"),
     });
@@ -62,7 +62,7 @@ function addProperty(annotation: Annotation, types: WrittenTypes, analysis: Anal
     const related = [
       { span: partOf(known, "propertyName")?.text.span ?? known.text.span, text: "first declared here" },
     ];
-    analysis.error("duplicate-parameter", `\`${owner.text.text}\` has two properties called \`${name.text.text}\``, {
+    analysis.error("duplicate-parameter", `\`${owner.text.text}\` has a duplicate property \`${name.text.text}\``, {
       at: name.text.span,
       related,
     });
@@ -72,7 +72,7 @@ function addProperty(annotation: Annotation, types: WrittenTypes, analysis: Anal
 function unknownOwner(owner: Part, types: WrittenTypes, analysis: Analysis): void {
   const name = owner.text.text;
   const near = nearestOf(name, [...types.keys()]);
-  analysis.error("unknown-type", `no \`@type\` is called \`${name}\``, {
+  analysis.error("unknown-type", `there is no \`@type\` \`${name}\``, {
     at: owner.text.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: near === undefined && !plainTypeNames.includes(name) ? [`declare it: \`@type ${name} {object}\``] : [],

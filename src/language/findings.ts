@@ -40,7 +40,7 @@ export class Findings {
     this.#diagnostics.push(...(this.#isCut ? diagnostics.flatMap(withoutRest) : diagnostics));
   }
 
-  /** The file is not read to its end. What is missing may stand there, and no repair is sure. */
+  /** Marks the file as not read to its end: what seems missing may be there, so no fix is certain. */
   cut(message: string, details: Details): void {
     this.error("too-large", message, details);
     this.#isCut = true;
@@ -52,9 +52,9 @@ export class Findings {
         this.error(code, message, { at: problem.span, label: `expected ${problem.expected}`, fix: problem.fix });
         break;
       case "too-deep":
-        this.error("too-deep", "this nests deeper than anyone reads", {
+        this.error("too-deep", "this nests too deep", {
           at: problem.span,
-          label: "the brackets up to here are open",
+          label: "too many brackets are open here",
           help: ["name the inner parts with `@type`"],
         });
         break;
@@ -66,7 +66,7 @@ export class Findings {
     }
   }
 
-  /** In the order of the text. */
+  /** Returns the diagnostics in the order of the text. */
   diagnostics(): readonly Diagnostic[] {
     const sorted = this.#diagnostics.toSorted((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0));
     if (sorted.length <= DIAGNOSTICS_MAX) return sorted;
@@ -76,7 +76,7 @@ export class Findings {
     const severity = hidden.some((one) => one.severity === "error") ? "error" : "warning";
     const more = diagnostic(
       { severity, code: "too-many", message: `there are ${hidden.length} more from here on` },
-      { at: next ?? this.startOfFile(), help: ["repair the first ones and check again"] },
+      { at: next ?? this.startOfFile(), help: ["fix these first, and check again"] },
     );
     return [...kept, more];
   }
@@ -86,7 +86,7 @@ export class Findings {
   }
 }
 
-/** What says that something is nowhere in the file. */
+/** Codes that say that something is nowhere in the file. */
 const OF_WHOLE_FILE = new Set<DiagnosticCode>([
   "missing-name",
   "missing-wrapped",
@@ -112,7 +112,7 @@ function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">,
   };
 }
 
-/** None of very many: the nearest of some of them may not be what was meant. */
+/** Returns undefined for very many names: comparing only some could suggest the wrong one. */
 export function nearestOf(wanted: string, known: readonly string[]): string | undefined {
   return known.length > NAMES_COMPARED_MAX ? undefined : nearestNames(wanted, known)[0];
 }

@@ -32,7 +32,7 @@ function hasBlankLine(between: string): boolean {
   return between.indexOf("\n") !== between.lastIndexOf("\n");
 }
 
-/** The lines that a text was joined from, as they stand in the source. */
+/** Returns the lines that a text was joined from, as written in the source. */
 function linesOf(mapped: MappedText): readonly string[] {
   const { source, start, end } = mapped.span;
   const lines = source.text
@@ -56,7 +56,7 @@ function annotationText(annotation: Annotation): string {
   return [head, ...rows.map((row) => (row === "" ? "" : `${INDENT}${row}`))].join("\n");
 }
 
-/** Undefined: it has no layout of its own, or does not fit its rule. */
+/** Returns undefined if it has no special layout, or does not match its rule. */
 function laidOut(annotation: Annotation): readonly string[] | undefined {
   switch (annotation.keyword) {
     case "param":

@@ -24,7 +24,7 @@ declare module "ohm-js" {
 const RULE_CHARACTERS_MAX = 65_536;
 /** A condition has half of it, and nothing else that is said of a step is long. */
 const STEP_CHARACTERS_MAX = 8_192;
-/** Of brackets in one line; Ohm's own recursion is far deeper for each. */
+/** The nesting limit of brackets in one line; Ohm recurses several levels for each. */
 export const NESTING_MAX = 64;
 
 /** What a rule matched. Only rules that mean something to a reader have one: see `leafRules` and `innerRules`. */
@@ -43,7 +43,7 @@ export interface MatchProblem {
   readonly span: Span;
   /** In the grammar's words, such as "`}` or a type name"; empty for the other kinds. */
   readonly expected: string;
-  /** Of what is `too-large`. */
+  /** The limit that a `too-large` text exceeds. */
   readonly charactersMax?: number;
 }
 
@@ -150,13 +150,13 @@ export function matchRuleWithRest(
     while (seen < text.length && isBlank(text.charCodeAt(seen))) seen++;
   }
   const match = matchSeen(rule, mapped, Math.min(text.length, seen + 1));
-  // What does not match is no free text either, so the place where it stops matching may lie further on.
+  // If the beginning does not match, matching may fail further on, so more of the text is matched.
   return match.problem?.kind === "unexpected"
     ? matchSeen(rule, mapped, Math.min(text.length, RULE_CHARACTERS_MAX))
     : match;
 }
 
-/** For who does not ask why a text does not match: Ohm reads it once more to say so. */
+/** Returns the part without a reason if the text does not match; Ohm would match again to find the reason. */
 export function partOfRule(rule: RuleName, mapped: MappedText): Part | undefined {
   const key = `${rule} ${mapped.text}`;
   if (!remembered.has(key) && loaded().grammar.match(mapped.text, rule).failed()) return undefined;
@@ -184,7 +184,7 @@ type Outcome =
   | { readonly range: RuleRange }
   | { readonly range?: undefined; readonly at: number; readonly expected: string };
 
-/** The same short texts stand in file after file: keywords, names, tags. */
+/** Caches short texts, which recur in many files: keywords, names, tags. */
 const remembered = new Map<string, Outcome>();
 const REMEMBERED_CHARACTERS_MAX = 100;
 const REMEMBERED_MAX = 2_000;

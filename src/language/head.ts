@@ -2,7 +2,7 @@
 import { partOfRule } from "./grammar.ts";
 import { mappedText, type Range } from "./mapped-text.ts";
 
-/** A first word longer than this is no keyword. */
+/** A first word longer than this is not a keyword. */
 const HEAD_CHARACTERS_MAX = 200;
 export interface Head {
   readonly keyword: string;
@@ -11,7 +11,7 @@ export interface Head {
   readonly length: number;
 }
 
-/** Undefined: it begins like an annotation and is none, such as `@param{string}`. */
+/** Undefined if the line only looks like an annotation, such as `@param{string}`. */
 export function headOf(text: string): Head | undefined {
   if (text.length > HEAD_CHARACTERS_MAX) return undefined;
   const part = partOfRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));

@@ -36,7 +36,7 @@ export interface GivenUse {
   readonly isFed?: boolean;
 }
 
-/** Of the values that are given together: see command-tame.ts. */
+/** What the values that a script gets together may contain. */
 export interface GivenValues {
   readonly mayHoldDash: boolean;
   readonly mayBecomeWords: boolean;
@@ -65,7 +65,7 @@ export function useOfGiven(command: CommandTemplate, from: string, values: Given
   };
 }
 
-/** Placeholders are checked with the command itself: a word that is none stands for them. */
+/** Placeholders are checked with the command itself, so a plain word replaces them here. */
 function scriptOf(command: CommandTemplate): ReadScript & { readonly text: string } {
   if (command.kind === "direct")
     return {

@@ -1,4 +1,4 @@
-// Makes text that knows where its characters stand in the source, out of ranges of the source.
+// Makes text from ranges of a source that can map its characters to the source.
 import type { SourceFile } from "../text/source.ts";
 import type { MappedText } from "./ast.ts";
 
@@ -27,7 +27,7 @@ export function mappedText(source: SourceFile, ranges: readonly [Range, ...Range
     offsetAt(index) {
       const at = lastAtMost(starts, index);
       const range = ranges[at] ?? first;
-      // A separator stands where its range ends.
+      // A separator maps to the end of the range before it.
       return Math.min(range.end, range.start + index - (starts[at] ?? 0));
     },
   };
@@ -52,7 +52,7 @@ function lastAtMost(sorted: readonly number[], wanted: number): number {
   return low;
 }
 
-/** `text[start, end)`, still knowing where it stands. */
+/** Returns `text[start, end)` with its mapping to the source. */
 export function sliced(mapped: MappedText, start: number, end = mapped.text.length): MappedText {
   const from = mapped.offsetAt(start);
   const to = end > start ? mapped.offsetAt(end - 1) + 1 : from;
@@ -63,7 +63,7 @@ export function sliced(mapped: MappedText, start: number, end = mapped.text.leng
   };
 }
 
-/** Without the blanks at both ends. */
+/** Returns the text without spaces and tabs at both ends. */
 export function trimmed(mapped: MappedText): MappedText {
   const text = mapped.text;
   let start = 0;
@@ -73,7 +73,7 @@ export function trimmed(mapped: MappedText): MappedText {
   return start === 0 && end === text.length ? mapped : sliced(mapped, start, end);
 }
 
-/** One text after the other, each on lines of its own. */
+/** Joins two texts with a line break. */
 export function stacked(upper: MappedText, lower: MappedText): MappedText {
   const split = upper.text.length;
   return {

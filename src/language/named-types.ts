@@ -4,20 +4,20 @@ import type { TypeScope } from "./analyze-types.ts";
 import type { MappedText } from "./ast.ts";
 import type { Details, Findings } from "./findings.ts";
 
-/** Of types within types; what no model and no form could show. */
+/** The nesting limit of types; deeper types are of no use to models and people. */
 const TYPE_DEPTH_MAX = 16;
 /**
  * Properties of a type with those of the types in it, counted wherever they are used: two types within types double
  * them.
  */
 const UNFOLDED_PROPERTIES_MAX = 2_000;
-/** Of all parameters, counted in the same way. */
+/** The limit for all parameters, counted in the same way. */
 const USED_PROPERTIES_MAX = 10_000;
 
-/** As written, in whatever language. */
+/** The name as written. */
 export interface DeclaredType {
   readonly name: MappedText;
-  /** Reads one property; undefined where what is wrong is told. */
+  /** Reads one property; gives undefined if a problem was reported. */
   readonly properties: readonly ((types: TypeScope) => Parameter | undefined)[];
 }
 
@@ -47,7 +47,7 @@ export class NamedTypes implements TypeScope {
     for (const [name, type] of this.#types) this.#unfolded(name, { text: type.name });
   }
 
-  /** Without those that are being unfolded: a type that holds itself is none that anyone meant. */
+  /** The names without those that are being unfolded: a type that contains itself is never meant. */
   get names(): readonly string[] {
     return [...this.#types].filter(([, type]) => type.state !== "unfolding").map(([name]) => name);
   }
@@ -73,9 +73,9 @@ export class NamedTypes implements TypeScope {
     const type = this.#types.get(name);
     if (!type || type.state === "done") return type?.schema;
     if (type.state === "unfolding")
-      return this.#refuse("type-cycle", `the type \`${name}\` holds itself`, {
+      return this.#refuse("type-cycle", `the type \`${name}\` contains itself`, {
         at: at.text.span,
-        label: "so no value of it ever ends",
+        label: "a value of it would be infinite",
       });
     if (this.#depth >= TYPE_DEPTH_MAX) return this.#tooDeep(at);
     type.state = "unfolding";
@@ -86,7 +86,7 @@ export class NamedTypes implements TypeScope {
     if (type.propertyCount > UNFOLDED_PROPERTIES_MAX)
       return this.#refuse(
         "too-large",
-        `the type \`${name}\` has more than ${UNFOLDED_PROPERTIES_MAX} properties, those of the types in it counted`,
+        `the type \`${name}\` has more than ${UNFOLDED_PROPERTIES_MAX} properties, counting those of its types`,
         { at: type.name.span },
       );
     // A type without properties holds anything, as `object` does.
@@ -110,7 +110,7 @@ export class NamedTypes implements TypeScope {
   /** Once: a chain of types breaks in many places. */
   #tooDeep(at: Place): undefined {
     if (!this.#isTooDeep)
-      this.#refuse("too-deep", `types nest more than ${TYPE_DEPTH_MAX} deep here`, { at: at.text.span });
+      this.#refuse("too-deep", `these types nest deeper than ${TYPE_DEPTH_MAX} levels`, { at: at.text.span });
     this.#isTooDeep = true;
   }
 

@@ -1,13 +1,13 @@
 // Looks at every command of a definition, with what surrounds it, for values that its program may run, and writes them
 // down there: what a tool may do is told from that, without a look at any table.
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
-import type { CommandTemplate, PlatformChoice, PlatformCommand, Word } from "../tool/command.ts";
+import type { PlatformCommand, Word } from "../tool/command.ts";
 import type { StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../tool/definition.ts";
 import type { OpenValue } from "../tool/open-value.ts";
 import { parseReference } from "../tool/reference.ts";
 import { outputNames, runReferences, type Step, type StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
-import { isTame } from "./command-tame.ts";
+import { isShellSafe } from "./command-shell-safe.ts";
 import { CHOOSES_PROGRAM, readProcess } from "./data-positions.ts";
 import type { DataRow } from "./data-row.ts";
 import { freeIn, type ReadWord, type ValuePart } from "./data-words.ts";
@@ -28,7 +28,7 @@ export function withOpenValues(definition: ToolDefinition): ToolDefinition {
   }
 }
 
-/** Of the text of a preset, as far as names go. */
+/** Returns the names in the text of a preset. */
 function templateOf(text: string): Template {
   return { parts: [...text.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map(([, placeholder = ""]) => ({ placeholder })) };
 }
@@ -129,7 +129,7 @@ function isFree(schema: ParameterSchema, hasFlags: boolean): boolean {
   switch (schema.type) {
     case "string": {
       const mayBeOption = hasFlags && schema.pattern?.source.includes("-") === true;
-      return schema.choices === undefined && (!isTame(schema) || mayBeOption);
+      return schema.choices === undefined && (!isShellSafe(schema) || mayBeOption);
     }
     case "array":
       return isFree(schema.items, hasFlags);

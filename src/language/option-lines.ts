@@ -6,13 +6,13 @@ import { scanScript } from "./command-scan.ts";
 export interface OptionLine {
   /** As written, without the colon. */
   readonly key: string;
-  /** What stands behind the colon, without blanks around it. */
+  /** The text after the colon, trimmed. */
   readonly value: string;
-  /** Of the key, in the text. */
+  /** The offset of the key in the text. */
   readonly start: number;
-  /** Behind the colon. */
+  /** The offset after the colon. */
   readonly keyEnd: number;
-  /** Of the line, in the text. */
+  /** The end of the line in the text. */
   readonly end: number;
   /** Nothing else can be meant. */
   readonly isSure: boolean;
@@ -21,7 +21,7 @@ export interface OptionLine {
 /** Each costs a look at all before it. */
 const LOOKS_MAX = 50;
 
-/** Who reads the lines: a shell, nobody (they are words of one command), or dottool itself (`PARAM = template`). */
+/** What reads the lines: a shell, nothing (they are words of one command), or dottool (`PARAM = template`). */
 export type LineReader = Shell | "none" | "arguments";
 
 /**

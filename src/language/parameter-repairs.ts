@@ -8,7 +8,7 @@ import { matchRuleWithRest, type Part } from "./grammar.ts";
 type DeclarationRule = "param" | "property" | "namedType";
 
 const BEFORE_PROSE = { words: 1, hasBrackets: true };
-/** A line longer than this is not looked at for slips. */
+/** A line longer than this is not searched for mistakes. */
 const REPAIRED_CHARACTERS_MAX = 2_000;
 
 interface Repair {
@@ -21,21 +21,21 @@ const LISTED_CHOICES =
   /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([])?((?:[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+)[ \t]*[,|])+[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+))[ \t]*[>)\]]?[ \t]*\}/i;
 
 const repairs: readonly Repair[] = [
-  { title: "write the name before the type", apply: (text) => text.replace(/^(\{[^{}]*\})[ \t]+([\w.-]+)/, "$2 $1") },
+  { title: "put the name before the type", apply: (text) => text.replace(/^(\{[^{}]*\})[ \t]+([\w.-]+)/, "$2 $1") },
   {
-    title: "write the type before the options",
+    title: "put the type before the options",
     apply: (text) => text.replace(/^([\w.-]+)[ \t]+(\[[^\]]*\])[ \t]+(\{[^{}]*\})/, "$1 $3 $2"),
   },
   {
-    title: "write the options behind the type",
+    title: "put the options after the type",
     apply: (text) => text.replace(/^(\[[^\]]*\])[ \t]+([\w.-]+)[ \t]+(\{[^{}]*\})/, "$2 $3 $1"),
   },
-  { title: "write a blank before the type", apply: (text) => text.replace(/^([\w.-]+)\{/, "$1 {") },
+  { title: "add a space before the type", apply: (text) => text.replace(/^([\w.-]+)\{/, "$1 {") },
   {
-    title: "write a blank behind the type",
+    title: "add a space after the type",
     apply: (text) => text.replace(/^([\w.-]+[ \t]+\{[^{}]*\})(?=[^ \t])/, "$1 "),
   },
-  { title: "leave out the colon", apply: (text) => text.replace(/^([\w.-]+):[ \t]*/, "$1 ") },
+  { title: "remove the colon", apply: (text) => text.replace(/^([\w.-]+):[ \t]*/, "$1 ") },
   {
     title: "put the choices in quotes",
     apply: (text) => text.replace(/\{[ \t]*(\w+(?:[ \t]*\|[ \t]*\w+)+)[ \t]*\}/, quotedChoices),
@@ -50,7 +50,7 @@ const repairs: readonly Repair[] = [
   { title: "close the array", apply: (text) => text.replace(/\{(array<\w+)\}/, "{$1>}") },
 ];
 
-/** Undefined: reported already. */
+/** Returns undefined if a problem was reported. */
 export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
   const match = matchRuleWithRest(rule, annotation.text, BEFORE_PROSE);
   if (match.part) return match.part;

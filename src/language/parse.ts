@@ -25,7 +25,7 @@ export function parseToolFile(source: SourceFile): ToolFile {
 
 interface Line {
   readonly start: number;
-  /** Of the first character that is neither blank nor a byte order mark. */
+  /** The offset of the first character that is neither white space nor a byte order mark. */
   readonly textStart: number;
   /** Without blanks and carriage returns. */
   readonly textEnd: number;

@@ -7,7 +7,7 @@ const SEGMENT = String.raw`\.[A-Za-z0-9_-]+|\[[0-9]+\]`;
 const ODD = String.raw`\[-[0-9]+\]|\[\*?\]|\["[^"{}\n]*"\]|\['[^'{}\n]*'\]|\.(?=[.[:}])`;
 
 /** Source of a regular expression, without groups: a reference but for parts of its path. */
-export const SLIP = String.raw`[A-Za-z_][A-Za-z0-9_-]*(?:${SEGMENT}|${ODD})*(?:${ODD})(?:${SEGMENT}|${ODD})*(?::-[^{}]*)?`;
+export const SLIP = `[A-Za-z_][A-Za-z0-9_-]*(?:${SEGMENT}|${ODD})*(?:${ODD})(?:${SEGMENT}|${ODD})*(?::-[^{}]*)?`;
 
 const FIRST = new RegExp(`^[A-Za-z0-9_-]+(?:${SEGMENT})*(${ODD})`);
 
@@ -16,7 +16,7 @@ interface Slip {
   readonly start: number;
 }
 
-/** Of what stands between the braces. */
+/** Returns the first part of the text between the braces that a path cannot have. */
 export function firstSlip(written: string): Slip {
   // What follows is looked at too: behind a last `.` it is the brace.
   const [all = "", part = ""] = FIRST.exec(`${written}}`) ?? [];
@@ -30,7 +30,7 @@ export function slipProblem(text: MappedText, { part, start }: Slip): Diagnostic
   return {
     code: "unknown-placeholder",
     severity: "error",
-    message: `no path has \`${part}\``,
+    message: `\`${part}\` is not allowed in a path`,
     at: { span, text: isPlain ? `did you mean \`.${key}\`?` : "" },
     related: [],
     help: isPlain ? [] : [helpFor(part, key)],
@@ -40,8 +40,8 @@ export function slipProblem(text: MappedText, { part, start }: Slip): Diagnostic
 
 function helpFor(part: string, key: string | undefined): string {
   if (key !== undefined)
-    return "a path takes keys of letters, digits, `_` and `-`; a step of the kind `code` reads any other";
+    return "keys in a path have letters, digits, `_` and `-`; for any other key, use a step of the kind `code`";
   return part === "."
-    ? "write the name of a part behind the dot"
-    : "one item is `[0]`, counted from the start; a step of the kind `code` reads a list in any other way";
+    ? "write a key after the dot"
+    : "write an index such as `[0]`, counted from the start; to read a list in any other way, use a step of the kind `code`";
 }

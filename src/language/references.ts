@@ -17,9 +17,9 @@ import { parseTemplate } from "./template.ts";
 export interface ReferenceScope {
   readonly parameters: readonly Declaration[];
   readonly steps: readonly { readonly name: string; readonly span: Declaration["span"] }[];
-  /** It stands in a step with `for-each`. */
+  /** The text is in a step with `for-each`. */
   readonly hasItem: boolean;
-  /** Where the tool stands that has neither steps nor parameters. */
+  /** The place of a tool that has neither steps nor parameters. */
   readonly place?: Declaration["span"];
 }
 
@@ -27,9 +27,9 @@ export interface ReferringText {
   /** For a reader of templates, with `declarations`. */
   readonly text: MappedText;
   readonly declarations: readonly Declaration[];
-  /** Plain names and the references that they stand for. */
+  /** Plain names and the references that they replace. */
   readonly names: readonly (readonly [string, string])[];
-  /** Of references that name nothing. */
+  /** Diagnostics for references to unknown names. */
   readonly diagnostics: readonly Diagnostic[];
   /** What a reader made of `text`, with references as written. */
   restored<T extends CommandTemplate | Template>(read: Checked<T>): Checked<T>;
@@ -72,7 +72,7 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
     const root = rootOf(written);
     if (written === root) return mark;
     if (!isKnownRoot(root, scope)) {
-      // `${{name.x}}` is no reference of ours.
+      // `${{name.x}}` is not a reference of this language.
       if (text.text.endsWith("${", start)) return mark;
       const isDoubled = text.text[start - 1] === "{" && text.text[start + mark.length] === "}";
       if (isPlainText) {
@@ -126,7 +126,7 @@ function restoredRead<T extends CommandTemplate | Template>(
       ? unknownPlaceholder(source, { name: stranger.root, start: stranger.start, written: stranger.written })
       : restoredDiagnostic(diagnostic, writtenNames);
   });
-  // What a reader took for awk's or jq's may be a slip of the pen all the same.
+  // Text that was read as awk or jq may still be a misspelled reference.
   const slips = strangers.filter(
     ({ root, isDoubled }) => !isDoubled && root.length >= NEAR_ROOT_LENGTH_MIN && nearName(source, root) !== undefined,
   );
@@ -145,7 +145,7 @@ function restoredRead<T extends CommandTemplate | Template>(
 interface Stranger {
   readonly written: string;
   readonly root: string;
-  /** Of the `{`. */
+  /** The offset of the `{`. */
   readonly start: number;
   readonly isDoubled: boolean;
 }
@@ -183,7 +183,7 @@ export function referringString(text: string, scope: ReferenceScope, place: Decl
   };
 }
 
-/** Of a text that is nothing but a reference, as in a condition; undefined where it names something. */
+/** Checks a text that is only a reference, as in a condition; returns undefined if its name is known. */
 export function unknownReference(
   { value: reference, span }: Spanned<Reference>,
   scope: ReferenceScope,
@@ -198,7 +198,7 @@ export function unknownReference(
   return schemaOf(reference, scope) === undefined ? unknownField(text, { reference, start: 0 }, scope) : undefined;
 }
 
-/** What a reference to this may be: undefined where it names nothing. */
+/** Returns what a reference to this name may be; undefined if the name is not known. */
 export function schemaOf({ root, path }: Reference, scope: ReferenceScope): ParameterSchema | undefined {
   const declared = scope.parameters.find(({ parameter }) => parameter.name === root);
   if (declared)
@@ -303,7 +303,7 @@ function unknownField(
       {
         message: `\`${String(field)}\` of a step has no parts`,
         help: [
-          `write \`{${reference.root}.${String(field)}}\`${inner.length > 0 && field !== "exit-code" && field !== "ok" ? `, or \`{${reference.root}.json${path}}\` where the output is JSON` : ""}`,
+          `write \`{${reference.root}.${String(field)}}\`${inner.length > 0 && field !== "exit-code" && field !== "ok" ? `, or \`{${reference.root}.json${path}}\` if the output is JSON` : ""}`,
         ],
       },
     );
@@ -313,7 +313,7 @@ function unknownField(
   const help =
     near === undefined
       ? [
-          `it has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` takes a path: \`{${reference.root}.json.name}\``,
+          `a step has ${stepFields.map((one) => `\`${one}\``).join(", ")}; \`json\` needs a path: \`{${reference.root}.json.name}\``,
         ]
       : [];
   return {

@@ -35,14 +35,18 @@ export function checkFolder(analysis: Analysis, { execution, presets, declaratio
 
 /** A value chooses the folder at `span`, which is where the program is looked for. */
 export function refuseChosenFolder(program: string, span: Span, findings: Findings): void {
-  findings.error("unsafe-placeholder", `\`${program}\` is looked for in this folder, so no value may choose it`, {
-    at: span,
-    label: "the value would choose what runs",
-    help: [
-      "write a program that is found on PATH, or an absolute path",
-      "or run in a fixed folder, and pass the value to the program",
-    ],
-  });
+  findings.error(
+    "unsafe-placeholder",
+    `\`${program}\` is looked up in this folder, so a value cannot choose the folder`,
+    {
+      at: span,
+      label: "this value would choose what runs",
+      help: [
+        "use a program on PATH, or an absolute path",
+        "or run in a fixed folder, and pass the value to the program",
+      ],
+    },
+  );
 }
 
 /** Placeholders whose value may be any text. */
@@ -73,7 +77,7 @@ export function relativeProgram(command: CommandTemplate): string | undefined {
     .find(isRelativePath);
 }
 
-/** Programs that run the one behind them, with the operands before it and the options whose value is the next word. */
+/** Programs that run the next program, with the operands before it and the options whose value is the next word. */
 const launchers: readonly {
   readonly names: readonly string[];
   readonly operands: number;

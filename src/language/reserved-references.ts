@@ -1,4 +1,4 @@
-// Names that a tool of steps has of its own: a parameter or a step of that name would hide what they are.
+// Names that every tool with steps has: a parameter or a step with such a name would hide them.
 import type { Step } from "../tool/step.ts";
 import { itemReferences, runReferences } from "../tool/step.ts";
 import type { Findings } from "./findings.ts";
@@ -6,10 +6,10 @@ import type { ReferenceScope } from "./references.ts";
 
 const meanings: Readonly<Record<(typeof runReferences)[number] | (typeof itemReferences)[number], string>> = {
   WORKSPACE: "the folder of the call",
-  TEMP_DIR: "a folder for this run alone",
+  TEMP_DIR: "a temporary folder for each run",
   TOOL_NAME: "the tool's name",
-  item: "one of the list that `for-each` goes through",
-  index: "the place in the list that `for-each` goes through",
+  item: "the current item of `for-each`",
+  index: "the index of the current item of `for-each`",
 };
 
 export function checkReserved(
@@ -27,10 +27,9 @@ export function checkReserved(
   ]) {
     const taken = reserved.find((one) => one === name);
     if (taken)
-      findings.error(
-        "reserved-name",
-        `no ${noun} of this tool can be called \`${taken}\`: that is ${meanings[taken]}`,
-        { at: span, help: [`give the ${noun} another name`] },
-      );
+      findings.error("reserved-name", `\`${taken}\` is reserved: it is ${meanings[taken]}`, {
+        at: span,
+        help: [`give the ${noun} another name`],
+      });
   }
 }

@@ -13,10 +13,10 @@ import { refuseChosenFolder, relativeProgram } from "./relative-program.ts";
 import { checkInput, guardedEnvironment, type PlacedTemplate, takesAnyText } from "./surroundings-dangers.ts";
 
 export interface PlacedSteps {
-  /** Those that clean up too. */
+  /** The steps, including those for cleanup. */
   readonly steps: readonly Step[];
   readonly surroundings: Pick<Surroundings, "cwd" | "stdin">;
-  /** Where these two stand. */
+  /** The places of these two. */
   readonly places: { readonly cwd?: Span | undefined; readonly stdin?: Span | undefined };
   readonly scope: ReferenceScope;
 }

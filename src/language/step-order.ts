@@ -73,7 +73,7 @@ function ancestors(order: StepOrder): ReadonlyMap<string, ReadonlySet<string>> {
   return known;
 }
 
-/** Each behind those that it waits for. What stands in a circle is left out. */
+/** Returns each step after those that it waits for, without steps in a cycle. */
 function sortedNames(order: StepOrder): readonly string[] {
   const waiting = new Map(order.map(({ step, after }) => [step.name.value, new Set(after).size]));
   const followers = new Map<string, string[]>();
@@ -134,7 +134,7 @@ function circleOf(names: readonly string[], byName: ReadonlyMap<string, Step>): 
     message: `these steps wait for each other in a circle: ${[...names, names[0] ?? ""].map((name) => `\`${name}\``).join(" > ")}`,
     ...(first ? { at: { span: first, text: names.length === 1 ? "waits for itself" : "" } } : {}),
     related: others.map((span) => ({ span, text: "" })),
-    help: ["let one of them wait for nothing of the circle"],
+    help: ["remove one of these dependencies"],
   };
 }
 
@@ -165,10 +165,10 @@ function readingProblems(
           severity: "error",
           message: isOwn
             ? `the step \`${step.name.value}\` reads its own \`{${reference.text}}\``
-            : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, and may run before \`${reference.root}\` has ended`,
+            : `the step \`${step.name.value}\` reads \`{${reference.text}}\`, but may run before \`${reference.root}\` has ended`,
           at: { span, text: "" },
           related: isOwn ? [] : [{ span: other.name.span, text: "it does not wait for this step" }],
-          help: isOwn ? [] : [wordedFor(span.source, `let it wait: \`[wait-for=${reference.root}]\``)],
+          help: isOwn ? [] : [wordedFor(span.source, `make it wait: \`[wait-for=${reference.root}]\``)],
         },
       ];
     }
@@ -194,13 +194,13 @@ function mayNotHaveRun(
   return {
     code: "may-not-have-run",
     severity: "warning",
-    message: `the step \`${step.name.value}\` reads \`{${read.text}}\`, and \`${other.name.value}\` may have been skipped`,
+    message: `the step \`${step.name.value}\` reads \`{${read.text}}\`, but \`${other.name.value}\` may have been skipped`,
     at: { span: read.span, text: "it is empty then" },
-    related: other.when ? [{ span: other.when.span, text: "skipped where this is false" }] : [],
+    related: other.when ? [{ span: other.when.span, text: "skipped if this is false" }] : [],
     help: [
       wordedFor(
         read.span.source,
-        `say what to use instead, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``,
+        `give a default, \`{${read.text}:-none}\`, or run it only \`[when={${other.name.value}.ok}]\``,
       ),
     ],
   };

@@ -24,7 +24,7 @@ export function referencesOfStep(step: Step, surroundings?: Surroundings): reado
   ]);
 }
 
-/** As written. */
+/** The text as written. */
 export function actionReferences(action: StepAction): readonly string[] {
   switch (action.kind) {
     case "command":

@@ -10,7 +10,7 @@ import { onlyPrints } from "./command-dashes.ts";
 import { isSpecialVariable } from "./command-environment.ts";
 import { readerOf } from "./command-option-problems.ts";
 import { STDIN } from "./command-options.ts";
-import { mayBecomeWords, mayHoldDash } from "./command-tame.ts";
+import { mayBecomeWords, mayHoldDash } from "./command-shell-safe.ts";
 import type { Findings } from "./findings.ts";
 import { type GivenUse, type GivenValues, programReadingInput, useOfGiven } from "./input-program.ts";
 
@@ -29,9 +29,9 @@ export function checkInput(
   const values = valuesOf(template, declarations);
   const reader = commands.map(programReadingInput).find((program) => program !== undefined);
   if (reader !== undefined)
-    findings.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so no value may become a part of it`, {
+    findings.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so its input cannot contain a value`, {
       at: span,
-      help: [`give \`${reader}\` its program as a word, so that standard input is only data`],
+      help: [`pass \`${reader}\` its program as an argument, so that standard input is only data`],
     });
   else
     checkGiven(
@@ -41,7 +41,7 @@ export function checkInput(
     );
 }
 
-/** What comes in is guarded by nothing in a call. */
+/** A call does not check values in the standard input. */
 function checkGiven(
   uses: readonly GivenUse[],
   { noun, span }: { readonly noun: string; readonly span: Span },
@@ -49,9 +49,9 @@ function checkGiven(
 ): void {
   const [split] = uses.flatMap((use) => use.split ?? []);
   if (split !== undefined)
-    return findings.error("unquoted-value", `without quotes, a shell makes several words of \`${split}\``, {
+    return findings.error("unquoted-value", `without quotes, a shell splits \`${split}\` into several words`, {
       at: span,
-      label: `it holds a part of ${noun}`,
+      label: `it contains a part of ${noun}`,
       help: [`write \`"${split}"\` there`],
     });
   const [taken] = uses.flatMap(({ cut, whole, isFed }) =>
@@ -61,8 +61,8 @@ function checkGiven(
   const { use, isFed } = taken;
   const help =
     use.instead === undefined
-      ? `put \`--\` before ${isFed ? "the words that `xargs` adds" : "it"} there`
-      : `${use.program} takes options behind \`--\` too: put \`./\` before it there where it is a file`;
+      ? `put \`--\` before ${isFed ? "the arguments that `xargs` adds" : "it"} there`
+      : `${use.program} accepts options even after \`--\`: put \`./\` before it there if it is a file`;
   findings.error("parameter-as-option", `a part of ${noun} could become an option of ${use.program}`, {
     at: span,
     help: [help],
@@ -102,9 +102,9 @@ export function checkVariable(
   findings: Findings,
 ): void {
   if (!isSpecialVariable(name) || !takesAnyText(template, declarations)) return;
-  findings.error("unsafe-placeholder", `\`${name}\` decides what programs run, so no value may become a part of it`, {
+  findings.error("unsafe-placeholder", `\`${name}\` decides what programs run, so it cannot contain a value`, {
     at: span,
-    help: ["use a variable of another name, or choices of the parameter"],
+    help: ["use another variable, or declare choices for the parameter"],
   });
 }
 
@@ -125,7 +125,7 @@ function valuesOf({ parts }: Template, declarations: readonly Declaration[]): Gi
   };
 }
 
-/** Of a placeholder, the value may be any text. */
+/** Whether the value of a placeholder may be any text. */
 export function takesAnyText(template: Template, declarations: readonly Declaration[]): boolean {
   return template.parts.some((part) => {
     const schema =

@@ -107,7 +107,7 @@ function parsedJson(text: string): Json | undefined {
 function valueTemplate(value: Json, reading: Reading, depth: number): ValueTemplate | undefined {
   if (depth > VALUE_DEPTH_MAX) {
     reading.diagnostics.push({
-      ...mismatch(reading.text, `it is nested deeper than ${VALUE_DEPTH_MAX} levels`),
+      ...mismatch(reading.text, `nested deeper than ${VALUE_DEPTH_MAX} levels`),
       code: "too-deep",
     });
     return undefined;

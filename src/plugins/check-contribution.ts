@@ -1,5 +1,4 @@
-// A plugin is a program of somebody else: what it exports is unchecked until it has passed here. All of it is taken, or
-// nothing.
+// A plugin is third-party code: what it exports is unchecked until it has passed here. All of it is taken, or nothing.
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { PolicyRule } from "../tool/policy.ts";
@@ -26,7 +25,7 @@ const effects = ["read", "write", "run", "network"];
 export function checkPlugin(value: unknown): Plugin | Fault {
   if (value === undefined)
     return { fault: "it has no default export; end it with `export default definePlugin({ … })`" };
-  if (!isRecord(value)) return { fault: "its default export is no plugin; make it with `definePlugin`" };
+  if (!isRecord(value)) return { fault: "its default export is not a plugin; make it with `definePlugin`" };
   if (value["api"] !== 1)
     return { fault: `it is written for version ${String(value["api"])} of the plugin API; this dottool has version 1` };
   if (typeof value["name"] !== "string" || !namePattern.test(value["name"]))
@@ -37,7 +36,7 @@ export function checkPlugin(value: unknown): Plugin | Fault {
 }
 
 export function checkContribution(name: string, value: unknown): CheckedContribution | Fault {
-  if (!isRecord(value)) return { fault: "`contribute` returned no object" };
+  if (!isRecord(value)) return { fault: "`contribute` has to return an object" };
   const { baseTools = [], toolFolders = [], policyRules = [], prompts = [], resources = [] } = value;
   if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules))
     return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };
@@ -73,10 +72,10 @@ export function checkContribution(name: string, value: unknown): CheckedContribu
 function toolFault(tool: unknown): string | undefined {
   const definition = isRecord(tool) ? tool["definition"] : undefined;
   if (!isRecord(tool) || !isRecord(definition) || !isRecord(definition["name"]))
-    return "one of its `tools` is no tool; make it with `defineTool`";
+    return "one of its `tools` is not a tool; make it with `defineTool`";
   const name = definition["name"]["value"];
   if (typeof name !== "string" || !namePattern.test(name))
-    return `\`${String(name)}\` is no name for a tool: letters, digits, \`_\` and \`-\`, at most 64`;
+    return `\`${String(name)}\` cannot be a tool name: it must be letters, digits, \`_\` and \`-\`, at most 64`;
   if (typeof definition["description"] !== "string" || definition["description"].trim() === "")
     return `its tool \`${name}\` has no \`description\``;
   if (typeof tool["execute"] !== "function") return `its tool \`${name}\` has no \`run\` function`;
@@ -85,7 +84,7 @@ function toolFault(tool: unknown): string | undefined {
   if (!Array.isArray(tool["parameters"])) return `the parameters of its tool \`${name}\` are missing`;
   const timeoutMs = isRecord(definition["limits"]) ? definition["limits"]["timeoutMs"] : undefined;
   if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && Number(timeoutMs) > 0))
-    return `the \`timeoutMs\` of its tool \`${name}\` is no number over 0`;
+    return `the \`timeoutMs\` of its tool \`${name}\` must be a number above 0`;
   const parameters = tool["parameters"] as readonly unknown[];
   const fault =
     parameters.map((parameter) => parameterFault(parameter)).find((found) => found !== undefined) ??
@@ -94,8 +93,8 @@ function toolFault(tool: unknown): string | undefined {
 }
 
 function examplesFault(owner: string, parameters: readonly Parameter[], examples: unknown): string | undefined {
-  if (!Array.isArray(examples)) return "its `examples` are no array";
-  // What the environment of some machine gives is not for an example to give.
+  if (!Array.isArray(examples)) return "its `examples` must be an array";
+  // An example need not have a value that comes from the environment.
   const needed = parameters.map((parameter) => ({
     ...parameter,
     required: parameter.required && parameter.environment === undefined,

@@ -12,10 +12,10 @@ const SCHEMA_DEPTH_MAX = 32;
 const wanted: Readonly<Record<Exclude<Kind, "any">, string>> = {
   text: "text",
   number: "a number",
-  count: "a whole number from 0 up",
+  count: "an integer, 0 or more",
   yes: "true or false",
   flag: "true",
-  texts: "an array of texts",
+  texts: "an array of strings",
   pattern: "a regular expression",
 };
 
@@ -63,14 +63,14 @@ const bounds = [
 /** What is wrong, in words, or nothing: then `parameter` is a `Parameter`. */
 export function parameterFault(parameter: unknown, depth = 0): string | undefined {
   if (!isFields(parameter) || typeof parameter["name"] !== "string" || !namePattern.test(parameter["name"]))
-    return "a parameter has no fitting name";
+    return "a parameter name must be letters, digits, `_` and `-`";
   const named = `the parameter \`${parameter["name"]}\``;
   if (typeof parameter["description"] !== "string") return `${named} has no description`;
   const fault = fieldFault(parameter, parameterFields) ?? schemaFault(parameter["schema"], depth);
   if (fault !== undefined) return `${named} ${fault}`;
   const { schema, default: fallback, example, otherExamples = [], transform } = parameter as unknown as Parameter;
   if (!Array.isArray(otherExamples)) return `${named} has \`otherExamples\` that are not an array`;
-  // What an expression makes of a value is known when it has run.
+  // The result of an expression is known only after it has run.
   for (const [what, value] of transform === undefined
     ? ([["default", fallback], ...[example, ...otherExamples].map((one) => ["example", one] as const)] as const)
     : []) {
@@ -90,7 +90,7 @@ function schemaFault(schema: unknown, depth: number): string | undefined {
   const fault = fieldFault(schema, fields);
   if (fault !== undefined) return fault;
   const crossed = bounds.find(([low, high]) => Number(schema[low]) > Number(schema[high]));
-  if (crossed) return `has a \`${crossed[0]}\` over its \`${crossed[1]}\``;
+  if (crossed) return `has a \`${crossed[0]}\` above its \`${crossed[1]}\``;
   if (schema["format"] !== undefined && schema["format"] !== "path" && schema["format"] !== "url")
     return "has an unknown `format`; there are path and url";
   if (schema["type"] === "array") return schemaFault(schema["items"], depth + 1);

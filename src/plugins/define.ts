@@ -28,6 +28,7 @@ export interface ToolSpec<P extends DeclaredParameters> {
   run(args: ArgumentsOf<P>, context: ToolContext): Returned | Promise<Returned>;
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` is of type void
 export type Returned = Json | Outcome | undefined | void;
 
 export interface PluginSpec {
@@ -39,7 +40,7 @@ export interface PluginSpec {
   readonly resources?: Contribution["resources"];
 }
 
-export function defineTool<const P extends DeclaredParameters = {}>(spec: ToolSpec<P>): BaseTool {
+export function defineTool<const P extends DeclaredParameters = Record<never, never>>(spec: ToolSpec<P>): BaseTool {
   const { name, title, description, parameters, effects, examples, timeoutMs } = spec;
   if (typeof spec.run !== "function") throw new TypeError(`the tool \`${name}\` has no \`run\` function`);
   // Thrown here, a mistake has its place in the plugin's own source.

@@ -17,7 +17,7 @@ export interface PluginDiagnostic extends Diagnostic {
   readonly plugin: string;
 }
 
-/** Somebody has agreed to run it. `modules`: to this content of its folder alone. */
+/** It was approved. `modules`: only this content of its folder. */
 export interface TrustedPlugin {
   /** Absolute. */
   readonly path: string;
@@ -47,7 +47,7 @@ export interface LoadPluginsOptions {
 
 const LOAD_MS_MAX = 10_000;
 
-/** One after the other, in the order given, so that the result does not depend on who is faster. */
+/** One after the other, in the order given, so that the result does not depend on their speed. */
 export async function loadPlugins(
   plugins: readonly TrustedPlugin[],
   options: LoadPluginsOptions,
@@ -80,14 +80,10 @@ async function loadOne(
 ): Promise<CheckedContribution | { readonly problem: Diagnostic }> {
   const { host } = options;
   const found = host.instant.stat(path);
-  // Opening a FIFO would wait for somebody who writes to it, and reading a device might never end.
+  // Opening a FIFO would wait for a writer, and reading a device might never end.
   if (found?.kind !== "file")
     return {
-      problem: broken(
-        path,
-        found ? "it is not a regular file" : "it does not exist, or it is a link to nothing",
-        options,
-      ),
+      problem: broken(path, found ? "it is not a regular file" : "it does not exist, or is a dangling link", options),
     };
   noteRunning(path);
   const onEveryObject = Object.keys(Object.prototype);
@@ -113,8 +109,8 @@ async function loadOne(
 }
 
 /**
- * What a module puts on `Object.prototype` would be read as an option of every tool. What it hides there is its own
- * affair.
+ * A property that a module adds to `Object.prototype` would be read as an option of every tool. A non-enumerable one
+ * does no harm.
  */
 function takeBackAdditions(before: readonly string[]): readonly string[] {
   return Object.keys(Object.prototype).filter(
@@ -157,7 +153,7 @@ function broken(path: string, why: string | Error, options: LoadPluginsOptions):
   };
 }
 
-/** Where the stack of an error says that the plugin was. */
+/** Returns the place in the plugin, from the stack of an error. */
 function placeOf(error: Error, path: string, { host, cwd }: LoadPluginsOptions): Span | undefined {
   const place = new RegExp(`${basename(path).replaceAll(/[^\w]/g, "\\$&")}:(\\d+)(?::(\\d+))?`).exec(error.stack ?? "");
   if (!place) return undefined;

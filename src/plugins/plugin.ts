@@ -1,5 +1,5 @@
-// What a plugin is: a module whose default export is made by `definePlugin`. It returns data; the loader checks it
-// whole and takes all of it or nothing.
+// A plugin is a module whose default export is made by `definePlugin`. It returns data; the loader checks it whole and
+// takes all of it or nothing.
 import type { BaseTool } from "../tool/tool.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { PluginOffers } from "./prompt.ts";

@@ -18,7 +18,7 @@ export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required?: boolean;
-  /** Offered while somebody types. */
+  /** Completes what a person types. */
   readonly suggestions?: readonly string[];
 }
 

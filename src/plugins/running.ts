@@ -1,4 +1,4 @@
-// Which plugins run in this process, so that the report of an error that nobody caught can say whose it is.
+// Which plugins run in this process, so that the report of an uncaught error can name the plugin.
 import { dirname, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 

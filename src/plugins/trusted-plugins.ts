@@ -1,4 +1,4 @@
-// Which plugins may load: those of folders that are trusted. Of the others not a byte is read.
+// Which plugins may load: those of folders that are trusted. The others are not read at all.
 import { basename } from "node:path";
 import { quoteWord } from "../base/quote.ts";
 import { type Distrust, distrustOf, projectRootOf, trustStateOf } from "../catalog/trust.ts";
@@ -52,7 +52,7 @@ function stateOf(folder: ToolFolder, host: Host): FolderState {
     : {};
 }
 
-/** Why a name that no definition has may be that of a tool all the same; empty where every plugin is loaded. */
+/** Returns why an unknown name may still be that of a tool; empty if every plugin is loaded. */
 export function unloadedPluginHelp(diagnostics: readonly PluginDiagnostic[]): readonly string[] {
   const unloaded = diagnostics.filter(({ code }) => code === "untrusted-plugin");
   const [first] = unloaded;
@@ -72,17 +72,17 @@ function waysToLoad({ path, shownPath }: ToolFolder): string {
 function untrustedPlugin(shownPath: string, folder: ToolFolder, distrust: Distrust): Omit<PluginDiagnostic, "plugin"> {
   const why =
     distrust.reason === "new"
-      ? "nobody has trusted"
+      ? "is not trusted yet"
       : distrust.reason === "changed"
-        ? "something has changed, since it was trusted, in"
+        ? "has changed since it was trusted"
         : undefined;
   return {
     code: "untrusted-plugin",
     severity: "warning",
     message:
       why === undefined
-        ? `the plugin \`${shownPath}\` is not loaded, because \`${folder.shownPath}\` ${unsafeFact(distrust as Distrust & { reason: "unsafe" })}`
-        : `the plugin \`${shownPath}\` is not loaded: ${why} \`${folder.shownPath}\`${distrust.reason === "new" ? " yet" : ""}`,
+        ? `the plugin \`${shownPath}\` is not loaded: \`${folder.shownPath}\` ${unsafeFact(distrust as Distrust & { reason: "unsafe" })}`
+        : `the plugin \`${shownPath}\` is not loaded: \`${folder.shownPath}\` ${why}`,
     related: [],
     help: [distrust.reason === "unsafe" ? unsafeHelp(distrust) : waysToLoad(folder)],
   };

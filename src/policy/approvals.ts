@@ -1,10 +1,10 @@
-// What somebody has agreed to for always: one file for each in the user's state folder, so that nothing has to be
-// locked, and what is broken breaks nothing else.
+// Stored approvals ("always"): one file for each in the user's state folder, so that no lock is needed, and a broken
+// file breaks nothing else.
 import type { Json, JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
-import { type FrontEnd, frontEnds } from "../tool/policy.ts";
+import { type Caller, callers } from "../tool/policy.ts";
 import type { BaseTool, Tool } from "../tool/tool.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { ToolContent } from "./content.ts";
@@ -14,10 +14,10 @@ import { putAside, readState, type StateFile, statePath, writeState } from "./st
 
 export interface Subject {
   readonly tool: string;
-  readonly frontEnd: FrontEnd;
-  /** Absolute, without links: a yes counts there alone. */
+  readonly frontEnd: Caller;
+  /** Absolute, without links: the approval applies only there. */
   readonly project: string;
-  /** Where the arguments are the program, or name a file that runs: these alone. */
+  /** Present if the arguments are the program, or name a file that runs: only these are approved. */
   readonly arguments?: JsonObject;
 }
 
@@ -32,9 +32,9 @@ export interface KeptApproval extends Subject {
 }
 
 const FOLDER = "approvals";
-/** Of the first, nobody knows for which project it was. */
+/** The version of the format. The first did not record the project. */
 const VERSION = 3;
-/** The last that had no checksum. */
+/** The last version without a checksum. */
 const VERSION_WITHOUT_CHECKSUM = 2;
 const FORMAT = { name: "approval", version: VERSION };
 const LISTED_MAX = 10_000;
@@ -43,10 +43,10 @@ export interface SubjectOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
-  readonly frontEnd: FrontEnd;
+  readonly frontEnd: Caller;
 }
 
-/** The arguments of a tool that runs what it is given decide what it is. */
+/** Returns what an approval covers; it includes the arguments of a tool that runs what it is given. */
 export function subjectOf({ call, tool, arguments: args }: PreparedCall, options: SubjectOptions): Subject {
   const { host, cwd, frontEnd } = options;
   const names = decidingNames(tool, options);
@@ -55,19 +55,19 @@ export function subjectOf({ call, tool, arguments: args }: PreparedCall, options
   return { ...subject, arguments: decidingAmong(names, maskedArguments(args, tool.parameters)) };
 }
 
-/** Parameters whose values a yes for always has to name. */
+/** Returns the parameters whose values an approval must name. */
 export function decidingNames(tool: Tool, { host, cwd }: Pick<SubjectOptions, "host" | "cwd">): readonly string[] {
   if (runsItsArguments(tool)) return tool.parameters.map(({ name }) => name);
   return decidingParameters(tool, { host, cwd, project: projectOf(cwd, host) });
 }
 
-/** A base tool with `wrap` is one, and so is another name for it; a wrap with a command of its own is not. */
+/** Returns true for a base tool with `wrap` and an alias of it; not for a wrap with a command of its own. */
 export function runsItsArguments(tool: Tool): boolean {
   return (
     (tool as BaseTool).wrap !== undefined ||
     (tool.definition.kind === "wrapped" &&
       tool.definition.commands.length === 0 &&
-      (tool.standsOn ?? []).some(runsItsArguments))
+      (tool.underlying ?? []).some(runsItsArguments))
   );
 }
 
@@ -91,7 +91,7 @@ function fileOf(subject: Subject, host: Host): StateFile {
   return { name: `${FOLDER}/${subjectKey(subject, host)}.json`, format: FORMAT };
 }
 
-/** `isAside`: it is out of the way, and never counts again. */
+/** `isAside`: it was moved away, and never applies again. */
 type Unusable = {
   readonly kind: "unusable";
   readonly reason: string;
@@ -108,13 +108,13 @@ export function keptApproval(subject: Subject, host: Host): Kept {
   return first.kind === "unusable" ? first : kept;
 }
 
-/** Where the first dottool wrote it, which did not note the project: it is told once, and put aside. */
+/** Returns the file of the first dottool, which did not record the project: it is reported once, and moved away. */
 function firstFileOf({ tool, frontEnd, arguments: args }: Subject, host: Host): StateFile {
   const key = host.sha256(JSON.stringify([tool, frontEnd, args === undefined ? null : sorted(args)])).slice(0, 32);
   return { name: `${FOLDER}/${key}.json`, format: FORMAT };
 }
 
-const NOT_COUNTING = "what was agreed to does not count";
+const NOT_COUNTING = "the approval does not apply";
 
 function readAt(file: StateFile, host: Host): Kept {
   const path = statePath(host, file.name);
@@ -129,17 +129,17 @@ function readAt(file: StateFile, host: Host): Kept {
   if (read.kind === "newer" || read.kind === "unusable") return unusable(read.trouble);
   const approval = read.kind === "text" ? parse(read.text, read.version) : undefined;
   if (typeof approval === "object") return { kind: "kept", approval };
-  const trouble = read.kind === "damaged" ? read.trouble : (approval ?? "is damaged: it is not what an approval is");
+  const trouble = read.kind === "damaged" ? read.trouble : (approval ?? "is damaged: it is not an approval");
   try {
-    return unusable(`${trouble}; it is kept as \`${putAside(host, file.name)}\``, true);
+    return unusable(`${trouble}; it was moved to \`${putAside(host, file.name)}\``, true);
   } catch (error) {
-    return unusable(`${trouble} (and cannot be put aside: ${codeOf(error) ?? "error"})`);
+    return unusable(`${trouble} (and cannot be moved away: ${codeOf(error) ?? "error"})`);
   }
 }
 
-const OF_FIRST = "is of an earlier dottool, which did not note the project, so somebody is asked again";
+const OF_FIRST = "is from an earlier dottool, which did not record the project, so you are asked again";
 
-/** Or why it does not count. `version` of the file: without a checksum, nothing that has had one counts. */
+/** Returns the approval, or why it does not apply. `version` is the file's: 0 means that it has no checksum. */
 function parse(text: string, version: number): KeptApproval | typeof OF_FIRST | undefined {
   try {
     const read = JSON.parse(text) as (Partial<Omit<KeptApproval, "version">> & { readonly version?: unknown }) | null;
@@ -148,7 +148,7 @@ function parse(text: string, version: number): KeptApproval | typeof OF_FIRST | 
     const hasTexts = [read.project, read.tool, read.hash, read.agreedAt].every((text) => typeof text === "string");
     const isWhole =
       hasTexts &&
-      frontEnds.some((one) => one === read.frontEnd) &&
+      callers.some((one) => one === read.frontEnd) &&
       typeof read.parts === "object" &&
       Array.isArray(read.rules);
     return isWhole ? { ...(read as KeptApproval), version: VERSION } : undefined;
@@ -162,7 +162,7 @@ export interface Agreed {
   readonly rules: readonly string[];
 }
 
-/** Throws where the state folder cannot be written to. */
+/** Throws if the state folder cannot be written to. */
 export async function keepApproval(subject: Subject, { content, rules }: Agreed, host: Host): Promise<void> {
   const kept: KeptApproval = {
     version: VERSION,
@@ -178,7 +178,7 @@ export async function keepApproval(subject: Subject, { content, rules }: Agreed,
 export interface KeptApprovals {
   /** Sorted by tool, front end and project. */
   readonly approvals: readonly KeptApproval[];
-  /** What may be an approval, and cannot be read. */
+  /** Files that may be approvals and cannot be read. */
   readonly unusable: readonly Unusable[];
 }
 
@@ -214,7 +214,7 @@ export function keptApprovals(host: Host): KeptApprovals {
   };
 }
 
-/** Throws what the system says. */
+/** Throws the system's error. */
 export function removeApproval(subject: Subject, host: Host): void {
   host.instant.remove(statePath(host, fileOf(subject, host).name));
 }

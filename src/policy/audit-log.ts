@@ -1,5 +1,5 @@
-// One JSON line for every call, in the user's state folder. It never holds a call up and never fails one. Loaded by
-// every call, so it is small.
+// One JSON line for every call, in the user's state folder. It never delays or fails a call. Every call loads it, so it
+// is small.
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -7,7 +7,7 @@ import type { Host } from "../tool/host.ts";
 import { tryLock } from "../tool/lock-file.ts";
 
 export const AUDIT_FILE = "audit.jsonl";
-/** The one before it is kept as `audit.1.jsonl`, and so on. */
+/** How many older files are kept: `audit.1.jsonl` and so on. */
 export const AUDIT_FILES_KEPT = 4;
 export const AUDIT_BYTES_MAX = 10 * 1024 * 1024;
 const TEXT_CHARACTERS_MAX = 1_000;
@@ -42,7 +42,7 @@ export class AuditLog {
   }
 }
 
-/** Never longer than what a system writes in one go. */
+/** Returns a line that is never longer than the system writes at once. */
 function lineOf(entry: AuditEntry): string {
   const line = JSON.stringify(entry, shortened);
   if (line.length <= LINE_CHARACTERS_MAX) return line;
@@ -59,7 +59,7 @@ function shortened(_key: string, value: unknown): unknown {
     : value;
 }
 
-/** Two processes may find it too long at once: who comes second leaves it alone. */
+/** Two processes may find the log too long at once: the second one does nothing. */
 function rotate(path: string, host: Host): void {
   const lock = tryLock(`${path}.lock`, { host });
   try {

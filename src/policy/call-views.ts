@@ -1,26 +1,26 @@
-// A call as policy looks at it: as it was made, and each call of a tool below that it comes down to, as far as that is
-// known before it runs.
+// A call as policy sees it: as it was made, and each further call that it makes, as far as that is known before it
+// runs.
 import { validateArguments } from "../schema/validate.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Effect } from "../tool/definition.ts";
-import { standsOn } from "../tool/definition.ts";
+import { underlyingTools } from "../tool/definition.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { StepOutline } from "../tool/step-outline.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
 
 export interface CallView {
   readonly name: string;
-  /** Absent: of a base tool that a step uses by itself, which says nothing more. */
+  /** Absent for a base tool that a step uses directly, which declares nothing more. */
   readonly tool?: Tool;
   readonly effects: readonly Effect[];
-  /** With the tool's defaults. */
+  /** Includes the tool's defaults. */
   readonly arguments: JsonObject;
 }
 
 /** Tools of steps that call tools of steps, each several times, grow fast. */
 export const VIEWS_MAX = 2_000;
 
-/** The call as made comes first. Undefined: there are too many. */
+/** Returns the call as made first; undefined if there are too many. */
 export function callViews({ call, tool, arguments: args }: PreparedCall, cwd: string): readonly CallView[] | undefined {
   const views: CallView[] = [viewOf(call.tool, tool, args)];
   const seen = new Set<string>();
@@ -37,7 +37,7 @@ export function callViews({ call, tool, arguments: args }: PreparedCall, cwd: st
 }
 
 function viewsBelow(tool: Tool, args: JsonObject, cwd: string): readonly CallView[] {
-  const [base] = tool.standsOn ?? [];
+  const [base] = tool.underlying ?? [];
   if (tool.below && base)
     return tool.below(args).map((given) => viewOf(base.definition.name.value, base, withDefaults(base, given)));
   return (tool.outline?.(args, cwd) ?? []).flatMap((step) =>
@@ -47,9 +47,9 @@ function viewsBelow(tool: Tool, args: JsonObject, cwd: string): readonly CallVie
   );
 }
 
-function expanded({ tool: name, arguments: args }: Expansion, above: Tool): CallView {
-  const tool = above.standsOn?.find(({ definition }) => definition.name.value === name);
-  return tool ? viewOf(name, tool, withDefaults(tool, args)) : { name, effects: above.effects, arguments: args };
+function expanded({ tool: name, arguments: args }: Expansion, parent: Tool): CallView {
+  const tool = parent.underlying?.find(({ definition }) => definition.name.value === name);
+  return tool ? viewOf(name, tool, withDefaults(tool, args)) : { name, effects: parent.effects, arguments: args };
 }
 
 function pythonOf({ step }: StepOutline): readonly CallView[] {
@@ -65,7 +65,7 @@ function viewOf(name: string, tool: Tool, args: JsonObject): CallView {
   return { name, tool, effects: tool.effects, arguments: args };
 }
 
-/** What does not fit, because a value is not known yet, stays as it is. */
+/** Adds defaults. Arguments that do not fit, because a value is not known yet, stay unchanged. */
 function withDefaults(tool: Tool, args: JsonObject): JsonObject {
   return (
     validateArguments(tool.parameters, args, {
@@ -78,13 +78,13 @@ function withDefaults(tool: Tool, args: JsonObject): JsonObject {
 
 const namesOfTool = new WeakMap<Tool, ReadonlySet<string>>();
 
-/** Of the tool and of everything that it stands on, whether or not a call reaches it. */
+/** Returns the names of the tool and all of its dependencies, whether or not a call reaches them. */
 export function namesBelow(tool: Tool): ReadonlySet<string> {
   const known = namesOfTool.get(tool);
   if (known) return known;
   const names = new Set<string>([tool.definition.name.value]);
-  for (const name of standsOn(tool.definition)) names.add(name);
-  for (const below of tool.standsOn ?? []) for (const name of namesBelow(below)) names.add(name);
+  for (const name of underlyingTools(tool.definition)) names.add(name);
+  for (const below of tool.underlying ?? []) for (const name of namesBelow(below)) names.add(name);
   namesOfTool.set(tool, names);
   return names;
 }

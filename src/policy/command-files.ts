@@ -1,6 +1,6 @@
-// Which files of a project a command runs: the script that an interpreter is given, the makefile of `make`, the
-// package.json of `npm`. Reads the words of the command by the tables that the language has of programs; starts
-// nothing. What it takes for a file need not be there.
+// Which files of a project a command runs: the script of an interpreter, the makefile of `make`, the package.json of
+// `npm`. Reads the words of the command with the language's tables of programs, and starts nothing. The files need not
+// exist.
 import { dirname, isAbsolute, resolve, sep } from "node:path";
 import { applies, operandsIn, readArguments, type ReadArguments } from "../language/command-arguments.ts";
 import { type CommandWord, literalText, type SimpleCommand } from "../language/command-pieces.ts";
@@ -23,11 +23,11 @@ import { realPath } from "./real-path.ts";
 import { isPreload, moduleForms, scriptForms } from "./script-forms.ts";
 
 export interface Executed {
-  /** Absolute, also where there is nothing yet. */
+  /** Absolute; the files need not exist. */
   readonly files: ReadonlySet<string>;
-  /** What else runs, which no file of these holds: ends of a sentence that begins with "later changes of". */
+  /** What else runs, outside of these files: ends of a sentence that begins with "later changes of". */
   readonly rest: ReadonlySet<string>;
-  /** Where a file is named by what is known only at run time, all that may become its name. */
+  /** If the name of a file is known only at run time, all texts that may become its name. */
   readonly unknown: ReadonlySet<string>;
 }
 
@@ -43,20 +43,20 @@ const COMMANDS_MAX = 500;
 const DEPTH_MAX = 8;
 const FOLDERS_MAX = 8;
 
-/** `calls`: arguments of `run_command`. */
+/** Returns what the commands run. `calls`: arguments of `run_command`. */
 export function executedBy(calls: readonly JsonObject[], options: ExecutedOptions): Executed {
   const search = new Search(options);
   for (const call of calls) search.call(call);
   return search;
 }
 
-/** What the commands of one script share. */
+/** The state that the commands of one script share. */
 interface Scene extends KnownWords {
-  /** In which a relative path may lie: a script may change its folder. */
+  /** The folders that a relative path may refer to: a script may change its folder. */
   readonly folders: Set<string>;
-  /** What a program without a script reads. */
+  /** The input that a program without a script reads. */
   readonly stdin?: string | undefined;
-  /** All words of the script, where one program reads what another writes. */
+  /** All words of the script, if one program reads what another writes. */
   readonly fed?: readonly CommandWord[] | undefined;
   readonly depth: number;
 }
@@ -87,14 +87,14 @@ class Search implements Executed {
   #script(text: string, scene: Scene): void {
     if (scene.depth > DEPTH_MAX) return this.#loose(TOO_DEEP, text);
     const { commands, feedsInput } = scanScript(text, { knowsTests: true });
-    // In a function they are those of its call; where values are moved to variables first, `set` says so in time.
+    // In a function the positions are those of its call; if values move to variables first, `set` shows that in time.
     if (/\(\s*\)/.test(text) && !text.startsWith("dottool_1=")) scene.positions.length = 0;
     const inside = feedsInput ? { ...scene, fed: commands.flatMap(({ words }) => words), stdin: undefined } : scene;
     for (const command of commands) if (!command.isList) this.#command(command, inside);
   }
 
   #command(command: SimpleCommand, scene: Scene): void {
-    if (this.#commandsLeft-- <= 0) return this.#loose("more commands than can be looked at", "");
+    if (this.#commandsLeft-- <= 0) return this.#loose("more commands than can be checked", "");
     const all = command.words.map((word) => unknownText(word, scene));
     if (scene.depth > DEPTH_MAX) return this.#loose(TOO_DEEP, all.join(" "));
     const words = withoutAssignments(command.words, scene);
@@ -119,7 +119,7 @@ class Search implements Executed {
     else this.#loose(unknownAtRun("script"), words.map((word) => unknownText(word, scene)).join(" "));
   }
 
-  /** `./build` is a file, and so is what PATH finds in the project itself. */
+  /** Adds the program if it is a file of the project: `./build`, or one that PATH finds there. */
   #program(program: string, scene: Scene): void {
     const { host, project } = this.#options;
     if (program.includes("/")) {
@@ -170,7 +170,7 @@ class Search implements Executed {
     if (text !== undefined) this.#script(text, { ...withPositions(scene, positions), fed: undefined });
   }
 
-  /** Program text, a module or a file: only the last two may lie there. */
+  /** Adds program text, a module or a file; only a module and a file can be in the project. */
   #code(word: CommandWord, scene: Scene): void {
     const text = textOf(word, scene);
     if (text === undefined || !/^[\w.@%+/-]+$/.test(text)) return;
@@ -184,7 +184,7 @@ class Search implements Executed {
     const isModule = isText && rule.script !== "shell" && read.options.has("-m");
     if (isModule) this.rest.add(`the module that \`${name}\` runs, and what that imports`);
     if (isText || read.files.length > 0) return;
-    // An option that nobody knows may have taken the word before.
+    // An unknown option may have taken the word before.
     const scripts = read.operands.filter(({ least }) => least === 0);
     if (scripts.length > 0) for (const { word } of scripts) this.#scriptFile(word, name, scene);
     else this.#input(program, scene);
@@ -217,7 +217,7 @@ class Search implements Executed {
     }
   }
 
-  /** The folder, and those above it up to the project's. */
+  /** Returns the folder, and those above it up to the project's. */
   #upwards(folder: string): readonly string[] {
     const { project, host } = this.#options;
     const folders = [folder];
@@ -234,7 +234,7 @@ class Search implements Executed {
     const text = to && textOf(to, scene);
     if (to && text === undefined) this.#loose(unknownAtRun("folder"), unknownText(to, scene));
     if (text === undefined) return;
-    if (folders.size > FOLDERS_MAX) return this.#loose("scripts in more folders than can be looked at", text);
+    if (folders.size > FOLDERS_MAX) return this.#loose("scripts in more folders than can be checked", text);
     for (const folder of [...folders]) folders.add(resolve(folder, text));
   }
 
@@ -248,7 +248,7 @@ class Search implements Executed {
     this.rest.add(inTurn(text));
   }
 
-  /** A file or folder that an option names. */
+  /** Adds a file or folder that an option names. */
   #loosely(word: CommandWord, scene: Scene, folders: Iterable<string> = scene.folders): void {
     const text = textOf(word, scene);
     if (text === undefined || isReference(text)) this.#loose(unknownAtRun("file"), unknownText(word, scene));
@@ -265,7 +265,7 @@ class Search implements Executed {
   }
 }
 
-const TOO_DEEP = "commands that are nested too deep to be looked at";
+const TOO_DEEP = "commands that are nested too deep to check";
 
 function inTurn(path: string): string {
   return `what \`${path}\` runs or imports in turn`;
@@ -277,13 +277,13 @@ function unknownAtRun(noun: string): string {
 
 interface Program {
   readonly args: readonly CommandWord[];
-  /** As written. */
+  /** The text as written. */
   readonly literal: string;
   readonly command: SimpleCommand;
 }
 
 interface NamedProgram extends Program {
-  /** As in the tables. */
+  /** The name in the tables. */
   readonly name: string;
 }
 
@@ -291,7 +291,7 @@ interface ReadProgram extends NamedProgram {
   readonly read: ReadArguments;
 }
 
-/** A shell of its own takes over what was set, and reads nothing that was meant for the one above. */
+/** Returns the state of an inner shell, which inherits variables but does not read the outer shell's input. */
 function withPositions(scene: Scene, positions: readonly string[]): Scene {
   const given = [...positions, ...scene.given];
   return { ...scene, given, positions: [...positions], variables: new Map(scene.variables), stdin: undefined };

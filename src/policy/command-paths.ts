@@ -1,4 +1,4 @@
-// The files that a process is told of: in its words, its variables, what it reads, and where it runs.
+// The files that a process gets to know: from its words, its variables, its input, and its working folder.
 import { resolve } from "node:path";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import { commandFolder } from "../base/command-folder.ts";
@@ -13,13 +13,13 @@ export interface CommandOptions {
   readonly cwd: string;
   readonly host: Host;
   readonly access: Access;
-  /** The caller has written all of it. */
+  /** Whether the caller wrote all of it. */
   readonly isMade: boolean;
-  /** Whether no value is a part of the text. */
+  /** Returns whether no value is a part of the text. */
   isAuthors(text: string): boolean;
 }
 
-/** `args`: of `run_command`. */
+/** `args`: the arguments of `run_command`. */
 export function commandPaths(args: JsonObject, options: CommandOptions): readonly NamedPath[] {
   const { cwd, host, access, isMade, isAuthors } = options;
   const { argv, command, stdin, env, working_dir: folder } = args;
@@ -47,7 +47,7 @@ export function commandPaths(args: JsonObject, options: CommandOptions): readonl
       ? [{ text: folder, from: cwd, access: "read" as const, isDeep: false, isFollowing: false, isPath: true }]
       : []),
     ...words.filter((text, index) => !isAuthors(text) && isNamed(text, index)).map((text) => word(text, isDeep)),
-    // All that a line may be made to say: its words, and the line as a whole for what quotes and signs hide in it.
+    // All paths that a line may name: its words, and the whole line for paths that quotes and signs hide.
     ...(typeof command === "string" && !isAuthors(command)
       ? [{ ...word(command, false), isLine: true as const }, ...commands.flatMap(wordsOfLine)]
       : []),
@@ -64,7 +64,7 @@ export function commandPaths(args: JsonObject, options: CommandOptions): readonl
   ];
 }
 
-/** All of it that is known beforehand. */
+/** Returns all texts of the command that are known before it runs. */
 export function commandTexts({ argv, command, stdin, env, working_dir: folder }: JsonObject): readonly string[] {
   return [
     ...textsIn(argv),
@@ -73,7 +73,7 @@ export function commandTexts({ argv, command, stdin, env, working_dir: folder }:
   ];
 }
 
-/** `sh -c SCRIPT`. */
+/** Returns the script of `sh -c SCRIPT`. */
 function scriptOf(words: readonly string[]): string | undefined {
   if (!/^(?:ba|da|z|k)?sh$/.test(words[0]?.split(/[\\/]/).at(-1) ?? "")) return undefined;
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));

@@ -1,11 +1,11 @@
-// A pattern for what a call runs in the end: words such as `git push *`.
+// A pattern for the command that a call finally runs: words such as `git push *`.
 import { folded, type TextPattern, textPattern } from "./text-pattern.ts";
 
 export interface CommandPattern {
   readonly written: string;
-  /** For what refuses: the words stand in this order somewhere among those of the command, of a shell's script too. */
+  /** For rules that refuse: the words occur in this order in the command, or in a shell's script. */
   occursIn(argv: readonly string[]): boolean;
-  /** For what allows: word for word; `*` at the end stands for any further words. */
+  /** For rules that allow: the command matches word for word; a final `*` matches any further words. */
   isWhole(argv: readonly string[]): boolean;
 }
 
@@ -13,7 +13,7 @@ export function commandPattern(written: string): CommandPattern {
   const words = written.trim().split(/\s+/u);
   const hasTail = words.length > 1 && words.at(-1) === "*";
   const exact = (hasTail ? words.slice(0, -1) : words).map(textPattern);
-  // A `*` alone says nothing of which words there are.
+  // A `*` alone requires no word.
   const loose = words
     .flatMap((word, index) =>
       looseWords(word).filter((part, at, parts) =>
@@ -33,7 +33,7 @@ export function commandPattern(written: string): CommandPattern {
 
 const wordsOfArgv = new WeakMap<readonly string[], readonly string[]>();
 
-/** A command is held against many patterns. */
+/** Cached, because a command is compared with many patterns. */
 function allWords(argv: readonly string[]): readonly string[] {
   const known = wordsOfArgv.get(argv) ?? argv.flatMap(looseWords);
   wordsOfArgv.set(argv, known);
@@ -41,8 +41,8 @@ function allWords(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * `--flag=value` is `--flag` and `value`; a program is its name without folder and ending; a script is what stands in
- * it.
+ * Splits `--flag=value` into `--flag` and `value`, a program into its name without folder and extension, and a script
+ * into its words.
  */
 function looseWords(word: string): readonly string[] {
   const plain = folded(

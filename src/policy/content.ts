@@ -1,5 +1,5 @@
-// What a call is made of, in parts that can be compared: the definitions of its tool, and the files that its commands
-// run. A yes for always counts for exactly this.
+// The content of a call in parts that can be compared: the definitions of its tool, and the files that its commands
+// run. An approval applies to exactly this content.
 import { dirname, resolve, sep } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -13,17 +13,17 @@ import { projectOf, shownIn } from "./project.ts";
 
 export interface ToolContent {
   readonly hash: string;
-  /** Sums by what they are of: `the commands of \`x\``, `the script x.sh`. */
+  /** Checksums by part: `the commands of \`x\``, `the script x.sh`. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Of the files among the parts, as people in the working folder write them. */
+  /** The paths of the files among the parts, relative to the working folder. */
   readonly files: readonly string[];
   /** What else runs, and may change unseen: ends of a sentence that begins with "later changes of". */
   readonly rest: readonly string[];
 }
 
 /**
- * Words about a tool, which change nothing of what it does; its tests run elsewhere. Where it lies depends on the
- * folder that one is in.
+ * Texts about a tool, which do not change what it does; its tests run elsewhere. Its place depends on the working
+ * folder.
  */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   "name",
@@ -67,7 +67,7 @@ export function contentOf(call: PreparedCall, { host, cwd }: Place): ToolContent
     seen.add(one);
     addDefinition(one, add);
     for (const path of scriptsOf(one.definition, place)) paths.add(path);
-    for (const below of one.standsOn ?? []) visit(below);
+    for (const below of one.underlying ?? []) visit(below);
   };
   visit(call.tool);
   const given = runsItsArguments(call.tool) ? wordsIn([call.arguments]) : [];
@@ -81,7 +81,7 @@ export function contentOf(call: PreparedCall, { host, cwd }: Place): ToolContent
     hash: host.sha256(JSON.stringify(Object.entries(parts).toSorted())),
     parts,
     files: bound.map((path) => shownIn(path, cwd)),
-    rest: executed ? [...executed.rest] : ["more commands than can be looked at"],
+    rest: executed ? [...executed.rest] : ["more commands than can be checked"],
   };
 }
 
@@ -98,7 +98,7 @@ function words(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Nor with what dottool itself has found out about a command: its effects are a part of their own. */
+/** Removes places, and what dottool itself found out about a command: its effects are a separate part. */
 function withoutPlaces(key: string, value: unknown): unknown {
   return key === "span" ? undefined : isDirect(value) ? { kind: value.kind, words: value.words } : value;
 }
@@ -110,7 +110,7 @@ function isDirect(value: unknown): value is DirectCommand {
   return "words" in value && Object.keys(value).every((key) => keysOfDirect.some((known) => known === key));
 }
 
-/** Files that its commands name and that are programs of somebody's own; those of a plugin. */
+/** Returns the user's own programs that its commands name, or the files of a plugin. */
 function scriptsOf(definition: ToolDefinition, place: BoundPlace): readonly string[] {
   const { host, cwd } = place;
   const { origin } = definition;
@@ -121,7 +121,7 @@ function scriptsOf(definition: ToolDefinition, place: BoundPlace): readonly stri
   return named.flatMap((name) => folders.flatMap((folder) => ownProgram(resolve(folder, name), place)));
 }
 
-/** The path, where it looks like a program of somebody's own. */
+/** Returns the path if it looks like one of the user's own programs. */
 function ownProgram(path: string, place: BoundPlace): readonly string[] {
   if (!isOwnFile(path, place)) return [];
   return SCRIPT_NAME.test(path) || ((place.host.instant.stat(path)?.mode ?? 0) & 0o111) !== 0 ? [path] : [];
@@ -137,7 +137,7 @@ function namesIn(definition: ToolDefinition): readonly string[] {
   );
 }
 
-/** Of all texts at any depth. */
+/** Returns the words of all texts at any depth. */
 function wordsIn(values: readonly unknown[]): readonly string[] {
   const texts: string[] = [];
   JSON.stringify(values, (key, value: unknown) => {
@@ -145,15 +145,15 @@ function wordsIn(values: readonly unknown[]): readonly string[] {
     if (typeof value === "string") texts.push(value);
     return value;
   });
-  return texts.flatMap((text) => text.match(/[\w.~@%+\/-]+/g) ?? []);
+  return texts.flatMap((text) => text.match(/[\w.~@%+/-]+/g) ?? []);
 }
 
-/** A project may lie there, too. */
+/** Returns whether a path belongs to the system; a project may be there, too. */
 function isOfSystem(path: string, project: string): boolean {
   return /^\/(usr|bin|sbin|lib|lib64|etc|dev|proc|sys)\//.test(path) && !path.startsWith(project + sep);
 }
 
-/** What cannot be looked at is not the same as anything. */
+/** Returns bytes that equal nothing, for a file that cannot be read. */
 function unlikeAny(host: Host): Uint8Array {
   return new TextEncoder().encode(`cannot be read ${host.randomId()}`);
 }
@@ -170,12 +170,12 @@ function bytesOf(path: string, { host, project }: BoundPlace): Uint8Array {
   }
 }
 
-/** Instead of the content of a large program; no ordinary user can set back the date of its last change. */
+/** Used instead of the content of a large program; no ordinary user can set back its change time. */
 function factsOf({ sizeBytes, mtimeMs, ctimeMs, inode }: FileStat): Uint8Array {
   return new TextEncoder().encode(JSON.stringify([sizeBytes, mtimeMs, ctimeMs, inode]));
 }
 
-/** What differs, in words. */
+/** Returns the differences as text. */
 export function changesSince(before: ToolContent["parts"], now: ToolContent["parts"]): readonly string[] {
   const labels = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return labels.flatMap((label) => {

@@ -1,5 +1,5 @@
-// Which parameters of a tool decide which file runs, as `script` does in `sh {script}`: a yes for always has to name
-// their values. Found by trying: the commands of a call are looked at with one value after another, and nothing runs.
+// Which parameters of a tool decide which file runs, as `script` does in `sh {script}`: an approval must name their
+// values. They are found by trial: the commands of a call are read with one value after another, and nothing runs.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -7,7 +7,7 @@ import type { Tool } from "../tool/tool.ts";
 import { callViews } from "./call-views.ts";
 import { type Executed, executedBy, type ExecutedOptions } from "./command-files.ts";
 
-/** Undefined: there are more calls below it than can be looked at. */
+/** Returns undefined if the call makes more calls than can be checked. */
 export function executedByCall(call: PreparedCall, options: ExecutedOptions): Executed | undefined {
   const commands = callViews(call, options.cwd)?.filter(({ name }) => name === "run_command");
   return (
@@ -21,7 +21,7 @@ export function executedByCall(call: PreparedCall, options: ExecutedOptions): Ex
 
 const decidingOfTool = new WeakMap<Tool, readonly string[]>();
 
-/** Names, in the order of the definition. */
+/** Returns names, in the order of the definition. */
 export function decidingParameters(tool: Tool, options: ExecutedOptions): readonly string[] {
   const known = decidingOfTool.get(tool) ?? findDeciding(tool, options);
   decidingOfTool.set(tool, known);
@@ -48,7 +48,7 @@ function changesOf({ name, schema }: Parameter, args: JsonObject): readonly Json
   return [...values.map((value) => ({ ...args, [name]: value })), without];
 }
 
-/** Values that differ by `number`. What a pattern or a range would refuse does no harm, as nothing checks them. */
+/** Returns values that differ by `number`. Patterns and ranges do not matter, because nothing checks the values. */
 function trial(schema: ParameterSchema, name: string, number: number): Json {
   switch (schema.type) {
     case "string":
@@ -68,7 +68,7 @@ function trial(schema: ParameterSchema, name: string, number: number): Json {
   }
 }
 
-/** What cannot be looked at differs with every value. */
+/** Returns a text for what runs; it differs for every value if that cannot be checked. */
 function outcome(tool: Tool, args: JsonObject, options: ExecutedOptions): string {
   try {
     const call = { id: "trial", tool: tool.definition.name.value, arguments: args };
@@ -79,7 +79,7 @@ function outcome(tool: Tool, args: JsonObject, options: ExecutedOptions): string
   }
 }
 
-/** Of these arguments, those that decide. */
+/** Returns those of the arguments that decide. */
 export function decidingAmong(names: readonly string[], args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
 }

@@ -1,18 +1,18 @@
-// Files that somebody else executes or obeys without being asked: whoever may write one of them may run anything,
-// later and as somebody else. A yes for a tool that writes covers none of them. What a project runs when it is told
-// to, such as `src/app.ts`, is not among them.
+// Files that other programs execute or obey without a question: a tool that may write one of them can run anything,
+// later and as another program. Approval of a tool that writes covers none of them. Code that a project runs only when
+// told to, such as `src/app.ts`, is not among them.
 
 export interface ExecutedFiles {
-  /** A sentence: who does what with them. */
+  /** A sentence that says which program does what with them. */
   readonly why: string;
   /** Documentation that says so. */
   readonly source: string;
   /**
-   * In small letters, with a blank between: names of files, and with a `/` at the end of folders with all that is in
-   * them; a folder above stands before its `/`. `*` stands for any characters of a name.
+   * Names in lower case, separated by spaces: files, and with a final `/` folders with everything in them; `a/b` is `b`
+   * in a folder `a`. `*` matches any characters of a name.
    */
   readonly names: string;
-  /** No other program than its own has a use for it, so words of a command are held to it too. */
+  /** Only its own program uses it, so words of a command are checked for it too. */
   readonly isPrivate?: true;
 }
 
@@ -25,7 +25,7 @@ export const executedFiles: readonly ExecutedFiles[] = [
     isPrivate: true,
   },
   {
-    why: "git takes a folder with `HEAD`, `objects` and `refs` for a repository, and runs what its `config` names",
+    why: "git treats a folder with `HEAD`, `objects` and `refs` as a repository, and runs what its `config` names",
     source: "gitrepository-layout(5); git-config(1), safe.bareRepository",
     names: "head",
   },
@@ -104,7 +104,7 @@ export const executedFiles: readonly ExecutedFiles[] = [
       .gitpod.yml .theia/ .ycm_extra_conf.py`,
   },
   {
-    why: "npm and its kin run its scripts, and install what it names",
+    why: "npm and similar tools run its scripts, and install what it names",
     source:
       "npm, scripts and package-lock.json; Yarn, yarnPath; pnpm, .pnpmfile.cjs; Bun, bunfig.toml; Deno, " + "deno.json",
     names: `
@@ -154,7 +154,7 @@ export const executedFiles: readonly ExecutedFiles[] = [
       nuget.config *.cabal setup.hs stack.yaml cabal.project composer.json composer.lock dune dune-project`,
   },
   {
-    why: "it runs what its lines say when somebody builds or starts the project",
+    why: "its commands run when the project is built or started",
     source: "make; just; Task; Foreman; Docker; Compose; Vagrant; Tilt; Earthly; Snakemake",
     names: `
       makefile gnumakefile bsdmakefile *.mk justfile .justfile taskfile.y*ml procfile procfile.* dockerfile
@@ -162,7 +162,7 @@ export const executedFiles: readonly ExecutedFiles[] = [
       earthfile snakefile configure autogen.sh`,
   },
   {
-    why: "a machine of the code host runs it at each push",
+    why: "CI runs it at each push",
     source: "GitHub Actions; GitLab CI/CD; CircleCI; Jenkins; the others' manuals",
     names: `
       .github/workflows/ .github/actions/ action.yml action.yaml .gitlab-ci.yml .gitlab/ .circleci/ .travis.yml
@@ -178,7 +178,7 @@ export const executedFiles: readonly ExecutedFiles[] = [
   },
 ];
 
-/** Folders of the machine whose files start with it or run by their name, and so do those of PATH. */
+/** Folders of the machine whose files run at start-up or by name, like those of PATH. */
 export const machineFolders: readonly string[] = [
   "/bin",
   "/sbin",

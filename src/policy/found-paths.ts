@@ -1,5 +1,4 @@
-// Where a text leads that names a file: through `~`, variables, `file:` addresses, braces, wildcards, links, and `..`
-// behind them.
+// Resolves a text that names a file: `~`, variables, `file:` addresses, braces, wildcards, links, and `..` after them.
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Host } from "../tool/host.ts";
@@ -10,27 +9,27 @@ export interface FindingOptions {
   readonly host: Host;
   /** Absolute: where the text is read. */
   readonly from: string;
-  /** No shell has a say in it. */
+  /** Whether it is a path that no shell expands. */
   readonly isPath: boolean;
 }
 
-/** As long as Windows takes one; Linux takes an eighth of it. */
+/** The limit of Windows; that of Linux is an eighth of it. */
 const CHARACTERS_MAX = 32_767;
 const BRACES_MAX = 64;
 const COMPONENTS_MAX = 64;
-/** Names that a wildcard stands for, at each level. */
+/** The limit of names that a wildcard matches, at each level. */
 const NAMES_MAX = 1_000;
 
-/** Absolute, as they really are and as written. A `**` ends where it begins: everything below may be meant. */
+/** Returns absolute paths, resolved and as written. A path ends before its `**`, which may mean everything below. */
 export function foundPaths(text: string, options: FindingOptions): readonly string[] {
   if (text === "" || text.includes("\0")) return [];
-  // No system takes a path as long as this, but our own tools shorten it first.
+  // No system accepts a path this long, but our own tools shorten it first.
   const short = text.length > CHARACTERS_MAX && options.isPath ? resolve(options.from, text) : text;
   if (short.length > CHARACTERS_MAX) return [];
   if (short !== text) return formsOf(short, options);
   const named = spelledOut(text, options.host);
   const spelled = options.isPath ? named : withValues(named, options.host);
-  // Nobody knows what a variable stands for that is all of it.
+  // A variable that is the whole text may be anything.
   const others = spelled === "*" && text !== "*" ? [] : options.isPath ? [spelled] : withoutBraces(spelled);
   const written = [...new Set([...others, text])].map((path) =>
     isAbsolute(path) ? path : `${options.from}${sep}${path}`,
@@ -43,11 +42,11 @@ function spelledOut(text: string, host: Host): string {
   const { home } = host.folders;
   const path = /^file:/i.test(text) ? pathOfAddress(text) : text;
   if (path === "~" || /^~[/\\]/.test(path)) return home + path.slice(1);
-  // `~ana` is the home folder of somebody else.
+  // `~ana` is the home folder of another user.
   return /^~[a-z_]/.test(path) ? join(dirname(home), path.slice(1)) : path;
 }
 
-/** What a variable stands for that is not known here may be anything. */
+/** Fills in variables; one that is not known here becomes a wildcard. */
 function withValues(text: string, host: Host): string {
   const variable = /\$\{([A-Za-z_]\w*)(?!\w)[^}/\\]*\}|\$([A-Za-z_]\w*)|\$\$|%([A-Za-z_]\w*)%/g;
   return text.replaceAll(variable, (_all, ...names: readonly (string | undefined)[]) => {
@@ -65,7 +64,7 @@ function pathOfAddress(address: string): string {
   }
 }
 
-/** `{a,b}` as a shell writes it out; what would be too much stands for anything. */
+/** Expands `{a,b}` as a shell does; too many results become a wildcard. */
 function withoutBraces(text: string): readonly string[] {
   let texts = [text];
   for (let round = 0; round < BRACES_MAX && texts.length < BRACES_MAX; round++) {
@@ -87,7 +86,7 @@ function withoutChoices(text: string): string {
   return text.replaceAll(BRACES, (all, inner: string) => (inner.includes(",") ? "*" : all));
 }
 
-/** What is there, and what would be below it. */
+/** Returns existing paths, and paths that could exist below them. */
 function matchesOf(path: string, host: Host): readonly string[] {
   const [root = "", ...components] = path.split(/[/\\]/).slice(0, COMPONENTS_MAX);
   let found = [root === "" ? sep : root];
@@ -103,13 +102,15 @@ function matchesOf(path: string, host: Host): readonly string[] {
         .filter((name) => isMatch(name, pattern))
         .map((name) => join(folder, name)),
     );
-    // The name that is written counts too: nothing of it need be there yet.
+    // The written name counts too: it need not exist yet.
     found = [...named.slice(0, NAMES_MAX), ...found.slice(-1).map((folder) => join(folder, component))];
   }
   return found;
 }
 
-/** As in a shell no wildcard begins a hidden name. In time for any number of `*`, which an expression would not be. */
+/**
+ * Matches as a shell does: a wildcard does not begin a hidden name. It is fast for any number of `*`; a regex is not.
+ */
 function isMatch(name: string, pattern: string): boolean {
   if (name.startsWith(".") && /^[*?]/.test(pattern)) return false;
   let [at, inPattern, star, from] = [0, 0, -1, 0];
@@ -131,13 +132,13 @@ function namesIn(folder: string, host: Host): readonly string[] {
   }
 }
 
-/** As our own tools read a path, and as the system does: `link/..` is above where the link leads. */
+/** Returns the path as our own tools read it, and as the system does: `link/..` is above the target of the link. */
 function formsOf(path: string, { host, from }: FindingOptions): readonly string[] {
   const plain = resolve(path);
   const freed = withoutProcessLinks(plain, from);
   const climbed = /[/\\]\.\.(?:[/\\]|$)/.test(path) ? [climbingPath(path, host)] : [];
   const real = [...climbed, realPath(freed, host)];
-  // Where a link of a process leads says less than the link.
+  // The target of a process's link says less than the link.
   return /^\/(?:proc|dev)\//.test(plain) ? [plain, freed, ...real] : [...real, plain, freed];
 }
 

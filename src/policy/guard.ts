@@ -1,5 +1,4 @@
-// What the gate keeps for a session beside its rules in code: those of `config.yaml`, what was agreed to, who is being
-// asked, and the log.
+// The gate's state for a session: the rules of `config.yaml`, approvals, open questions, and the log.
 import type { Host } from "../tool/host.ts";
 import { AuditLog } from "./audit-log.ts";
 import { type LoadedPolicy, PolicyConfig, type ProjectConfig } from "./policy-config.ts";
@@ -7,13 +6,13 @@ import { type LoadedPolicy, PolicyConfig, type ProjectConfig } from "./policy-co
 export interface GuardOptions {
   readonly host: Host;
   projectConfigs?(): Promise<readonly ProjectConfig[]>;
-  /** Absolute: whose tools are called. */
+  /** Returns the folders of the called tools, absolute. */
   toolFolders?(): readonly string[];
-  /** Told once, to whoever sits at the terminal. */
+  /** Warns the person at the terminal, once. */
   warn?(text: string): void;
 }
 
-/** What a yes for the session covers. */
+/** What an approval for the session covers. */
 export interface SessionYes {
   readonly hash: string;
   readonly rules: readonly string[];
@@ -21,7 +20,7 @@ export interface SessionYes {
 
 export class Guard {
   readonly audit: AuditLog;
-  /** By the key of the subject. */
+  /** The approvals by the key of their subject. */
   readonly agreed = new Map<string, SessionYes>();
   readonly warn: (text: string) => void;
   readonly toolFolders: () => readonly string[];
@@ -39,7 +38,7 @@ export class Guard {
     return this.#config.current();
   }
 
-  /** Nobody is asked two things at once. */
+  /** Asks one question at a time. */
   inTurn<T>(ask: () => Promise<T>): Promise<T> {
     const own = this.#asking.then(ask, ask);
     this.#asking = own.catch(() => undefined);

@@ -1,12 +1,12 @@
-// The files that our own tools leave unread when they read a folder to the bottom for a model, so that nobody has to be
-// asked about the folder.
+// The files that our own tools skip when they read everything below a folder for a model, so that the folder itself
+// needs no approval.
 import { join } from "node:path";
 import { GuardedPlaces, type PlaceOptions } from "./guarded-places.ts";
 import { realPath } from "./real-path.ts";
 
 /**
- * Tells of a path from `folder`, which is absolute, whether it is left unread. Undefined: nothing in the folder is.
- * Files that are guarded for the same reason as the folder itself are read: somebody has agreed to it.
+ * Returns a test of whether a path below `folder`, which is absolute, is skipped; undefined if nothing is. Files that
+ * are guarded for the same reason as the folder itself are read, because that was approved.
  */
 export function guardedBelow(folder: string, options: PlaceOptions): ((path: string) => boolean) | undefined {
   const places = new GuardedPlaces(options);

@@ -1,5 +1,5 @@
-// Rules for files that no agreement covers: a call of a model that reaches one of them is asked about each time,
-// whatever the tool, and is told why.
+// Rules for files that no approval covers: a model's call that reaches one of them needs approval each time, whatever
+// the tool, and the question says why.
 import { isAbsolute, relative, sep } from "node:path";
 import { shownName } from "../base/shown-name.ts";
 import type { PreparedCall } from "../tool/call.ts";
@@ -15,22 +15,22 @@ export interface GuardedFilesOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
-  /** Absolute: what lies in them is called. */
+  /** The folders of the called tools, absolute. */
   readonly toolFolders: readonly string[];
-  /** Texts of commands that were looked at when a call above this one was judged. */
+  /** Texts of commands that were checked when a parent call was judged. */
   readonly judged?: ReadonlySet<string> | undefined;
 }
 
 export interface GuardedFiles {
-  /** One for each file, with its name: an answer is for that file. */
+  /** One rule for each file, with its name: an answer covers that file. */
   readonly rules: readonly PolicyRule[];
   /** All texts of the commands that the call is known to run. */
   readonly words: ReadonlySet<string>;
 }
 
-/** Paths of one call that are looked up: this takes a second. */
+/** The limit of paths that are looked up for one call, which takes a second. */
 const PARTS_MAX = 20_000;
-/** Each has a rule of its own; those behind them share one. */
+/** The limit of files with a rule of their own; further files share one. */
 const RULES_MAX = 20;
 
 export function guardedFiles(call: PreparedCall, options: GuardedFilesOptions): GuardedFiles {
@@ -38,17 +38,17 @@ export function guardedFiles(call: PreparedCall, options: GuardedFilesOptions): 
   const reached = named && reachedPlaces(named.paths, options);
   if (!reached)
     return {
-      rules: [rule("settings", "it names more files than can be looked at, so each call like this is asked about")],
+      rules: [rule("settings", "it names more files than can be checked, so each such call needs approval")],
       words: named?.words ?? new Set(),
     };
   const found = [...reached].map(([path, place]) => ({ path: shownPath(path, options), place }));
   const [first, more] = [found.slice(0, RULES_MAX), found.slice(RULES_MAX)];
   const rules = first.map(({ path, place }) =>
-    rule(place.rule, `${path} ${place.why}, so each call that reaches it is asked about`),
+    rule(place.rule, `${path} ${place.why}, so each call that reaches it needs approval`),
   );
   const rest = more.map(({ path }) => path).join(", ");
   return {
-    rules: more.length === 0 ? rules : [...rules, rule("settings", `it reaches ${rest} as well, so it is asked about`)],
+    rules: more.length === 0 ? rules : [...rules, rule("settings", `it also reaches ${rest}, so it needs approval`)],
     words: named.words,
   };
 }
@@ -57,7 +57,7 @@ function rule(name: string, reason: string): PolicyRule {
   return { name, decision: "ask", asksEachTime: true, reason, matches: () => true };
 }
 
-/** By path. Undefined: there are too many to look at. */
+/** Returns the reached places by path; undefined if there are too many paths. */
 function reachedPlaces(
   named: readonly NamedPath[],
   options: GuardedFilesOptions,
@@ -74,7 +74,7 @@ function reachedPlaces(
     words.push({ ...path, parts: path.isLine ? parts.filter(({ isWhole }) => !isWhole) : parts });
   }
   for (const word of words) for (const { path, place } of placesOfWord(word, looking)) reached.set(path, place);
-  // `cd ~; cat .netrc`: what a command names is read in the folders that it names, too.
+  // `cd ~; cat .netrc`: paths in a command are resolved in the folders that it names, too.
   for (const folder of looking.folders) {
     for (const word of words.filter(({ isPath }) => !isPath)) {
       const inFolder = {
@@ -89,7 +89,7 @@ function reachedPlaces(
   return reached;
 }
 
-/** Scripts say the same word often. */
+/** Removes duplicates: scripts repeat words. */
 function unique(named: readonly NamedPath[]): readonly NamedPath[] {
   const keys = new Set<string>();
   return named.filter((path) => {
@@ -101,7 +101,7 @@ function unique(named: readonly NamedPath[]): readonly NamedPath[] {
 interface Looking {
   readonly host: Host;
   readonly places: GuardedPlaces;
-  /** That hold guarded files, and were named by a word: for what a command does in them. */
+  /** The folders with guarded files that a word names: a command may work in them. */
   readonly folders: Set<string>;
 }
 
@@ -110,7 +110,7 @@ interface ReachedPlace {
   readonly place: GuardedPlace;
 }
 
-/** Where `@~/.netrc` and the path in it both lead to a place, the path alone is told. */
+/** Returns the places of a word. If `@~/.netrc` and the path in it lead to the same place, only the path is named. */
 function placesOfWord(
   word: NamedPath & { readonly parts: readonly PathWord[] },
   looking: Looking,
@@ -122,7 +122,7 @@ function placesOfWord(
   return found.filter(({ text }) => !found.some((other) => other.text !== text && text.includes(other.text)));
 }
 
-/** The first: other ways of writing the same path say no more. */
+/** Returns the first place: other spellings of the same path add nothing. */
 function placeOfPart(
   word: NamedPath,
   { text, isWhole }: PathWord,
@@ -144,16 +144,14 @@ function placeOfPart(
   return undefined;
 }
 
-/** The first place that a link in the folder leads to. */
+/** Returns the first place that a link in the folder leads to. */
 function placeOfLinks(folder: string, places: GuardedPlaces, host: Host): GuardedPlace | undefined {
   const { paths, isAll } = linksBelow(folder, host);
   for (const path of paths) {
     const place = places.at(path, "read") ?? places.below(path);
     if (place) return { ...place, why: `has a link to \`${shownName(path)}\`, which ${place.why}` };
   }
-  return isAll
-    ? undefined
-    : { rule: "settings", why: "has more entries than can be looked at for links", isPrivate: true };
+  return isAll ? undefined : { rule: "settings", why: "has too many entries to check for links", isPrivate: true };
 }
 
 interface Reached {
@@ -162,7 +160,7 @@ interface Reached {
   readonly isWhole: boolean;
 }
 
-/** What stands somewhere in a word is often prose, which names what others execute as easily as a path does. */
+/** Text inside a word is often prose, which may name executed files without being a path. */
 function placeOf(path: string, places: GuardedPlaces, { access, isPath, isWhole }: Reached): GuardedPlace | undefined {
   const place = places.at(path, isWhole ? access : "read");
   return place && (isPath || place.isPrivate) ? place : undefined;

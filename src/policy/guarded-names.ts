@@ -1,11 +1,11 @@
-// The tables of guarded files, made ready to match when a call first needs one of them.
+// The tables of guarded files, prepared for matching when a call first needs one of them.
 import { executedFiles, machineFolders } from "./executed-files.ts";
 import { type KeyFiles, keyFilesAtHome, keyFilesByName, keyFilesOfMachine, publishedCodeAtHome } from "./key-files.ts";
 import { type PathPattern, pathPattern } from "./name-pattern.ts";
 
 export interface NamedPlace {
   readonly patterns: readonly PathPattern[];
-  /** What they hold, or who executes them. */
+  /** What they hold, or which program executes them. */
   readonly what: string;
 }
 
@@ -22,32 +22,32 @@ export class GuardedNames {
   readonly #folds: boolean;
   readonly #made = new Map<string, unknown>();
 
-  /** `folds`: letters of either case are the same, and names are given in small ones. */
+  /** `folds`: case is ignored, and names are given in lower case. */
   constructor(folds: boolean) {
     this.#folds = folds;
   }
 
-  /** By the names within a home folder. */
+  /** Places by the names within a home folder. */
   get home(): readonly NamedPlace[] {
     return this.#once("home", () => this.#keys(keyFilesAtHome));
   }
 
-  /** By the names from the root. */
+  /** Places by the names from the root. */
   get machine(): readonly NamedPlace[] {
     return this.#once("machine", () => this.#keys(keyFilesOfMachine));
   }
 
-  /** By the last name. */
+  /** Places by the last name. */
   get names(): readonly NamedPlace[] {
     return this.#once("names", () => this.#keys(keyFilesByName));
   }
 
-  /** Within a home folder. */
+  /** Patterns within a home folder. */
   get published(): readonly PathPattern[] {
     return this.#once("published", () => this.#patterns(publishedCodeAtHome));
   }
 
-  /** By the last names, in small letters. */
+  /** Places by the last names, in lower case. */
   get executed(): readonly ExecutedPlace[] {
     return this.#once("executed", () =>
       executedFiles.map(({ names, why, isPrivate = false }) => {
@@ -57,12 +57,12 @@ export class GuardedNames {
     );
   }
 
-  /** From the root. */
+  /** Patterns from the root. */
   get folders(): readonly PathPattern[] {
     return this.#once("folders", () => this.#patterns(machineFolders));
   }
 
-  /** The paths of `home` that lie in no hidden folder. */
+  /** The paths of `home` that are not in a hidden folder. */
   get visible(): readonly PlacedPath[] {
     return this.#once("visible", () => placedPaths(keyFilesAtHome, (path) => !/^\.|\*/.test(path)));
   }

@@ -1,5 +1,5 @@
-// The files that a model reaches only when somebody has agreed to that very call: what processes show of themselves,
-// dottool's own files, keys, hidden files of home folders, and files that others execute. A path is judged by its text:
+// The files that a model reaches only if a person approves that very call: what processes show of themselves, dottool's
+// own files, keys, hidden files of home folders, and files that other programs execute. A path is judged by its text:
 // found-paths.ts has followed its links.
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
@@ -12,7 +12,7 @@ export interface PlaceOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
-  /** Absolute: what lies in them is called. */
+  /** The folders of the called tools, absolute. */
   readonly toolFolders: readonly string[];
 }
 
@@ -21,9 +21,9 @@ export type Access = "read" | "write";
 export interface GuardedPlace {
   /** The name of the rule that asks. */
   readonly rule: "processes" | "settings" | "keys" | "executed files";
-  /** Goes on after a path: "may hold keys of OpenSSH". */
+  /** The end of a sentence that begins with a path: "may hold OpenSSH keys". */
   readonly why: string;
-  /** No command has it among its words by chance. */
+  /** Whether no command contains its name by chance. */
   readonly isPrivate: boolean;
 }
 
@@ -32,7 +32,7 @@ const ofProcess: GuardedPlace = {
   why: "shows what a process holds, such as its environment",
   isPrivate: true,
 };
-const granted: GuardedPlace = { rule: "settings", why: "holds what was granted", isPrivate: true };
+const granted: GuardedPlace = { rule: "settings", why: "holds what you have approved", isPrivate: true };
 const deciding: GuardedPlace = { rule: "settings", why: "decides what may run", isPrivate: true };
 const hidden: GuardedPlace = {
   rule: "settings",
@@ -69,7 +69,7 @@ export class GuardedPlaces {
     );
   }
 
-  /** `path`: absolute. What others execute counts for `write` alone. */
+  /** Returns the place of a path, absolute. Executed files count only for `write`. */
   at(path: string, access: Access): GuardedPlace | undefined {
     if (isOfProcess(this.#names(path))) return ofProcess;
     return (
@@ -80,7 +80,7 @@ export class GuardedPlaces {
     );
   }
 
-  /** The first guarded place below a folder, at any depth. */
+  /** Returns the first guarded place below a folder, at any depth. */
   below(folder: string): GuardedPlace | undefined {
     const names = this.#names(folder);
     if (holdsProcesses(names)) return ofProcess;
@@ -119,7 +119,7 @@ export class GuardedPlaces {
     return found && { rule: "keys", why: `may hold ${found.what}`, isPrivate: true };
   }
 
-  /** `~/.bashrc`, `~/.config/…`; unless it is below what is worked in. */
+  /** Returns the place of `~/.bashrc`, `~/.config/…`, unless it is below the working folder. */
   #hidden(path: string, access: Access): GuardedPlace | undefined {
     const isWorkedIn =
       this.#isWithin(path, this.#here) && this.#inHomes(this.#here).some(([first]) => first?.startsWith("."));
@@ -137,17 +137,17 @@ export class GuardedPlaces {
     const found = this.#named.executed.find(({ patterns }) => patterns.some((pattern) => isMeant(inner, pattern)));
     if (found) return executed(found.what, found.isPrivate);
     if (this.#programs.has(this.#fold(dirname(path))))
-      return executed("it lies in a folder of PATH, and runs by its name");
+      return executed("it is in a folder of PATH, and runs by its name");
     const isOfMachine = (one: string): boolean =>
       this.#named.folders.some((pattern) => isAtOrIn(withoutDrive(this.#names(one)), pattern));
-    // Where an image puts a project into `/usr/src` or `/opt`, that is what is worked in.
+    // An image may put a project into `/usr/src` or `/opt`: then that is the working folder.
     const isWorkedIn = this.#isWithin(path, this.#here) && isOfMachine(this.#here);
     return isOfMachine(path) && !isWorkedIn
-      ? executed("it belongs to the machine, which runs what lies there")
+      ? executed("it belongs to the system, which runs what is there")
       : undefined;
   }
 
-  /** The names of the path within each home folder, the user's or another's, that it lies in. */
+  /** Returns the names of the path within each home folder, the user's or another's, that contains it. */
   #inHomes(path: string): readonly (readonly string[])[] {
     const own = this.#homes
       .filter((home) => this.#isWithin(path, home))
@@ -171,14 +171,14 @@ export class GuardedPlaces {
 }
 
 function executed(why: string, isPrivate = false): GuardedPlace {
-  return { rule: "executed files", why: `can make others run a program: ${why}`, isPrivate };
+  return { rule: "executed files", why: `can make other programs run code: ${why}`, isPrivate };
 }
 
 function withoutDrive(names: readonly string[]): readonly string[] {
   return /^[a-z]:$/i.test(names[0] ?? "") ? names.slice(1) : names;
 }
 
-/** How many names lead to a home folder: `/root`, `/home/ana`, `/Users/ana`. 0: none do. */
+/** Returns how many names lead to a home folder: `/root`, `/home/ana`, `/Users/ana`; 0 if it is not in one. */
 function homeDepth([first = "", second]: readonly string[]): number {
   if (first === "root") return 1;
   return second !== undefined && /^(?:home|users)$/i.test(first) ? 2 : 0;

@@ -1,33 +1,33 @@
-// Where keys, passwords and what was typed lie. A model reads none of them without a question.
+// The places of keys, passwords and histories. A model reads none of them without approval.
 
 export interface KeyFiles {
-  /** Behind "may hold". */
+  /** The end of a sentence, after "may hold". */
   readonly holds: string;
   /** Documentation that names the places. */
   readonly source: string;
-  /** From a home folder, with `/`; a folder with all that is in it. `*` stands for any characters of a name. */
+  /** Paths from a home folder, with `/`; a folder includes everything in it. `*` matches any characters of a name. */
   readonly paths: readonly string[];
 }
 
-/** In each user's home folder. */
+/** Places in each user's home folder. */
 export const keyFilesAtHome: readonly KeyFiles[] = [
   {
-    holds: "keys of OpenSSH",
+    holds: "OpenSSH keys",
     source: "ssh(1), FILES",
     paths: [".ssh"],
   },
   {
-    holds: "keys of GnuPG",
+    holds: "GnuPG keys",
     source: "gpg(1), FILES",
     paths: [".gnupg", "AppData/Roaming/gnupg"],
   },
   {
-    holds: "keys of age and SOPS",
+    holds: "age and SOPS keys",
     source: "SOPS, Encrypting using age",
     paths: [".config/age", ".config/sops", "Library/Application Support/sops", "AppData/Roaming/sops"],
   },
   {
-    holds: "keys of a cloud",
+    holds: "cloud credentials",
     source:
       "AWS CLI, Configuration and credential files; gcloud topic configurations; Azure CLI, configuration; the " +
       "CLI manuals of the others",
@@ -69,12 +69,12 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "keys of clusters and registries",
+    holds: "cluster and registry credentials",
     source: "kubectl, Organizing cluster access; docker login; containers-auth.json(5)",
     paths: [".kube", ".docker", ".config/containers", ".config/helm", ".config/argocd", ".config/k9s"],
   },
   {
-    holds: "keys of a code host",
+    holds: "code host credentials",
     source: "git-credential-store(1), FILES; gh auth login; glab auth login",
     paths: [
       ".git-credentials",
@@ -88,12 +88,12 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "passwords by host",
+    holds: "passwords of hosts",
     source: "curl(1), --netrc",
     paths: [".netrc", "_netrc", ".authinfo*"],
   },
   {
-    holds: "keys of package registries",
+    holds: "package registry credentials",
     source:
       "npmrc(5); Yarn, npmAuthToken; packaging.python.org, The .pypirc file; cargo login; gem signin; Maven, " +
       "settings.xml; Gradle, gradle.properties; Composer, auth.json; Terraform, CLI configuration",
@@ -128,7 +128,7 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "passwords of databases",
+    holds: "database passwords",
     source: "PostgreSQL, The Password File; MySQL, Option Files; mongosh and redis-cli manuals",
     paths: [
       ".pgpass",
@@ -175,7 +175,7 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "passwords and sessions of a browser or of mail",
+    holds: "browser or mail passwords and sessions",
     source: "Chromium, user data directory; Mozilla, Profiles; Apple, Safari",
     paths: [
       ".mozilla",
@@ -230,7 +230,7 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "sessions of a messenger",
+    holds: "messenger sessions",
     source: "Electron, app.getPath('userData')",
     paths: [
       ".config/Slack",
@@ -247,7 +247,7 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "keys of an agent",
+    holds: "credentials of an agent",
     source: "the settings of Claude Code, Codex, Gemini CLI, OpenCode and Copilot",
     paths: [
       ".claude.json",
@@ -262,7 +262,7 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "keys of money",
+    holds: "wallet keys",
     source: "Bitcoin Core, Data directory; Geth, keystore; Solana CLI, file system wallets",
     paths: [
       ".bitcoin",
@@ -290,7 +290,7 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "what was typed, passwords among it",
+    holds: "a history of typed text, which may include passwords",
     source: "bash(1), HISTFILE; fish, history; PSReadLine",
     paths: [
       ".*history",
@@ -310,10 +310,10 @@ export const keyFilesAtHome: readonly KeyFiles[] = [
   },
 ];
 
-/** From the root. `C:` stands for any drive. */
+/** Places from the root. `C:` means any drive. */
 export const keyFilesOfMachine: readonly KeyFiles[] = [
   {
-    holds: "the users' passwords",
+    holds: "user passwords",
     source: "shadow(5); Apple, master.passwd; Windows, SAM",
     paths: [
       "/etc/shadow*",
@@ -327,7 +327,7 @@ export const keyFilesOfMachine: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "keys of the machine",
+    holds: "keys of this machine",
     source: "sshd(8), FILES; krb5.keytab; wg-quick(8)",
     paths: [
       "/etc/ssh/ssh_host_*_key",
@@ -342,12 +342,12 @@ export const keyFilesOfMachine: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "secrets of the container",
+    holds: "container secrets",
     source: "Docker, Manage sensitive data; Kubernetes, Service accounts",
     paths: ["/run/secrets", "/var/run/secrets", "/run/credentials"],
   },
   {
-    holds: "tickets and sockets of the user's key agents",
+    holds: "tickets and sockets of key agents",
     source: "kerberos(7); gnome-keyring-daemon(1); gpg-agent(1)",
     paths: [
       "/tmp/krb5cc_*",
@@ -358,13 +358,13 @@ export const keyFilesOfMachine: readonly KeyFiles[] = [
     ],
   },
   {
-    holds: "the memory of the machine",
+    holds: "the memory of this machine",
     source: "proc(5); mem(4)",
     paths: ["/proc/kcore", "/proc/keys", "/proc/key-users", "/dev/mem", "/dev/kmem", "/dev/port"],
   },
 ];
 
-/** By their name, wherever they are. */
+/** Places by name, in any folder. */
 export const keyFilesByName: readonly KeyFiles[] = [
   {
     holds: "a private key",
@@ -379,8 +379,8 @@ export const keyFilesByName: readonly KeyFiles[] = [
 ];
 
 /**
- * Hidden folders at home that package managers fill with published code: read as often as source code, and no
- * place for settings.
+ * Hidden folders at home that package managers fill with published code: read as often as source code, and without
+ * settings.
  */
 export const publishedCodeAtHome: readonly string[] = [
   ".cargo/registry",

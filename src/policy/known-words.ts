@@ -3,15 +3,15 @@
 import { type CommandWord, literalText } from "../language/command-pieces.ts";
 
 export interface KnownWords {
-  /** All that may become a part of a word that is not known: what the script was given, and its environment. */
+  /** All texts that may become a part of an unknown word: the values of the script, and its environment. */
   readonly given: readonly string[];
-  /** `$1` and those behind it: what was given, until the script changes them. */
+  /** `$1` and the following: the given values, until the script changes them. */
   readonly positions: string[];
-  /** Those of the environment too. Undefined: it has several values. */
+  /** Variables, those of the environment too. Undefined: the variable has several values. */
   readonly variables: Map<string, string | undefined>;
 }
 
-/** Of options that take a word: `-C dir`, `-Cdir`, `--directory=dir`. */
+/** Returns the values of options that take a word: `-C dir`, `-Cdir`, `--directory=dir`. */
 export function valuesOf(options: string | undefined, args: readonly CommandWord[]): readonly CommandWord[] {
   const names = options?.split(" ") ?? [];
   return args.flatMap((word, index) => {
@@ -27,7 +27,7 @@ export function valuesOf(options: string | undefined, args: readonly CommandWord
 
 type Words = readonly CommandWord[];
 
-/** `find -exec sh build ;` */
+/** Returns the words after each of the options: `find -exec sh build ;`. */
 export function behindEach(names: string | undefined, args: readonly CommandWord[]): readonly Words[] {
   const wanted = names?.split(" ") ?? [];
   return args.flatMap((word, index) => {
@@ -41,7 +41,7 @@ export function behindEach(names: string | undefined, args: readonly CommandWord
 const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
 const WORDS_BEFORE = new Set(["!", "{", "(", "do", "else", "elif", "if", "then", "time", "until", "while"]);
 
-/** Notes what they assign. */
+/** Returns the words without leading assignments, and records what those assign. */
 export function withoutAssignments(words: readonly CommandWord[], known: KnownWords): readonly CommandWord[] {
   let start = 0;
   for (const word of words) {
@@ -57,7 +57,7 @@ export function withoutAssignments(words: readonly CommandWord[], known: KnownWo
   return words.slice(start);
 }
 
-/** Undefined where it is known only at run time. */
+/** Returns undefined if the text is known only at run time. */
 export function textOf({ pieces }: CommandWord, known: KnownWords): string | undefined {
   let text = "";
   for (const piece of pieces) {
@@ -74,12 +74,12 @@ function valueOf(expansion: string, { positions, variables }: KnownWords): strin
   return /^\d+$/.test(name) ? positions[Number(name) - 1] : variables.get(name);
 }
 
-/** All that may become a part of the word. */
+/** Returns all texts that may become a part of the word. */
 export function unknownText({ pieces }: CommandWord, { given }: KnownWords): string {
   return JSON.stringify([pieces.map((piece) => (piece.kind === "placeholder" ? piece.name : piece.text)), given]);
 }
 
-/** What a step leaves is known when it has run: `{build.stdout}`. A script's own `${name}` is a variable. */
+/** Returns whether it is the output of a step, known only after it ran: `{build.stdout}`; `${name}` is a variable. */
 export function isReference(text: string): boolean {
   return /(?<!\$)\{[A-Za-z_][\w.-]*\}/.test(text);
 }

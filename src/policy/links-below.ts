@@ -1,12 +1,12 @@
-// Where the links in a folder lead, for commands that follow them: a repository may bring one that leads to keys.
+// The targets of the links in a folder, for commands that follow them: a repository may have a link to keys.
 import { join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { realPath } from "./real-path.ts";
 
-/** As many as a call may look at: listing them takes half a second. */
+/** The limit of a call: listing so many entries takes half a second. */
 const ENTRIES_MAX = 100_000;
 
-/** Real paths. `isAll` is false where there are too many entries to know of every link. */
+/** Returns real paths. `isAll` is false if there are too many entries to find every link. */
 export function linksBelow(folder: string, host: Host): { readonly paths: readonly string[]; readonly isAll: boolean } {
   const folders = [folder];
   const paths: string[] = [];

@@ -1,5 +1,5 @@
-// Whether a rule is about a call. What refuses or asks looks at everything that the call comes down to, and loosely;
-// what allows looks at the call as it was made, and exactly: in doubt a call is refused rather than let through.
+// Whether a rule matches a call. Rules that refuse or ask match loosely, on everything that the call does; rules that
+// allow match exactly, on the call as it was made: if in doubt, a call is refused.
 import { isAbsolute, relative, resolve } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -20,19 +20,19 @@ export interface MatchContext {
 
 const EXPRESSION_MS_MAX = 100;
 
-/** `views`: the call as made first. `names`: of all that it stands on. */
+/** `views`: the call as made first. `names`: the tool and its dependencies. */
 export function refuses(
   rule: ConfiguredRule,
   { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> },
   context: MatchContext,
 ): boolean {
-  // What a tool says of itself holds for what it stands on: a command that only reads is no program of any kind.
+  // The effects of the called tool cover its dependencies too: a command that only reads does not count as `run`.
   if (rule.effects.length > 0 && !mayHave(views[0]?.effects ?? [], rule)) return false;
   const meant =
     rule.tools.length === 0
       ? views
       : views.filter(({ name }) => rule.tools.some((tool) => tool.matches(name, "exactly")));
-  // A tool below that no known call reaches is meant by its name alone.
+  // A dependency that no known call reaches is matched by its name only.
   if (meant.length === 0 && !(rule.arguments.length === 0 && isReached(rule, names))) return false;
   if (
     rule.commands.length > 0 &&
@@ -65,18 +65,18 @@ export function isReached(rule: ConfiguredRule, names: ReadonlySet<string>): boo
   return rule.tools.some((tool) => [...names].some((name) => tool.matches(name, "exactly")));
 }
 
-/** What nobody knows may be anything, and so may a program. */
+/** Returns whether a call may have the rule's effects; unknown effects and programs may have any. */
 function mayHave(effects: readonly Effect[], { effects: wanted }: ConfiguredRule): boolean {
   if (effects.length === 0 || effects.includes("run")) return true;
   return wanted.some((effect) => effect !== "unknown" && effects.includes(effect));
 }
 
-/** Every command that may run is allowed, and runs as it would by itself: no other variables, no other folder. */
+/** Returns whether every command that may run is allowed, without other variables or another folder. */
 function runsOnly({ commands }: ConfiguredRule, views: readonly CallView[], { cwd }: MatchContext): boolean {
   const running = views.filter(
     ({ tool, name }) => name === RUN_COMMAND && (tool === undefined || tool.definition.kind === "base"),
   );
-  // Below steps and code lies more than can be seen here.
+  // Steps and code may make more calls than are visible here.
   const isChain = views.every(
     ({ tool }) => tool === undefined || tool.definition.kind === "base" || tool.below !== undefined,
   );
@@ -99,9 +99,9 @@ function runsOnly({ commands }: ConfiguredRule, views: readonly CallView[], { cw
 
 const RUN_COMMAND = "run_command";
 
-/** Of a line that a shell does nothing to but part it. */
+/** Returns the words of a line that a shell only splits. */
 function plainWords(line: string): readonly string[] | undefined {
-  return /^[\w .\/:=@%+,-]+$/.test(line) ? line.trim().split(/ +/) : undefined;
+  return /^[\w ./:=@%+,-]+$/.test(line) ? line.trim().split(/ +/) : undefined;
 }
 
 const commandsOfView = new WeakMap<CallView, readonly (readonly string[])[]>();
@@ -116,7 +116,7 @@ function commandsIn({ name, arguments: args }: CallView): readonly (readonly str
   if (name !== RUN_COMMAND) return [];
   const { argv, command, stdin, env } = args;
   const words = [...(Array.isArray(argv) ? argv.map(String) : []), ...(typeof command === "string" ? [command] : [])];
-  // What a shell is told on its input, or finds in a variable, runs too.
+  // A shell also runs its input, and text in some variables.
   return [
     [
       ...words,
@@ -138,7 +138,7 @@ function fits({ name, values }: ArgumentPattern, view: CallView, context: FitCon
   return valueFits(value, values, { ...context, parameter, view });
 }
 
-/** `env.PATH` is `PATH` in `env`, unless there is an argument of that whole name. */
+/** Returns the value of a name; `env.PATH` is `PATH` in `env`, unless an argument has that whole name. */
 function valueAt(args: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(args, name)) return args[name];
   const dot = name.indexOf(".");
@@ -151,7 +151,7 @@ interface ValueContext extends FitContext {
   readonly parameter: Parameter | undefined;
 }
 
-/** Of lists and maps, any item is enough to refuse, and all are needed to allow. */
+/** Matches a value. In lists and maps, one item is enough to refuse, and all are needed to allow. */
 function valueFits(value: Json, patterns: readonly ValuePattern[], context: ValueContext): boolean {
   const items = Array.isArray(value)
     ? (value as readonly Json[])
@@ -199,14 +199,14 @@ function formFits(text: string, pattern: ValuePattern, { strictness, host }: Val
     );
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
-    // Nobody knows, so it is held to be what is refused, and not what is allowed.
+    // Unknown, so it matches rules that refuse, and not rules that allow.
     return strictness === "loosely";
   }
 }
 
 const pathFormsOfView = new WeakMap<CallView, Map<string, readonly string[]>>();
 
-/** Looked up once for all rules: a path through links costs a look at the disk. */
+/** Cached for all rules, because resolving links reads the disk. */
 function knownPathForms(plain: string, context: ValueContext): readonly string[] {
   const known = pathFormsOfView.get(context.view) ?? new Map<string, readonly string[]>();
   pathFormsOfView.set(context.view, known);
@@ -217,8 +217,8 @@ function knownPathForms(plain: string, context: ValueContext): readonly string[]
 }
 
 /**
- * The file that is meant, from the root and from the working folder. To refuse, the way that was written counts too; to
- * allow, only where it leads.
+ * Returns the path from the root and from the working folder. To refuse, the written path counts too; to allow, only
+ * its target.
  */
 function pathForms(plain: string, { cwd, host, strictness }: FitContext): readonly string[] {
   const real = realPath(plain, host);

@@ -1,14 +1,14 @@
-// The files that a plugin is made of: its own, and what that imports by a path, as far as the text says so. A path that
-// is computed, and packages, are beyond it: trust in the folder holds to those.
+// The files of a plugin: its own, and those that it imports by a path in the text. Computed paths and packages are not
+// found; trust in the folder covers them.
 import { dirname, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'`](\.{1,2}\/[^"'`\n]{1,1000})["'`]/g;
-/** A name without its ending, and the name that a compiler gives a file. */
+/** Extensions for a name without one, or with that of a compiled file. */
 const ENDINGS = ["", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
 
-/** Absolute, `path` first. Stops beyond `filesMax`, so that one more than that means too many. */
+/** Returns absolute paths, `path` first. Stops after `filesMax` plus one, which means too many. */
 export function moduleFiles(path: string, filesMax: number, host: Host): readonly string[] {
   const found = new Set([path]);
   for (const file of found) {
@@ -18,7 +18,7 @@ export function moduleFiles(path: string, filesMax: number, host: Host): readonl
   return [...found];
 }
 
-/** What each may mean: the one that is not meant does no harm. */
+/** Returns all files that each import may mean: a wrong one does no harm. */
 function importsOf(file: string, host: Host): readonly string[] {
   let text: string;
   try {

@@ -1,24 +1,23 @@
-// Paths of the tables of guarded files, matched component by component, as a file system that is loose about names
-// would.
+// Matches paths with the tables of guarded files, component by component, as loosely as any file system compares names.
 
-/** `*` stands for any characters of a component. */
+/** A pattern in which `*` matches any characters of a component. */
 export interface PathPattern {
-  /** As it is written in its table. */
+  /** The text in its table. */
   readonly path: string;
   readonly components: readonly (string | RegExp)[];
-  /** It covers what is in a folder of that name. */
+  /** Whether it covers the content of a folder of that name. */
   readonly isFolder: boolean;
 }
 
-/** `fold`: letters of either case are the same. */
+/** `fold`: case is ignored. */
 export function pathPattern(text: string, fold: boolean): PathPattern {
   const isFolder = text.endsWith("/");
   return { path: text, components: componentsOf(text, fold).map(componentPattern), isFolder };
 }
 
 /**
- * The names in a path as the loosest file system reads them: Windows drops dots and blanks at the end and what
- * follows a colon, macOS what cannot be seen. A drive is `c:`.
+ * Returns the names in a path as the loosest file system reads them: Windows drops final dots and spaces and everything
+ * after a colon, macOS drops invisible characters. A drive is `c:`.
  */
 export function componentsOf(path: string, fold: boolean): readonly string[] {
   return path
@@ -46,12 +45,12 @@ function componentPattern(text: string): string | RegExp {
   );
 }
 
-/** Whether the pattern begins the path: it is the place, or lies in it. */
+/** Returns whether the path begins with the pattern: it is the place, or is in it. */
 export function isAtOrIn(names: readonly string[], { components }: PathPattern): boolean {
   return names.length >= components.length && components.every((one, index) => isName(names[index] ?? "", one));
 }
 
-/** Whether a file of these names is meant, wherever it is: by its last names, or in a folder that is meant. */
+/** Returns whether the pattern matches a file anywhere: by its last names, or in a matching folder. */
 export function isMeant(names: readonly string[], { components, isFolder }: PathPattern): boolean {
   const last = names.length - components.length;
   for (let start = isFolder ? 0 : last; start >= 0 && start <= last; start++) {

@@ -1,5 +1,5 @@
 // The files that a call names, as far as that is known before it runs: values of parameters that are paths, words of
-// commands that values are a part of, and texts for programs that nobody here has read.
+// commands that values are a part of, and texts for programs that are not known here.
 import { isAbsolute } from "node:path";
 import { baseToolNames } from "../base/base-tool-names.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
@@ -13,16 +13,16 @@ import type { Access } from "./guarded-places.ts";
 
 export interface NamedPath {
   readonly text: string;
-  /** Absolute: the folder that it is read in. */
+  /** The folder in which it is resolved, absolute. */
   readonly from: string;
   readonly access: Access;
-  /** What lies below it is read as well. */
+  /** Whether everything below it is read as well. */
   readonly isDeep: boolean;
-  /** So is what links in it lead to. */
+  /** Whether links in it are followed. */
   readonly isFollowing: boolean;
-  /** Surely a path, and not a word that may be anything. */
+  /** Whether it is certainly a path, not any word. */
   readonly isPath: boolean;
-  /** A line for a shell: what it says is in its parts. */
+  /** Whether it is a line for a shell, whose parts are paths. */
   readonly isLine?: true;
 }
 
@@ -36,13 +36,13 @@ export interface NamingOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
-  /** Texts of commands that have been looked at. */
+  /** Texts of commands that have been checked. */
   readonly judged?: ReadonlySet<string> | undefined;
 }
 
 const PATHS_MAX = 20_000;
 
-/** Undefined: there are too many to look at. */
+/** Returns undefined if there are too many to check. */
 export function namedPaths(
   call: PreparedCall,
   { cwd, host, judged = new Set() }: NamingOptions,
@@ -50,7 +50,7 @@ export function namedPaths(
   const views = callViews(call, cwd);
   const [made] = views ?? [];
   if (!views || !made) return undefined;
-  // What changes with the values is theirs. The other words are the author's, which a yes holds to.
+  // Words that change with the values come from the caller. The others are the author's, which an approval covers.
   const others = isCommand(made) ? [] : viewsOfOthers(call, cwd);
   const authors = {
     words: new Set([...judged, ...textsOfCommands(others)]),
@@ -58,7 +58,7 @@ export function namedPaths(
   };
   const words = new Set(textsOfCommands(views));
   const isUnread = views.some(isForStrangers);
-  // A server has a folder of its own to work in, and many have files that are not here.
+  // A server works in a folder of its own, and many have files that are not on this machine.
   const isRemote = isUnread && views.every((view) => !isForStrangers(view) || isRemoteName(view.name));
   const shared = {
     cwd,
@@ -90,7 +90,7 @@ function isCommand({ name, tool }: CallView): boolean {
   return name === "run_command" && (tool === undefined || tool.definition.kind === "base");
 }
 
-/** Who gets the texts is a plugin, a server, or Python of a step that has them beside its text. */
+/** Returns whether a plugin, a server, or the Python of a step gets the texts. */
 function isForStrangers({ name, tool, arguments: args }: CallView): boolean {
   if (!tool) return Array.isArray(args["argv"]) && args["argv"][0] === "python3";
   const { kind, origin } = tool.definition;
@@ -105,7 +105,7 @@ function textsOfCommands(views: readonly CallView[]): readonly string[] {
   return views.filter(isCommand).flatMap(({ arguments: args }) => commandTexts(args));
 }
 
-/** What the same tool would come down to with other values. */
+/** Returns the calls that the same tool would make with other values. */
 function viewsOfOthers(call: PreparedCall, cwd: string): readonly CallView[] {
   try {
     const args = Object.fromEntries(
@@ -123,7 +123,7 @@ function viewsOfOthers(call: PreparedCall, cwd: string): readonly CallView[] {
 
 const MARK = "\uE000";
 
-/** A choice stays as it is: its author has written every one. */
+/** Returns another value; a choice stays, because the author wrote all of them. */
 function otherValue(value: Json, schema: ParameterSchema | undefined): Json {
   if (typeof value === "string") return schema?.type === "string" && schema.choices ? value : `${value}${MARK}`;
   if (typeof value === "number") return value + 1;
@@ -139,7 +139,7 @@ function otherValue(value: Json, schema: ParameterSchema | undefined): Json {
   );
 }
 
-/** Values of parameters that are paths, at any depth. */
+/** Returns the values of parameters that are paths, at any depth. */
 function pathsIn({ tool, arguments: args }: CallView): readonly string[] {
   return (tool?.parameters ?? []).flatMap(({ name, schema }) => pathValues(args[name], schema));
 }
@@ -158,7 +158,7 @@ function pathValues(value: Json | undefined, schema: ParameterSchema): readonly 
 
 const NAMES_PATHS = /path|file|folder|dir|target|dest|source|uri|root/i;
 
-/** Arguments of one line that look like a path, and any under a name that says so. */
+/** Returns arguments of one line that look like a path, and any whose name says that it is one. */
 function textsLikePaths({ tool, arguments: args }: CallView): readonly string[] {
   const found: string[] = [];
   const look = (value: Json, name: string): void => {

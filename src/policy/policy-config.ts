@@ -1,5 +1,5 @@
-// The rules that count now: of the user's `config.yaml`, and of the project's. Read again when a file changes.
-// Every call comes through here, and most find no rules: whatever those need loads when there are some.
+// The rules that apply now: those of the user's `config.yaml`, and of the project's. They are read again after a
+// change. Every call runs this, and most find no rules: what rules need is loaded only if there are some.
 import { readUserConfig, userConfigPath } from "../base/user-config.ts";
 import type { Host } from "../tool/host.ts";
 import type { Policy } from "./policy.ts";
@@ -14,7 +14,7 @@ export interface LoadedPolicy {
   /** While there are any, every call is refused. */
   readonly problems: readonly string[];
   readonly notes: readonly string[];
-  /** The problems are over with the next look. */
+  /** Whether the problems are gone at the next look. */
   readonly isPassing?: true;
 }
 
@@ -25,13 +25,13 @@ export interface ProjectConfig {
   readonly path: string;
   readonly text: string;
   readonly owner: ProjectOwner;
-  /** Why its rules cannot be told; a whole sentence. */
+  /** Why its rules are not known; a whole sentence. */
   readonly trouble?: string;
 }
 
 export interface PolicyConfigOptions {
   readonly host: Host;
-  /** Asked before each call. */
+  /** Called before each call. */
   projectConfigs?(): Promise<readonly ProjectConfig[]>;
 }
 
@@ -78,12 +78,12 @@ async function load(host: Host, projects: readonly ProjectConfig[]): Promise<Loa
   const { storedRules, storeRules } = await import("./stored-rules.ts");
   const sources = saying.map(({ path, text, owner }) => ({ path, text, owner }));
   const stored = storedRules(sources, host);
-  // A call that it might have refused is refused, and a person hears of it.
+  // A call that a lost rule might have refused is refused, with the reason.
   if (stored && "damage" in stored) return { ...none, problems: [stored.damage], isPassing: true };
   if (stored) return { ...(await withPolicy(stored)), problems: [] };
   const { readRules } = await import("./read-rules.ts");
   const files = sources.map(({ path, text, owner }) => readRules(text, { path, owner, host }));
-  // What a project says now as it said before is told once, with the reason that somebody has looked at.
+  // A rule that has not changed since the project was trusted is listed once, with the reviewed reason.
   const before = new Set(
     files.flatMap(({ rules }, index) =>
       sources[index]?.owner === "trusted before" ? rules.map(({ fingerprint }) => fingerprint) : [],
@@ -110,8 +110,8 @@ async function withPolicy(read: RulesOfTexts): Promise<Omit<LoadedPolicy, "probl
 }
 
 /**
- * The reader of YAML takes 15 ms to load, for nothing in most files. A key can be written with escapes, a text in
- * another encoding says who knows what, and a key that is none of the others' may be meant for ours.
+ * Avoids loading the YAML reader, which takes 15 ms, for the many files without rules. A key can have escapes, a text
+ * in another encoding may contain anything, and an unknown key may be a misspelt one of ours.
  */
 function mayHaveRules(text: string): boolean {
   return /policy|audit|[\\\0\uFFFD]|^(?!(?:providers|secrets|mcp_servers|google_search|web_search|web):|\s|#|$)./m.test(

@@ -1,26 +1,25 @@
-// The rules of one or two `config.yaml`, ready to be asked: found by the names of tools, and looked at only where they
-// can matter.
+// The rules of one or two `config.yaml`, indexed by the names of tools, so that only relevant rules are checked.
 import type { PreparedCall } from "../tool/call.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Decision, FrontEnd, MatchedRule } from "../tool/policy.ts";
+import type { Decision, Caller, MatchedRule } from "../tool/policy.ts";
 import { callViews, type CallView, namesBelow } from "./call-views.ts";
 import { allows, type MatchContext, refuses } from "./match-rule.ts";
 import type { ConfiguredRule } from "./rule.ts";
 import { literalText } from "./text-pattern.ts";
 
-/** Of a rule that is about the call. */
+/** A rule that matches the call. */
 export interface Match extends MatchedRule {
   readonly fingerprint: string;
 }
 
 export interface Policy {
   readonly ruleCount: number;
-  /** Of rules with a decision. */
-  matches(call: PreparedCall, frontEnd: FrontEnd, context: MatchContext): readonly Match[];
-  /** Of rules that say how often, whatever they decide. */
+  /** Returns the matching rules with a decision. */
+  matches(call: PreparedCall, caller: Caller, context: MatchContext): readonly Match[];
+  /** Returns the matching rules with a rate, whatever they decide. */
   rates(
     call: PreparedCall,
-    frontEnd: FrontEnd,
+    caller: Caller,
     context: MatchContext,
   ): readonly (ConfiguredRule & Required<Pick<ConfiguredRule, "rate">>)[];
 }
@@ -41,11 +40,11 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
   };
   const matching = (
     call: PreparedCall,
-    frontEnd: FrontEnd,
+    caller: Caller,
     { context, isWanted }: { readonly context: MatchContext; readonly isWanted: (rule: ConfiguredRule) => boolean },
   ): readonly ConfiguredRule[] | undefined => {
     const wanted = candidatesOf(call.tool).filter(
-      (rule) => isWanted(rule) && (rule.frontEnds.length === 0 || rule.frontEnds.includes(frontEnd)),
+      (rule) => isWanted(rule) && (rule.frontEnds.length === 0 || rule.frontEnds.includes(caller)),
     );
     if (wanted.length === 0) return [];
     const views = callViews(call, context.cwd);
@@ -53,14 +52,14 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
   };
   return {
     ruleCount: rules.length,
-    matches: (call, frontEnd, context) => {
-      const matched = matching(call, frontEnd, { context, isWanted: ({ decision }) => decision !== undefined });
+    matches: (call, caller, context) => {
+      const matched = matching(call, caller, { context, isWanted: ({ decision }) => decision !== undefined });
       if (!matched)
         return [
           {
             name: "policy",
             decision: "deny",
-            reason: "it comes down to more calls than rules can be held against",
+            reason: "it makes more calls than the rules can check",
             fingerprint: "",
           },
         ];
@@ -68,8 +67,8 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
         decision === undefined ? [] : [{ name: place, decision, reason, fingerprint }],
       );
     },
-    rates: (call, frontEnd, context) =>
-      (matching(call, frontEnd, { context, isWanted: ({ rate }) => rate !== undefined }) ?? []).flatMap((rule) =>
+    rates: (call, caller, context) =>
+      (matching(call, caller, { context, isWanted: ({ rate }) => rate !== undefined }) ?? []).flatMap((rule) =>
         rule.rate ? [{ ...rule, rate: rule.rate }] : [],
       ),
   };
@@ -83,7 +82,7 @@ function isAbout(
   return rule.decision === "allow" ? allows(rule, seen.views, context) : refuses(rule, seen, context);
 }
 
-/** Most rules name their tools. */
+/** Indexes the rules by tool, because most name theirs. */
 function indexOf(rules: readonly ConfiguredRule[]): { about(names: ReadonlySet<string>): readonly ConfiguredRule[] } {
   const named = new Map<string, number[]>();
   const open: number[] = [];
@@ -111,7 +110,7 @@ function isOpenFor(rule: ConfiguredRule | undefined, names: ReadonlySet<string>)
   );
 }
 
-/** The decision where no rule matches is left to the caller. */
+/** Returns the strictest decision; undefined if no rule matches. */
 export function strictest(matched: readonly MatchedRule[]): Decision | undefined {
   const has = (decision: Decision): boolean => matched.some((rule) => rule.decision === decision);
   return has("deny") ? "deny" : has("ask") ? "ask" : has("allow") ? "allow" : undefined;

@@ -1,17 +1,16 @@
-// What Linux shows of processes as files: their environment, memory, open files and words may hold secrets of whoever
-// started them.
+// What Linux shows of processes as files: their environment, memory, open files and arguments may contain secrets.
 
-// proc(5): of the files of a process, those that tell of no content of its own. Whatever else there is, or will be,
-// counts as telling.
+// proc(5): the files of a process that show no content of its own. All other files, future ones too, count as showing
+// it.
 const HARMLESS = namesIn(`
   arch_status autogroup cgroup comm coredump_filter cpu_resctrl_groups cpuset exe gid_map io latency limits loginuid
   mountinfo mounts mountstats net ns oom_adj oom_score oom_score_adj personality projid_map sched schedstat
   sessionid setgroups stat statm status timens_offsets timers timerslack_ns uid_map wchan
 `);
-/** Standard input, output and error: of whoever opens them there. */
+/** Standard input, output and error: those of the process that opens them. */
 const STANDARD_FILES = 3;
 
-/** Whether `names`, from the root, are a file by which a process shows what it holds. */
+/** Returns whether `names`, from the root, are a file that shows the content of a process. */
 export function isOfProcess(names: readonly string[]): boolean {
   if (names[0] === "dev" && names[1] === "fd") return isOpenFile(names.slice(2));
   const inner = withinProcess(names);
@@ -21,15 +20,15 @@ export function isOfProcess(names: readonly string[]): boolean {
   return !HARMLESS.has(first);
 }
 
-/** Whether `names` are a folder in which a process shows what it holds. */
+/** Returns whether `names` are a folder with files that show the content of a process. */
 export function holdsProcesses(names: readonly string[]): boolean {
   if (names.length === 0) return true;
   return names[0] === "proc" && (names.length === 1 || withinProcess(names)?.length === 0 || names.at(-1) === "task");
 }
 
 /**
- * The same path without the links of a process to the root and to its working folder: the process that opens
- * `/proc/self/cwd/x` is another one than the process that judges it. `cwd`: absolute.
+ * Returns the same path without the links of a process to the root and to its working folder: the process that opens
+ * `/proc/self/cwd/x` is not the one that judges it. `cwd`: absolute.
  */
 export function withoutProcessLinks(path: string, cwd: string): string {
   const [, link, rest = ""] = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)((?:\/.*)?)$/s.exec(path) ?? [];
@@ -37,7 +36,7 @@ export function withoutProcessLinks(path: string, cwd: string): string {
   return link === "cwd" ? `${cwd}${rest}` : rest === "" ? "/" : rest;
 }
 
-/** Behind the process and its thread; undefined: it is of none. */
+/** Returns the names after the process and its thread; undefined if the path is not that of a process. */
 function withinProcess([top, process = "", ...inner]: readonly string[]): readonly string[] | undefined {
   if (top !== "proc" || !(/^\d+$/.test(process) || isSelf(process))) return undefined;
   return inner[0] === "task" && inner.length > 1 ? inner.slice(2) : inner;

@@ -1,22 +1,22 @@
-// Programs that run what the folder holds in which they start: `make` reads a makefile that nobody names. Which files
-// say what runs, and what else runs that no file of a known name holds. Sources: the manuals of the programs.
+// Programs that run files of their working folder: `make` reads a makefile that the command does not name. The table
+// has the files that say what runs, and what else runs. Sources: the manuals of the programs.
 
-/** Lists are names with a blank between. */
+/** A row of the table; lists are names separated by spaces. */
 export interface ProjectRunner {
-  /** As they stand in a command, without folder and version. */
+  /** The names in a command, without folder and version. */
   readonly names: string;
   /** Only with one of these words, as in `docker build`; default: always. */
   readonly only?: string;
-  /** In its folder. */
+  /** The files in its folder. */
   readonly files: string;
-  /** It looks for them in the folders above, too. */
+  /** Whether it searches the folders above, too. */
   readonly looksAbove?: true;
   /** Options that choose another folder, and those that name such a file. */
   readonly folderOptions?: string;
   readonly fileOptions?: string;
-  /** Its words may be programs of `node_modules/.bin`. */
+  /** Whether its words may be programs of `node_modules/.bin`. */
   readonly runsPackages?: true;
-  /** The end of a sentence: a yes covers later changes of … */
+  /** The end of a sentence: an approval covers later changes of … */
   readonly rest: string;
 }
 
@@ -313,7 +313,7 @@ export const projectRunners: readonly ProjectRunner[] = [
 
 let lazyRunners: ReadonlyMap<string, readonly ProjectRunner[]> | undefined;
 
-/** `name`: of a program, as in the tables. */
+/** `name`: the name of a program in the tables. */
 export function runnersOf(name: string): readonly ProjectRunner[] {
   lazyRunners ??= byName();
   return lazyRunners.get(name) ?? [];

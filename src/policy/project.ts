@@ -1,15 +1,14 @@
-// The project that somebody works in, as far as a yes counts there: by its real path, so that no link and no copy
-// takes an answer along.
+// The project that an approval applies to: it has a real path, so that an approval does not apply to a link or a copy.
 import { basename, dirname, join, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { realPath } from "./real-path.ts";
 
-/** What the folder of a project has in it. */
+/** Entries that mark the folder of a project. */
 const MARKS = [".tools", ".git"] as const;
 
 /**
- * The nearest folder with a mark of a project, or `cwd`, absolute and without links. A mark in the home folder is
- * nobody's project: everything else there would be a part of it.
+ * Returns the nearest folder with a mark of a project, or `cwd`, absolute and without links. A mark in the home folder
+ * does not count: everything else there would be a part of the project.
  */
 export function projectOf(cwd: string, host: Host): string {
   const start = realPath(cwd, host);
@@ -20,7 +19,7 @@ export function projectOf(cwd: string, host: Host): string {
   return start;
 }
 
-/** A path as people in `cwd` would write it. */
+/** Returns the path as a person in `cwd` would write it. */
 export function shownIn(path: string, cwd: string): string {
   return path.startsWith(cwd + sep) ? path.slice(cwd.length + 1) : path === cwd ? basename(path) : path;
 }

@@ -1,27 +1,27 @@
-// How often a tool was called lately, by all processes of this user together: a list of times in the state folder,
-// changed under a lock. What cannot be counted is refused.
+// Counts recent calls of a tool by all processes of this user together: a list of times in the state folder, changed
+// under a lock. A call that cannot be counted is refused.
 import { codeOf } from "../tool/error-code.ts";
 import type { Host, WriteLock } from "../tool/host.ts";
 import type { Rate } from "../tool/rate.ts";
 import { putAside, readState, type StateFile, statePath, withState, writeState } from "./state-file.ts";
 
 export interface RateCheck {
-  /** The tool, and the rule where one says how often. */
+  /** The tool, and the rule if one has a rate. */
   readonly key: string;
   readonly rate: Rate;
 }
 
 export type RateAnswer =
   | { readonly kind: "counted" }
-  /** Until the next one may be made. */
+  /** `waitMs`: the time until the next call is allowed. */
   | { readonly kind: "too-often"; readonly waitMs: number }
-  /** It is not known how often it was called. `reason` is a whole fact. */
+  /** The count is not known. `reason` is a whole clause. */
   | { readonly kind: "unknown"; readonly reason: string; readonly help: string };
 
-/** What is kept. A file of before is the times alone. */
+/** The content of the file. Earlier files have only the times. */
 interface Counted {
   readonly times: readonly number[];
-  /** When a list was damaged, and where that is kept: as if all calls of that time had been made. */
+  /** When a list was damaged, and where it was moved to: the limit counts as used up at that time. */
   readonly lost?: { readonly ms: number; readonly aside: string };
 }
 
@@ -33,12 +33,12 @@ interface Waiting {
 }
 
 /**
- * Calls of this process that wait for the same file are counted in one go: a lock and a synced file for each would take
- * 300 of them seconds.
+ * Calls of this process that wait for the same file are counted together: for 300 calls, a lock and a synced file each
+ * would take seconds.
  */
 const waitingFor = new WeakMap<Host["shared"], Map<string, Waiting[]>>();
 
-/** Counts the call where it may be made. */
+/** Counts the call if it is allowed. */
 export async function countCall(check: RateCheck, host: Host): Promise<RateAnswer> {
   const name = `rates/${host.sha256(check.key).slice(0, 32)}.json`;
   const all = waitingFor.get(host.shared) ?? new Map<string, Waiting[]>();
@@ -90,13 +90,13 @@ function uncounted(path: string, code: string, { folders }: Host): RateAnswer {
   if (code === "ENEWER")
     return {
       kind: "unknown",
-      reason: `\`${path}\` was written by a later dottool`,
-      help: `use that dottool, or remove \`${path}\``,
+      reason: `\`${path}\` was written by a newer dottool`,
+      help: `use that version, or remove \`${path}\``,
     };
   return {
     kind: "unknown",
     reason: `\`${path}\` cannot be written to (${code})`,
-    help: `make room or rights in \`${folders.state}\`, or set XDG_STATE_HOME to a folder that can be written to`,
+    help: `free space or fix the permissions in \`${folders.state}\`, or set XDG_STATE_HOME to a writable folder`,
   };
 }
 
@@ -105,7 +105,7 @@ interface Counting {
   readonly host: Host;
 }
 
-/** The answers count once they are on the disk. */
+/** The answers are valid once they are on the disk. */
 async function countUnder(
   lock: WriteLock,
   checks: readonly RateCheck[],
@@ -119,7 +119,7 @@ async function countUnder(
     return checks.map(() => ({
       kind: "unknown",
       reason: `\`${statePath(host, file.name)}\` ${read.trouble}`,
-      help: `make \`${state}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is`,
+      help: `make \`${state}\` and everything in it writable only by you, for example with \`chmod -R go-w\`, or set XDG_STATE_HOME to another folder`,
     }));
   }
   let counted: Counted = { times: [] };
@@ -139,11 +139,11 @@ async function countUnder(
 
 interface Moment {
   readonly nowMs: number;
-  /** Of the list. */
+  /** The path of the list. */
   readonly path: string;
 }
 
-/** A clock that was set back makes later calls of now: they count for a whole window more, and no longer. */
+/** If the clock was set back, later calls count as made now: for one whole window, and no longer. */
 function countOne(
   { times, lost }: Counted,
   { calls, perMs }: Rate,
@@ -153,7 +153,7 @@ function countOne(
   if (lost && lostMs > nowMs - perMs) {
     const help = `call again in ${Math.ceil((lostMs + perMs - nowMs) / 1_000)} s, or remove \`${path}\` to count from now on`;
     return {
-      answer: { kind: "unknown", reason: `\`${path}\` was damaged, and is kept as \`${lost.aside}\``, help },
+      answer: { kind: "unknown", reason: `\`${path}\` was damaged, and was moved to \`${lost.aside}\``, help },
       counted: { times, lost: { ...lost, ms: lostMs } },
     };
   }
@@ -168,7 +168,7 @@ function countOne(
   return { answer: { kind: "too-often", waitMs: oldest + perMs - nowMs }, counted: { times: recent } };
 }
 
-/** Undefined for what is damaged. Without a checksum, nothing that has had one counts. */
+/** Returns undefined for a damaged file. A newer version without its checksum counts as damaged. */
 function countedIn(text: string, version: number): Counted | undefined {
   try {
     const read: unknown = JSON.parse(text);

@@ -1,10 +1,9 @@
-// The rules of a `config.yaml`, below `policy:`. What is wrong with one of them is a problem of the whole: a rule that
-// is not understood refuses everything.
+// Reads the rules of a `config.yaml`, under `policy:`. One rule that is not understood refuses every call.
 import { openYaml, type YamlFields } from "../base/yaml-fields.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { Host } from "../tool/host.ts";
-import { type Decision, decisions, frontEnds } from "../tool/policy.ts";
+import { type Decision, decisions, callers } from "../tool/policy.ts";
 import { parseRate, RATE_FORM } from "../tool/rate.ts";
 import { commandPattern } from "./command-pattern.ts";
 import { failedExamples } from "./rule-examples.ts";
@@ -14,11 +13,11 @@ import { textPattern } from "./text-pattern.ts";
 
 export interface RulesOfFile {
   readonly rules: readonly ConfiguredRule[];
-  /** `audit: off`: what persons call is not logged. */
+  /** False for `audit: off`: calls of people are not logged. */
   readonly auditsPersons: boolean;
-  /** Each begins with its place. */
+  /** The problems; each begins with its place. */
   readonly problems: readonly string[];
-  /** What is passed over on purpose. */
+  /** Notes on rules that are ignored on purpose. */
   readonly notes: readonly string[];
 }
 
@@ -28,7 +27,7 @@ export interface ReadRulesOptions {
   readonly host: Host;
 }
 
-/** What other programs call theirs, too. */
+/** Names that other programs use for it. */
 const LIKE_POLICY = ["policy", "policies", "permissions", "rules"];
 const RULES_MAX = 10_000;
 const PATTERN_CHARACTERS_MAX = 1_000;
@@ -41,7 +40,7 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
   const items = root?.maps("policy") ?? [];
   for (const name of root?.names ?? [])
     if (name !== "policy" && didYouMean(name, LIKE_POLICY) !== "")
-      root?.complain(name, `there is no \`${name}\`; rules stand below \`policy:\``);
+      root?.complain(name, `unknown key \`${name}\`; rules go under \`policy:\``);
   if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
   const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
   const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;
@@ -59,7 +58,7 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
     auditsPersons: owner !== "user" || auditsPersons,
     problems: problems.map(
       ({ text: problem }) =>
-        `${path}:${owner === "untrusted" ? `${/^\d+:\d+/.exec(problem)?.[0] ?? ""}: cannot be read as a rule` : problem}${state === undefined ? "" : ` (${state})`}`,
+        `${path}:${owner === "untrusted" ? `${/^\d+:\d+/.exec(problem)?.[0] ?? ""}: is not a valid rule` : problem}${state === undefined ? "" : ` (${state})`}`,
     ),
     notes: [
       ...read
@@ -71,15 +70,15 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
 }
 
 const TRUSTED_BEFORE =
-  "the project has changed since somebody trusted it; its rules of then count until `dottool trust` or `dottool untrust`";
-/** In our words alone: nobody has looked at what is written there, and a model may read this. */
-const UNTRUSTED = "nobody has trusted the project as it is, and its rules that deny and ask count all the same";
+  "the project has changed since it was trusted; its earlier rules apply until `dottool trust` or `dottool untrust`";
+/** Uses only our own words: the rules have not been reviewed, and a model may read this. */
+const UNTRUSTED = "the project is not trusted, but its rules that deny and ask apply";
 
 function readSwitch(fields: YamlFields, name: string): boolean {
   const value = fields.json(name);
   if (value === "on" || value === true) return true;
   if (value === "off" || value === false) return false;
-  fields.complain(name, `\`${name}\` has to be \`on\` or \`off\``);
+  fields.complain(name, `\`${name}\` must be \`on\` or \`off\``);
   return true;
 }
 
@@ -88,7 +87,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   const decision = fields.names.includes("decision") ? readChoice(fields, "decision", decisions) : undefined;
   const rateWritten = fields.names.includes("rate") ? fields.text("rate") : undefined;
   const rate = rateWritten === undefined ? undefined : parseRate(rateWritten);
-  if (rateWritten !== undefined && !rate) fields.complain("rate", `\`rate\` has to be ${RATE_FORM}`);
+  if (rateWritten !== undefined && !rate) fields.complain("rate", `\`rate\` must be ${RATE_FORM}`);
   if (!fields.names.includes("decision") && !fields.names.includes("rate"))
     fields.complain("decision", "a rule needs a `decision`: `allow`, `ask` or `deny`");
   const rule: ConfiguredRule = {
@@ -98,7 +97,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
     effects: choicesOf(fields, "effect", ruleEffects),
     commands: textsOf(fields, "command").map(commandPattern),
     arguments: readArguments(fields),
-    frontEnds: choicesOf(fields, "front_end", frontEnds),
+    frontEnds: choicesOf(fields, "front_end", callers),
     reason: (fields.names.includes("reason") ? fields.text("reason") : undefined) ?? defaultReason(decision),
     ...(rate ? { rate } : {}),
     fingerprint: JSON.stringify(
@@ -110,7 +109,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   };
   const saysWhat = rule.tools.length + rule.effects.length + rule.commands.length + rule.arguments.length > 0;
   if (decision === "allow" && !saysWhat)
-    fields.complain("decision", 'says nothing of what is allowed; write `tool: "*"` to allow everything');
+    fields.complain("decision", 'the rule does not say what is allowed; write `tool: "*"` to allow everything');
   for (const { name, fault } of failedExamples(rule, fields.maps("examples") ?? [], host))
     name.complain("matches", fault);
   return rule;
@@ -120,7 +119,7 @@ function defaultReason(decision: Decision | undefined): string {
   return decision === "deny"
     ? "it is not allowed here"
     : decision === "ask"
-      ? "somebody has to agree to it"
+      ? "it needs approval"
       : "it is allowed here";
 }
 
@@ -137,7 +136,7 @@ function chosen<T extends string>(
   if (found === undefined)
     fields.complain(
       name,
-      `there is no ${name.replace("_", " ")} \`${text}\`${didYouMean(text, choices) || `; there are ${choices.map((choice) => `\`${choice}\``).join(", ")}`}`,
+      `there is no ${name.replace("_", " ")} \`${text}\`${didYouMean(text, choices) || `; use one of ${choices.map((choice) => `\`${choice}\``).join(", ")}`}`,
     );
   return found;
 }
@@ -146,23 +145,22 @@ function choicesOf<T extends string>(fields: YamlFields, name: string, choices: 
   return textsOf(fields, name).flatMap((text) => chosen(text, { fields, name, choices }) ?? []);
 }
 
-/** Empty only where there is no such key: a list without anything in it would be a rule about everything. */
+/** Returns an empty array only if there is no such key: an empty list would match everything. */
 function textsOf(fields: YamlFields, name: string): readonly string[] {
   if (!fields.names.includes(name)) return [];
   const words = fields.words(name);
   const texts = typeof words === "string" ? [words] : (words ?? []);
   if (words !== undefined && (texts.length === 0 || texts.some((text) => text.trim() === "")))
-    fields.complain(name, `\`${name}\` is empty; leave it out where it does not matter`);
+    fields.complain(name, `\`${name}\` is empty; remove it if it does not matter`);
   if (texts.some((text) => text.length > PATTERN_CHARACTERS_MAX))
-    fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+    fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
   return texts;
 }
 
 function readArguments(fields: YamlFields): readonly ArgumentPattern[] {
   if (!fields.names.includes("arguments")) return [];
   const inner = fields.map("arguments");
-  if (inner?.names.length === 0)
-    fields.complain("arguments", "`arguments` is empty; leave it out where it does not matter");
+  if (inner?.names.length === 0) fields.complain("arguments", "`arguments` is empty; remove it if it does not matter");
   return (inner?.names ?? []).map((name) => {
     const json = inner?.json(name);
     const items: readonly Json[] = Array.isArray(json) ? (json as readonly Json[]) : json === undefined ? [] : [json];
@@ -175,26 +173,26 @@ function readArguments(fields: YamlFields): readonly ArgumentPattern[] {
 function valuePattern(item: Json, name: string, fields: YamlFields): ValuePattern | undefined {
   if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
     if (String(item).length > PATTERN_CHARACTERS_MAX)
-      fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+      fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
     return { kind: "text", pattern: textPattern(String(item)) };
   }
   const source = isJsonObject(item) && Object.keys(item).length === 1 ? item["regex"] : undefined;
   if (typeof source !== "string") {
     fields.complain(
       name,
-      'a value is text with `*` and `?`, a number, `true` or `false`, `{ regex: "…" }`, or a list of these',
+      'a value must be text with `*` and `?`, a number, `true` or `false`, `{ regex: "…" }`, or a list of these',
     );
     return undefined;
   }
   try {
     new RegExp(`^(?:${source})$`, "isu");
     if (source.length > PATTERN_CHARACTERS_MAX)
-      fields.complain(name, `a pattern has at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+      fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
     return { kind: "expression", source };
   } catch (error) {
     fields.complain(
       name,
-      `\`regex\` is no regular expression: ${error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "") : "error"}`,
+      `\`regex\` is not a regular expression: ${error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, "") : "error"}`,
     );
     return undefined;
   }

@@ -1,14 +1,14 @@
-// Where a path leads in the end.
+// Resolves all links of a path.
 import { dirname, join, relative, resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
 const FOLDERS_UP_MAX = 64;
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const LINKS_MAX = 40;
 
 /**
- * A path that is not there yet leads through the folders that are, and through links to nothing: writing there makes
- * what they name.
+ * Resolves a path that need not exist: through existing folders and dangling links, because writing creates their
+ * targets.
  */
 export function realPath(path: string, host: Host, linksMax = LINKS_MAX): string {
   const missing: string[] = [];

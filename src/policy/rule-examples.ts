@@ -1,5 +1,4 @@
-// The examples that a rule carries: calls that it must be about, and calls that it must not. They are held against it
-// when it is read.
+// The examples of a rule: calls that it must match, and calls that it must not. They are checked when the rule is read.
 import type { YamlFields } from "../base/yaml-fields.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Effect } from "../tool/definition.ts";

@@ -1,6 +1,6 @@
 // A rule of a `config.yaml`, read and checked.
 import type { Effect } from "../tool/definition.ts";
-import type { Decision, FrontEnd } from "../tool/policy.ts";
+import type { Decision, Caller } from "../tool/policy.ts";
 import type { Rate } from "../tool/rate.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import type { TextPattern } from "./text-pattern.ts";
@@ -8,21 +8,21 @@ import type { TextPattern } from "./text-pattern.ts";
 export interface ConfiguredRule {
   /** `/home/ana/.config/dottool/config.yaml:3:5`. */
   readonly place: string;
-  /** Absent: it only says how often. */
+  /** Absent: the rule only has a rate. */
   readonly decision?: Decision;
-  /** Any of them. Empty: every tool. */
+  /** One must match. Empty: every tool. */
   readonly tools: readonly TextPattern[];
-  /** Any of them. Empty: whatever it may do. */
+  /** One must match. Empty: any effects. */
   readonly effects: readonly RuleEffect[];
-  /** Any of them. Empty: whatever it runs. */
+  /** One must match. Empty: any command. */
   readonly commands: readonly CommandPattern[];
-  /** All of them. */
+  /** All must match. */
   readonly arguments: readonly ArgumentPattern[];
-  /** Any of them. Empty: all. */
-  readonly frontEnds: readonly FrontEnd[];
+  /** One must match. Empty: all. */
+  readonly frontEnds: readonly Caller[];
   readonly reason: string;
   readonly rate?: Rate;
-  /** What is written, as text: who has agreed to it has agreed to this alone. */
+  /** The rule as text: an approval of it covers only this text. */
   readonly fingerprint: string;
 }
 
@@ -30,11 +30,11 @@ export type RuleEffect = Effect | "unknown";
 
 export interface ArgumentPattern {
   readonly name: string;
-  /** Any of them. */
+  /** One must match. */
   readonly values: readonly ValuePattern[];
 }
 
 export type ValuePattern =
   | { readonly kind: "text"; readonly pattern: TextPattern }
-  /** For the whole value. */
+  /** The expression must match the whole value. */
   | { readonly kind: "expression"; readonly source: string };

@@ -1,7 +1,6 @@
-// A small file of ours that several processes read and change: for this user alone, whole or as it was, one change
-// after the other.
+// A small file that several processes read and change: only for this user, always whole, one change after the other.
 import { dirname, join } from "node:path";
-import { type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
+import { type CheckedFile, type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { FileStat, Host, WriteLock } from "../tool/host.ts";
 import { takeLock } from "../tool/lock-file.ts";
@@ -18,16 +17,16 @@ export interface StateFile {
 
 export type StateText =
   | { readonly kind: "absent" }
-  /** `version` 0: of a time before files had a checksum. */
+  /** `version` 0: a file from before files had checksums. */
   | { readonly kind: "text"; readonly text: string; readonly version: number }
   /**
-   * It cannot be used and stays where it is: `trouble` is the end of a sentence that begins with the path; `error` is
-   * what the system gave.
+   * It cannot be used and is left alone. `trouble` is the end of a sentence that begins with the path; `error` is the
+   * system's error.
    */
   | { readonly kind: "unusable"; readonly trouble: string; readonly error?: unknown }
-  /** The same: a later dottool wrote it, and it is left alone. */
+  /** The same: a newer dottool wrote it, and it is left alone. */
   | { readonly kind: "newer"; readonly trouble: string }
-  /** The same, and it can be put aside. */
+  /** The same, and it can be moved away. */
   | { readonly kind: "damaged"; readonly trouble: string };
 
 export function statePath(host: Host, name: string): string {
@@ -36,9 +35,9 @@ export function statePath(host: Host, name: string): string {
 
 export function readState(host: Host, { name, format }: StateFile): StateText {
   const path = statePath(host, name);
-  // One look, where there is nothing: most calls find nothing.
+  // Checked first, because most calls find no file.
   const stat = host.instant.stat(path);
-  if (!stat) return { kind: "absent" };
+  if (!stat) return hidden(readCheckedFile(path, { host, format, bytesMax: STATE_BYTES_MAX }));
   const trouble = folderTrouble([host.folders.state, dirname(path)], host) ?? sharedTrouble(stat, host);
   if (trouble !== undefined) return { kind: "unusable", trouble };
   const read = readCheckedFile(path, { host, format, bytesMax: STATE_BYTES_MAX });
@@ -63,15 +62,23 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
   }
 }
 
+/** A file may be there although `stat` finds none, because it may not be looked at or was just written. */
+function hidden(read: CheckedFile): StateText {
+  if (read.kind === "absent") return read;
+  return read.kind === "unreadable"
+    ? { kind: "unusable", trouble: read.reason, error: read.error }
+    : { kind: "unusable", trouble: "changed while it was read; try again" };
+}
+
 function folderTrouble(folders: readonly string[], host: Host): string | undefined {
   for (const folder of folders) {
     const trouble = sharedTrouble(host.instant.stat(folder), host);
-    if (trouble !== undefined) return `lies in \`${folder}\`, which ${trouble}`;
+    if (trouble !== undefined) return `is in \`${folder}\`, which ${trouble}`;
   }
   return undefined;
 }
 
-/** What others can write to says nothing of what this user agreed to. */
+/** Returns why the file cannot be relied on: if others can write to it, it is not this user's decision. */
 function sharedTrouble(stat: FileStat | undefined, host: Host): string | undefined {
   if (!stat || host.platform === "windows") return undefined;
   if (!stat.isOwn) return "belongs to another user";
@@ -79,7 +86,7 @@ function sharedTrouble(stat: FileStat | undefined, host: Host): string | undefin
 }
 
 /**
- * Under a lock of its own, which a killed process does not keep. Throws `{code: "EBUSY"}` when others hold it for too
+ * Runs `work` under a lock, which a killed process does not hold. Throws `{code: "EBUSY"}` if others hold it for too
  * long.
  */
 export async function withState<T>(
@@ -96,7 +103,7 @@ export async function withState<T>(
   }
 }
 
-/** Synced. Throws `{code: "ENEWER"}` where a later dottool has written the file. */
+/** Writes and syncs the file. Throws `{code: "ENEWER"}` if a newer dottool wrote it. */
 export async function writeState(
   host: Host,
   file: StateFile,
@@ -106,14 +113,14 @@ export async function writeState(
   await host.files.makeFolder(dirname(path), { mode: 0o700 });
   const found = readState(host, file);
   if (found.kind === "newer") throw Object.assign(new Error(`\`${path}\` ${found.trouble}`), { code: "ENEWER", path });
-  // Nobody can tell now what it holds, so nothing may take its place.
+  // Its content is unknown now, so it must not be replaced.
   if (found.kind === "unusable" && isUnanswered(found.error)) throw found.error;
-  // A file that others may write to is not ours to fill, but to replace.
+  // A file that others may write to is replaced, not filled.
   if (found.kind === "unusable" || found.kind === "damaged") putAside(host, file.name);
   await host.files.write(path, withChecksum(file.format, text), { mode: 0o600, lock });
 }
 
-/** What cannot be understood is kept, never deleted. Gives where. */
+/** Moves a file away, because a file that is not understood is never deleted. Returns its new path. */
 export function putAside(host: Host, name: string): string {
   const path = statePath(host, name);
   const aside = `${path}.broken-${host.timestamp().replaceAll(/[^0-9]/g, "")}-${host.randomId().slice(0, 4)}`;

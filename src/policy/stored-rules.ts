@@ -1,6 +1,6 @@
-// Rules that were read and held against their examples once, so that the next call need not load the reader of YAML.
-// They lie in the state folder, beside what was agreed to: whoever can change the one can change the other. They count
-// for exactly the texts that they were read from.
+// Stores rules that were read and checked against their examples, so that the next call need not load the YAML reader.
+// They are in the state folder beside the approvals, with the same protection. They apply to exactly the texts that
+// they were read from.
 import { version } from "../generated/version.ts";
 import { withChecksum } from "../tool/checked-file.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -24,8 +24,8 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
 }
 
 /**
- * `trusted before`: as somebody trusted it, where it is another one now, or gone; `untrusted`: as it is now, and nobody
- * has trusted it.
+ * `trusted before`: the trusted text of a project that has changed or is gone; `untrusted`: the present text, which is
+ * not trusted.
  */
 export type ProjectOwner = "project" | "trusted before" | "untrusted";
 
@@ -36,7 +36,7 @@ export interface RuleSource {
   readonly owner: "user" | ProjectOwner;
 }
 
-/** Patterns as written. */
+/** A rule with its patterns as written. */
 interface StoredRule extends Omit<ConfiguredRule, "tools" | "commands" | "arguments"> {
   readonly tools: readonly string[];
   readonly commands: readonly string[];
@@ -47,12 +47,14 @@ interface StoredRule extends Omit<ConfiguredRule, "tools" | "commands" | "argume
 }
 
 const FILE = { name: "rules.json", format: { name: "rules", version: 2 } };
-/** Of the form that is stored. */
+/** The version of the stored form. */
 const FORM = `${version} 1`;
 
-/** What is wrong with what was kept, once: it is put aside then, and the rules are read from their files again. */
+/**
+ * Damage of the stored rules, reported once: they are moved away then, and the rules are read from their files again.
+ */
 export interface DamagedRules {
-  /** Begins with its place. */
+  /** The text begins with its place. */
   readonly damage: string;
 }
 
@@ -65,14 +67,12 @@ export function storedRules(sources: readonly RuleSource[], host: Host): RulesOf
     if (stored.version !== FORM || JSON.stringify(stored.sources) !== JSON.stringify(sources)) return undefined;
     if (isWhole(stored)) return { ...stored, rules: stored.rules.map(restored) };
   } catch {
-    // It is told below.
+    // It is reported below.
   }
-  return damaged("is damaged: its checksum is right, and its content is not what dottool writes", host);
+  return damaged("is damaged: its checksum is right, but its content is not", host);
 }
 
-/**
- * A checksum can be made for any content, and a rule with a part missing would say something else, or stop the program.
- */
+/** Checks the shape: any content can have a checksum, and a rule with a missing part would mean something else. */
 function isWhole({ rules, notes, auditsPersons }: Stored): boolean {
   return areTexts(notes) && typeof auditsPersons === "boolean" && rules.every(isRule);
 }
@@ -100,9 +100,9 @@ function damaged(trouble: string, host: Host): DamagedRules {
 
 function putAsideText(host: Host): string {
   try {
-    return `it is kept as \`${putAside(host, FILE.name)}\`; call again, and the rules are read from config.yaml`;
+    return `it was moved to \`${putAside(host, FILE.name)}\`; call again to read the rules from config.yaml`;
   } catch (error) {
-    return `it cannot be put aside (${codeOf(error) ?? "error"}); remove it, and the rules are read from config.yaml`;
+    return `it cannot be moved away (${codeOf(error) ?? "error"}); remove it to read the rules from config.yaml`;
   }
 }
 

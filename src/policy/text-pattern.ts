@@ -1,15 +1,12 @@
-// A pattern for a whole text: `*` stands for any characters, `?` for one, `\` takes the meaning away. What refuses
-// matches loosely, what allows exactly.
+// A pattern for a whole text: `*` matches any characters, `?` one, and `\` escapes. Rules that refuse match loosely,
+// rules that allow match exactly.
 
-/**
- * `loosely`: without regard to case, white space, the forms that Unicode has for one character, and characters that
- * nobody sees.
- */
+/** `loosely` ignores case, white space, Unicode forms of one character, and invisible characters. */
 export type Strictness = "exactly" | "loosely";
 
 export interface TextPattern {
   readonly written: string;
-  /** Names nothing but the text itself. */
+  /** Whether it matches only the text itself. */
   readonly isLiteral: boolean;
   matches(text: string, strictness: Strictness): boolean;
 }
@@ -25,12 +22,12 @@ export function textPattern(written: string): TextPattern {
   };
 }
 
-/** The text of a pattern that is literal. */
+/** Returns the text of a literal pattern. */
 export function literalText(written: string): string {
   return written.replaceAll(/\\(.)/gsu, "$1");
 }
 
-/** The same value is held against many patterns, one after the other. */
+/** Cached, because the same value is compared with many patterns in a row. */
 let last = { text: "", folded: "" };
 
 export function folded(text: string): string {
@@ -49,7 +46,7 @@ function fold(text: string): string {
 
 const ANY_ONE = "";
 
-/** What stands between the `*`: characters, and `ANY_ONE`. */
+/** The parts between the `*`: characters, and `ANY_ONE`. */
 type Pieces = readonly (readonly string[])[];
 
 function piecesOf(written: string): Pieces {
@@ -60,7 +57,7 @@ function piecesOf(written: string): Pieces {
     else if (part === "*") pieces.push([]);
     else last.push(part === "?" ? ANY_ONE : part);
   }
-  // `**` is no more than `*`.
+  // `**` is the same as `*`.
   return pieces.filter((piece, index) => piece.length > 0 || index === 0 || index === pieces.length - 1);
 }
 
@@ -80,7 +77,7 @@ function covers(pieces: Pieces, text: string): boolean {
   return end >= at && standsAt(last, characters, end);
 }
 
-/** `end`: where what comes behind has to begin. */
+/** `end`: where the following part must begin. */
 function firstPlace(
   piece: readonly string[],
   characters: readonly string[],

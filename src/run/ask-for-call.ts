@@ -1,4 +1,4 @@
-// Asks whether a call may run, unless somebody has answered already: for this session, or for as long as the content of
+// Asks whether a call may run, unless there is an answer already: for this session, or for as long as the content of
 // the tool is what it was.
 import { dirname, resolve } from "node:path";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
@@ -16,7 +16,7 @@ import { decidingAmong } from "../policy/deciding-arguments.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
-import { type Approval, type FrontEnd, isYes, type PolicyQuestion, type Verdict } from "../tool/policy.ts";
+import { type Approval, type Caller, isYes, type PolicyQuestion, type Verdict } from "../tool/policy.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import { unshownText } from "./call-facts.ts";
 import type { Answer, PermitOptions } from "./permit.ts";
@@ -24,7 +24,7 @@ import type { Session } from "./session.ts";
 
 export interface AskOptions extends PermitOptions {
   readonly session: Session;
-  readonly frontEnd: FrontEnd;
+  readonly frontEnd: Caller;
   /** That ask. */
   readonly rules: readonly string[];
 }
@@ -39,7 +39,7 @@ export async function askForCall(
     const approval = options.isQuestion ? "denied" : await approver.ask(prepared, verdict);
     return isYes(approval) ? { answer: approval } : denied(prepared, verdict);
   }
-  // Whoever waits for a turn may find the answer given to the one before.
+  // The question before this one may have been the same, and is answered now.
   return approver.asksOneAtATime && !options.isQuestion
     ? guard.inTurn(() => askUnlessAnswered(prepared, verdict, options))
     : askUnlessAnswered(prepared, verdict, options);
@@ -85,7 +85,7 @@ async function askUnlessAnswered(
   if (!isYes(approval)) return denied(prepared, asking);
   // What was shown is what runs: a script may be another one by now.
   if (contentOf(prepared, session).hash !== content.hash) {
-    return deniedFor("it changed while somebody was asked; call again");
+    return deniedFor("it changed while the question was open; call again");
   }
   if (isEachTime) return { answer: "once" };
   await keep(approval, { subject, key, content, rules }, session);
@@ -120,7 +120,7 @@ function changesOf(kept: Kept, content: ToolContent, rules: readonly string[]): 
     case "kept": {
       const { approval } = kept;
       const changes = changesSince(approval.parts, content.parts);
-      const more = rules.every((rule) => approval.rules.includes(rule)) ? [] : ["a rule that asks is new"];
+      const more = rules.every((rule) => approval.rules.includes(rule)) ? [] : ["a new rule asks"];
       return [`since it was allowed on ${approval.agreedAt.slice(0, 10)}: ${[...changes, ...more].join(", ")}`];
     }
   }
@@ -139,20 +139,20 @@ async function keep(
   } catch (error) {
     forSession();
     guard.warn(
-      `warning[policy]: this counts until the session ends, because it could not be kept (${codeOf(error) ?? "error"})\n`,
+      `warning[policy]: this lasts until the session ends, because it could not be saved (${codeOf(error) ?? "error"})\n`,
     );
   }
 }
 
 /**
- * Clients and harnesses pass it on to somebody who may be anywhere; `explain` and the loop of `agent` have a terminal.
+ * Clients and harnesses pass it on to a person who may be anywhere; `explain` and the loop of `agent` have a terminal.
  */
-function isReadHere({ cwd, readerFolder }: Session, frontEnd: FrontEnd, isQuestion: boolean | undefined): boolean {
+function isReadHere({ cwd, readerFolder }: Session, frontEnd: Caller, isQuestion: boolean | undefined): boolean {
   return readerFolder === cwd && (isQuestion === true || frontEnd === "person" || frontEnd === "agent");
 }
 
 /**
- * What a person types to allow the same, in `folder` where that is another one. Secrets are not shown: whoever has
+ * What a person types to allow the same, in `folder` where that is another one. Secrets are not shown: a person who has
  * some agrees when asked.
  */
 function allowLine(subject: Subject, { tool, arguments: args }: PreparedCall, folder: string | undefined): string {

@@ -1,13 +1,13 @@
 // Why a sound definition cannot run here: another platform, a missing executable, a missing tool.
 import type { Dependency, Requirement, ToolDefinition } from "../tool/definition.ts";
-import { type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 const VERSION_QUESTION_MS_MAX = 5_000;
 const VERSION_BYTES_MAX = 64 * 1024;
 
 export interface Obstacle {
   readonly reason: string;
-  /** The way out, where the reason does not say it. */
+  /** What to do, if the reason does not say it. */
   readonly help?: string;
 }
 
@@ -16,7 +16,7 @@ export interface ObstacleOptions {
   readonly asksVersions: boolean;
 }
 
-/** Empty: available, as far as was asked. */
+/** Returns the obstacles; empty: available, as far as was checked. */
 export async function unavailableReasons(definition: ToolDefinition, session: Session): Promise<readonly string[]> {
   return (await obstaclesTo(definition, session, { asksVersions: true })).map(({ reason }) => reason);
 }
@@ -37,13 +37,13 @@ export async function obstaclesTo(
   return found.filter((obstacle) => obstacle !== undefined);
 }
 
-/** What the versions of programs must be that are there. */
+/** Returns notes on version ranges of installed programs that were not checked. */
 export function unaskedVersions({ requires }: ToolDefinition, { host }: Session): readonly string[] {
   const path = host.environment("PATH") ?? "";
   return requires.flatMap(({ program, range }) =>
     range === undefined || host.processes.find(program, path) === undefined
       ? []
-      : [`\`${program}\` has to be ${range}; its version was not asked`],
+      : [`\`${program}\` must be ${range}; its version was not checked`],
   );
 }
 
@@ -64,13 +64,13 @@ async function missingProgram(
   const parsed = semver.coerce(version ?? "");
   const help = `install \`${program}\` ${range}`;
   if (parsed === null)
-    return { reason: `it needs \`${program}\` ${range}, and \`${program} --version\` names no version`, help };
+    return { reason: `it needs \`${program}\` ${range}, but \`${program} --version\` prints no version`, help };
   return semver.satisfies(parsed, range)
     ? undefined
     : { reason: `it needs \`${program}\` ${range}; \`${found}\` is ${parsed.version}`, help };
 }
 
-/** Asked once a session. */
+/** Asks the program once a session. */
 async function programVersion(path: string, session: Session): Promise<string | undefined> {
   const key = `version of ${path}`;
   const known = session.memory.get(key);
@@ -96,21 +96,21 @@ async function programVersion(path: string, session: Session): Promise<string | 
   return text;
 }
 
-/** Undefined: it is there, in a version that will do. */
+/** Undefined: the tool exists, in an accepted version. */
 export async function toolObstacle({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
   const found = await session.registry.resolve(tool);
   if (!found)
     return {
-      reason: `it depends on the tool \`${tool}\`, which is not there`,
+      reason: `it depends on the tool \`${tool}\`, which does not exist`,
       help: `add a definition of \`${tool}\` to a tool folder`,
     };
   if (range === undefined) return undefined;
   const { version } = found.definition;
   const help = `get a definition of \`${tool}\` that is ${range}`;
   if (version === undefined)
-    return { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there has no \`@version\``, help };
+    return { reason: `it depends on \`${tool}\` ${range}; the installed \`${tool}\` has no \`@version\``, help };
   const { default: semver } = await import("semver");
   return semver.satisfies(version, range)
     ? undefined
-    : { reason: `it depends on \`${tool}\` ${range}; the \`${tool}\` that is there is ${version}`, help };
+    : { reason: `it depends on \`${tool}\` ${range}; the installed \`${tool}\` is ${version}`, help };
 }

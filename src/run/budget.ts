@@ -185,15 +185,15 @@ function middleText(
   { ends, handle }: { readonly ends: TextEnds; readonly handle: string | undefined },
 ): string {
   const what = `${left.lines} ${left.lines === 1 ? "line" : "lines"} (${left.bytes} bytes) left out here`;
-  if (handle === undefined) return `[${what}, and not kept, because ${lossText(ends.lost ?? "EIO")}]`;
+  if (handle === undefined) return `[${what}, and not stored, because ${lossText(ends.lost ?? "EIO")}]`;
   const shown = `read_output ${JSON.stringify({ handle, offset: headLines + 1 })} shows them`;
   return ends.keptLines === undefined
     ? `[${what}; ${shown}]`
-    : `[${what}; ${shown} up to line ${ends.keptLines}: ${KEPT_BYTES_MAX / 1024 / 1024} MiB of an output are kept]`;
+    : `[${what}; ${shown} up to line ${ends.keptLines}: ${KEPT_BYTES_MAX / 1024 / 1024} MiB of an output are stored]`;
 }
 
 function lossText(code: string): string {
   return code === "ENOENT"
-    ? "its file was removed meanwhile, to make room for other output or by hand"
+    ? "its file was removed, to make room for other output or by hand"
     : `the cache cannot be written to: ${code}`;
 }

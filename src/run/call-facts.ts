@@ -1,5 +1,5 @@
-// What a person who is asked about a call has to know of it: rows of a name and a text, as they are. Whoever shows them
-// makes them safe to look at.
+// What a person has to know of a call before they answer: rows of a name and a text, as they are. The code that shows
+// them makes them safe to look at.
 import { commandLine } from "../base/quote.ts";
 import { callViews, type CallView, VIEWS_MAX } from "../policy/call-views.ts";
 import { isJsonObject } from "../schema/json.ts";
@@ -7,12 +7,12 @@ import { maskedArguments } from "../schema/secrets.ts";
 import { printable } from "../text/display.ts";
 import { positionOf } from "../text/source.ts";
 import type { PreparedCall } from "../tool/call.ts";
-import type { FrontEnd, PolicyQuestion, Verdict } from "../tool/policy.ts";
+import type { Caller, PolicyQuestion, Verdict } from "../tool/policy.ts";
 import type { Tool } from "../tool/tool.ts";
 
 export type Facts = readonly (readonly [name: string, text: string])[];
 
-export const callerWords: Readonly<Record<FrontEnd, string>> = {
+export const callerWords: Readonly<Record<Caller, string>> = {
   person: "you",
   program: "the program that embeds dottool",
   mcp: "a client of `dottool mcp`",
@@ -39,21 +39,21 @@ export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Fa
 
 export type Binding = Pick<PolicyQuestion, "project" | "deciding" | "files" | "rest">;
 
-/** Beyond the tool itself and its folder. */
+/** Whether the approval is bound to more than the tool and its folder. */
 function isBoundFurther({ scope, files, rest, deciding }: PolicyQuestion): boolean {
   return scope !== "call" && (files.length > 0 || rest.length > 0 || deciding !== undefined);
 }
 
-/** What a yes for always is for, and what it cannot be held to. */
+/** Returns what "always" covers, and what it cannot be bound to. */
 export function boundFacts({ project, deciding = [], files, rest }: Binding): Facts {
   const held = ["the tool", ...files.map(printable)];
   const last = held.pop() ?? "";
-  const state = held.length === 0 ? `${last} stays as it is` : `${held.join(", ")} and ${last} stay as they are`;
+  const change = held.length === 0 ? `${last} changes` : `${held.join(", ")} or ${last} changes`;
   const names = deciding.map((name) => `\`${name}\``).join(", ");
   const values =
     deciding.length === 0 ? "" : `with ${deciding.length === 1 ? "this value" : "these values"} of ${names}, `;
   const covered = `later changes of ${rest.map(printable).join("; of ")}`;
-  const row = ["always means", `${values}in ${printable(project)}, while ${state}`] as const;
+  const row = ["always means", `${values}in ${printable(project)}, until ${change}`] as const;
   return rest.length === 0 ? [row] : [row, ["and covers", covered]];
 }
 
@@ -71,9 +71,9 @@ function placeOf({ definition }: Tool): string {
 
 const UNSHOWN = `more than ${VIEWS_MAX.toLocaleString("en")} calls of other tools, which cannot be shown`;
 
-/** Why somebody cannot be shown what a call runs. */
+/** Why a person cannot be shown what a call runs. */
 export function unshownText(call: PreparedCall, cwd: string): string | undefined {
-  return callViews(call, cwd) ? undefined : `nobody was asked: it runs ${UNSHOWN}; call its parts one by one`;
+  return callViews(call, cwd) ? undefined : `no one was asked: it runs ${UNSHOWN}; call its parts one by one`;
 }
 
 /** Each process that it may start; a tool that starts none, with its arguments. Secrets are dots. */

@@ -34,7 +34,7 @@ function isOption(name: string, value: Json): boolean {
 /** Text that the declared type reads back as the value. */
 function isShort(value: Json): boolean {
   if (typeof value === "string") return !hasHidden(value);
-  // `1e+21` is no text of an integer.
+  // `1e+21` is not an integer as text.
   return typeof value === "boolean" || (typeof value === "number" && !String(value).includes("e"));
 }
 

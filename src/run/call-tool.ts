@@ -17,10 +17,10 @@ import type { Session } from "./session.ts";
 
 /** Never throws: whatever happens is in the result. */
 export async function callTool(call: ToolCall, session: Session, signal: AbortSignal): Promise<ToolResult> {
-  return callBelow(call, session, { signal, path: [], span: session.span, provider: session.provider });
+  return callWithin(call, session, { signal, path: [], span: session.span, provider: session.provider });
 }
 
-interface Above {
+interface ParentCall {
   readonly signal: AbortSignal;
   /** The tools that led here, outermost first. */
   readonly path: readonly string[];
@@ -29,27 +29,28 @@ interface Above {
   readonly span?: Span | undefined;
   readonly provider?: string | undefined;
   readonly covered?: Coverage | undefined;
-  /** Of the calls above, whose secrets may be passed on: takes them out. */
+  /** Removes the secrets of the parent calls, which may have been passed on. */
   readonly masked?: ((text: string) => string) | undefined;
   readonly holdOutput?: ToolContext["holdOutput"];
+  readonly keepOutput?: ToolContext["keepOutput"];
   onRuling?(ruling: Ruling, prepared: PreparedCall): void;
 }
 
-async function callBelow(call: ToolCall, session: Session, above: Above): Promise<ToolResult> {
+async function callWithin(call: ToolCall, session: Session, parent: ParentCall): Promise<ToolResult> {
   const startedMs = session.host.nowMs();
-  const span = above.span?.begin({ kind: "call", name: call.tool });
+  const span = parent.span?.begin({ kind: "call", name: call.tool });
   let ruled: { readonly ruling: Ruling; readonly prepared: PreparedCall } | undefined;
   const outcome = await outcomeOf(call, session, {
-    ...above,
+    ...parent,
     ...(span ? { span } : {}),
     onRuling: (ruling, prepared) => void (ruled = { ruling, prepared }),
   });
   span?.end(outcome);
   const shown = await shownCall(call, session);
   const durationMs = Math.round((session.host.nowMs() - startedMs) * 1000) / 1000;
-  if (session.guard) await logCall({ call: shown, ruled, outcome, durationMs, above }, session);
+  if (session.guard) await logCall({ call: shown, ruled, outcome, durationMs, parent }, session);
   // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
-  if (session.audience === "person" || above.path.length > 0) return { ...outcome, call: shown, durationMs };
+  if (session.audience === "person" || parent.path.length > 0) return { ...outcome, call: shown, durationMs };
   const { fitToBudget, modelBudget } = await import("./budget.ts");
   return {
     ...outcome,
@@ -64,8 +65,7 @@ async function callBelow(call: ToolCall, session: Session, above: Above): Promis
 }
 
 /**
- * For a front end whose model calls what it was not offered: nothing of that name is looked for, and the log tells of
- * it.
+ * For a front end whose model calls a tool that it was not offered: the name is not looked up, and the log records it.
  */
 export async function logUncalled(call: ToolCall, failure: Failure, session: Session): Promise<void> {
   if (session.guard)
@@ -75,7 +75,7 @@ export async function logUncalled(call: ToolCall, failure: Failure, session: Ses
         ruled: undefined,
         outcome: failed(failure),
         durationMs: 0,
-        above: { path: [] },
+        parent: { path: [] },
       },
       session,
     );
@@ -88,32 +88,32 @@ export async function shownCall(call: ToolCall, session: Session): Promise<ToolC
   return masks ? masks.call(call) : call;
 }
 
-async function outcomeOf(call: ToolCall, session: Session, above: Above): Promise<Outcome> {
+async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): Promise<Outcome> {
   try {
-    if (above.signal.aborted) return failed({ kind: "cancelled" });
-    if (above.path.length >= CALL_DEPTH_MAX)
-      return failed({ kind: "too-deep", path: [...above.path, call.tool], depthMax: CALL_DEPTH_MAX });
-    const step = await prepareCall(call, session, above.signal);
+    if (parent.signal.aborted) return failed({ kind: "cancelled" });
+    if (parent.path.length >= CALL_DEPTH_MAX)
+      return failed({ kind: "too-deep", path: [...parent.path, call.tool], depthMax: CALL_DEPTH_MAX });
+    const step = await prepareCall(call, session, parent.signal);
     if ("failure" in step) return failed(step.failure);
-    const ruling = await permit(step.prepared, session, above);
-    above.onRuling?.(ruling, step.prepared);
+    const ruling = await permit(step.prepared, session, parent);
+    parent.onRuling?.(ruling, step.prepared);
     if (ruling.failure) return failed(ruling.failure);
-    return await execute(step.prepared, session, { ...above, covered: ruling.covered });
+    return await execute(step.prepared, session, { ...parent, covered: ruling.covered });
   } catch (error) {
     return crashed(call, error, session);
   }
 }
 
-async function execute(prepared: PreparedCall, session: Session, above: Above): Promise<Outcome> {
+async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {
   const { call, tool, arguments: args } = prepared;
   const { definition } = tool;
   const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args));
-  const path = [...above.path, call.tool];
+  const path = [...parent.path, call.tool];
   const used = [call.arguments, args];
   let masks = await secretMasks(tool, used, session.host);
   const hidden: string[] = [];
   const emitted = (event: ToolEvent): void | Promise<void> =>
-    above.path.length === 0 ? session.onEvent?.(event) : above.onEvent?.(event);
+    parent.path.length === 0 ? session.onEvent?.(event) : parent.onEvent?.(event);
   let events = masks?.events(emitted);
   const hide = async (values: readonly string[]): Promise<void> => {
     hidden.push(...values);
@@ -121,14 +121,18 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     masks = await masksHiding(hidden, tool, { used, host: session.host });
     events = masks.events(emitted);
   };
-  // What is nested feeds a tool, which needs the whole text, and what is promised to be of a form is looked at whole.
-  const needsAll = above.path.length > 0 || definition.returns !== undefined;
-  const keepOutput = async (): Promise<OutputKeeper> =>
-    session.audience === "person"
-      ? shownAlready
-      : (await import("./output-keeper.ts")).openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles });
+  const keepOutput = async (): Promise<OutputKeeper> => {
+    if (session.audience === "person") return shownAlready;
+    const { maskInto, openKeeper } = await import("./output-keeper.ts");
+    const calling = await parent.keepOutput?.();
+    return calling ? maskInto(calling, masks) : openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles });
+  };
+  // A result whose form is promised is looked at whole, and one that feeds a tool is needed whole.
+  const canBeKept =
+    definition.returns === undefined &&
+    (parent.path.length > 0 ? parent.keepOutput : session.audience === "model" || session.hasShownOutput);
   const holdOutput = async (): Promise<HeldOutput> =>
-    (await import("./held-output.ts")).holdMasked(session.host, masks, await above.holdOutput?.());
+    (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
   const contextUnder = (signal: AbortSignal): ToolContext => ({
     cwd: session.cwd,
@@ -137,28 +141,29 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     path,
     limits,
     ...settingsOf(session),
-    ...(above.span ? { span: above.span } : {}),
-    ...(above.provider === undefined ? {} : { provider: above.provider }),
+    ...(parent.span ? { span: parent.span } : {}),
+    ...(parent.provider === undefined ? {} : { provider: parent.provider }),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
       // Plugins need not be checked by a compiler; what they call is their mistake, and not the tool's of that name.
       if (typeof name !== "string" || !isJsonObject(given))
         throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return callBelow({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, {
+      return callWithin({ id: `${call.id}.${++nested}`, tool: name, arguments: given }, session, {
         signal: under,
         path,
-        covered: above.covered,
-        masked: (text) => masks?.text(above.masked?.(text) ?? text) ?? above.masked?.(text) ?? text,
-        span: options.span ?? above.span,
-        provider: above.provider ?? options.provider,
+        covered: parent.covered,
+        masked: (text) => masks?.text(parent.masked?.(text) ?? text) ?? parent.masked?.(text) ?? text,
+        span: options.span ?? parent.span,
+        provider: parent.provider ?? options.provider,
         holdOutput,
+        keepOutput: options.keepOutput,
         ...(options.onEvent ? { onEvent: options.onEvent } : {}),
       });
     },
     permit: ({ tool: _runCommand, arguments: given }) =>
-      permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: above.covered }),
+      permitOwn({ id: `${call.id}.${++nested}`, arguments: given }, session, { signal, covered: parent.covered }),
     ...(guardsFiles(session) ? { guardedBelow: (folder: string) => guardedFilesBelow(folder, session) } : {}),
-    ...(!needsAll && (session.audience === "model" || session.hasShownOutput) ? { keepOutput } : {}),
+    ...(canBeKept ? { keepOutput } : {}),
     hide,
     holdOutput,
     emit: (event) => (events?.emit ?? emitted)(event),
@@ -172,7 +177,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
   try {
     const outcome = await underDeadline(
       (signal) => tool.execute(args, contextUnder(signal)),
-      { signal: above.signal, host: session.host },
+      { signal: parent.signal, host: session.host },
       { limitMs: tool.longestMs?.(limits.timeoutMs) ?? limits.timeoutMs, failure, endingMs: tool.endingMs },
     );
     isLate = outcome.status === "failed" && outcome.failure.kind === "timeout";
@@ -183,7 +188,7 @@ async function execute(prepared: PreparedCall, session: Session, above: Above): 
     return masks ? masks.outcome(crash) : crash;
   } finally {
     const flushed = events?.flush();
-    // A reader that is behind is not waited for when time is over.
+    // A slow reader is not waited for after the deadline.
     if (!isLate) await flushed;
   }
 }
@@ -199,7 +204,7 @@ function settingsOf({
 
 const shownAlready: OutputKeeper = { write: () => undefined, end: () => Promise.resolve(new Map()) };
 
-/** What a tool gives must be what its definition says, and data. */
+/** Checks a result: it has to be data, and match the definition. */
 async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<Outcome> {
   const { returns, origin } = tool.definition;
   if (returns === undefined && !outcome.content.some((item) => item.type === "json")) return outcome;
@@ -211,13 +216,13 @@ async function finish(outcome: Outcome, { call, tool }: PreparedCall): Promise<O
 }
 
 async function crashed(call: ToolCall, error: unknown, { host }: Session): Promise<Outcome> {
-  // The user's settings cannot be read, which is no fault of the tool.
+  // The user's settings cannot be read, which is not the tool's fault.
   if (codeOf(error) === "ECONFIG" && error instanceof Error)
     return failed({
       kind: "unavailable",
       tool: call.tool,
       reasons: [error.message],
-      help: ["mend it; `dottool doctor` looks at the whole file"],
+      help: ["fix it; `dottool doctor` checks the whole file"],
     });
   const refused =
     codeOf(error) === undefined ? undefined : (await import("./system-failure.ts")).systemFailure(error, host.folders);

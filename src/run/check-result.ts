@@ -7,8 +7,8 @@ import type { Returns } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 
 /**
- * A plugin may return anything. Throws for what JSON cannot say, so that the tool is at fault and not whoever prints
- * it.
+ * A plugin may return anything. Throws for what JSON cannot hold, so that the tool is at fault and not the code that
+ * prints it.
  */
 export function asData(outcome: Outcome): Outcome {
   return {
@@ -17,15 +17,15 @@ export function asData(outcome: Outcome): Outcome {
   };
 }
 
-/** What `JSON.stringify` keeps whole. Throws for what it would leave out or bend. */
+/** Returns a copy through JSON. Throws for what `JSON.stringify` would drop or change. */
 export function plainValue(value: unknown): Json {
   const text = JSON.stringify(value, (name, item: unknown) => {
     const odd = oddKind(item);
     if (odd !== undefined)
-      throw new TypeError(`it returned ${odd}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot say`);
+      throw new TypeError(`it returned ${odd}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot hold`);
     return item;
   });
-  if (text === undefined) throw new TypeError("it returned what JSON cannot say");
+  if (text === undefined) throw new TypeError("it returned a value that JSON cannot hold");
   return JSON.parse(text) as Json;
 }
 
@@ -46,7 +46,7 @@ export interface Promiser {
   readonly isDeclared: boolean;
 }
 
-/** A text result becomes the value that it says in JSON; only for `string` it stays text. */
+/** Checks a result. A text result becomes the value that it has as JSON; only for `string` it stays text. */
 export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclared }: Promiser): Outcome {
   if (outcome.status === "failed") return outcome;
   const found = resultIn(outcome.content, returns);
@@ -70,12 +70,12 @@ const nameOfKind: Readonly<Record<Exclude<Content["type"], "text">, string>> = {
   image: "an image",
   audio: "audio",
   resource: "a resource",
-  file: "bytes that are no text",
+  file: "bytes that are not text",
 };
 
 type Found = { readonly item: Content; readonly value: Json } | { readonly issue: ArgumentIssue };
 
-/** JSON where there is some; else the first text, which of a process is its standard output. */
+/** Returns the JSON item, or else the first text, which is the standard output of a process. */
 function resultIn(content: readonly Content[], { schema }: Returns): Found {
   const wrong = (got: string): Found => ({
     issue: { path: PATH, message: `expected ${typeText(schema)}, got ${got}` },
@@ -90,6 +90,6 @@ function resultIn(content: readonly Content[], { schema }: Returns): Found {
   try {
     return { item, value: JSON.parse(item.text) as Json };
   } catch {
-    return wrong(`text that is no JSON, ${valueText(item.text).replace(/^the string /, "")}`);
+    return wrong(`text that is not JSON, ${valueText(item.text).replace(/^the string /, "")}`);
   }
 }

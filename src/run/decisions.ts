@@ -1,24 +1,24 @@
-// What policy would decide about a call, for each way in. Nobody is asked, and nothing is counted.
+// What policy would decide about a call, for each way in. No one is asked, and nothing is counted.
 import type { PreparedCall } from "../tool/call.ts";
-import { type Decision, type FrontEnd, frontEnds, type MatchedRule } from "../tool/policy.ts";
+import { type Decision, type Caller, callers, type MatchedRule } from "../tool/policy.ts";
 import { permit } from "./permit.ts";
 import type { Session } from "./session.ts";
 
-export interface FrontEndDecision {
-  readonly frontEnd: FrontEnd;
+export interface CallerDecision {
+  readonly frontEnd: Caller;
   readonly decision: Decision;
   /** Those that decide. */
   readonly rules: readonly Pick<MatchedRule, "name" | "reason">[];
-  /** Somebody has agreed to it already. */
+  /** It was approved already. */
   readonly isAgreed?: true;
   /** What a person types to allow it. */
   readonly allowWith?: string;
 }
 
-export async function decisionsOf(prepared: PreparedCall, session: Session): Promise<readonly FrontEndDecision[]> {
+export async function decisionsOf(prepared: PreparedCall, session: Session): Promise<readonly CallerDecision[]> {
   const { signal } = new AbortController();
   return Promise.all(
-    frontEnds.map(async (frontEnd): Promise<FrontEndDecision> => {
+    callers.map(async (frontEnd): Promise<CallerDecision> => {
       const { verdict, answer, failure } = await permit(
         prepared,
         { ...session, frontEnd },

@@ -10,22 +10,22 @@ export async function unmetNeeds({ security, cycodVersion }: ToolDefinition): Pr
   const found: Obstacle[] = [];
   if (security?.privilege === "elevated")
     found.push({
-      reason: "it asks for elevated rights, and no tool is given more than its caller has",
-      help: "run dottool itself with those rights, and let the definition say `same-as-user`",
+      reason: "it asks for elevated rights, and a tool gets no more rights than its caller has",
+      help: "run dottool itself with those rights, and write `same-as-user` in the definition",
     });
   if (security?.privilege === "reduced")
     found.push({
-      reason: "it asks for reduced rights, which take a sandbox, and there is none here",
-      help: "let the definition say `same-as-user` to run it with yours",
+      reason: "it asks for reduced rights, which need a sandbox, and there is none here",
+      help: "write `same-as-user` in the definition to run it with your rights",
     });
   if (security?.isolation === "container")
     found.push({
-      reason: "it asks to run in a container, and there is no engine for them here",
-      help: "let the definition say `process` to run it without one",
+      reason: "it asks to run in a container, and there is no container engine here",
+      help: "write `process` in the definition to run it without one",
     });
   if (cycodVersion !== undefined && (await isNewer(cycodVersion)))
     found.push({
-      reason: `it is written for CYCOD ${cycodVersion}, and what is read here is the format of ${CYCOD_VERSION}`,
+      reason: `it is written for CYCOD ${cycodVersion}; dottool reads the format of ${CYCOD_VERSION}`,
       help: "lower `min-cycod-version` if it needs nothing newer",
     });
   return found;

@@ -1,4 +1,4 @@
-// The exit code of dottool for a result: product.md, "Exit codes".
+// The exit code of dottool for a result.
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 

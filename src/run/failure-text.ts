@@ -10,7 +10,7 @@ import type {
   NotStartedReason,
   SuggestedCall,
 } from "../tool/failure.ts";
-import type { FrontEnd } from "../tool/policy.ts";
+import type { Caller } from "../tool/policy.ts";
 import { rateWords } from "../tool/rate.ts";
 import { visibleJson } from "../base/quote.ts";
 import { callLine } from "./call-line.ts";
@@ -22,7 +22,7 @@ export interface FailureTextOptions {
   readonly isInText?: boolean;
   /** The name that the caller used. */
   readonly tool: string;
-  /** Where the tool takes every word after its name as it is. */
+  /** The parameter of a tool that takes every word after its name as it is. */
   readonly arrayParameter?: string;
   /**
    * Whether a command of the program has this name, so that a tool of that name is called behind `call`. Default: none
@@ -31,7 +31,7 @@ export interface FailureTextOptions {
   readonly isCommand?: (name: string) => boolean;
 }
 
-/** Several lines, without a final line end. */
+/** Returns the failure as text of several lines, without a final line end. */
 export function failureText(failure: Failure, options: FailureTextOptions): string {
   const { headline, facts, help } = words(failure, options);
   const whole = [
@@ -48,7 +48,7 @@ export function failureText(failure: Failure, options: FailureTextOptions): stri
 /** A failure takes less of a model's budget than a result: see budget.ts. */
 const MODEL_CHARACTERS_MAX = 12_000;
 export const ISSUES_SHOWN_MAX = 20;
-/** Nobody reads, or pastes, a longer one. */
+/** A longer call is neither read nor pasted. */
 const CALL_CHARACTERS_MAX = 4_000;
 const NAME_CHARACTERS_MAX = 200;
 const PLACEHOLDERS_SHOWN_MAX = 10;
@@ -66,12 +66,12 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       return unknownTool(failure, options);
     case "definition":
       return {
-        headline: `\`${failure.tool}\` cannot run until its definition is mended`,
+        headline: `\`${failure.tool}\` cannot run until its definition is fixed`,
         ...mistakeWords(failure.mistake, options),
       };
     case "removed":
-      return just(`\`${failure.tool}\` is no tool any more: its definition was removed`, [
-        "ask for the list of tools again",
+      return just(`the tool \`${failure.tool}\` no longer exists: its definition was removed`, [
+        "list the tools again",
       ]);
     case "invalid-arguments":
       return invalidArguments(failure, options);
@@ -79,7 +79,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       return deniedText(failure);
     case "too-often":
       return just(
-        `\`${failure.tool}\` may be called ${rateWords(failure.rate)}${failure.by === "@limit" ? "" : ` (${failure.by})`}, and has been`,
+        `\`${failure.tool}\` may be called ${rateWords(failure.rate)}${failure.by === "@limit" ? "" : ` (${failure.by})`}; this limit is reached`,
         [`call again in ${Math.ceil(failure.waitMs / 1000)} s`],
       );
     case "untrusted":
@@ -87,14 +87,14 @@ function words(failure: Failure, options: FailureTextOptions): Words {
         untrusted(failure),
         options.audience === "person"
           ? failure.help
-          : ["a person has to look at it and trust it at a terminal; no call can do that"],
+          : ["a person has to review and trust it at a terminal; no call can do that"],
       );
     case "unavailable":
       return { headline: `\`${failure.tool}\` cannot run here`, facts: failure.reasons, help: failure.help ?? [] };
     case "exit":
       return just(
         failure.exitCode === undefined
-          ? `\`${failure.program}\` was ended by ${failure.signalName ?? "a signal"}`
+          ? `\`${failure.program}\` was killed by ${failure.signalName ?? "a signal"}`
           : `\`${failure.program}\` ended with exit code ${failure.exitCode}`,
       );
     case "not-started":
@@ -104,19 +104,19 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       );
     case "timeout":
       return just(
-        `not done after ${failure.limitMs / 1000} s`,
+        `timed out after ${failure.limitMs / 1000} s`,
         failure.isOfStep
-          ? ["the step allows more with its `[timeout=…]`"]
+          ? ["give the step more time with `[timeout=…]`"]
           : failure.isDeclared
-            ? ["a definition allows more with `@timeout`"]
+            ? ["set a longer limit with `@timeout` in the definition"]
             : [],
       );
     case "cancelled":
-      return just("cancelled before it was done");
+      return just("cancelled before it finished");
     case "busy":
-      return just(`${failure.waiting} calls are waiting already`, ["call again when some have ended"]);
+      return just(`${failure.waiting} calls are waiting already`, ["call again when some have finished"]);
     case "too-deep":
-      return just(`tools call tools more than ${failure.depthMax} deep: ${failure.path.join(" > ")}`);
+      return just(`tools call each other more than ${failure.depthMax} levels deep: ${failure.path.join(" > ")}`);
     case "limit":
       return just(
         `stopped at the limit of ${failure.limit} ${failure.limit === 1 ? failure.unit.replace(/^([a-z]{2,})s\b/, "$1") : failure.unit}`,
@@ -130,19 +130,19 @@ function words(failure: Failure, options: FailureTextOptions): Words {
       return just(failure.reason, failure.help);
     case "wrong-result":
       return {
-        headline: `\`${failure.tool}\` did not give what its definition promises`,
+        headline: `the result of \`${failure.tool}\` does not match its declared type`,
         facts: issueLines(failure.issues),
         help: [
           failure.isDeclared
-            ? "the call is fine; mend `@returns` in the definition, or what it runs"
-            : "the call is fine; the tool is at fault",
+            ? "the call is fine; fix `@returns` in the definition, or what it runs"
+            : "the call is fine; the fault is in the tool",
         ],
       };
     case "code-failed":
       return just(codeProblems[failure.problem](failure.message) + placeText(failure), failure.help);
     case "step-failed": {
       const cause = words(failure.cause, { ...options, tool: failure.tool });
-      // Who called the tool of steps cannot make the step's own call.
+      // The caller of a tool of steps cannot make the step's own call.
       const isOwnCall = failure.cause.kind === "invalid-arguments" || failure.cause.kind === "unknown-tool";
       return {
         headline: `step \`${failure.step}\` (\`${failure.tool}\`): ${cause.headline}`,
@@ -164,10 +164,10 @@ function words(failure: Failure, options: FailureTextOptions): Words {
 
 function untrusted({ tool, folder, reason }: Failure & { kind: "untrusted" }): string {
   const shown = `\`${printable(folder)}\``;
-  if (typeof reason === "object") return `\`${tool}\` does not run, because ${shown} ${printable(reason.fact)}`;
+  if (typeof reason === "object") return `\`${tool}\` does not run: ${shown} ${printable(reason.fact)}`;
   return reason === "new"
-    ? `\`${tool}\` does not run, because nobody has trusted ${shown} yet`
-    : `\`${tool}\` does not run, because ${shown} has changed since it was trusted`;
+    ? `\`${tool}\` does not run: ${shown} is not trusted yet`
+    : `\`${tool}\` does not run: ${shown} has changed since it was trusted`;
 }
 
 function unknownTool(
@@ -177,12 +177,12 @@ function unknownTool(
   const call = suggested ? callLines(suggested.tool, suggested, options) : [];
   const isModel = options.audience === "model";
   const list = !isModel
-    ? ["`dottool list` shows the tools there are"]
+    ? ["`dottool list` shows all tools"]
     : known
-      ? [`the tools there are: ${known.join(", ")}`]
+      ? [`available tools: ${known.join(", ")}`]
       : call.length > 0
         ? []
-        : ["the list of tools that you were given has all there are"];
+        : ["the list of tools that you were given is complete"];
   return {
     headline: `there is no tool \`${printable(shortened(name))}\`${didYouMean(nearest)}`,
     facts: [],
@@ -190,7 +190,7 @@ function unknownTool(
   };
 }
 
-/** A person has been shown all of them, with their lines. */
+/** Returns the first mistake. A person has been shown all of them, with their lines. */
 function mistakeWords(
   mistake: DefinitionMistake | undefined,
   { audience }: FailureTextOptions,
@@ -198,13 +198,13 @@ function mistakeWords(
   if (!mistake)
     return {
       facts: [],
-      help: audience === "person" ? [] : ["the call is not at fault; `dottool check` shows a person what is"],
+      help: audience === "person" ? [] : ["the call is fine; `dottool check` shows a person what is wrong"],
     };
   const { place, code, message, help, more } = mistake;
   const first = printable(`${place === undefined ? "" : `${place}: `}error[${code}]: ${message}`);
   return {
     facts: [first, ...(more === 0 ? [] : [`and ${more.toLocaleString("en")} more`])],
-    help: [...help.map(printable), "the call is not at fault; once the definition is mended, call again"],
+    help: [...help.map(printable), "the call is fine; call again once the definition is fixed"],
   };
 }
 
@@ -214,23 +214,23 @@ function deniedText({ tool, verdict }: Failure & { readonly kind: "denied" }): W
     ...verdict.matched.filter((rule) => rule.decision === decision).map((rule) => `${rule.name}: ${rule.reason}`),
     ...(question?.changes ?? []),
   ];
-  if (decision === "deny") return { headline: `policy does not let \`${tool}\` run`, facts, help: [] };
+  if (decision === "deny") return { headline: `policy denies \`${tool}\``, facts, help: [] };
   const whose =
-    question === undefined || question.frontEnd === "person" ? "" : ` for ${frontEndWords[question.frontEnd]}`;
+    question === undefined || question.frontEnd === "person" ? "" : ` for ${callerNames[question.frontEnd]}`;
   return {
-    headline: `nobody has agreed to \`${tool}\`${whose}`,
+    headline: `\`${tool}\` was not approved${whose}`,
     facts,
     help: [
       question === undefined
-        ? "nobody was there to agree; run it yourself, or allow it in the policy"
+        ? "run it yourself, or allow it in the policy"
         : question.allowWith === undefined
-          ? "a person does it, or agrees to this one call when asked"
-          : `a person allows it at a terminal with: ${question.allowWith}`,
+          ? "a person has to run it, or approve this one call when asked"
+          : `a person can allow it at a terminal with: ${question.allowWith}`,
     ],
   };
 }
 
-const frontEndWords: Readonly<Record<FrontEnd, string>> = {
+const callerNames: Readonly<Record<Caller, string>> = {
   person: "a person",
   program: "the program that embeds dottool",
   mcp: "clients of `dottool mcp`",
@@ -241,18 +241,18 @@ const frontEndWords: Readonly<Record<FrontEnd, string>> = {
 function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, options: FailureTextOptions): Words {
   const { example } = failure;
   return {
-    headline: `\`${failure.tool}\` cannot use these arguments`,
+    headline: `\`${failure.tool}\` does not accept these arguments`,
     facts: issueLines(failure.issues),
     help: [
       ...(example
         ? callLines(failure.tool, { arguments: example, placeholders: failure.placeholders ?? [] }, options)
-        : ["mend what is said here; no call is known that would be accepted"]),
+        : ["fix the arguments named above; no call is known that would be accepted"]),
       ...new Set(failure.issues.slice(0, ISSUES_SHOWN_MAX).flatMap(({ help }) => help ?? [])),
     ],
   };
 }
 
-/** The call on a line of its own, so that it can be taken from there. */
+/** Returns the call on a line of its own, so that it can be copied. */
 function callLines(
   tool: string,
   { arguments: args, placeholders }: Omit<SuggestedCall, "tool">,
@@ -267,7 +267,9 @@ function callLines(
         )
       : lineFor(tool, args, options);
   if (call.length > CALL_CHARACTERS_MAX)
-    return [`mend what is said here; the rest of the call (${call.length.toLocaleString("en")} characters) can stay`];
+    return [
+      `fix the arguments named above; the rest of the call (${call.length.toLocaleString("en")} characters) can stay`,
+    ];
   return [`call it like this: ${call}`, ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)])];
 }
 
@@ -285,8 +287,8 @@ function placeholderLine(paths: readonly string[]): string {
   const shown = paths.slice(0, PLACEHOLDERS_SHOWN_MAX).map((path) => `\`${printable(path)}\``);
   const more = paths.length > shown.length ? ` and ${(paths.length - shown.length).toLocaleString("en")} more` : "";
   return paths.length === 1
-    ? `the value of ${shown[0]} is a placeholder; put your own there`
-    : `the values of ${shown.join(", ")}${more} are placeholders; put your own there`;
+    ? `the value of ${shown[0]} is a placeholder; replace it with yours`
+    : `the values of ${shown.join(", ")}${more} are placeholders; replace them with yours`;
 }
 
 function issueLines(issues: readonly ArgumentIssue[]): readonly string[] {
@@ -305,7 +307,7 @@ const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: st
   "program-missing": (program) => `there is no program \`${program}\` on PATH`,
   "file-missing": (program, detail) =>
     `there is no program \`${program}\`${detail === program ? "" : `: nothing is at \`${detail}\``}`,
-  "folder-missing": (program, detail) => `\`${program}\` was to run in \`${detail}\`, which is no folder`,
+  "folder-missing": (program, detail) => `cannot run \`${program}\` in \`${detail}\`, which is not a directory`,
   "not-executable": (program, detail) => `\`${program}\` cannot be executed${because(detail)}`,
   "batch-file": (program) =>
     `\`${program}\` is a batch file, whose arguments cannot be passed safely; wrap the program it calls`,
@@ -319,16 +321,16 @@ function notStartedHelp(
   program: string,
   { audience, tool }: FailureTextOptions,
 ): readonly string[] {
-  if (reason === "folder-missing") return ["make the folder, or name another one as the working folder"];
+  if (reason === "folder-missing") return ["create the directory, or choose another working directory"];
   if (reason !== "program-missing") return [];
-  if (tool !== "run_command" || !/\s/.test(program)) return ["install it, or name it by its path"];
+  if (tool !== "run_command" || !/\s/.test(program)) return ["install it, or give its path"];
   return [
     `for a whole command line: ${audience === "person" ? callLine(tool, { command: program }, undefined) : "give it as `command`"}`,
   ];
 }
 
 const codeProblems: Readonly<Record<CodeProblem, (message: string) => string>> = {
-  syntax: (message) => `the code cannot be read: ${message}`,
+  syntax: (message) => `the code cannot be parsed: ${message}`,
   thrown: (message) => `the code threw ${message}`,
   "no-json": (message) => `the code returned ${message}`,
   unsettled: (message) => `the code waits for ${message}`,
@@ -346,37 +348,37 @@ function didYouMean(names: readonly string[]): string {
   return names.length === 0 ? "" : `; did you mean ${names.map((name) => `\`${printable(name)}\``).join(" or ")}?`;
 }
 
-/** Whoever sends a name of any length has it already. */
+/** The caller has the whole name already. */
 function shortened(name: string): string {
   return name.length <= NAME_CHARACTERS_MAX ? name : `${name.slice(0, NAME_CHARACTERS_MAX)}…`;
 }
 
-/** What the system's codes mean for the one who called. */
+/** What the system's codes mean for the caller. */
 const fileCodes: Readonly<Record<string, string>> = {
-  ENOENT: "there is nothing at that path",
-  EACCES: "no permission",
-  EPERM: "not permitted",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of the path is a file, not a folder",
-  EEXIST: "there is something already",
+  ENOENT: "no such file or directory",
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
+  EISDIR: "it is a directory",
+  ENOTDIR: "a part of the path is a file, not a directory",
+  EEXIST: "it already exists",
   ENOSPC: "the disk is full",
   EROFS: "the file system is read-only",
   EFBIG: "it is too large",
-  EINVAL: "it is no regular file",
-  ELOOP: "its links go round in a circle",
+  EINVAL: "it is not a regular file",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "the name is too long",
   EMFILE: "too many files are open",
   EBUSY: "it is in use",
-  EIO: "the disk or the mount gives an error (EIO)",
-  ENOTEMPTY: "there is something in it",
-  EDQUOT: "there is no room left for you on that disk",
+  EIO: "the disk or mount reports an error (EIO)",
+  ENOTEMPTY: "it is not empty",
+  EDQUOT: "your disk quota is used up",
 };
 
 function fileText(path: string, action: string, code: string): string {
   return `cannot ${action} \`${path}\`: ${fileCodes[code] ?? code}`;
 }
 
-/** For logs and tests: the words of a failure in one line. */
+/** Returns the headline of a failure, for logs and tests. */
 export function failureHeadline(failure: Failure): string {
   return words(failure, { audience: "model", tool: "" }).headline;
 }

@@ -6,9 +6,9 @@ import type { FileWriter, Host } from "../tool/host.ts";
 import type { HeldOutput, OutputEvent, ToolEvent } from "../tool/tool.ts";
 import type { Masks } from "./mask.ts";
 
-/** `above`: where the output of the calling tool is held, whose secrets may have been passed on. */
-export function holdMasked(host: Host, masks: Masks | undefined, above: HeldOutput | undefined): HeldOutput {
-  const held = above ?? new HeldFile(host);
+/** `parent`: where the output of the calling tool is held, whose secrets may have been passed on. */
+export function holdMasked(host: Host, masks: Masks | undefined, parent: HeldOutput | undefined): HeldOutput {
+  const held = parent ?? new HeldFile(host);
   if (!masks) return held;
   const add = (event: ToolEvent): Promise<void> | undefined => (event.kind === "output" ? held.add(event) : undefined);
   // Nothing reaches the disk that could not be shown.
@@ -36,13 +36,13 @@ class HeldFile implements HeldOutput {
   #pending = new Uint8Array(BLOCK_BYTES);
   #pendingBytes = 0;
   #sizeBytes = 0;
-  /** What came after the file took no more. */
+  /** What came after the file was full. */
   #rest: OutputEvent[] = [];
   #isFull = false;
 
   constructor(host: Host) {
     this.#host = host;
-    // As all that is kept there, it goes in time should this program be killed.
+    // If this program is killed, it is removed later, as all that is stored there.
     this.#path = keptFile(host.folders, host.randomId());
   }
 

@@ -2,15 +2,15 @@
 import type { PreparedCall } from "../tool/call.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import type { Effect, ToolDefinition } from "../tool/definition.ts";
-import type { Decision, FrontEnd, PolicyRule, Verdict } from "../tool/policy.ts";
+import type { Decision, Caller, PolicyRule, Verdict } from "../tool/policy.ts";
 import type { Tool } from "../tool/tool.ts";
 
 const mildToStrict: readonly Decision[] = ["allow", "ask", "deny"];
 
 /** No rule matches: ask. */
-export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], frontEnd: FrontEnd = "person"): Verdict {
+export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], caller: Caller = "person"): Verdict {
   const matched = policy
-    .filter((rule) => rule.matches(call, frontEnd))
+    .filter((rule) => rule.matches(call, caller))
     .map(({ name, decision, reason, asksEachTime }) => ({
       name,
       decision,
@@ -22,39 +22,39 @@ export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], fro
   return { decision: mildToStrict[strictest] ?? "ask", matched };
 }
 
-/** Who has typed a tool's name, or written it into a program, has consented to it. */
+/** A person who types a tool's name, or writes it into a program, has consented to it. */
 export const consentOfPerson: PolicyRule = {
   name: "called by a person",
   decision: "allow",
-  reason: "whoever types the name of a tool wants it to run",
-  matches: (_call, frontEnd) => frontEnd === "person" || frontEnd === "program",
+  reason: "typing a tool's name is consent",
+  matches: (_call, caller) => caller === "person" || caller === "program",
 };
 
-/** What a model calls may look, and nothing else: an address of the web carries out what was read. */
+/** A model's call may only read: a web address can carry out what was read. */
 export const readingByModels: PolicyRule = {
   name: "reads only",
   decision: "allow",
   reason: "the tool only reads",
-  matches: ({ tool }, frontEnd) =>
-    frontEnd !== "person" &&
-    frontEnd !== "program" &&
+  matches: ({ tool }, caller) =>
+    caller !== "person" &&
+    caller !== "program" &&
     tool.effects.length > 0 &&
     tool.effects.every((effect) => effect === "read") &&
     isHeldToReading(tool),
 };
 
 /**
- * That a program of somebody's only reads is what its author says, and nothing holds it to that. What comes with
- * dottool is held to it by its own checks, and so is what goes through it.
+ * Whether a third party's program only reads is its author's claim, and nothing enforces it. What comes with dottool
+ * enforces it by its own checks, and so for what goes through it.
  */
 export function isHeldToReading(tool: Tool): boolean {
   const { definition } = tool;
   const isOurs =
     definition.origin.kind === "base" || (definition.origin.kind === "file" && definition.origin.scope === "builtin");
-  return (isOurs || !hasOwnProgram(definition)) && (tool.standsOn ?? []).every(isHeldToReading);
+  return (isOurs || !hasOwnProgram(definition)) && (tool.underlying ?? []).every(isHeldToReading);
 }
 
-/** Of a tool that nobody has trusted: what its author says of its programs counts for nothing. */
+/** Returns the effects of an untrusted tool: what its author says of its programs does not count. */
 export function effectsUntrusted(tool: Tool): readonly Effect[] {
   return tool.effects.length === 0 || isHeldToReading(tool) ? tool.effects : raisedEffects(tool.effects, ["run"]);
 }
@@ -75,5 +75,5 @@ function hasOwnProgram(definition: ToolDefinition): boolean {
   }
 }
 
-/** The rules that hold where nobody has written any. */
+/** The default rules. */
 export const defaultPolicy: readonly PolicyRule[] = [consentOfPerson, readingByModels];

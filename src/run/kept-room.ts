@@ -1,10 +1,10 @@
-// Makes room for output that is kept: what is older than a week goes, then the oldest.
+// Makes room for stored output: removes what is older than a week, then the oldest.
 import { join } from "node:path";
 import { isKeptFileName, KEPT_BYTES_MAX, keptFile, keptFolder } from "../base/kept-output.ts";
 import type { Host } from "../tool/host.ts";
 
 const AGE_MS_MAX = 7 * 24 * 60 * 60 * 1000;
-/** A folder that somebody filled with more is not ours to tidy in one go. */
+/** The largest number of entries that are tidied at once: other programs may have filled the folder with more. */
 const FILES_MAX = 10_000;
 
 export interface RoomOptions {

@@ -17,14 +17,14 @@ import { removeOld } from "./kept-room.ts";
 
 /** More than a result shows of either end. */
 const BLOCK_CHARACTERS = 128 * 1024;
-/** So often what is older makes room. */
+/** How often older output is removed. */
 const ROOM_BYTES = 32 * 1024 * 1024;
 
-/** As the system says it. */
+/** The system's error code. */
 const REMOVED = "ENOENT";
 
 export interface KeptText {
-  /** Of the text, kept or not. */
+  /** The size of the text, stored or not. */
   readonly sizeBytes: number;
   readonly ends: TextEnds;
   /** Undefined: it is lost, or there is no text. */
@@ -37,9 +37,9 @@ export class KeptWriter {
   readonly #handle: string;
   readonly #blocks: KeptBlock[] = [];
   #file: FileWriter | undefined;
-  /** Of the system, such as `ENOSPC`: a full disk loses the rest of an output, never the result. */
+  /** The system's error code, such as `ENOSPC`: a full disk loses the rest of an output, never the result. */
   #lost: string | undefined;
-  /** There was more than may be kept. */
+  /** There was more than may be stored. */
   #isCut = false;
   #keptBytes = 0;
   #keptLines = 0;
@@ -130,7 +130,7 @@ export class KeptWriter {
         ),
       );
       await this.#file?.close();
-      // Other programs that make room for long output may have removed it meanwhile, or somebody who clears the cache.
+      // Another dottool that makes room for long output may have removed it meanwhile, or a user who clears the cache.
       if (this.#file && (await this.#host.files.stat(keptFile(this.#host.folders, this.#handle))) === undefined)
         this.#lost = REMOVED;
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { DeclaredLimits } from "../tool/definition.ts";
 import type { CallLimits } from "../tool/tool.ts";
 
-/** execution.md: 60 s, 100 MiB of output in total. */
+/** The defaults: 60 s, and 100 MiB of output in total. */
 export const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
 
 /** Tools that call tools, one inside the other. */

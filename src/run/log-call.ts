@@ -1,4 +1,4 @@
-// What the log says of a call when it has ended.
+// Logs a call when it has ended.
 import { version } from "../generated/version.ts";
 import type { AuditEntry } from "../policy/audit-log.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
@@ -11,14 +11,17 @@ import type { Session } from "./session.ts";
 export interface EndedCall {
   /** Without its secrets. */
   readonly call: ToolCall;
-  /** Absent: it was no call that could run. */
+  /** Absent: the call could not run. */
   readonly ruled: { readonly ruling: Ruling; readonly prepared: PreparedCall } | undefined;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  readonly above: { readonly path: readonly string[]; readonly masked?: ((text: string) => string) | undefined };
+  readonly parent: { readonly path: readonly string[]; readonly masked?: ((text: string) => string) | undefined };
 }
 
-export async function logCall({ call, ruled, outcome, durationMs, above }: EndedCall, session: Session): Promise<void> {
+export async function logCall(
+  { call, ruled, outcome, durationMs, parent }: EndedCall,
+  session: Session,
+): Promise<void> {
   const { guard, host, cwd, frontEnd = "person" } = session;
   if (!guard || (frontEnd === "person" && !(await guard.current()).auditsPersons)) return;
   const tool = ruled?.prepared.tool;
@@ -31,9 +34,9 @@ export async function logCall({ call, ruled, outcome, durationMs, above }: Ended
     id: call.id,
     tool: call.tool,
     ...(tool ? { content: contentSum(tool) } : {}),
-    ...(above.path.length === 0 ? {} : { within: above.path }),
+    ...(parent.path.length === 0 ? {} : { within: parent.path }),
     cwd,
-    arguments: argumentsOf(call, { tool: tool ?? session.registry.find(call.tool), masked: above.masked }),
+    arguments: argumentsOf(call, { tool: tool ?? session.registry.find(call.tool), masked: parent.masked }),
     ...(ruling ? { decision: ruling.verdict.decision, rules: ruling.verdict.matched.map(({ name }) => name) } : {}),
     ...(ruling?.answer ? { answer: ruling.answer } : {}),
     status: outcome.status,
@@ -43,10 +46,10 @@ export async function logCall({ call, ruled, outcome, durationMs, above }: Ended
   guard.audit.write(entry);
 }
 
-/** What no parameter takes may be anything, a misnamed secret too. */
+/** An argument without a parameter may be anything, even a misnamed secret. */
 function argumentsOf(
   { arguments: args }: ToolCall,
-  { tool, masked }: { readonly tool: Tool | undefined; readonly masked: EndedCall["above"]["masked"] },
+  { tool, masked }: { readonly tool: Tool | undefined; readonly masked: EndedCall["parent"]["masked"] },
 ): JsonObject {
   if (!isJsonObject(args)) return {};
   const known = Object.fromEntries(
@@ -86,7 +89,7 @@ function contentSum(tool: Tool): Json {
       one = Math.imul(one ^ unit, 2654435761);
       other = Math.imul(other ^ unit, 1597334677);
     }
-    for (const below of each.standsOn ?? []) visit(below);
+    for (const below of each.underlying ?? []) visit(below);
   };
   visit(tool);
   const sum = [one, other].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");

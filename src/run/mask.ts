@@ -4,7 +4,7 @@ import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { maskedArguments, secretValues } from "../schema/secrets.ts";
-import type { Content, Outcome, OutputStream, ProcessReport, ToolCall } from "../tool/call.ts";
+import type { Content, Outcome, ProcessReport, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 import { SEARCHED_CHARACTERS_MIN, searchedForms } from "./masks/forms.ts";
@@ -27,7 +27,7 @@ export interface Masks {
 
 export interface MaskedCall {
   readonly used: readonly unknown[];
-  /** Secrets that are no arguments. */
+  /** Secrets that are not arguments. */
   readonly hidden?: readonly string[];
   environment(name: string): string | undefined;
 }
@@ -120,7 +120,7 @@ function withoutStartOfSecret(before: string, forms: readonly string[]): string 
 interface ContentMasks {
   readonly texts: TextMasks;
   readonly text: (text: string) => string;
-  /** Of what is masked, without what is left of a secret that was cut. */
+  /** Cleans up a masked text: removes what is left of a secret that was cut. */
   readonly whole: (masked: string) => string;
   readonly json: (value: Json) => Json;
 }
@@ -128,7 +128,7 @@ interface ContentMasks {
 /** Texts are shown one below the other, so they are searched as one. */
 function maskedContent(items: readonly Content[], { texts, text, whole, json }: ContentMasks): readonly Content[] {
   const masked = texts.parts(items.map((item) => (item.type === "text" || item.type === "resource" ? item.text : "")));
-  return items.map((item, index): Content => {
+  const maskedItem = (item: Content, index: number): Content => {
     switch (item.type) {
       case "text":
         return { ...item, text: whole(masked[index] ?? "") };
@@ -138,7 +138,7 @@ function maskedContent(items: readonly Content[], { texts, text, whole, json }: 
         return { ...item, value: json(item.value) };
       case "image":
       case "audio":
-        // What is left of a picture without some of its bytes is none.
+        // An image without some of its bytes is not an image.
         return text(item.base64) === item.base64
           ? { ...item, mediaType: text(item.mediaType) }
           : { type: "text", text: `(${item.type === "image" ? "an image" : "audio"} that holds a secret is left out)` };
@@ -146,7 +146,8 @@ function maskedContent(items: readonly Content[], { texts, text, whole, json }: 
       case "file":
         return { ...item, mediaType: text(item.mediaType) };
     }
-  });
+  };
+  return items.map(maskedItem);
 }
 
 function maskedTranscript(transcript: ProcessReport["transcript"], texts: TextMasks): ProcessReport["transcript"] {
@@ -214,7 +215,7 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
   }
 }
 
-/** A secret may stand in another's place too; whose place it is has to fill it in. */
+/** A secret may also be in the place of another one; the owner of the place has to fill it in. */
 function maskedExample(
   { example, placeholders = [] }: Failure & { kind: "invalid-arguments" },
   { others, parameters }: FailureMasks,

@@ -12,7 +12,7 @@ export async function modelText(
   return `${content}${failureText(result.failure, { audience: "model", tool: result.call.tool, isInText })}\n`;
 }
 
-/** Each piece ends its line. */
+/** Returns the pieces as text; each ends its line. */
 export function contentText(content: readonly Content[]): string {
   return content
     .map(pieceText)

@@ -36,6 +36,21 @@ export function openKeeper(host: Host, { masks, quotesFiles = false }: KeeperOpt
   };
 }
 
+/** Takes what a call below has to hide out of what its caller keeps. */
+export function maskInto(keeper: OutputKeeper, masks: Masks | undefined): OutputKeeper {
+  if (!masks) return keeper;
+  const masked = masks.events((event) =>
+    event.kind === "output" ? keeper.write(event.stream, event.bytes) : undefined,
+  );
+  return {
+    write: (stream, bytes) => masked.emit({ kind: "output", stream, bytes }),
+    end: async () => {
+      await masked.flush();
+      return keeper.end();
+    },
+  };
+}
+
 class KeptStream {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   readonly #parts = new TextParts();

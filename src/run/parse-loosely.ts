@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { Json } from "../schema/json.ts";
 
 const CHARACTERS_MAX = 1_000_000;
-/** What is no JSON is read more slowly. */
+/** Text that is not JSON takes longer to read. */
 const LOOSE_CHARACTERS_MAX = 20_000;
 const NESTING_MAX = 100;
 

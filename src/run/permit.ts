@@ -1,9 +1,8 @@
-// The second half of the gate's decision: what configured rules say, what somebody has agreed to, and whether it is too
-// often. A call that nothing speaks about passes through with two looks at files; everything else loads when it is
-// needed.
+// The second half of the gate's decision: what configured rules say, what has been approved, and whether it is too
+// often. A call without rules or approvals costs two file lookups; everything else loads when it is needed.
 import type { PreparedCall, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { FrontEnd, PolicyRule, Verdict } from "../tool/policy.ts";
+import type { Caller, PolicyRule, Verdict } from "../tool/policy.ts";
 import type { Match } from "../policy/policy.ts";
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import type { GuardedFiles } from "../policy/guarded-files.ts";
@@ -13,30 +12,30 @@ import type { Session } from "./session.ts";
 
 /** What the calls below one that may run need not be asked for again. */
 export interface Coverage {
-  /** Of tools that it is known to stand on itself: what it stands on may call others, and is asked about those. */
+  /** The names of its known dependencies. These may call other tools, which are asked about. */
   readonly names: ReadonlySet<string>;
-  /** Of the rules that asked, and were answered. */
+  /** The fingerprints of the rules that asked and were answered. */
   readonly rules: ReadonlySet<string>;
   /** Texts of commands that were looked at for the files that they name. */
   readonly words: ReadonlySet<string>;
 }
 
-/** How a call that was to be asked for came through. */
+/** How a call that needed approval was decided. */
 export type Answer = "once" | "session" | "always" | "kept" | "covered";
 
 export interface Ruling {
-  /** Absent: it is not known what would be decided, because nothing could be read. */
+  /** Absent: the decision is not known, because nothing could be read. */
   readonly verdict: Verdict;
   readonly answer?: Answer;
   readonly failure?: Failure;
-  /** Of what runs below it. */
+  /** The coverage of what runs below it. */
   readonly covered?: Coverage;
 }
 
 export interface PermitOptions {
   readonly signal: AbortSignal;
   readonly covered?: Coverage | undefined;
-  /** Nobody is asked, and nothing is counted: `explain` only wants to know. */
+  /** No one is asked, and nothing is counted: for `explain`. */
   readonly isQuestion?: true;
   /** A part of a call that has been counted. */
   readonly isPart?: true;
@@ -82,7 +81,7 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   };
 }
 
-/** Whoever types a path has agreed to it; a model has not. */
+/** A person who types a path has approved it; a model has not. */
 export function guardsFiles({ guard, frontEnd = "person" }: Session): boolean {
   return guard !== undefined && frontEnd !== "person" && frontEnd !== "program";
 }
@@ -112,10 +111,10 @@ function placeOptions({ guard, host, cwd }: Session): PlaceOptions {
 interface Looking {
   readonly config: LoadedPolicy | undefined;
   readonly session: Session;
-  readonly frontEnd: FrontEnd;
+  readonly frontEnd: Caller;
 }
 
-/** Rules that cannot be read could say anything. */
+/** Unreadable rules could deny anything, so everything is denied. */
 export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }: Looking): readonly Match[] {
   const problem = config?.problems[0];
   if (config && problem !== undefined) {
@@ -137,19 +136,19 @@ export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }:
 export async function denialsOf(session: Session): Promise<readonly PolicyRule[]> {
   const config = await session.guard?.current();
   if (!config?.policy && (config?.problems ?? []).length === 0) return [];
-  const isDenied = (call: PreparedCall, frontEnd: FrontEnd): boolean =>
+  const isDenied = (call: PreparedCall, frontEnd: Caller): boolean =>
     matchesOf(call, { config, session, frontEnd }).some(({ decision }) => decision === "deny");
   return [
     {
       name: "config.yaml",
       decision: "deny",
-      reason: "a rule denies it; `dottool explain` says which",
+      reason: "a rule denies it; `dottool explain` shows which",
       matches: isDenied,
     },
   ];
 }
 
-/** Fingerprints of rules in files, names of those in code; an answer that is for one file is no answer for another. */
+/** Fingerprints of rules in files, names of those in code; an answer for one file does not count for another. */
 function askingRules(matches: readonly Match[], { matched }: Verdict): readonly string[] {
   const places = new Map(matches.map(({ name, fingerprint }) => [name, fingerprint]));
   return matched.flatMap(({ name, decision, reason, asksEachTime }) =>
@@ -167,13 +166,13 @@ async function tooOften(prepared: PreparedCall, { session, frontEnd, config }: L
 async function coverageOf(
   tool: PreparedCall["tool"],
   { rules, words = [] }: { readonly rules: readonly string[]; readonly words: Iterable<string> | undefined },
-  above: Coverage | undefined,
+  parent: Coverage | undefined,
 ): Promise<Coverage> {
   const { namesBelow } = await import("../policy/call-views.ts");
   return {
     names: namesBelow(tool),
-    rules: new Set([...rules, ...(above?.rules ?? [])]),
-    words: new Set([...words, ...(above?.words ?? [])]),
+    rules: new Set([...rules, ...(parent?.rules ?? [])]),
+    words: new Set([...words, ...(parent?.words ?? [])]),
   };
 }
 

@@ -1,5 +1,5 @@
-// From what a caller sent to a call that can run: the tool exists and is available, the arguments fit, or one failure
-// that says everything.
+// Turns what a caller sent into a call that can run: the tool exists and is available, the arguments fit, or one
+// failure reports all that is wrong.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
@@ -40,7 +40,7 @@ export async function prepareCall(
   const given = await givenArguments(tool, call, { host: session.host, signal });
   if ("failure" in given) return given;
   const isSafe = tool.safeTextLength === Infinity || textLengthOf(given.arguments) <= tool.safeTextLength;
-  // A pattern that backtracks could hold everything up, the signal of a caller who gives up included.
+  // A backtracking pattern could block everything, including the caller's abort signal.
   const inTime = <T>(check: () => T): T => (isSafe ? check() : session.host.runBounded(check, CHECK_MS_MAX));
   try {
     const checked = given.issue
@@ -87,7 +87,7 @@ async function givenArguments(
   return "issue" in changed ? { arguments: call.arguments, issue: changed.issue } : changed;
 }
 
-/** What a program sends may be no JSON at all, which the check then says. */
+/** A program may send what is not JSON; the check then reports it. */
 function textLengthOf(args: unknown): number {
   try {
     return JSON.stringify(args)?.length ?? 0;

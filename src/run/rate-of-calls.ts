@@ -31,7 +31,7 @@ export async function rateFailure(
   return undefined;
 }
 
-/** What may be called so often may not be called when nobody knows how often it was. */
+/** A tool with a rate limit may not be called when its calls cannot be counted. */
 function uncountable(
   tool: string,
   by: string,
@@ -40,12 +40,12 @@ function uncountable(
   const matched = {
     name: by,
     decision: "deny" as const,
-    reason: `how often it was called cannot be counted: ${reason}; ${help}`,
+    reason: `its calls cannot be counted: ${reason}; ${help}`,
   };
   return { kind: "denied", tool, verdict: { decision: "deny", matched: [matched] } };
 }
 
-/** The tool that a rule is about: the one that is called, or the one that it stands on. */
+/** The tool that a rule is about: the one that is called, or one of its dependencies. */
 function limitedName({ tools }: ConfiguredRule, tool: Tool): string {
   const isMeant = (name: string): boolean =>
     tools.length === 0 || tools.some((pattern) => pattern.matches(name, "exactly"));
@@ -53,10 +53,10 @@ function limitedName({ tools }: ConfiguredRule, tool: Tool): string {
   return names.find(isMeant) ?? tool.definition.name.value;
 }
 
-/** Another name for a tool is no way round how often that may be called. */
+/** Another name for a tool does not bypass its rate limit. */
 function declaredRates(tool: Tool, cwd: string): readonly (RateCheck & { readonly by: string })[] {
   const { limits, origin, name } = tool.definition;
-  const [base] = tool.below ? (tool.standsOn ?? []) : [];
+  const [base] = tool.below ? (tool.underlying ?? []) : [];
   const below = base ? declaredRates(base, cwd) : [];
   // What it has from the tool below is the same object.
   if (limits.rate === undefined || limits.rate === base?.definition.limits.rate) return below;

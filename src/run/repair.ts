@@ -1,11 +1,11 @@
-// The nearest call that would work: what the caller sent, with each fault mended where the mend is plain, and a
+// The nearest call that would work: what the caller sent, with each fault repaired where the repair is plain, and a
 // placeholder for the rest. Nothing runs for it, and the tool stays the one that was called.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
-import { namesFor } from "./mend-names.ts";
-import { mendFields } from "./mend-value.ts";
+import { namesFor } from "./repair-names.ts";
+import { repairFields } from "./repair-value.ts";
 import { unwrapArguments } from "./unwrap-arguments.ts";
 
 export interface Repair {
@@ -20,7 +20,7 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
   const given = unwrapArguments(tool, sent);
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
   const faulty = new Set(issues.map(({ path }) => rootOf(path)));
-  // What an expression makes of a value, nobody here can tell: one that was at fault makes way for an example.
+  // The result of an expression is not known here: a value that was at fault is replaced by an example.
   const kept = Object.fromEntries(
     Object.entries(given).filter(
       ([name]) =>
@@ -30,8 +30,8 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
         ),
     ),
   );
-  const mended = mendFields(tool.parameters, kept, { path: "", depth: 0, example, faulty });
-  const first: Repair = { arguments: mended.value, placeholders: mended.placeholders };
+  const repaired = repairFields(tool.parameters, kept, { path: "", depth: 0, example, faulty });
+  const first: Repair = { arguments: repaired.value, placeholders: repaired.placeholders };
   const accepted = [first, ...changed(tool, first, example)].find((candidate) => isAccepted(tool, candidate.arguments));
   if (!accepted) return example && { arguments: example, placeholders: Object.keys(example) };
   const isHarmless = tool.effects.length > 0 && tool.effects.every((effect) => effect === "read");
@@ -80,7 +80,7 @@ function changed(
   const optional = roots.filter((name) => Object.hasOwn(args, name) && !isNeeded(name));
   // The last of two that exclude each other goes first: what was named first was meant first.
   const fewer = optional.length === 0 ? [] : [...optional.map((name) => without([name])).reverse(), without(optional)];
-  const filled = mendFields(tool.parameters, without(roots).arguments, {
+  const filled = repairFields(tool.parameters, without(roots).arguments, {
     path: "",
     depth: 0,
     example,
@@ -124,7 +124,7 @@ function isAccepted(tool: Tool, args: JsonObject): boolean {
     owner: tool.definition.name.value,
     environment: () => undefined,
   });
-  // What is changed first is not what is checked, and a secret may come from elsewhere, so nobody can tell whether they
+  // What is changed first is not what is checked, and a secret may come from elsewhere, so it is not known whether they
   // fit.
   if (!validated.arguments)
     return validated.issues.every(({ path }) =>
@@ -135,7 +135,7 @@ function isAccepted(tool: Tool, args: JsonObject): boolean {
   return (tool.check?.(validated.arguments) ?? []).length === 0;
 }
 
-/** Whatever shows the call shows dots for them. */
+/** Code that shows the call shows dots for them. */
 function withSecretsNamed(tool: Tool, { arguments: args, placeholders }: Repair): Repair {
   const secrets = tool.parameters.filter(
     ({ name, secret }) => secret && Object.hasOwn(args, name) && !placeholders.includes(name),

@@ -1,12 +1,12 @@
 // A short text for a regular expression, so that an example can be shown for a parameter with a pattern. What it cannot
-// read it gives up on, and who calls it checks the text against the expression, so a guess that is off does no harm.
+// read it gives up on, and its caller checks the text against the expression, so a wrong guess does no harm.
 import type { Pattern } from "../schema/parameter.ts";
 
 const REPEATED_MAX = 64;
 const SOURCE_CHARACTERS_MAX = 1_000;
 const TEXT_CHARACTERS_MAX = 1_000;
 
-/** Undefined: the expression has something that is not read here, such as a reference back. */
+/** Undefined: the expression has a part that is not supported here, such as a backreference. */
 export function textThatFits({ source }: Pattern): string | undefined {
   if (source.length > SOURCE_CHARACTERS_MAX) return undefined;
   const reader = new PatternReader(source);
@@ -26,7 +26,7 @@ class PatternReader {
     return this.#at >= this.#source.length;
   }
 
-  /** The first alternative stands for all; the others are read to get behind them. */
+  /** Uses the first alternative; the others are read to get past them. */
   alternatives(): string | undefined {
     const first = this.#sequence();
     while (this.#takes("|")) if (this.#sequence() === undefined) return undefined;
@@ -61,7 +61,7 @@ class PatternReader {
     return isLook ? "" : inside;
   }
 
-  /** A character that the class has, found by trying those that texts are mostly made of. */
+  /** Returns a character of the class, found by trying common ones. */
   #oneOf(): string | undefined {
     const start = this.#at - 1;
     this.#takes("^");
@@ -82,7 +82,7 @@ class PatternReader {
     return /[A-Za-z0-9]/.test(letter) ? undefined : letter;
   }
 
-  /** As few as are allowed, but one where none and more are. */
+  /** Repeats as few times as allowed, but once if both none and more are allowed. */
   #count(): number {
     const [whole = "", least] = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(this.#source.slice(this.#at)) ?? [];
     this.#at += whole.length;

@@ -4,7 +4,7 @@ import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Masks } from "./mask.ts";
 
-/** `used`: what was sent, and what the gate made of it. Undefined: there is nothing to hide. */
+/** `used`: the arguments as sent, and as the gate prepared them. Undefined: there is nothing to hide. */
 export async function secretMasks(tool: Tool, used: readonly unknown[], host: Host): Promise<Masks | undefined> {
   if (!hasSecrets(tool.parameters)) return undefined;
   const { createMasks } = await import("./mask.ts");
@@ -16,7 +16,7 @@ export interface HidingOptions {
   readonly host: Host;
 }
 
-/** The same with `values` that are no arguments, such as a key that the tool itself read. */
+/** The same with `values` that are not arguments, such as a key that the tool itself read. */
 export async function masksHiding(
   values: readonly string[],
   tool: Tool,

@@ -1,6 +1,6 @@
-// What every call of one sitting shares. Made by cli/assemble.ts and by embedding programs; the gate reads it.
+// What the calls of one session share. Made by cli/assemble.ts and by embedding programs; the gate reads it.
 import type { Json } from "../schema/json.ts";
-import type { Approver, FrontEnd, PolicyRule } from "../tool/policy.ts";
+import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
 import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Span } from "../tool/span.ts";
@@ -11,15 +11,15 @@ import type { ToolRegistry } from "../tool/registry.ts";
 export interface Session {
   readonly registry: ToolRegistry;
   readonly policy: readonly PolicyRule[];
-  /** Absent: `policy` alone decides, nobody remembers an answer, and nothing is logged. */
+  /** Absent: `policy` alone decides, no answer is remembered, and nothing is logged. */
   readonly guard?: Guard;
   /** Default: person. */
-  readonly frontEnd?: FrontEnd;
+  readonly frontEnd?: Caller;
   readonly approver: Approver;
   readonly host: Host;
   /** Absolute: where calls run. */
   readonly cwd: string;
-  /** Absolute: the folder of whoever reads what is told of a call, where that is known. */
+  /** The absolute folder of the reader of messages about a call, if known. */
   readonly readerFolder?: string;
   /** `model`: text is cut to a budget, the whole kept under a handle, ANSI codes removed. */
   readonly audience: "person" | "model";
@@ -27,18 +27,16 @@ export interface Session {
   readonly memory: Map<string, Json>;
   readonly person?: NonNullable<ToolContext["person"]>;
   readonly client?: NonNullable<ToolContext["client"]>;
-  /** Of models: answers every prompt of a tool of steps. */
+  /** The provider of models that answers every prompt of a tool of steps. */
   readonly provider?: string;
   /**
-   * Why a tool of this name may not run: a folder that it is from, or stands on, is not trusted as it is now. Asked
-   * before each call.
+   * Why a tool of this name may not run: its folder, or that of a dependency, is not trusted as it is now. Asked before
+   * each call.
    */
   readonly distrust?: (tool: string) => Promise<Extract<Failure, { kind: "untrusted" }> | undefined>;
   /** Those of many tools that may not run, for the same reason: looks at each folder once. */
   readonly distrusted?: (tools: Iterable<string>) => Promise<ReadonlySet<string>>;
-  /**
-   * Why there is no tool of this name, though there is a definition of it, or was. What is not trusted is not quoted.
-   */
+  /** Why there is no tool of this name, although it has or had a definition. Untrusted text is not quoted. */
   readonly broken?: (
     tool: string,
   ) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;
@@ -46,6 +44,6 @@ export interface Session {
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** `onEvent` shows all output, so the results of outermost calls need not have what is too long for memory. */
   readonly hasShownOutput?: boolean | undefined;
-  /** What the calls are a part of, where somebody traces. */
+  /** The span that the calls belong to, if the session is traced. */
   readonly span?: Span;
 }

@@ -1,5 +1,5 @@
-// What the system refused, where nobody has said it in better words: a full disk, a missing right, a broken disk. It is
-// no bug, whoever meets it.
+// Failures of the system that no tool has described better: a full disk, a missing permission, a broken disk. They are
+// not bugs.
 import { sep } from "node:path";
 import { codeOf, refusedCall, refusedPath, systemCodeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -7,7 +7,7 @@ import type { HostFolders } from "../tool/host.ts";
 
 type FileFailure = Failure & { readonly kind: "file" };
 
-/** Undefined for everything else, which is a bug. */
+/** Returns undefined for every other error, which is a bug. */
 export function systemFailure(error: unknown, folders: HostFolders): Failure | undefined {
   const code = systemCodeOf(error);
   if (code === undefined) return undefined;
@@ -58,31 +58,31 @@ function actionOf(error: unknown): FileFailure["action"] {
 }
 
 const advice: Readonly<Record<string, string>> = {
-  ENOSPC: "make room on that disk",
-  EDQUOT: "make room: your part of that disk is full",
+  ENOSPC: "free some space on that disk",
+  EDQUOT: "free some space: your disk quota is used up",
   EMFILE: "try again, or raise the limit: `ulimit -n`",
-  ENFILE: "try again when the machine has less to do",
-  EAGAIN: "try again when the machine has less to do",
-  ENOMEM: "try again when the machine has less to do",
-  EIO: "look at that disk: the system cannot read it or write to it",
-  ENOTCONN: "look at that mount: it has lost what it shows",
-  ESTALE: "look at that mount: it has lost what it shows",
+  ENFILE: "try again when the machine is less busy",
+  EAGAIN: "try again when the machine is less busy",
+  ENOMEM: "try again when the machine is less busy",
+  EIO: "check that disk: the system cannot read it or write to it",
+  ENOTCONN: "check that mount: its connection is lost",
+  ESTALE: "check that mount: its connection is lost",
 };
 
 function adviceFor(code: string): readonly string[] {
   return advice[code] === undefined ? [] : [advice[code]];
 }
 
-/** Which variable names another folder than the one that cannot be used. */
+/** Returns which variable to set to replace a folder that cannot be used. */
 function ownFolderHelp(path: string, { state, cache, config, temporary }: HostFolders): readonly string[] {
   const rows = [
-    [state, "XDG_STATE_HOME", "what dottool remembers"],
-    [cache, "XDG_CACHE_HOME", "what dottool keeps to be quick"],
+    [state, "XDG_STATE_HOME", "the state of dottool"],
+    [cache, "XDG_CACHE_HOME", "the cache"],
     [config, "XDG_CONFIG_HOME", "the settings"],
     [temporary, "TMPDIR", "temporary files"],
   ] as const;
   const row = rows.find(([folder]) => isAtOrBelow(path, folder) || isAtOrBelow(folder, path));
-  return row ? [`${row[1]} names another folder for ${row[2]}`] : [];
+  return row ? [`set ${row[1]} to use another folder for ${row[2]}`] : [];
 }
 
 function isAtOrBelow(path: string, folder: string): boolean {

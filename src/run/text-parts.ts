@@ -1,9 +1,9 @@
 // Cuts a text that comes in pieces into parts that can be cleaned one by one: where a line ends, else where nothing
 // begun goes on.
 
-/** Below this, more is waited for. */
+/** Smaller parts wait for more text. */
 const PART_CHARACTERS = 64 * 1024;
-/** So far back from its end is looked for a place to cut a line. */
+/** How far back from its end a place to cut a line is searched for. */
 const BACK_CHARACTERS = 4 * 1024;
 
 const ESCAPE = "\x1b";
@@ -12,7 +12,7 @@ const CONTROL_SEQUENCE = "\x9b";
 export class TextParts {
   #held = "";
 
-  /** What can be cleaned now; empty: nothing yet. */
+  /** Returns what can be cleaned now; empty: nothing yet. */
   take(text: string): string {
     this.#held += text;
     if (this.#held.length < PART_CHARACTERS) return "";

@@ -46,12 +46,12 @@ export async function transformedArguments(
     : {
         issue: {
           path: at.name,
-          message: `the transform \`${at.expression}\` fails with it: ${headline(outcome.failure, tool)}`,
+          message: `the transform \`${at.expression}\` fails with this value: ${headline(outcome.failure, tool)}`,
         },
       };
 }
 
-/** Of an expression that no value gets through: one that cannot be read, or names what there is not. */
+/** Returns the fault of an expression that fails for every value: a syntax error, or an unknown name. */
 function definitionFault(
   failure: Failure,
   { name, expression }: { readonly name: string; readonly expression: string },
@@ -64,7 +64,7 @@ function definitionFault(
   return {
     ...failure,
     message: `${failure.message}, in the transform \`${expression}\` of \`${name}\``,
-    help: ["the call is fine; mend `transform` in the definition"],
+    help: ["the call is fine; fix `transform` in the definition"],
   };
 }
 

@@ -1,5 +1,5 @@
-// A name that is no tool: what is wrong with its definition, where it has one; else the names that were probably meant,
-// and the call of one of them that fits what was sent.
+// An unknown tool name: what is wrong with its definition, if it has one; else the names that were probably meant, and
+// the call of one of them that fits what was sent.
 import { unofferedNames } from "../base/base-tool-names.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
@@ -41,7 +41,7 @@ async function namesFor(session: Session): Promise<readonly string[]> {
 }
 
 export interface MeantNames {
-  /** Best first. */
+  /** Returns names, the best one first. */
   readonly nearest: readonly string[];
   /**
    * Those of them that can hardly mean anything else: the same name in other letters, with other words around it, or as

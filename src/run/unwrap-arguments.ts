@@ -76,7 +76,7 @@ function dataIn(text: string, parameters: readonly Parameter[]): unknown {
     : undefined;
 }
 
-/** Undefined: it is no wrapper. */
+/** Undefined: it is not a wrapper. */
 function unwrapped(
   { parameters, name: tool }: { readonly parameters: readonly Parameter[]; readonly name: string },
   sent: Fields,
@@ -112,7 +112,7 @@ function unwrapped(
 
 /** Values without names, in the order in which the parameters are declared, what is required first. */
 function named(parameters: readonly Parameter[], value: unknown): Fields {
-  // Which of the values is a secret, nobody can tell.
+  // It is not known which of the values is a secret.
   if (value === undefined || value === null || hasSecrets(parameters)) return {};
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const required = offered.filter((parameter) => parameter.required);

@@ -1,13 +1,12 @@
-// What runs inside the sandbox's machine before the stranger's code, and around it: it hands values over as JSON,
-// collects what is logged, and tells how the code ended. It takes what it needs of the language beforehand, because the
-// code may bend all of it. Even so it is not trusted: code that breaks the driver spoils its own answer, and nothing
-// outside.
+// Runs inside the sandbox's machine before and around the untrusted code: it passes values as JSON, collects what is
+// logged, and tells how the code ended. It takes the language's functions that it needs beforehand, because the code
+// may change all of them. Even so it is not trusted: code that breaks the driver damages its own answer, and nothing outside.
 import type { Json } from "../schema/json.ts";
 
 /** Handed to the driver, as JSON. */
 export type GuestInput =
   | {
-      /** Of the program, which is an async function. */
+      /** The arguments of the program, which is an async function. */
       readonly arguments: readonly Json[];
       /** What it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
       readonly functions: readonly (readonly string[])[];
@@ -31,7 +30,7 @@ export interface GuestThrown {
 export interface GuestNoJson {
   /** "a function", "NaN"; empty: `message` says why JSON could not be made. */
   readonly what: string;
-  /** The property it stands at; empty: it is the value itself. */
+  /** The property that has it; empty: it is the value itself. */
   readonly key: string;
   readonly message: string;
 }
@@ -109,7 +108,7 @@ export const guestDriver = `(function () {
       case "object":
         if (value instanceof MapOf) refuse("a Map", key);
         if (value instanceof SetOf) refuse("a Set", key);
-        if (value instanceof PromiseOf) refuse("a promise that nobody awaits", key);
+        if (value instanceof PromiseOf) refuse("an unawaited promise", key);
         return value;
       default:
         return value;
@@ -178,7 +177,7 @@ export const guestDriver = `(function () {
         try {
           text = toJson(values);
         } catch (error) {
-          throw new TypeError(fault ? name + " was given " + fault.what + ", which is no JSON" : show(error));
+          throw new TypeError(fault ? name + " was given " + fault.what + ", which is not JSON" : show(error));
         }
         return parse(await call(name, text));
       };

@@ -16,5 +16,7 @@ export const SOURCE_BYTES_MAX = 256 * 1024;
  * function.
  */
 export const INPUT_BYTES_MAX = 4 * 1024 * 1024;
-/** Of a value that enters or leaves the machine: whoever writes or reads it goes down into it, and has a stack. */
+/**
+ * The depth of a value that enters or leaves the machine: code that writes or reads it recurses, on a limited stack.
+ */
 export const DEPTH_MAX = 256;

@@ -10,7 +10,7 @@ const TOO_DEEP = "it nests too deep";
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
 /**
- * JavaScript reads this as two comparisons, TypeScript as a call with a type; nobody means the former. Not tried by
+ * JavaScript reads this as two comparisons, TypeScript as a call with a type; the former is never meant. Not tried by
  * itself: it backtracks.
  */
 const GENERIC_CALL = { source: String.raw`[\w$]<[\w$\s,.|&[\]{}:;<>"']+>\s*[(\x60]`, flags: "" };
@@ -36,11 +36,11 @@ export async function runErased(
       log: "",
     };
   const unread = end ?? (await runPlain(program));
-  // Who reads further has found the mistake: to the other, the first type is one.
+  // The parser that reads further has found the mistake: to the other one, the first type is one.
   return unread.kind === "syntax" && erased.line > unread.line ? { ...erased, log: unread.log } : unread;
 }
 
-/** Code that the machine could not read because its own stack ran over is told as what it is. */
+/** Code that overflowed the machine's own stack is reported as that. */
 export function withDepth(end: SandboxEnd, program: string): SandboxEnd {
   return end.kind === "syntax" && end.message === "Maximum call stack size exceeded"
     ? { ...end, ...tooDeep(program) }
@@ -54,13 +54,13 @@ function unerasedEnd(because: Unerased["because"], program: string, end: Sandbox
     case "cancelled":
       return { kind: "cancelled", log: "" };
     case "too-long":
-      return { kind: "syntax", message: "it takes too long to find the types in it", ...place, log: "" };
+      return { kind: "syntax", message: "its types take too long to parse", ...place, log: "" };
     case "broken":
       return { kind: "syntax", ...tooDeep(program, place), log: "" };
   }
 }
 
-/** Brackets that no person opens within each other. */
+/** The nesting of brackets that hand-written code does not reach. */
 const BRACKETS_MAX = 200;
 const START: Place = { line: LINES_BEFORE + 1, column: 1 };
 

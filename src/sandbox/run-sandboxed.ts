@@ -1,5 +1,4 @@
-// Runs JavaScript that nobody trusts, with JSON in and JSON out: `code` steps, `@code` tools, and tools that agents
-// make.
+// Runs untrusted JavaScript, with JSON in and JSON out: `code` steps, `@code` tools, and tools that agents make.
 //
 // - The code is the body of an async function in strict mode. It sees `input`, the named `variables`, and the functions
 //   in `allowed`; it `return`s its result, or it defines `execute(input)`, which is then called. TypeScript's types are
@@ -7,17 +6,18 @@
 // - `allowed`: from a name such as `fetch` or `fs.readFile` to a function that gets the arguments as JSON. What it
 //   throws, the code sees as an Error with that message. Its signal aborts when the run is over. Nothing else reaches
 //   out: no process, require, import, timers, Intl or Atomics.
-// - `Date` (UTC), `performance` and `Math.random` exist, so two runs may differ: who needs determinism runs twice and
+// - `Date` (UTC), `performance` and `Math.random` exist, so two runs may differ: a caller that needs determinism runs
+// twice and
 //   compares.
 // - Every run has a fresh machine and `SANDBOX_LIMITS`, unless `limits` says otherwise; eight run at once, others wait.
 //   An abort ends it within milliseconds.
-// - The value holds nothing that JSON would bend: a function, NaN, a Map or `undefined` itself is the failure
+// - The value has nothing that JSON would change: a function, NaN, a Map or `undefined` itself is the failure
 //   `code-failed` (`no-json`); undefined properties go.
 // - Never throws but for a bug of the caller. `log` is what `console.log` wrote, cut at 65,536 characters, also of a
 //   run that failed. The first run takes some 50 ms, later ones 2 ms. Many small expressions: `runTransforms`.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
-import type { SandboxAnswer, SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
+import type { SandboxAnswer, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import {
   GUEST_THROWN,
@@ -67,7 +67,7 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
   };
   const names = Object.keys(variables);
   const bent = names.find((name) => !isVariableName(name));
-  if (bent !== undefined) throw new TypeError(`\`${bent}\` cannot be the name of a variable`);
+  if (bent !== undefined) throw new TypeError(`\`${bent}\` cannot be a variable name`);
   const guest: GuestInput = {
     arguments: [input, ...Object.values(variables)],
     functions: Object.keys(allowed).map((name) => name.split(".")),
@@ -106,12 +106,14 @@ async function callAllowed(
   { name, text, signal }: { readonly name: string; readonly text: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const allowedFunction = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
-  if (!allowedFunction) throw new Error(`there is no function \`${name}\` here`);
+  if (!allowedFunction) throw new Error(`there is no function \`${name}\``);
   const args = JSON.parse(text) as Json;
   if (!Array.isArray(args)) throw new Error(`\`${name}\` was not given a list of arguments`);
-  if (isDeeper(args, DEPTH_MAX)) throw new Error(`\`${name}\` was given a value nested more than ${DEPTH_MAX} deep`);
+  if (isDeeper(args, DEPTH_MAX))
+    throw new Error(`\`${name}\` was given a value nested more than ${DEPTH_MAX} levels deep`);
   const value = (await allowedFunction(args as readonly Json[], signal)) ?? null;
-  if (isDeeper(value, DEPTH_MAX)) throw new Error(`the answer of \`${name}\` is nested more than ${DEPTH_MAX} deep`);
+  if (isDeeper(value, DEPTH_MAX))
+    throw new Error(`the answer of \`${name}\` is nested more than ${DEPTH_MAX} levels deep`);
   const answer = JSON.stringify(value);
   if (byteLength(answer) > INPUT_BYTES_MAX)
     throw new Error(`the answer of \`${name}\` is longer than ${INPUT_BYTES_MAX} bytes`);
@@ -122,7 +124,7 @@ type Answer =
   | { readonly status: "ok"; readonly value: Json }
   | { readonly status: "failed"; readonly failure: Failure };
 
-/** The code may have bent the driver, so the text is read as a stranger's. */
+/** The code may have tampered with the driver, so the text is untrusted. */
 function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): Answer {
   try {
     const content = JSON.parse(text) as unknown;

@@ -17,7 +17,7 @@ import {
 import { inputText, isDeeper } from "./sizes.ts";
 
 export interface Transform {
-  /** Of JavaScript. It sees `value`. */
+  /** A JavaScript expression. It sees `value`. */
   readonly expression: string;
   readonly value: Json;
 }
@@ -39,7 +39,7 @@ export async function runTransforms(
   const input = inputText(guest);
   if ("failure" in input) return { status: "failed", failure: input.failure };
   const source: FailureSource = { limits: LIMITS, code: "", tool: path.at(-1) ?? "transform" };
-  const call = (): Promise<string> => Promise.reject(new Error("a transform calls nothing"));
+  const call = (): Promise<string> => Promise.reject(new Error("a transform cannot call tools"));
   const end = await host.sandbox.run({
     driver: guestDriver,
     program: "0",

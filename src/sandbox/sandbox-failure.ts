@@ -13,22 +13,22 @@ export interface FailureSource {
   readonly limits: SandboxLimits;
   /** As its author wrote it. */
   readonly code: string;
-  /** Who is named when it is our fault. */
+  /** The tool to name when dottool is at fault. */
   readonly tool: string;
 }
 
-/** What comes of code that bent the driver itself. */
+/** The failure of code that tampered with the driver. */
 export const bentAnswer: Failure = {
   kind: "code-failed",
   problem: "no-json",
-  message: "what JSON cannot carry",
+  message: "a value that JSON cannot hold",
   help: [],
 };
 
 export const deepAnswer: Failure = {
   kind: "code-failed",
   problem: "no-json",
-  message: `a value nested more than ${DEPTH_MAX} deep`,
+  message: `a value nested more than ${DEPTH_MAX} levels deep`,
   help: [],
 };
 
@@ -40,8 +40,8 @@ export function endFailure(end: Exclude<SandboxEnd, { kind: "answered" }>, sourc
       return {
         kind: "code-failed",
         problem: "unsettled",
-        message: "a promise that nothing is left to settle",
-        help: ["there are no timers; only functions that are declared for the code can make it wait"],
+        message: "a promise that never settles",
+        help: ["there are no timers; only the declared functions can make the code wait"],
       };
     case "limit":
       return limitFailure(end.limit, source.limits);
@@ -72,14 +72,14 @@ export function syntaxFailure(
   const lineInCode = Math.max(1, line - LINES_BEFORE);
   if (lineInCode <= lines.length)
     return { kind: "code-failed", problem: "syntax", message, line: lineInCode, column, help: [] };
-  // The engine stumbles over what stands behind the code, which is ours.
+  // The engine reports a place after the code, in our own text.
   const end = { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
   return {
     kind: "code-failed",
     problem: "syntax",
     message: "it ends too early",
     ...end,
-    help: ["a bracket or a brace is still open"],
+    help: ["close the open bracket or brace"],
   };
 }
 
@@ -101,8 +101,8 @@ export function noJsonFailure({ what, key, message }: GuestNoJson, { limits }: F
     };
   const shown =
     what === ""
-      ? `what JSON cannot carry: ${message}`
-      : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot carry`;
+      ? `a value that JSON cannot hold: ${message}`
+      : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot hold`;
   return { kind: "code-failed", problem: "no-json", message: shown, help: help === undefined ? [] : [help] };
 }
 
@@ -111,10 +111,10 @@ const noJsonHelp: Readonly<Record<string, string>> = {
   "a BigInt": "return `Number(…)` or `String(…)` of it",
   "a Map": "return `Object.fromEntries(…)` of it",
   "a Set": "return `[...…]` of it",
-  "a promise that nobody awaits": "put `await` before it, or `await Promise.all(…)` around several",
+  "an unawaited promise": "put `await` before it, or `await Promise.all(…)` around several",
 };
 
-/** Of the innermost frame in the code itself: `at name (code:3:7)`. */
+/** Returns the place of the innermost frame in the code itself: `at name (code:3:7)`. */
 function placeIn(stack: string): { readonly line?: number; readonly column?: number } {
   const [, line, column] = /\bcode:(\d+):(\d+)/.exec(stack) ?? [];
   const lineInCode = Number(line) - LINES_BEFORE;
@@ -128,28 +128,28 @@ function limitFailure(limit: (SandboxEnd & { kind: "limit" })["limit"], limits: 
         kind: "limit",
         limit: limits.cpuMsMax,
         unit: "ms of computing",
-        help: ["let the code do less in one call"],
+        help: ["do less in one call"],
       };
     case "memoryBytesMax":
       return {
         kind: "limit",
         limit: limits.memoryBytesMax,
         unit: "bytes of memory",
-        help: ["let the code keep less at a time"],
+        help: ["hold less in memory at a time"],
       };
     case "hostCallsMax":
       return {
         kind: "limit",
         limit: limits.hostCallsMax,
         unit: "calls out of the sandbox",
-        help: ["let the code ask for more with each call"],
+        help: ["ask for more with each call"],
       };
     case "resultBytesMax":
       return {
         kind: "limit",
         limit: limits.resultBytesMax,
         unit: "bytes of result",
-        help: ["let the code return or hand over less"],
+        help: ["return or pass less"],
       };
   }
 }

@@ -1,4 +1,4 @@
-// Whether what goes in and comes out is of a size that those who read it can bear.
+// Checks the size of what goes into the sandbox and comes out of it.
 import { Buffer } from "node:buffer";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -13,7 +13,7 @@ export function byteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Given to the machine, as text; or why it is not. */
+/** Returns the text for the machine, or why it is refused. */
 export function inputText(values: JsonObject): { readonly text: string } | { readonly failure: Failure } {
   // The list of values, and what it stands in, are ours.
   if (isDeeper(values, DEPTH_MAX + 2))

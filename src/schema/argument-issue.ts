@@ -1,4 +1,4 @@
-// One thing wrong with a call's arguments.
+// One problem with the arguments of a call.
 
 export interface ArgumentIssue {
   /** `name`, `name[0]`, `name.inner`; empty for the arguments as a whole. */

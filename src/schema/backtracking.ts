@@ -2,7 +2,7 @@
 import type { Parameter, ParameterSchema, Pattern } from "./parameter.ts";
 import { patternMatch, wholePattern } from "./pattern-match.ts";
 
-/** In characters of all arguments together; Infinity where no pattern takes long. */
+/** Returns the limit in characters of all arguments together; Infinity if no pattern can be slow. */
 export function safeTextLength(parameters: readonly Parameter[]): number {
   return Math.min(Infinity, ...parameters.map((parameter) => safeLengthOf(parameter.schema)));
 }

@@ -6,7 +6,7 @@ import type { Place } from "./pattern-syntax.ts";
 /** Characters whose class is remembered. */
 const CHARACTERS_MAX = 2_000;
 
-/** Characters that no part of the expression tells apart are one class. */
+/** Characters that every part of the expression treats the same are one class. */
 export class CharacterClasses {
   readonly #expressions: readonly RegExp[];
   readonly #isUnicode: boolean;
@@ -15,7 +15,7 @@ export class CharacterClasses {
   readonly #isByLine: boolean;
   readonly #known = new Map<number, number>();
   readonly #bySignature = new Map<string, number>();
-  /** Of each class, by the index of the expression. */
+  /** For each class, whether it matches, by the index of the expression. */
   readonly #fitting: Uint8Array[] = [];
 
   constructor(sources: readonly string[], flags: string) {
@@ -27,7 +27,7 @@ export class CharacterClasses {
     this.#expressions = all.map((source) => new RegExp(`^(?:${source})$`, flags.replaceAll(/[^isuv]/g, "")));
   }
 
-  /** Of each character; without `u` and `v` those are UTF-16 units. */
+  /** The class of each character; without `u` and `v`, characters are UTF-16 units. */
   of(text: string): Uint32Array {
     const classes = new Uint32Array(text.length);
     let length = 0;

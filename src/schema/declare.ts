@@ -29,7 +29,13 @@ export interface CommonOptions<Value> {
   readonly environment?: string;
   readonly example?: Value;
 }
-type IsGiven<O> = O extends { readonly required: true } ? true : O extends { readonly default: {} } ? true : false;
+/** An object of which no property is known. */
+type None = Record<never, never>;
+type IsGiven<O> = O extends { readonly required: true }
+  ? true
+  : O extends { readonly default: NonNullable<unknown> }
+    ? true
+    : false;
 
 export interface StringOptions extends CommonOptions<string> {
   readonly pattern?: RegExp;
@@ -48,53 +54,53 @@ export interface ArrayOptions<Value> extends CommonOptions<readonly Value[]> {
   readonly maximumItems?: number;
 }
 
-export function string<const O extends StringOptions = {}>(
+export function string<const O extends StringOptions = None>(
   description: string,
   options?: O,
 ): Declared<string, IsGiven<O>> {
   return declared(description, stringSchema(options), options);
 }
 /** A file or folder. */
-export function path<const O extends StringOptions = {}>(
+export function path<const O extends StringOptions = None>(
   description: string,
   options?: O,
 ): Declared<string, IsGiven<O>> {
   return declared(description, { ...stringSchema(options), format: "path" }, options);
 }
 /** http or https. */
-export function url<const O extends StringOptions = {}>(
+export function url<const O extends StringOptions = None>(
   description: string,
   options?: O,
 ): Declared<string, IsGiven<O>> {
   return declared(description, { ...stringSchema(options), format: "url" }, options);
 }
-export function choice<const C extends readonly string[], const O extends CommonOptions<C[number]> = {}>(
+export function choice<const C extends readonly string[], const O extends CommonOptions<C[number]> = None>(
   choices: C,
   description: string,
   options?: O,
 ): Declared<C[number], IsGiven<O>> {
   return declared(description, { type: "string", choices }, options);
 }
-export function integer<const O extends NumberOptions = {}>(
+export function integer<const O extends NumberOptions = None>(
   description: string,
   options?: O,
 ): Declared<number, IsGiven<O>> {
   return declared(description, numberSchema("integer", options), options);
 }
-export function number<const O extends NumberOptions = {}>(
+export function number<const O extends NumberOptions = None>(
   description: string,
   options?: O,
 ): Declared<number, IsGiven<O>> {
   return declared(description, numberSchema("number", options), options);
 }
-export function boolean<const O extends CommonOptions<boolean> = {}>(
+export function boolean<const O extends CommonOptions<boolean> = None>(
   description: string,
   options?: O,
 ): Declared<boolean, IsGiven<O>> {
   return declared(description, { type: "boolean" }, options);
 }
 /** An array of what `items` declares. */
-export function array<Value, const O extends ArrayOptions<Value> = {}>(
+export function array<Value, const O extends ArrayOptions<Value> = None>(
   items: Declared<Value, never>,
   description: string,
   options?: O,
@@ -107,7 +113,7 @@ export function array<Value, const O extends ArrayOptions<Value> = {}>(
   };
   return declared(description, schema, options as CommonOptions<Json> | undefined);
 }
-export function object<const P extends DeclaredParameters, const O extends CommonOptions<JsonObject> = {}>(
+export function object<const P extends DeclaredParameters, const O extends CommonOptions<JsonObject> = None>(
   properties: P,
   description: string,
   options?: O,
@@ -115,7 +121,7 @@ export function object<const P extends DeclaredParameters, const O extends Commo
   return declared(description, { type: "object", properties: toParameters(properties), open: false }, options);
 }
 /** An object with any properties. */
-export function anyObject<const O extends CommonOptions<JsonObject> = {}>(
+export function anyObject<const O extends CommonOptions<JsonObject> = None>(
   description: string,
   options?: O,
 ): Declared<JsonObject, IsGiven<O>> {

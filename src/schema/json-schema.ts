@@ -80,7 +80,7 @@ function parameterSchema(parameter: Parameter): JsonObject {
   };
 }
 
-/** Of a value that an expression changes before it is checked: what holds afterwards says nothing of what is sent. */
+/** Returns the schema of a value that a transform changes before it is checked: constraints on the result do not apply. */
 function unbounded(schema: ParameterSchema): ParameterSchema {
   switch (schema.type) {
     case "string":

@@ -6,11 +6,11 @@ import type { PatternNode, Place } from "./pattern-syntax.ts";
 
 /** More is not compiled: `(?:a{1000}){1000}` would be a million. */
 const INSTRUCTIONS_MAX = 3_000;
-/** Parts that fit a character, each once. */
+/** Parts that match a character, each once. */
 const SOURCES_MAX = 500;
 /** Each is a bit of a number. */
 const CONDITIONS_MAX = 20;
-/** What is remembered of ways and of where they lead; an expression that has more begins anew. */
+/** What is remembered of ways and of where they lead; an expression with more starts over. */
 const REMEMBERED_MAX = 20_000;
 
 export interface LinearPattern {
@@ -36,7 +36,7 @@ export function compileLinear(node: PatternNode, flags: string): LinearPattern |
 class TooLarge extends Error {}
 
 type Instruction =
-  /** Goes on behind a character that `source` fits, an index in `sources`. */
+  /** Continues after a character that `source`, an index in `sources`, matches. */
   | { readonly kind: "one"; readonly source: number; readonly next: number }
   /** Filled in once what follows is known, where it leads back. */
   | { readonly kind: "any"; readonly next: number[] }
@@ -55,7 +55,7 @@ type Condition =
   | { readonly kind: "place"; readonly place: Place }
   | { readonly kind: "look"; readonly program: Program; readonly isNegated: boolean };
 
-/** Where ways stand that go on with a character: instructions of the kind `one`. */
+/** The instructions of the kind `one`, where ways continue with a character. */
 interface WaySet {
   readonly ways: readonly number[];
   /** One of them has come to the end. */
@@ -160,11 +160,15 @@ class Matcher implements LinearPattern {
       const bit = 1 << index;
       if (condition.kind === "place") {
         for (let at = 0; at <= classes.length; at++)
-          if (this.#classes.isAt(condition.place, classes, at)) holding[at]! |= bit;
+          if (this.#classes.isAt(condition.place, classes, at)) holding[at] = (holding[at] ?? 0) | bit;
       } else {
         const found = new Uint8Array(classes.length + 1);
-        this.#waysOf(condition.program).follow(classes, holding, (at) => void (found[at] = 1));
-        for (let at = 0; at <= classes.length; at++) if ((found[at] === 1) !== condition.isNegated) holding[at]! |= bit;
+        this.#waysOf(condition.program).follow(classes, holding, (at) => {
+          found[at] = 1;
+          return false;
+        });
+        for (let at = 0; at <= classes.length; at++)
+          if ((found[at] === 1) !== condition.isNegated) holding[at] = (holding[at] ?? 0) | bit;
       }
     }
     return this.#waysOf(this.#program).follow(classes, holding, () => true);
@@ -181,7 +185,7 @@ class Matcher implements LinearPattern {
 class Ways {
   readonly #program: Program;
   readonly #classes: CharacterClasses;
-  /** Of what may hold at a place. */
+  /** The number of combinations of conditions that may hold at a place. */
   readonly #combinations: number;
   readonly #sets = new Map<string, WaySet>();
   readonly #none: WaySet = { ways: [], isAtEnd: false, following: new Map() };
@@ -196,11 +200,11 @@ class Ways {
     this.#seen = new Uint32Array(program.instructions.length);
   }
 
-  /** `onEnd` is told each place where a way is at its end; once it gives `true`, nothing else matters. */
-  follow(classes: Uint32Array, holding: Int32Array, onEnd: (at: number) => true | void): boolean {
+  /** Calls `onEnd` with each place where a way ends; stops when it returns `true`. */
+  follow(classes: Uint32Array, holding: Int32Array, onEnd: (at: number) => boolean): boolean {
     const { isBackward } = this.#program;
     let set = this.#closed([], holding[isBackward ? classes.length : 0] ?? 0);
-    if (set.isAtEnd && onEnd(isBackward ? classes.length : 0) === true) return true;
+    if (set.isAtEnd && onEnd(isBackward ? classes.length : 0)) return true;
     for (let count = 0; count < classes.length; count++) {
       const at = isBackward ? classes.length - 1 - count : count + 1;
       const read = classes[isBackward ? at : count] ?? 0;
@@ -210,7 +214,7 @@ class Ways {
       const next = known ?? this.#closed(this.#behind(set, read), holds);
       if (!known) this.#lead(set, key, next);
       set = next;
-      if (set.isAtEnd && onEnd(at) === true) return true;
+      if (set.isAtEnd && onEnd(at)) return true;
     }
     return false;
   }

@@ -1,19 +1,19 @@
 // Matches the regular expressions that authors, callers and models write, so that none of them holds up the program.
-// What backtracks little runs as it is; everything else in linear time. Only what has none, such as a reference back,
-// needs a time limit around it.
+// Patterns that backtrack little run unchanged, and all others in linear time. Only those that cannot, such as patterns
+// with a back-reference, need a time limit.
 import { compileLinear } from "./linear-pattern.ts";
 import type { Pattern } from "./parameter.ts";
 import { type PatternNode, type ReadPattern, readPattern } from "./pattern-syntax.ts";
 
 export interface PatternMatch {
-  /** As `RegExp.test` says. */
+  /** Returns the same as `RegExp.test`. */
   isIn(text: string): boolean;
   /**
-   * In UTF-16 units: a text that is not longer takes a few milliseconds. Infinity: so does any text; -1: not even the
+   * In UTF-16 units: the longest text that takes only a few milliseconds. Infinity: any text does; -1: not even the
    * empty one.
    */
   readonly safeLength: number;
-  /** Why there is no linear time for it, such as "`\\1` has no linear time". */
+  /** Why it cannot run in linear time, such as "`\\1` cannot be matched in linear time". */
   readonly unbounded?: string;
 }
 
@@ -37,7 +37,7 @@ export function patternMatch(pattern: Pattern): PatternMatch {
   return made;
 }
 
-/** Fits where `pattern` fits the whole text, so `m` has no meaning. */
+/** Matches if `pattern` matches the whole text, so `m` has no meaning. */
 export function wholePattern({ source, flags }: Pattern): Pattern {
   return { source: `^(?:${source})$`, flags: flags.replace("m", "") };
 }
@@ -55,7 +55,9 @@ function makeMatch(pattern: Pattern): PatternMatch {
 }
 
 function unboundedBy({ unread }: ReadPattern): string {
-  return unread === undefined ? "it is too large for linear time" : `\`${unread}\` has no linear time`;
+  return unread === undefined
+    ? "it is too large to match in linear time"
+    : `\`${unread}\` cannot be matched in linear time`;
 }
 
 function backtracksLittle(node: PatternNode, flags: string): boolean {
@@ -69,7 +71,7 @@ function backtracksLittle(node: PatternNode, flags: string): boolean {
  * How a backtracking engine goes through an expression: both numbers × the length of the text to the power of `degree`.
  */
 interface Tries {
-  /** Ways. */
+  /** The number of ways to match. */
   readonly count: number;
   /** Characters that are compared in all of them. */
   readonly steps: number;
@@ -96,7 +98,7 @@ function triesOf(node: PatternNode): Tries {
   }
 }
 
-/** What is tried behind each way of what stands before. */
+/** Combines a part with the part after it, which is tried for each way of the first. */
 function followed(one: Tries, other: Tries): Tries {
   return {
     count: one.count * other.count,
@@ -109,7 +111,7 @@ function oneOf(one: Tries, other: Tries): Tries {
   return { count: one.count + other.count, steps: one.steps + other.steps, degree: Math.max(one.degree, other.degree) };
 }
 
-/** What goes through in one way alone, and takes a character, does so however often it repeats. */
+/** A part that matches in only one way and takes a character still does when it is repeated. */
 function repeated(
   item: Tries,
   { countMin, countMax }: { readonly countMin: number; readonly countMax: number },

@@ -46,7 +46,7 @@ class Unread extends Error {
 const QUANTIFIER = /([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??/y;
 /** A group that is more than brackets; what it is called does not matter. */
 const GROUP_START = /\((?:\?(?:(<?[=!])|:|<[^=!][^>]*>|([^:<=!][^:]*:)))?/y;
-/** Behind the backslash. Without `u` and `v`, `\u{41}` is 41 times `u`, and `\p{L}` the text `p{L}`. */
+/** After the backslash. Without `u` and `v`, `\u{41}` is 41 times `u`, and `\p{L}` the text `p{L}`. */
 const LONG_ESCAPE = /u\{[\dA-Fa-f]+\}|[pP]\{[^}]*\}/y;
 const SHORT_ESCAPE = /u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|0(?!\d)|[^\dckpP]/sy;
 /** Two halves of a character, which `u` and `v` take for one. */
@@ -173,7 +173,7 @@ class PatternReader {
   }
 }
 
-/** A property of texts, such as `\p{RGI_Emoji}`, is none of characters. */
+/** A property of strings, such as `\p{RGI_Emoji}`, is not one of characters. */
 function isOfTexts(escape: string): boolean {
   if (!/^\\p\{/.test(escape)) return false;
   try {

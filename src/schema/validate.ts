@@ -18,11 +18,11 @@ import { type PatternMatch, patternMatch, wholePattern } from "./pattern-match.t
 import { hasSecrets } from "./secrets.ts";
 
 const VALUE_DEPTH_MAX = 100;
-/** To find the nearest names for ten thousand others takes a second. */
+/** Finding the nearest of ten thousand names takes a second. */
 const EXPLAINED_NAMES_MAX = 100;
 
 export interface ValidationOptions {
-  /** In messages: `glob` has no such parameter. */
+  /** The name in messages: `glob` has no such parameter. */
   readonly owner: string;
   /** For parameters whose default comes from the environment. */
   environment(name: string): string | undefined;
@@ -34,7 +34,7 @@ export interface ValidationOptions {
 }
 
 export interface Validated {
-  /** Transformed, with defaults, in the order declared. Present when there are no issues. */
+  /** The arguments, transformed and with defaults, in the order declared. Present if there are no issues. */
   readonly arguments?: JsonObject;
   readonly issues: readonly ArgumentIssue[];
 }
@@ -100,11 +100,11 @@ function isWithin(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 }
 
-/** `parameters`: left out where enough has been said of them. */
+/** `parameters`: left out if the message already names enough of them. */
 function unknownParameter(name: string, parameters: readonly Parameter[] | undefined, owner: string): string {
   if (!parameters) return `\`${owner}\` has no such parameter`;
   const offered = parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
-  const has = offered.length === 0 ? "it takes none" : `it has ${offered.map((known) => `\`${known}\``).join(", ")}`;
+  const has = offered.length === 0 ? "it has none" : `it has ${offered.map((known) => `\`${known}\``).join(", ")}`;
   const near = nearestNames(name, offered)[0];
   return `\`${owner}\` has no such parameter; ${near === undefined ? has : `did you mean \`${near}\`?`}`;
 }
@@ -170,8 +170,8 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
     text = transform === "trim" ? text.trim() : transform === "lower" ? text.toLowerCase() : text.toUpperCase();
   const refuse = (message: string): undefined => void spot.issues.push({ path: spot.path, message });
   if (!schema.mayHoldNul && text.includes("\0"))
-    return refuse("holds a NUL character, which no word of a command line and no variable can hold");
-  if (!text.isWellFormed()) return refuse("holds half a character (a lone surrogate); send well-formed Unicode");
+    return refuse("contains a NUL character, which cannot be passed to a program");
+  if (!text.isWellFormed()) return refuse("contains a lone surrogate; send well-formed Unicode");
   if (schema.choices && !schema.choices.includes(text)) return mismatch(schema, text, spot);
   if (schema.format === "url" && !isWebAddress(text))
     return refuse(`expected an http or https address, got ${shown(text, spot)}`);
@@ -186,7 +186,7 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
   const help = spot.help === undefined ? "" : `; ${spot.help.split("\n", 1)[0]}`;
   const wanted = schema.pattern && patternMatch(wholePattern(schema.pattern));
   if (schema.pattern && wanted && isTried(wanted) && !wanted.isIn(text)) {
-    return refuse(`expected text that fits ${patternText(schema.pattern)}, got ${shown(text, spot)}${help}`);
+    return refuse(`expected text that matches ${patternText(schema.pattern)}, got ${shown(text, spot)}${help}`);
   }
   const refused = schema.reject && patternMatch(schema.reject);
   if (schema.reject && refused && isTried(refused) && refused.isIn(text)) {
@@ -204,7 +204,7 @@ function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number |
   if (isHuge)
     return void spot.issues.push({
       path: spot.path,
-      message: `expected integer, got one that is too large: they go from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} here`,
+      message: `expected an integer between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`,
     });
   if (typeof value !== "number" || !Number.isFinite(value)) return mismatch(schema, value, spot);
   if (schema.type === "integer" && !Number.isInteger(value)) return mismatch(schema, value, spot);
@@ -241,7 +241,7 @@ function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | und
     spot.issues.length === before &&
     new Set(checked.map((item) => JSON.stringify(item))).size < items.length
   )
-    refuse("expected no item twice");
+    refuse("expected no duplicate items");
   return spot.issues.length > before ? undefined : checked.filter((item) => item !== undefined);
 }
 
@@ -284,7 +284,7 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
 /** Open objects take any JSON, but strings in it must be sendable too, and nothing may be endless. */
 function isPlainJson(value: unknown, spot: Spot): boolean {
   if (spot.depth > VALUE_DEPTH_MAX) {
-    spot.issues.push({ path: spot.path, message: `is nested deeper than ${VALUE_DEPTH_MAX} levels` });
+    spot.issues.push({ path: spot.path, message: `nested deeper than ${VALUE_DEPTH_MAX} levels` });
     return false;
   }
   if (typeof value === "string") return checkString({ type: "string" }, value, spot) !== undefined;

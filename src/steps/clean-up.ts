@@ -1,4 +1,4 @@
-// What cleans up after the steps of a tool: it runs whatever happened.
+// The cleanup steps of a tool: they run whatever happened.
 import type { Outcome } from "../tool/call.ts";
 import { codeOf, refusedPath } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -7,7 +7,7 @@ import type { PlannedStep, StepsPlan } from "./plan.ts";
 import type { RunValues } from "./run-values.ts";
 import { print, tell } from "./step-events.ts";
 
-/** Of each step that cleans up. */
+/** The limit of each step that cleans up. */
 const CLEANUP_MS_MAX = 30_000;
 /**
  * What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that
@@ -16,7 +16,7 @@ const CLEANUP_MS_MAX = 30_000;
 export const CANCELLED_CLEANUP_MS_MAX = 8_000;
 const PROCESS_ENDING_MS = 3_000;
 
-/** One after the other, whatever the others did. A failure is told, and changes nothing. */
+/** Runs the cleanup steps one after the other, whatever the others did. A failure is reported, and changes nothing. */
 export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
   for (const planned of plan.cleanup) {
     const name = planned.step.name.value;
@@ -35,7 +35,7 @@ export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolC
 }
 
 /**
- * What keeps the folder of the run from being removed, after a warning; a failure of the steps themselves says more.
+ * Returns why the folder of the run could not be removed, after a warning; a failure of the steps themselves says more.
  */
 export async function leftBehind(folder: string, context: ToolContext): Promise<Failure | undefined> {
   try {
@@ -51,7 +51,7 @@ export async function leftBehind(folder: string, context: ToolContext): Promise<
       action: "remove",
       code,
       help: [
-        "the steps are done, and their output is whole: do not run them again for it",
+        "the steps are done, and their output is complete: do not run them again",
         `remove \`${folder}\` when it can be removed`,
       ],
     };
@@ -66,7 +66,7 @@ async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolC
     .sleep(context.signal.aborted ? CANCELLED_CLEANUP_MS_MAX - PROCESS_ENDING_MS : CLEANUP_MS_MAX, done.signal)
     .then(() => ending.abort());
   try {
-    return await planned.perform(values.stepValues(planned.references), {
+    return await planned.execute(values.stepValues(planned.references), {
       ...context,
       signal: ending.signal,
       limits: { ...context.limits, timeoutMs: CLEANUP_MS_MAX },
@@ -94,9 +94,9 @@ function causeText(failure: Failure): string {
   if (failure.kind === "step-failed") return causeText(failure.cause);
   return failure.kind === "exit"
     ? failure.exitCode === undefined
-      ? `ended by ${failure.signalName ?? "a signal"}`
+      ? `killed by ${failure.signalName ?? "a signal"}`
       : `exit code ${failure.exitCode}`
     : failure.kind === "cancelled"
-      ? "it took too long"
+      ? "it timed out"
       : failure.kind;
 }

@@ -1,5 +1,4 @@
-// Decides the condition of a step from values. Nothing is read here but data: a value that looks like a condition is
-// text.
+// Decides the condition of a step from values. Values are only data: one that looks like a condition is text.
 import type { Json } from "../schema/json.ts";
 import type { Pattern } from "../schema/parameter.ts";
 import { patternMatch } from "../schema/pattern-match.ts";
@@ -10,7 +9,7 @@ import type { Host } from "../tool/host.ts";
 import type { Reference } from "../tool/reference.ts";
 import { compareDecimals, decimalOf } from "./decimal.ts";
 
-/** Of all patterns in one condition. */
+/** The limit of all patterns in one condition. */
 const MATCHING_MS_MAX = 1_000;
 
 export interface ConditionValues {
@@ -35,8 +34,8 @@ export function conditionHolds(condition: Condition, { valueOf, runBounded }: Co
     return {
       failure: {
         kind: "rejected",
-        reason: `the pattern \`${deciding.tried}\` of the condition is not done after ${MATCHING_MS_MAX} ms`,
-        help: ["write the pattern without a reference back, such as `\\1`"],
+        reason: `the pattern \`${deciding.tried}\` of the condition timed out after ${MATCHING_MS_MAX} ms`,
+        help: ["write the pattern without a backreference such as `\\1`"],
       },
     };
   }
@@ -125,7 +124,7 @@ function isEqual(left: Json, right: Json): boolean {
   return order(left, right) === 0;
 }
 
-/** Two decimals by what they are worth, everything else by UTF-16 code units. */
+/** Compares two decimals by their value, everything else by UTF-16 code units. */
 function order(left: Json, right: Json): number {
   const numbers = [decimalOf(left), decimalOf(right)] as const;
   if (numbers[0] !== undefined && numbers[1] !== undefined) return compareDecimals(numbers[0], numbers[1]);
@@ -133,7 +132,7 @@ function order(left: Json, right: Json): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** A value alone: everything but the empty text, the empty list, `false` and zero. */
+/** Whether a value counts as true: all but the empty text, the empty list, `false` and zero. */
 function saysYes(value: Json): boolean {
   const decimal = decimalOf(value);
   if (decimal !== undefined) return compareDecimals(decimal, "0") !== 0;

@@ -1,4 +1,4 @@
-// What steps would do with the arguments of a call, as far as that is known before they run.
+// Outlines what steps would do with the arguments of a call, as far as that is known before they run.
 import type { Json, JsonObject } from "../schema/json.ts";
 import { type Reference, parseReference } from "../tool/reference.ts";
 import { outputNames } from "../tool/step.ts";

@@ -1,4 +1,4 @@
-// Output of a step that is too much, or no text, and output that only has to be shown.
+// Output of a step that is too long, or not text, and output that only has to be shown.
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { outputNames } from "../tool/step.ts";
@@ -15,7 +15,7 @@ export function isOnlyShown(planned: PlannedStep, { steps, cleanup, output }: St
   );
 }
 
-/** The way to allow more is the step's own. */
+/** Replaces the help by the step's own way to allow more. */
 export function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {
   const { step } = planned;
   if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output")
@@ -34,7 +34,7 @@ export function tooMuch(planned: PlannedStep): Failure {
 
 function bufferHelp({ step }: PlannedStep): readonly string[] {
   return [
-    `the step \`${step.name.value}\` keeps more with \`[buffer-limit=…]\`, and passes all of it on with \`[output=stream]\``,
+    `raise \`[buffer-limit=…]\` of the step \`${step.name.value}\`, or pass its whole output on with \`[output=stream]\``,
   ];
 }
 
@@ -42,7 +42,7 @@ function bufferHelp({ step }: PlannedStep): readonly string[] {
 export function noText(what: string): Failure {
   return {
     kind: "rejected",
-    reason: `${what}, is no text`,
-    help: ["let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on"],
+    reason: `${what}, is not text`,
+    help: ["write it to a file in that step, for example in `{TEMP_DIR}`, and pass on the path"],
   };
 }

@@ -1,4 +1,4 @@
-// Steps that can run: made by ../builder/composed.ts of a definition, run by run-steps.ts.
+// Steps that can run: ../builder/composed.ts makes them from a definition, run-steps.ts runs them.
 import type { JsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
@@ -9,15 +9,15 @@ import type { Template } from "../tool/template.ts";
 import type { Expansion, ToolContext } from "../tool/tool.ts";
 
 export interface StepsPlan {
-  /** Of the tool. */
+  /** The name of the tool. */
   readonly name: string;
   /** In the order written. */
   readonly steps: readonly PlannedStep[];
   readonly cleanup: readonly PlannedStep[];
   readonly output?: Template;
   /**
-   * Of all that decides what its steps give for the same values; undefined: its outputs may hold secrets, and are kept
-   * nowhere.
+   * A hash of all that decides what its steps return for the same values. Undefined: its outputs may hold secrets, and
+   * are cached nowhere.
    */
   identity(host: Host): string | undefined;
 }
@@ -36,12 +36,12 @@ export interface PlannedStep {
   /** The same, of its fallback. */
   readonly fallback?: Pick<PlannedStep, "tool" | "expand">;
   /** With retries, fallback and deadline. Expected failures are returned. */
-  perform(values: StepValues, context: ToolContext): Promise<Outcome>;
+  execute(values: StepValues, context: ToolContext): Promise<Outcome>;
 }
 
 export interface StepValues {
   /** What `references` name, by their text; absent where there is none. */
   readonly read: JsonObject;
-  /** All there is, for code: arguments, finished steps, the item. */
+  /** Returns all values, for code: arguments, finished steps, the item. */
   everything(): JsonObject;
 }

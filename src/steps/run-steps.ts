@@ -194,17 +194,21 @@ class StepsRun {
     const { step } = planned;
     const unreadable = this.#values.unreadable(planned.references);
     if (unreadable !== undefined) return unable(noText(unreadable));
-    const performed = await this.#turns.take(this.#signal, () => {
+    const executed = await this.#turns.take(this.#signal, () => {
       const work: StepWork = { ...part, planned, values: this.#values.stepValues(planned.references, part.item) };
-      return step.cacheMs === undefined ? this.#performed(work) : this.#cached(work, step.cacheMs);
+      return step.cacheMs === undefined ? this.#executed(work) : this.#cached(work, step.cacheMs);
     });
-    const outcome = performed ?? cancelled;
-    return { outcome, record: recordOf(outcome, step.output.bytesMax) };
+    const outcome = executed ?? cancelled;
+    const record = recordOf(outcome, step.output.bytesMax);
+    // A shell step is stopped at its limit; a tool has its own, and a later step must not get half of what it gave.
+    if (record.isCut && outcome.status === "ok" && step.output.mode === "buffer")
+      return { outcome: { ...outcome, status: "failed", failure: tooMuch(planned) }, record: { ...record, ok: false } };
+    return { outcome, record };
   }
 
-  async #performed(work: StepWork): Promise<Outcome> {
+  async #executed(work: StepWork): Promise<Outcome> {
     for (;;) {
-      const outcome = withinBuffer(await work.planned.perform(work.values, this.#stepContext(work)), work.planned);
+      const outcome = withinBuffer(await work.planned.execute(work.values, this.#stepContext(work)), work.planned);
       // Lists within lists can ask for more at once than may wait in line.
       if (outcome.status === "ok" || outcome.failure.kind !== "busy" || this.#signal.aborted) return outcome;
       await this.#context.host.sleep(BUSY_DELAY_MS, this.#signal);
@@ -219,7 +223,7 @@ class StepsRun {
     } = work;
     const { host, cwd } = this.#context;
     const identity = (this.#identity ??= { value: this.#plan.identity(host) }).value;
-    if (identity === undefined) return this.#performed(work);
+    if (identity === undefined) return this.#executed(work);
     const key = cacheKey(
       {
         identity,
@@ -232,7 +236,7 @@ class StepsRun {
     );
     const kept = keptOutcome(key, cacheMs, host);
     if (kept) return kept;
-    const outcome = await this.#performed(work);
+    const outcome = await this.#executed(work);
     keepOutcome(key, outcome, host);
     return outcome;
   }
@@ -266,7 +270,7 @@ class StepsRun {
   async #forEach(planned: PlannedStep, items: readonly Json[], span: Span | undefined): Promise<StepEnd> {
     const most = planned.step.forEach?.concurrency ?? 1;
     if (items.length > ITEMS_MAX)
-      return unable({ kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["give it a shorter list"] });
+      return unable({ kind: "limit", limit: ITEMS_MAX, unit: "items in a step", help: ["pass a shorter list"] });
     const done: StepEnd[] = [];
     let count = 0;
     let hasFailed = false;
@@ -336,7 +340,7 @@ class StepsRun {
 
 const nothingKept = { output: "", stdout: "" } as const;
 
-/** It did not come so far as to leave anything. */
+/** The record of a step that failed before it had output. */
 function unable(failure: Failure): StepEnd {
   return { outcome: { status: "failed", content: [], failure }, record: emptyRecord };
 }

@@ -17,7 +17,7 @@ export class RunValues {
   readonly #places: Readonly<Record<string, string>>;
   readonly #records = new Map<string, StepRecord>();
 
-  /** `places`: WORKSPACE and its kin. */
+  /** `places`: WORKSPACE and the like. */
   constructor(args: JsonObject, places: Readonly<Record<string, string>>) {
     this.#args = args;
     this.#places = places;
@@ -44,7 +44,7 @@ export class RunValues {
     return Object.hasOwn(this.#places, root) ? this.#places[root] : undefined;
   }
 
-  /** What would be read as text and is none; undefined: nothing. */
+  /** Returns an output that is read as text and is not text; undefined: there is none. */
   unreadable(references: readonly Reference[]): string | undefined {
     for (const { root, path } of references) {
       const record = Object.hasOwn(this.#args, root) ? undefined : this.#records.get(root);
@@ -80,7 +80,7 @@ export class RunValues {
     };
   }
 
-  /** Absent values leave nothing; lists and objects are JSON. */
+  /** Fills a template: absent values become empty; lists and objects are JSON. */
   filled(template: Template): string {
     return template.parts.map((part) => (typeof part === "string" ? part : this.#text(part.placeholder))).join("");
   }

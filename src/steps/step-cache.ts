@@ -1,5 +1,5 @@
-// Keeps the output of a step for later runs with the same values: `[cache=1h]`. For this user alone, and lost without a
-// word.
+// Caches the output of a step for later runs with the same values: `[cache=1h]`. For this user alone, and dropped
+// without a message.
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { readCheckedFile, withChecksum } from "../tool/checked-file.ts";
@@ -9,7 +9,7 @@ import type { Step } from "../tool/step.ts";
 
 const KEPT_BYTES_MAX = 16 * 1024 * 1024;
 const FILES_MAX = 500;
-/** The longest that `cache` can say. */
+/** The longest time that `cache` accepts. */
 const AGE_MS_MAX = 25 * 24 * 60 * 60 * 1000;
 
 const FORMAT = { name: "step", version: 1 };
@@ -21,7 +21,7 @@ interface Kept {
 }
 
 export interface CachedStep {
-  /** Of the tool: see `StepsPlan`. */
+  /** The identity of the tool: see `StepsPlan`. */
   readonly identity: string;
   readonly step: Step;
   /** What it reads. */
@@ -31,7 +31,7 @@ export interface CachedStep {
   readonly provider: string | undefined;
 }
 
-/** Names what a step does and what it does it with. */
+/** Returns the cache key: what a step does, and with which values. */
 export function cacheKey({ identity, step, values, cwd, provider }: CachedStep, host: Host): string {
   return host.sha256(JSON.stringify([identity, step.name.value, values, cwd, provider ?? null]));
 }
@@ -41,7 +41,7 @@ export function keptOutcome(key: string, cacheMs: number, host: Host): Outcome |
     const read = readCheckedFile(fileOf(key, host), { host, format: FORMAT, bytesMax: KEPT_BYTES_MAX });
     if (read.kind !== "content") return undefined;
     const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Kept;
-    // A file can be whole and have another's name.
+    // A file can be undamaged and have the name of another.
     if (kept.key !== key) return undefined;
     const ageMs = Date.parse(host.timestamp()) - kept.keptMs;
     return ageMs >= 0 && ageMs <= cacheMs ? kept.outcome : undefined;
@@ -59,7 +59,7 @@ export function keepOutcome(key: string, outcome: Outcome, host: Host): void {
     // Another run clears away what this one could not.
     void removeOld(host).catch(() => undefined);
   } catch {
-    // A full disk costs the next run its time, and this one nothing.
+    // On a full disk only the next run takes longer.
   }
 }
 

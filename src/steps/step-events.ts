@@ -1,8 +1,8 @@
-// What a run of steps tells while it goes on.
+// The events of a run of steps.
 import type { StepEvent, ToolContext } from "../tool/tool.ts";
 
 export function tell({ emit, host }: ToolContext, event: Omit<StepEvent, "kind" | "atMs" | "within">): void {
-  // A view that cannot be drawn holds up no step.
+  // A view that cannot be drawn does not delay a step.
   emit({ kind: "step", ...event, atMs: host.nowMs(), within: [] })?.catch(() => undefined);
 }
 

@@ -15,7 +15,9 @@ export interface StepRecord {
   readonly ok: boolean;
   /** The output is bytes or an image: "12 bytes of application/octet-stream". The texts are empty then. */
   readonly noText?: string;
-  /** Parsed when first asked for; undefined where the output is no JSON. */
+  /** The output was longer than a step may leave. */
+  readonly isCut?: true;
+  /** Parsed when first asked for; undefined if the output is not JSON. */
   json(): Json | undefined;
 }
 
@@ -31,8 +33,10 @@ export const emptyRecord: StepRecord = {
 
 export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
   const { process } = outcome;
-  const stdout = shortened(process ? textOf(process, "stdout") : contentText(outcome), bytesMax);
-  const stderr = shortened(process ? textOf(process, "stderr") : "", bytesMax);
+  const whole = process ? textOf(process, "stdout") : contentText(outcome);
+  const wholeErrors = process ? textOf(process, "stderr") : "";
+  const stdout = shortened(whole, bytesMax);
+  const stderr = shortened(wholeErrors, bytesMax);
   const values = outcome.content.flatMap((item) => (item.type === "json" ? [item.value] : []));
   const ok = outcome.status === "ok";
   return {
@@ -43,6 +47,7 @@ export function recordOf(outcome: Outcome, bytesMax: number): StepRecord {
     ok,
     json: lazyJson(stdout, values[0]),
     ...(stdout === "" ? noTextIn(outcome) : {}),
+    ...(stdout.length < whole.length || stderr.length < wholeErrors.length ? { isCut: true } : {}),
   };
 }
 
@@ -52,13 +57,13 @@ function noTextIn({ content: [first] }: Outcome): Pick<StepRecord, "noText"> {
   return first?.type === "image" ? { noText: `an image of ${first.mediaType}` } : {};
 }
 
-/** Of the process at the bottom; 1 where there was none. */
+/** Returns the exit code of the innermost process; 1 if there was none. */
 function exitCodeIn(failure: Failure): number {
   if (failure.kind === "step-failed") return exitCodeIn(failure.cause);
   return failure.kind === "exit" ? (failure.exitCode ?? 1) : 1;
 }
 
-/** Of each of a step's outputs: several are the parts of one JSON object. */
+/** Returns a record for each of a step's outputs: several are the parts of one JSON object. */
 export function recordsOf(step: Step, record: StepRecord): readonly (readonly [name: string, record: StepRecord])[] {
   const [only, ...others] = outputNames(step);
   if (!only || others.length === 0) return [[step.name.value, record]];
@@ -75,7 +80,7 @@ function partRecord(record: StepRecord, value: Json | undefined): StepRecord {
   };
 }
 
-/** Of a step that ran once for each item: outputs line by line, and as a list. */
+/** Joins the records of a step that ran once for each item: outputs line by line, and as a list. */
 export function joinedRecord(records: readonly StepRecord[]): StepRecord {
   const failed = records.find((record) => !record.ok);
   const lines = (texts: readonly string[]): string =>

@@ -27,7 +27,7 @@ function isUtf8(bytes: Uint8Array, mayEndEarly: boolean): boolean {
 
 const CHARACTER_BYTES_MAX = 4;
 
-/** Of the character that the good bytes before `end` leave unfinished, if they do. */
+/** Returns the start of the character that the valid bytes before `end` leave unfinished, if there is one. */
 function startOfCharacter(bytes: Uint8Array, end: number): number {
   for (let start = end; start > end - CHARACTER_BYTES_MAX && start >= 0; start--) {
     if (isUtf8(bytes.subarray(0, start), false)) return start;

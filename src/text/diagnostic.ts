@@ -23,7 +23,7 @@ export interface Diagnostic {
   /** Stable; `dottool explain-code CODE` prints its page. */
   readonly code: DiagnosticCode;
   readonly severity: "error" | "warning";
-  /** One sentence that names the thing in backquotes. Lower case, no full stop. */
+  /** One sentence with names in backquotes. Lower case, no full stop. */
   readonly message: string;
   /** Absent only where no file is to blame, such as an unreadable folder. */
   readonly at?: Label;

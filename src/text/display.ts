@@ -7,11 +7,11 @@ const TAB_COLUMNS = 4;
 export interface Displayed {
   readonly text: string;
   readonly columns: number;
-  /** Where the character at this UTF-16 index begins; the index behind the last one gives `columns`. */
+  /** Where the character at this UTF-16 index begins; the index after the last one gives `columns`. */
   columnOf(index: number): number;
 }
 
-/** One line; tabs become blanks. */
+/** One line; tabs become spaces. */
 export function displayed(line: string): Displayed {
   const columns: number[] = [];
   let text = "";

@@ -14,12 +14,12 @@ export interface Mark {
 }
 
 export interface ExcerptRow {
-  /** `source`: the line itself. `marks` and `says`: what stands below it; `isPrimary` colours it. */
+  /** `source` is the line itself; `marks` and `says` are below it; `isPrimary` decides the colour. */
   readonly kind: "source" | "marks";
   readonly pieces: readonly { readonly text: string; readonly isPrimary?: boolean }[];
 }
 
-/** Marks that stand too far apart for one line are shown on the same line twice. */
+/** If marks are too far apart for one excerpt, the line is shown twice. */
 export function excerptRows(line: string, marks: readonly Mark[]): readonly (readonly ExcerptRow[])[] {
   const groups: Mark[][] = [];
   for (const mark of marks.toSorted((one, other) => one.start - other.start)) {

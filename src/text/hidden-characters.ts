@@ -14,6 +14,7 @@ export function isHidden(codePoint: number): boolean {
 
 // Joiners and variation selectors belong to scripts and pictures, one at a time: many in a row spell out bytes.
 const LEFT_OUT =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each selector and joiner is meant for itself
   /(?<=([\u200c\u200d\ufe00-\ufe0f\u180b-\u180f]))[\u200c\u200d\ufe00-\ufe0f\u180b-\u180f]+|(?![\t\n\r\u200c\u200d\ufe00-\ufe0f\u180b-\u180f])[\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb]/gu;
 const ANY_LEFT_OUT = new RegExp(LEFT_OUT.source, "u");
 

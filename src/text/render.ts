@@ -4,7 +4,7 @@ import { printable } from "./display.ts";
 import { excerptRows, type Mark } from "./excerpt.ts";
 import { positionOf, type SourceFile } from "./source.ts";
 
-/** As picocolors has them. */
+/** The functions of picocolors. */
 export interface Colors {
   bold(text: string): string;
   dim(text: string): string;

@@ -3,7 +3,7 @@ import type { SourceFile } from "./source.ts";
 
 export type SourceLanguage = "tool" | "yaml";
 
-/** By its ending alone. */
+/** Returns the language by the file extension. */
 export function languageOf({ path }: SourceFile): SourceLanguage {
   return isYamlPath(path) ? "yaml" : "tool";
 }
@@ -12,7 +12,7 @@ export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
 
-/** What messages say of a `.tool` file, and what the same is in YAML. */
+/** Parts of messages about `.tool` files, and the same for YAML. */
 const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/declare it with `@param ([\w-]+) \{string\} …`/, "declare `$1` below `parameters`"],
   [/write `@shell sh` and a `case`/, "write a `case` in `bash:`"],
@@ -28,7 +28,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/`\[when=(\{[^}]*\})\]`/, '`run-condition: "$1"`'],
   [/add `([\w-]+) = …` below the step/, "add `$1:` to what the step gives it"],
   [/`@limit memory=`/, "`max-memory`"],
-  [/leave `memory=` out; `@timeout` and `@limit output=` hold/, "leave it out; `timeout` holds"],
+  [/leave out `memory=`; `@timeout` and `@limit output=` work/, "leave it out; `timeout` works"],
 ];
 
 /** A message in the words of the file that it is about. */

@@ -1,4 +1,4 @@
-// Where things are written: files, ranges in them, and positions as a person counts them.
+// Places in sources: files, ranges in them, and positions as people count them.
 
 export interface SourceFile {
   /** As shown to people: relative to the working directory where that is shorter. */
@@ -45,7 +45,7 @@ export function positionOf(source: SourceFile, offset: number): Position {
   };
 }
 
-/** As far as somebody has asked: most texts are asked for one place, near their start. */
+/** Line starts found so far: most callers ask for one place near the start. */
 const lineStarts = new WeakMap<SourceFile, number[]>();
 
 function lineStartsUpTo(source: SourceFile, offset: number): readonly number[] {

@@ -34,7 +34,7 @@ function fold(name: string): string {
   return /[-_]/.test(lower) ? lower.replaceAll(/[-_]/g, "") : lower;
 }
 
-/** Letters in another order count as one slip, the commonest of all. */
+/** Letters in another order count as one mistake, the most common of all. */
 function editsBetween(a: string, b: string): number {
   const edits = distance(a, b);
   return edits === 2 && sorted(a) === sorted(b) ? 1 : edits;

@@ -45,7 +45,7 @@ export interface TextEnds {
   readonly lines: number;
   /** Why there is no handle: the system's code, such as `ENOSPC`. */
   readonly lost?: string;
-  /** Where not all of it could be kept: the lines that are. */
+  /** The number of stored lines, if not all could be stored. */
   readonly keptLines?: number;
 }
 
@@ -64,7 +64,7 @@ export interface ProcessReport {
    * was too much for memory.
    */
   readonly transcript: readonly { readonly stream: OutputStream; readonly text: string }[];
-  /** Output past the limit that was not kept. */
+  /** Output past the limit was dropped. */
   readonly cutBytes: number;
   /** The sandbox level that ran. */
   readonly level: "none" | "limits";

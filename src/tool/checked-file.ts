@@ -1,5 +1,5 @@
-// The one form of a file that dottool keeps for itself: a line with the name of the format, its version, the length and
-// the checksum of the content, and then the content. A damaged file is told from a whole one, and one of a later
+// The format of the files that dottool stores for itself: a line with the name of the format, its version, the length
+// and the checksum of the content, and then the content. A damaged file is told from a whole one, and one of a later
 // version from both.
 import { Checksum } from "./checksum.ts";
 import { codeOf } from "./error-code.ts";
@@ -14,9 +14,9 @@ export interface FileFormat {
 export type CheckedContent =
   /** `version` is that of the format or an earlier one. */
   | { readonly kind: "content"; readonly bytes: Uint8Array; readonly version: number }
-  /** A later dottool wrote it. */
+  /** A newer dottool wrote it. */
   | { readonly kind: "newer"; readonly version: number }
-  /** The first line is none of ours: it may be of a time before there was one. */
+  /** The first line is not one of dottool's: the file may be older than this format. */
   | { readonly kind: "other"; readonly bytes: Uint8Array }
   /** `reason` is the end of a sentence that begins with the path. */
   | { readonly kind: "damaged"; readonly reason: string };
@@ -24,12 +24,12 @@ export type CheckedContent =
 export type CheckedFile =
   | CheckedContent
   | { readonly kind: "absent" }
-  /** `code` is the system's, such as `EACCES`, or `EINVAL` for what is no regular file. */
+  /** `code` is the system's, such as `EACCES`, or `EINVAL` if it is not a regular file. */
   | { readonly kind: "unreadable"; readonly reason: string; readonly code: string; readonly error: unknown };
 
 const MAGIC = "dottool-file";
 const LINE = /^dottool-file ([a-z-]+) (\d{1,9}) (\d{1,15}) ([0-9a-f]{16})\n$/;
-/** Of the first line, with its end. */
+/** The limit of the first line, with its end. */
 const LINE_BYTES_MAX = 128;
 const LINE_END = 10;
 
@@ -70,7 +70,7 @@ export function checkedContent({ name, version }: FileFormat, whole: Uint8Array)
   const checksum = new Checksum();
   checksum.add(bytes);
   const found = versionInLine(line, name, checksum);
-  if (found === undefined) return { kind: "damaged", reason: "is damaged: its content is not what its checksum says" };
+  if (found === undefined) return { kind: "damaged", reason: "is damaged: its content does not match its checksum" };
   return found > version ? { kind: "newer", version: found } : { kind: "content", bytes, version: found };
 }
 
@@ -83,11 +83,11 @@ function isLikeOurs(whole: Uint8Array): boolean {
 export interface ReadCheckedOptions {
   readonly host: Pick<Host, "instant">;
   readonly format: FileFormat;
-  /** Of the content. */
+  /** The limit of the content. */
   readonly bytesMax: number;
 }
 
-/** Never waits: what is no regular file is not read. */
+/** Never blocks: only a regular file is read. */
 export function readCheckedFile(path: string, { host, format, bytesMax }: ReadCheckedOptions): CheckedFile {
   try {
     return checkedContent(format, host.instant.readBytes(path, bytesMax + LINE_BYTES_MAX));
@@ -110,11 +110,11 @@ const UNREADABLE: ReadonlyMap<string, string> = new Map([
  * content to say.
  */
 export function troubleOf(read: CheckedFile): string | undefined {
-  if (read.kind === "newer") return "was written by a later dottool";
+  if (read.kind === "newer") return "was written by a newer dottool";
   return read.kind === "damaged" || read.kind === "unreadable" ? read.reason : undefined;
 }
 
-/** Throws `{code: "ENEWER", path}`: what a later dottool wrote is neither written over nor moved away. */
+/** Throws `{code: "ENEWER", path}`: a file of a newer dottool is neither overwritten nor moved away. */
 export function requireNotNewer(path: string, read: CheckedFile): void {
   if (read.kind === "newer")
     throw Object.assign(new Error(`\`${path}\` ${troubleOf(read) ?? ""}; use that one, or remove the file`), {

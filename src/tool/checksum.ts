@@ -24,7 +24,7 @@ export class Checksum {
     return this.#lengthBytes;
   }
 
-  /** Of what was added until now; more may follow. */
+  /** The checksum of what was added so far; more may follow. */
   get text(): string {
     let sum = this.#sum;
     for (let index = 0; index < this.#begunBytes; index++) sum = mixed(sum, this.#begun[index] ?? 0);

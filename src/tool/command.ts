@@ -13,7 +13,7 @@ export type CommandTemplate = DirectCommand | ShellCommand;
 export interface DirectCommand {
   readonly kind: "direct";
   readonly words: readonly Word[];
-  /** Values, in its words or around it, that nobody knows to be data for its program. Absent: none. */
+  /** Values, in its words or around it, that are not known to be data for its program. Absent: none. */
   readonly mayRun?: readonly OpenValue[];
   /** What its program does beside reading, where that is known. */
   readonly does?: readonly ("write" | "network")[];
@@ -60,7 +60,7 @@ export interface ShellCommand {
 
 export interface ShellPlaceholder {
   readonly placeholder: string;
-  /** The quotes it stands in. */
+  /** The quotes around it. */
   readonly quoting: "bare" | "double" | "single";
   /** It is a whole word: an absent value leaves nothing, an array becomes several words. */
   readonly isWholeWord: boolean;
@@ -77,7 +77,7 @@ export interface ShellPlaceholder {
   readonly reader?: OptionReader;
   /** In PowerShell, no word of a program: a value of an expression, which has a type, or an argument of a cmdlet. */
   readonly standsFor?: "value" | "argument";
-  /** Its program takes what begins with `/` for an option, even behind `--`. */
+  /** Its program takes what begins with `/` for an option, even after `--`. */
   readonly takesSlash?: true;
   readonly flag?: readonly Word[];
 }

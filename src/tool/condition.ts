@@ -21,7 +21,7 @@ export type Operand =
   | { readonly kind: "number"; readonly decimal: string }
   | { readonly kind: "boolean"; readonly value: boolean };
 
-/** In the order written; one that stands twice comes twice. */
+/** In the order written; one that occurs twice is listed twice. */
 export function referencesIn(condition: Condition): readonly Reference[] {
   return operandsOf(condition).flatMap((operand) => (operand.kind === "reference" ? [operand.reference] : []));
 }

@@ -8,7 +8,7 @@ import type { Rate } from "./rate.ts";
 import type { Step, StepAction } from "./step.ts";
 import type { Template } from "./template.ts";
 
-/** What a tool may do to the world. None declared means unknown, which policy treats as the worst. */
+/** The effects that a tool may have. None declared means unknown, which policy treats as the worst. */
 export type Effect = "read" | "write" | "run" | "network";
 
 /** Nearest first: see `../catalog/discover.ts`. */
@@ -51,7 +51,7 @@ export interface DefinitionHead {
   readonly changelog: readonly string[];
   /** For the readers of the file. */
   readonly notes?: readonly string[];
-  /** Other programs': `x-team core` is the keyword and its text. */
+  /** Annotations of other programs: `x-team core` is the keyword and its text. */
   readonly annotations?: readonly string[];
   readonly origin: Origin;
 }
@@ -96,7 +96,7 @@ export interface StepsDefinition extends DefinitionHead {
   readonly output?: Template;
   /** Run after all steps, one after the other, whatever happened. */
   readonly cleanup: readonly Step[];
-  /** Of each step that is a command. */
+  /** The surroundings of each step that is a command. */
   readonly surroundings: Surroundings;
   readonly ignoreErrors: boolean;
 }
@@ -110,7 +110,7 @@ export interface CodeDefinition extends DefinitionHead {
 export interface Preset {
   readonly parameter: Spanned<string>;
   readonly text: Spanned<string>;
-  /** Of a step: left out where the tool has no such parameter. */
+  /** For a step: omitted if the tool has no such parameter. */
   readonly isOptional?: true;
 }
 
@@ -135,7 +135,7 @@ export interface Surroundings {
 export interface Interaction {
   /** How long the person at the terminal has for an answer. */
   readonly timeoutMs?: number;
-  /** What is answered then, and at once where there is nobody; absent: the end of the input. */
+  /** The answer then, or at once if no person is there; absent: the end of the input. */
   readonly defaultResponse?: string;
 }
 
@@ -224,8 +224,8 @@ export function actionsOf({ steps, cleanup }: StepsDefinition): readonly StepAct
   return [...steps, ...cleanup].flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])]);
 }
 
-/** The names of the tools that it is made from; each once. */
-export function standsOn(definition: ToolDefinition): readonly string[] {
+/** The names of the tools that it wraps, stands for or calls; each once. */
+export function underlyingTools(definition: ToolDefinition): readonly string[] {
   switch (definition.kind) {
     case "base":
     case "code":

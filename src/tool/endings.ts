@@ -1,5 +1,5 @@
-// What has to end before the program does, such as servers that serve many calls. Kept here because whoever starts it
-// is far below whoever knows that the program is done.
+// What has to end before the program does, such as servers that serve many calls. It is here because the code that
+// starts it is in a lower layer than the code that knows that the program is done.
 
 const endings = new Set<() => Promise<void>>();
 

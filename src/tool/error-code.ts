@@ -1,4 +1,4 @@
-// What went wrong, for whoever catches an error of the host: files, time limits.
+// The codes of errors of the host, for code that catches them: files, time limits.
 
 /** The code of whatever was thrown; absent when it has none and is therefore a bug. */
 export function codeOf(error: unknown): string | undefined {
@@ -7,7 +7,7 @@ export function codeOf(error: unknown): string | undefined {
 
 /**
  * The code of an error that the system gave for a file, a folder or a process: a full disk, a broken one, a missing
- * right. Absent for errors of Node itself (`ERR_…`), and for what only a bug asks of a system.
+ * permission. Absent for errors of Node itself (`ERR_…`), and for errors that only a bug can cause.
  */
 export function systemCodeOf(error: unknown): string | undefined {
   const code = codeOf(error);
@@ -26,10 +26,7 @@ export function refusedCall(error: unknown): string | undefined {
   return error instanceof Error && "syscall" in error && typeof error.syscall === "string" ? error.syscall : undefined;
 }
 
-/**
- * Whether it says nothing of a file, as "there is none" does, but that nobody can tell now: a broken disk, a lost
- * mount, no memory.
- */
+/** Whether it leaves open if the file exists: a broken disk, a lost mount, no memory. */
 export function isUnanswered(error: unknown): boolean {
   return unanswered.has(codeOf(error) ?? "");
 }

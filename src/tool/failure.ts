@@ -88,7 +88,7 @@ export type Failure =
    * `a.txt`".
    */
   | { readonly kind: "rejected"; readonly reason: string; readonly help: readonly string[] }
-  /** The tool gave something else than its definition promises. */
+  /** The tool's result does not match its definition. */
   | {
       readonly kind: "wrong-result";
       readonly tool: string;
@@ -111,8 +111,8 @@ export type Failure =
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
 
 /**
- * Nobody has trusted its project · what was trusted was something else · `fact`, the end of a sentence that begins with
- * the folder, is in the way.
+ * Its project is not trusted · it has changed since it was trusted · `fact`, the end of a sentence that begins with the
+ * folder, is in the way.
  */
 export type UntrustedReason = "new" | "changed" | { readonly fact: string };
 
@@ -134,7 +134,7 @@ export interface SuggestedCall {
   readonly placeholders: readonly string[];
 }
 
-/** It cannot be read · it threw · it returned what JSON cannot carry · it waits for what nothing brings about. */
+/** It cannot be parsed · it threw · it returned what JSON cannot hold · it waits for a promise that never settles. */
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
 /** `program-missing`: the name is on no PATH. `file-missing`: a program that was given as a path is not there. */

@@ -1,5 +1,5 @@
-// JavaScript of strangers, run apart from the program: a fresh machine for every run, in a thread that can be ended at
-// any time. Nothing but text crosses, and nothing exists inside but the language itself and what the driver puts there.
+// Runs untrusted JavaScript apart from the program: a fresh machine for every run, in a thread that can be ended at any
+// time. Nothing but text crosses, and nothing exists inside but the language itself and what the driver puts there.
 
 export interface HostSandbox {
   /**
@@ -16,8 +16,8 @@ export interface HostSandbox {
 
 export interface SandboxRun {
   /**
-   * Trusted. An expression for `(log, call, done) => (program, input) => …`, which ends the run with
-   * `done(mark, text)`; evaluated before the program, so that nothing is bent yet.
+   * Trusted. An expression for `(log, call, done) => (program, input) => …`, which ends the run with `done(mark,
+   * text)`; evaluated before the program, so that the program cannot have changed it.
    */
   readonly driver: string;
   /** Not trusted. An expression for whatever the driver takes as `program`. */
@@ -57,7 +57,7 @@ export type SandboxEnd = { readonly log: string } & (
   | SandboxAnswer
   /** Both count from 1 in `program`. */
   | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number }
-  /** It waits for something that nothing is left to bring about. */
+  /** It waits for a promise that never settles. */
   | { readonly kind: "unsettled" }
   | { readonly kind: "limit"; readonly limit: Exclude<keyof SandboxLimits, "wallMsMax" | "logCharactersMax"> }
   /** The stack of the thread itself ran over, before the machine's own could. */
@@ -65,11 +65,11 @@ export type SandboxEnd = { readonly log: string } & (
   | { readonly kind: "timeout" }
   | { readonly kind: "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number }
-  /** Ours: the driver or the machine itself broke. */
+  /** A bug: the driver or the machine itself broke. */
   | { readonly kind: "crashed"; readonly error: Error }
 );
 
-/** What the driver gave to `done`; the program may have had its hands in it. */
+/** What the driver passed to `done`; the program may have tampered with it. */
 export interface SandboxAnswer {
   readonly kind: "answered";
   readonly mark: string;

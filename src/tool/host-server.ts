@@ -1,4 +1,4 @@
-// Answers requests over HTTP: the one thing of this program that others connect to.
+// Answers requests over HTTP: the only part of this program that others connect to.
 
 export interface HostServer {
   /** Rejects with `{code: "EADDRINUSE"}` and the like. */
@@ -12,16 +12,16 @@ export interface ListenOptions {
   readonly port: number;
   /** A longer body is answered with 413, and never held as a whole. */
   readonly bodyBytesMax: number;
-  /** Whoever takes longer to send a request is answered with 408. Default: 30 s. */
+  /** A client that takes longer to send a request gets 408. Default: 30 s. */
   readonly requestMsMax?: number;
-  /** The answer to who may not ask, before any of the body is read: strangers take up no memory. */
+  /** Returns the refusal of a request, before any of its body is read: strangers take up no memory. */
   refuse?(request: Request): Response | undefined;
-  /** Its signal aborts when whoever asked is gone. What it throws is answered with 500. */
+  /** Its signal aborts when the client has disconnected. What it throws is answered with 500. */
   onRequest(request: Request, from: Asker): Promise<Response>;
 }
 
 export interface Asker {
-  /** Of the machine. */
+  /** An address of the machine. */
   readonly address: string;
 }
 

@@ -1,4 +1,4 @@
-// What the processes of one user need to share files: nobody else is in the way, and a process that was killed holds
+// What the processes of one user need to share files: other users cannot interfere, and a process that was killed holds
 // nothing up.
 
 /** A process id alone is given to another process sooner or later. */
@@ -6,35 +6,37 @@ export interface ProcessIdentity {
   readonly processId: number;
   /** When it started, in a unit of the system; absent where the system does not tell. */
   readonly start?: string;
-  /** Of the system since it was started; absent where it does not tell. */
+  /** The boot id of the system; absent if the system has none. */
   readonly boot?: string;
   /** In which the process id counts: a container has its own. */
   readonly namespace?: string;
 }
 
 export interface HostShared {
-  /** Of this process. */
+  /** The id of this process. */
   readonly processId: number;
-  /** Of this process, for those that look later whether it still runs. Reads a few files the first time. */
+  /**
+   * Returns the identity of this process, so that others can check later whether it still runs. Reads a few files once.
+   */
   identity(): ProcessIdentity;
   /**
    * Undefined: it cannot be told from here, because the number was given by another system, container or start of this
    * one.
    */
   isRunning(identity: ProcessIdentity): boolean | undefined;
-  /** Whether a process above this one was started with the variable, as far as the system tells. */
-  isSetAbove(variable: string): boolean;
+  /** Whether an ancestor of this process was started with the variable, as far as the system tells. */
+  isSetInAncestor(variable: string): boolean;
   /**
-   * False where there is something of that name. Where the file system has hard links, nobody ever sees a part of the
-   * content or an empty file. The file is 0600, missing folders are made 0700.
+   * Returns false if the name exists. If the file system has hard links, no process ever sees a part of the content or
+   * an empty file. The file is 0600, missing folders are made 0700.
    */
   create(path: string, content: string): boolean;
-  /** Takes the place of what is there. */
+  /** Replaces what is there. */
   rename(from: string, to: string): void;
   /**
-   * In one write at the end of a regular file, whoever else is writing; it is 0600 when it is made, and so are missing
-   * folders 0700. Neither waits nor follows a link. Gives the size of the file afterwards. Of what fits only in part,
-   * nothing stays.
+   * Appends with one write to a regular file, while others may write too; it is 0600 when it is made, and so are
+   * missing folders 0700. Neither waits nor follows a link. Gives the size of the file afterwards. Of what fits only in
+   * part, nothing stays.
    */
   append(path: string, content: string): number;
   /** Sets the time of the last change to now. */

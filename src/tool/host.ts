@@ -28,14 +28,14 @@ export interface Host {
   timestamp(): string;
   /** 128 random bits, as 32 hexadecimal digits. */
   randomId(): string;
-  /** Resolves early when the signal aborts, and is never rejected: many that sleep have nobody to tell. */
+  /** Resolves early when the signal aborts, and is never rejected: nothing awaits many sleeps. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
   /** The same of bytes that come in parts. */
   hasher(): Hasher;
   /**
    * Does `work` at once, and throws `{code: "ETIMEDOUT"}` when it takes longer than `limitMs`; its `finally` blocks do
-   * not run then. For regular expressions that can take for ever on a few characters. Costs about 0.1 ms, so do many
+   * not run then. For regular expressions that can take forever on a few characters. Costs about 0.1 ms, so do many
    * matches in one go.
    */
   runBounded<T>(work: () => T, limitMs: number): T;
@@ -43,7 +43,7 @@ export interface Host {
 
 export interface Hasher {
   add(bytes: Uint8Array): void;
-  /** Of all that was added. Once. */
+  /** Returns the hash of all that was added. Can be called once. */
   sha256(): string;
 }
 
@@ -131,14 +131,14 @@ export interface HostFiles {
   /** A file, or a folder with all that is in it. Absent is fine. */
   remove(path: string): Promise<void>;
   realPath(path: string): Promise<string>;
-  /** What a link says, as it is written there; absent for what is none. */
+  /** The target of a link, as written there; absent if it is not a link. */
   readLink(path: string): Promise<string | undefined>;
 }
 
-/** A lock as the one who writes a file needs it. */
+/** A lock as a writer of a file needs it. */
 export interface WriteLock {
   /**
-   * Of the file beside the target, which whoever takes the lock over removes: a rename that comes too late then finds
+   * The name of the file beside the target. A process that takes over the lock removes it: a late rename then finds
    * nothing to rename.
    */
   readonly temporaryName: string;
@@ -153,7 +153,7 @@ export interface FileWriter {
 }
 
 export interface WriteOptions {
-  /** Of a file that is new. Default: 0o644. */
+  /** The mode of a new file. Default: 0o644. */
   readonly mode?: number;
   /** What the file must still hold at the last moment: throws `{code: "ESTALE"}` otherwise. */
   readonly replaces?: Uint8Array;
@@ -172,13 +172,13 @@ export interface FileFacts extends Pick<FileStat, "sizeBytes" | "mtimeMs" | "cti
 
 export interface InstantFiles {
   /**
-   * Follows links; absent when there is nothing or no right to look. Throws where nobody can tell: a broken disk, a
-   * lost mount.
+   * Follows links; absent when there is nothing or no right to look. Throws if that is not known: a broken disk, a lost
+   * mount.
    */
   stat(path: string): FileStat | undefined;
   /** Whether a link lies in its place, wherever that leads. */
   isLink(path: string): boolean;
-  /** What a link says, as it is written there; undefined for what is none. */
+  /** The target of a link, as written there; undefined if it is not a link. */
   readLink(path: string): string | undefined;
   /**
    * Whether `stat` would tell of a file with these facts. A catalogue asks it of thousands, and wants to know nothing
@@ -197,7 +197,7 @@ export interface InstantFiles {
   readStart(path: string, bytesMax: number): Uint8Array;
   /** A file: for caches. */
   remove(path: string): void;
-  /** Throws for what is not there. */
+  /** Throws if it does not exist. */
   realPath(path: string): string;
   /**
    * Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing
@@ -284,7 +284,7 @@ export interface WebRequest {
   /** Hosts (`name` or `name:port`) whose private addresses are allowed. */
   readonly allowedHosts: readonly string[];
   /**
-   * The body as it comes, decompressed and within `bytesMax`, of the answer that is no redirect. A promise holds the
+   * The body as it comes, decompressed and within `bytesMax`, of the final answer, after redirects. A promise holds the
    * reading back; never throws.
    */
   onBody?(bytes: Uint8Array, head: WebHead): void | Promise<void>;
@@ -316,7 +316,7 @@ export type WebResult =
   | { readonly kind: "cancelled" };
 
 export interface HostWeb {
-  /** Guarded as in safety.md: every address of a name is checked, and the checked address is the one connected to. */
+  /** Guarded: every address of a name is checked, and the checked address is the one connected to. */
   fetch(request: WebRequest): Promise<WebResult>;
 }
 

@@ -1,7 +1,6 @@
-// One holder at a time, also between processes of one user: a file that names its holder, which a killed process does
-// not keep, nor one of a container or of a system that is gone. A holder that is known to run keeps it, whatever any
-// clock says. Where nobody can tell, age decides: a holder that stood still for too long loses it, and notices before
-// it writes.
+// One holder at a time, also between processes of one user: a file that names its holder. A holder loses the lock when
+// its process, container or system has ended. A holder that is known to run keeps it, whatever any clock says. If that
+// is not known, age decides: a holder that hung for too long loses the lock, and notices before it writes.
 import { join } from "node:path";
 import type { ProcessIdentity } from "./host-shared.ts";
 import type { Host, WriteLock } from "./host.ts";
@@ -29,25 +28,25 @@ export interface LockOptions {
 
 export interface TakeOptions extends LockOptions {
   readonly waitMsMax: number;
-  /** Waits no longer then: `{code: "EBUSY"}`. */
+  /** Stops waiting after this: `{code: "EBUSY"}`. */
   readonly signal?: AbortSignal;
 }
 
 export interface Lock extends WriteLock {
-  /** Another holder's lock stays. */
+  /** Does not remove another holder's lock. */
   release(): void;
 }
 
 interface LockText extends Partial<ProcessIdentity> {
   readonly id?: string;
-  /** Of the holder, beside the file that it changes. */
+  /** The path of the holder's temporary file, beside the file that it changes. */
   readonly temporary?: string;
 }
 
-/** Of this process, one after the other, so that it asks for the file once at a time. */
+/** The turns of this process, by path: it asks for each lock file once at a time. */
 const turnsOf = new WeakMap<Host["shared"], Map<string, Turns>>();
 
-/** Throws `{code: "EBUSY"}` when others hold it for too long, and what the system says where no file can be made. */
+/** Throws `{code: "EBUSY"}` if others hold it for too long, and the system's error if no file can be made. */
 export async function takeLock(path: string, options: TakeOptions): Promise<Lock> {
   const { host, waitMsMax } = options;
   const untilMs = host.nowMs() + waitMsMax;
@@ -59,7 +58,13 @@ export async function takeLock(path: string, options: TakeOptions): Promise<Lock
   try {
     for (;;) {
       const lock = tryLock(path, options);
-      if (lock) return { ...lock, release: () => (lock.release(), leave(path, turns, host)) };
+      if (lock) {
+        const release = (): void => {
+          lock.release();
+          leave(path, turns, host);
+        };
+        return { ...lock, release };
+      }
       if (ended.signal.aborted || given.aborted || host.nowMs() > untilMs) throw busy(path);
       await host.sleep(LOCK_TRY_MS, given);
     }
@@ -88,7 +93,7 @@ function busy(path: string): Error {
   return Object.assign(new Error(`\`${path}\` is held by another process`), { code: "EBUSY" });
 }
 
-/** Undefined: another process holds it. Throws what the system says where no file can be made. */
+/** Undefined: another process holds it. Throws the system's error if no file can be made. */
 export function tryLock(path: string, { host, folder, isLasting }: LockOptions): Lock | undefined {
   const id = host.randomId();
   const temporaryName = `.dottool-${id.slice(0, 16)}.tmp`;
@@ -104,7 +109,7 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   const found = textAt(path, host);
   // Everybody would wait for a lock that its own holder cannot read.
   if (isMade && found === undefined) remove(path, host);
-  // Whoever stood still before writing it may have lost it.
+  // A process that hung before writing it may have lost it.
   if (found !== token) return undefined;
   const renewal = new AbortController();
   if (isLasting) renew(path, isHeld, { host, signal: renewal.signal }).catch(() => undefined);
@@ -129,7 +134,7 @@ async function renew(
     try {
       host.shared.touch(path);
     } catch {
-      // What cannot be renewed is too old one day.
+      // A lock that cannot be renewed becomes too old.
     }
   }
 }
@@ -160,14 +165,14 @@ function takeOver(path: string, token: string, host: Host): boolean {
 
 function isStale(path: string, text: string | undefined, host: Host): boolean {
   const stat = host.instant.stat(path);
-  // A link to nothing names no holder, and no lock can be made in its place.
+  // A dangling link names no holder, and no lock can be made in its place.
   if (!stat) return host.instant.isLink(path);
-  // One from the future is of a clock that was set back.
+  // A time in the future comes from a clock that was set back.
   const ageMs = Math.abs(Date.parse(host.timestamp()) - stat.mtimeMs);
   const { processId, ...rest } = readText(text);
   if (processId === undefined) return ageMs > EMPTY_MS_MAX;
   const isRunning = host.shared.isRunning({ processId, ...rest });
-  // An id alone may be of another process by now.
+  // The id alone may belong to another process by now.
   if (isRunning !== undefined && (!isRunning || rest.start !== undefined)) return !isRunning;
   return ageMs > LOCK_AGE_MS_MAX;
 }
@@ -197,17 +202,17 @@ function putAside(path: string, host: Host): void {
   host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
 }
 
-/** A folder is not removed, as it may hold what somebody wants. */
+/** A folder is not removed: it may contain wanted files. */
 function clear(path: string, host: Host): void {
   if (host.instant.stat(path)?.kind === "folder") putAside(path, host);
   else remove(path, host);
 }
 
-/** Another process may have done it already; what cannot be removed is too old one day. */
+/** Another process may have done it already; a lock that cannot be removed becomes too old. */
 function remove(path: string, host: Host): void {
   try {
     host.instant.remove(path);
   } catch {
-    // Whoever asked for it has done its work.
+    // The caller has done its work.
   }
 }

@@ -2,13 +2,13 @@
 import type { CommandTemplate } from "./command.ts";
 
 export interface OpenValue {
-  /** As it stands in the braces. */
+  /** As written in the braces. */
   readonly value: string;
   /** The program as written. */
   readonly program: string;
   /** How it gets there. `file`: another part of the tool may have written it to a file before. */
   readonly by: "word" | "subcommand" | "input" | "variable" | "folder" | "file";
-  /** Of a variable. */
+  /** The name of a variable. */
   readonly name?: string;
 }
 
@@ -21,15 +21,15 @@ export function openValuesOf(command: CommandTemplate): readonly OpenValue[] {
 export function openValueText({ value, program, by, name = "" }: OpenValue): string {
   switch (by) {
     case "word":
-      return `\`{${value}}\` is a word of \`${program}\`, which may run it`;
+      return `\`{${value}}\` is an argument of \`${program}\`, which may run it`;
     case "subcommand":
-      return `\`{${value}}\` says what \`${program}\` does`;
+      return `\`{${value}}\` decides what \`${program}\` does`;
     case "input":
       return `\`{${value}}\` is what \`${program}\` reads, which may run it`;
     case "variable":
       return `\`{${value}}\` is in the variable \`${name}\` of \`${program}\`, which may run it`;
     case "folder":
-      return `\`{${value}}\` is the folder of \`${program}\`, which may run what lies there`;
+      return `\`{${value}}\` is the folder of \`${program}\`, which may run files in it`;
     case "file":
       return `\`{${value}}\` may be in a file when \`${program}\` starts, which may run it`;
   }

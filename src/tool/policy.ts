@@ -5,19 +5,19 @@ export type Decision = (typeof decisions)[number];
 export const decisions = ["allow", "ask", "deny"] as const;
 
 /**
- * Who calls: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in.
+ * The caller: a person who types a tool's name, a program that embeds dottool, or a model through one of the ways in.
  */
-export type FrontEnd = (typeof frontEnds)[number];
-export const frontEnds = ["person", "program", "mcp", "exec", "agent"] as const;
+export type Caller = (typeof callers)[number];
+export const callers = ["person", "program", "mcp", "exec", "agent"] as const;
 
 export interface PolicyRule {
   readonly name: string;
   readonly decision: Decision;
   /** Shown when asking or refusing; a `deny` names the alternative. */
   readonly reason: string;
-  /** Of an `ask`: a yes is for this call alone. */
+  /** For `ask`: a yes is for this call alone. */
   readonly asksEachTime?: true;
-  matches(call: PreparedCall, frontEnd: FrontEnd): boolean;
+  matches(call: PreparedCall, caller: Caller): boolean;
 }
 
 /** `name`: of a rule in a file, its place. */
@@ -31,13 +31,13 @@ export interface MatchedRule {
 export interface Verdict {
   readonly decision: Decision;
   readonly matched: readonly MatchedRule[];
-  /** Where somebody is to be asked. */
+  /** Present if a person is to be asked. */
   readonly question?: PolicyQuestion;
 }
 
-/** What whoever agrees has to know beside the call. */
+/** What a person has to know besides the call. */
 export interface PolicyQuestion {
-  readonly frontEnd: FrontEnd;
+  readonly frontEnd: Caller;
   /** Absolute: where the call would run. */
   readonly cwd: string;
   /**
@@ -45,11 +45,11 @@ export interface PolicyQuestion {
    * `call`: neither counts.
    */
   readonly scope: "tool" | "arguments" | "call";
-  /** What has changed in the tool since somebody agreed to it for always. */
+  /** What has changed in the tool since it was approved for always. */
   readonly changes: readonly string[];
   /** Absolute, without links: where `session` and `always` go for it. */
   readonly project: string;
-  /** Of `arguments`: those that have to be the same, where others need not. */
+  /** The names of those `arguments` that have to be the same, if others need not. */
   readonly deciding?: readonly string[];
   /** A hash of all that a yes is for. */
   readonly content: string;
@@ -62,13 +62,13 @@ export interface PolicyQuestion {
 }
 
 /**
- * How long a yes counts: for this call, for all calls of the tool in this session, or for as long as the content of the
- * tool stays what it is.
+ * How long an approval lasts: for this call, for all calls of the tool in this session, or as long as the content of
+ * the tool stays what it is.
  */
 export type Approval = (typeof approvals)[number];
 export const approvals = ["once", "session", "always", "denied"] as const;
 
-/** What a program answers is checked by no compiler: anything but a clear yes is a no. */
+/** No compiler checks the answer of a program: anything but a clear yes is a no. */
 export function isYes(approval: Approval): approval is Exclude<Approval, "denied"> {
   return approval !== "denied" && approvals.includes(approval);
 }
@@ -76,7 +76,7 @@ export function isYes(approval: Approval): approval is Exclude<Approval, "denied
 export interface Approver {
   /** It cannot take a second question before the first is answered, as a terminal cannot. */
   readonly asksOneAtATime?: true;
-  /** Why nobody is asked, as a sentence: a yes to what cannot be shown whole would say nothing. */
+  /** Why no one is asked, as a sentence: a yes to a call that cannot be shown whole would mean nothing. */
   unaskable?(call: PreparedCall, verdict: Verdict): string | undefined;
   ask(call: PreparedCall, verdict: Verdict): Promise<Approval>;
 }
@@ -85,5 +85,5 @@ export interface Approver {
 export function unaskableText(characters: number, charactersMax: number): string | undefined {
   if (characters <= charactersMax) return undefined;
   const [has, most] = [characters, charactersMax].map((number) => number.toLocaleString("en"));
-  return `nobody was asked: the call has ${has} characters, and at most ${most} are shown; put what is long in a file`;
+  return `no one was asked: the call has ${has} characters, and at most ${most} are shown; put long text in a file`;
 }

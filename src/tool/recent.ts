@@ -1,4 +1,4 @@
-// A map that holds so much and no more: what came first goes first, and whoever needs it again makes it again.
+// A map with a size limit: the oldest entry is removed first, and a caller that needs it again makes it again.
 
 export class Recent<K, V> {
   readonly #countMax: number;

@@ -1,4 +1,4 @@
-// What stands between the braces of a step's texts: which value, which part of it, and what to take where there is
+// The text between the braces of a step's texts: which value, which part of it, and what to take where there is
 // none.
 import { isJsonObject, type Json } from "../schema/json.ts";
 
@@ -14,20 +14,20 @@ export interface Reference {
   readonly default?: string;
 }
 
-const NAME = String.raw`[A-Za-z_][A-Za-z0-9_-]*`;
+const NAME = `[A-Za-z_][A-Za-z0-9_-]*`;
 const SEGMENT = String.raw`\.[A-Za-z0-9_-]+|\[[0-9]+\]`;
-const DEFAULT = String.raw`:-[^{}]*`;
+const DEFAULT = `:-[^{}]*`;
 
 /**
- * Source of a regular expression for what stands between the braces, without groups. With the braces around it, it is
+ * Source of a regular expression for the text between the braces, without groups. With the braces around it, it is
  * linear in the text.
  */
-export const REFERENCE = String.raw`${NAME}(?:${SEGMENT})*(?:${DEFAULT})?`;
+export const REFERENCE = `${NAME}(?:${SEGMENT})*(?:${DEFAULT})?`;
 
-const WHOLE = new RegExp(String.raw`^(${NAME})((?:${SEGMENT})*)(${DEFAULT})?$`);
+const WHOLE = new RegExp(`^(${NAME})((?:${SEGMENT})*)(${DEFAULT})?$`);
 const EACH_SEGMENT = new RegExp(SEGMENT, "g");
 
-/** Undefined: the text between the braces is no reference. */
+/** Undefined: the text between the braces is not a reference. */
 export function parseReference(text: string): Reference | undefined {
   const [, root, segments = "", fallback] = WHOLE.exec(text) ?? [];
   if (root === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The tools there are: an immutable snapshot. A call runs to its end against the registry it started with.
+// The available tools: an immutable snapshot. A call runs to its end against the registry it started with.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import { Recent } from "./recent.ts";
 import type { Tool } from "./tool.ts";
@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 export interface ToolRegistry {
   /** Builds the tool when it is asked for, of what is loaded; a tool whose definition has errors is not found. */
   find(name: string): Tool | undefined;
-  /** As `find`, after loading what the tool stands on, and where nothing is found, everything. */
+  /** As `find`, after loading the dependencies of the tool, or everything if nothing is found. */
   resolve(name: string): Promise<Tool | undefined>;
   /** Sorted. Cheap: builds nothing. Without the tools of plugins until `complete`. */
   names(): readonly string[];
@@ -20,7 +20,7 @@ export interface ToolSource {
   names(): readonly string[];
   /** Asked again for a name that was not asked for in a long time. */
   build(name: string): Tool | undefined;
-  /** Loads what the tool of this name stands on. */
+  /** Loads the dependencies of the tool of this name. */
   prepare?(name: string): Promise<void>;
   /** Makes `names` and `build` know of everything. Called once. */
   complete?(): Promise<void>;
@@ -40,7 +40,7 @@ export function createRegistry(source: ToolSource): ToolRegistry {
   let completing: Promise<void> | undefined;
   const complete = (): Promise<void> => {
     completing ??= (source.complete?.() ?? Promise.resolve()).then(() => {
-      // What was not there, or stood on what was not there, may be there now.
+      // A tool that was missing, or had a missing dependency, may exist now.
       for (const [name, tool] of built.entries()) if (!tool) built.delete(name);
     });
     return completing;
@@ -81,9 +81,9 @@ function duplicateTool(tool: Tool, earlier: Tool): Diagnostic {
   return {
     code: "duplicate-tool",
     severity: "warning",
-    message: `there is a tool \`${name.value}\` already`,
+    message: `duplicate tool \`${name.value}\``,
     at: { span: name.span, text: "this one is not used" },
-    related: [{ span: earlier.definition.name.span, text: "this one stays" }],
+    related: [{ span: earlier.definition.name.span, text: "this one is used" }],
     help: ["give one of them another name"],
   };
 }

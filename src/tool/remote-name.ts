@@ -25,7 +25,7 @@ export function remoteNameText({ server, tool }: RemoteName): string {
 }
 
 /**
- * What a server does is the work of a program that nobody here has read. What it claims to do cannot add to that, and
- * may not take away from it.
+ * A server is a program that has not been reviewed here. What it claims to do cannot add to that, and may not take away
+ * from it.
  */
 export const remoteEffects: readonly Effect[] = ["run", "network"];

@@ -1,4 +1,4 @@
 // How a process tells which runs it is a part of.
 
-/** Of what a process is started with: the ids of all runs it belongs to, outermost first, with `:` between. */
+/** The environment variable with the ids of all runs that a process belongs to: outermost first, separated by `:`. */
 export const RUN_ID_VARIABLE = "DOTTOOL_RUN_ID";

@@ -6,7 +6,7 @@ export type TracedWork =
   | { readonly kind: "call"; readonly name: string }
   /** `tool`: the tool, program or shell that it comes down to. */
   | { readonly kind: "step" | "cleanup"; readonly name: string; readonly tool: string }
-  /** Of a step that runs once for each item; from 0. */
+  /** An item of a step that runs once for each item; counts from 0. */
   | { readonly kind: "item"; readonly index: number }
   /** From 1. */
   | { readonly kind: "attempt"; readonly number: number }

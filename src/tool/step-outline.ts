@@ -10,7 +10,7 @@ export interface StepOutline extends ActionOutline {
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
   readonly effects: readonly Effect[];
-  /** Of a step that is done once for each item. */
+  /** The items of a step that runs once for each item. */
   readonly items?: string;
   readonly fallback?: ActionOutline;
 }

@@ -47,7 +47,7 @@ export interface Step {
   readonly forEach?: { readonly items: Template; readonly concurrency: number };
   readonly stdin?: Template;
   readonly output: StepOutput;
-  /** How long a good output may be used again for the same values. */
+  /** How long a cached output may be reused for the same values. */
   readonly cacheMs?: number;
   /** Does what the step does, when all attempts have failed. */
   readonly fallback?: StepAction;

@@ -17,7 +17,7 @@ export type ValueTemplate =
   | { readonly kind: "array"; readonly items: readonly ValueTemplate[] }
   | { readonly kind: "object"; readonly entries: readonly (readonly [string, ValueTemplate])[] };
 
-/** No value can change it. */
+/** The text is fixed: no value can change it. */
 export function isLiteral(template: ValueTemplate): boolean {
   switch (template.kind) {
     case "literal":

@@ -12,15 +12,15 @@ export interface Terminal {
   readonly errors: TerminalPort;
   readonly input: TerminalInput;
   /**
-   * Aborts on Ctrl-C and its kind, and when the output cannot be written any more. Signals end the program at once
+   * Aborts on Ctrl-C and similar signals, and when the output cannot be written any more. Signals end the program at once
    * until this is first asked for.
    */
   readonly signal: AbortSignal;
   /** Why `signal` aborted. The exit code follows from it, whatever the program sets. */
   readonly ending: TerminalEnding | undefined;
   /**
-   * From now on a signal is no interruption, but the way to end what would go on for ever: a server ends with 0. Absent
-   * where there are none.
+   * From now on a signal is not an interruption, but the normal way to end a server, with exit code 0. Absent where
+   * there are none.
    */
   expectSignal?(): void;
   /**
@@ -29,26 +29,28 @@ export interface Terminal {
    */
   outliveErrors?(tell: (error: unknown) => void): void;
   /**
-   * Ends the program after so long, even if nobody has read what was written. What is done earlier ends earlier. Absent
-   * where somebody else ends it.
+   * Ends the program after this time, even if its output has not been read. What is done earlier ends earlier. Absent
+   * if other code ends it.
    */
   endWithin?(ms: number): void;
 }
 
-/** `output-closed`: the reader has had enough, which is no failure. `output-failed`: the disk is full and the like. */
+/**
+ * `output-closed`: the reader has had enough, which is not a failure. `output-failed`: the disk is full and the like.
+ */
 export type TerminalEnding = "interrupted" | "output-closed" | "output-failed";
 
 export interface TerminalPort {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
-  /** A terminal that can draw over what stands on it. */
+  /** A terminal that can redraw its lines. */
   readonly movesCursor: boolean;
-  /** Of a terminal; 80 elsewhere. */
+  /** The width of a terminal; 80 elsewhere. */
   readonly columns: number;
-  /** Of a terminal; 24 elsewhere. */
+  /** The height of a terminal; 24 elsewhere. */
   readonly rows: number;
   /**
-   * Never throws: what nobody reads is dropped. A promise settles when the reader has caught up; nobody has to wait for
+   * Never throws: unread output is dropped. A promise settles when the reader has caught up; callers need not wait for
    * it.
    */
   write(content: string | Uint8Array): void | Promise<void>;

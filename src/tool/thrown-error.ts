@@ -1,6 +1,6 @@
-// Whatever a program of somebody else throws, as an error that can be told: nothing of it runs again when it is read.
+// What third-party code throws, as an error that can be shown: reading it does not run any of that code again.
 
-const UNTELLABLE = "something that cannot be told";
+const UNTELLABLE = "a value that cannot be shown";
 
 /** Its message, name and stack are plain text. */
 export function thrownError(thrown: unknown): Error {

@@ -25,11 +25,11 @@ export interface Tool {
    */
   readonly quotesFiles?: true;
   /**
-   * Longer arguments, as JSON, are checked under a time limit: a pattern of its own or of what it stands on could take
-   * very long.
+   * Longer arguments, as JSON, are checked under a time limit: a pattern of the tool or of a dependency could take very
+   * long.
    */
   readonly safeTextLength: number;
-  /** Nobody knows yet what it takes, so it cannot be called. */
+  /** Its parameters are not known yet, so it cannot be called. */
   readonly obstacle?: { readonly reason: string; readonly help: string };
   /** What the schema cannot see, such as a word that starts with `-`. Pure; before anything runs. */
   check?(args: JsonObject): readonly ArgumentIssue[];
@@ -45,11 +45,11 @@ export interface Tool {
   longestMs?(timeoutMs: number): number;
   /** How long it may take to end after an abort, because it cleans up; absent: as long as a process takes to die. */
   readonly endingMs?: number;
-  /** The tools that it stands on, whose definitions decide what it does too. */
-  readonly standsOn?: readonly Tool[];
+  /** The tools that it wraps, aliases or calls, whose definitions decide what it does, too. */
+  readonly underlying?: readonly Tool[];
   /** The call of the base tool that a call of this one comes down to. Pure. */
   expand?(args: JsonObject): Expansion;
-  /** The arguments that the one tool that it stands on may be given for these: by itself, and by its fallback. Pure. */
+  /** The arguments that its only dependency may be given for these: by the tool itself, and by its fallback. Pure. */
   below?(args: JsonObject): readonly JsonObject[];
   /** The steps of a call in `cwd`, of a tool that has some. Pure. */
   outline?(args: JsonObject, cwd: string): readonly StepOutline[];
@@ -96,7 +96,7 @@ export type ToolEvent =
   | OutputEvent
   /** `done` of `all`, where that is known. */
   | { readonly kind: "progress"; readonly text: string; readonly done?: number; readonly all?: number }
-  /** For who looks after the program, not for the result. */
+  /** For the operator of the program, not for the result. */
   | { readonly kind: "log"; readonly level: LogLevel; readonly text: string }
   /** What is at this address, of those that a plugin has, is something else now. */
   | { readonly kind: "resource-changed"; readonly uri: string }
@@ -105,7 +105,7 @@ export type ToolEvent =
 export type LogLevel = "debug" | "info" | "warning" | "error";
 
 /**
- * Of a tool of several steps. When it starts, all its steps are waiting, in the order written, and what cleans up
+ * An event of a tool of several steps. At its start all steps are waiting, in the order written, and what cleans up
  * behind them.
  */
 export interface StepEvent {
@@ -118,7 +118,7 @@ export interface StepEvent {
   readonly within: readonly string[];
   /** It runs after the others, whatever happened. */
   readonly isCleanup?: true;
-  /** Of a running step that is done once for each item. */
+  /** The progress of a running step that runs once for each item. */
   readonly items?: { readonly done: number; readonly all: number };
 }
 
@@ -159,6 +159,8 @@ export interface InvokeOptions {
   readonly provider?: string;
   /** The call is a part of this work. Absent: of the call that makes it. */
   readonly span?: Span | undefined;
+  /** As in the context. Absent: the caller needs all of the output. */
+  readonly keepOutput?: ToolContext["keepOutput"];
 }
 
 export interface ToolContext {
@@ -169,16 +171,16 @@ export interface ToolContext {
   /** The tools above this call and the tool itself, outermost first. */
   readonly path: readonly string[];
   readonly limits: CallLimits;
-  /** Of the user: the environment, then `config.yaml`. Undefined: not set. */
+  /** Reads a setting of the user: from the environment, then from `config.yaml`. Undefined: not set. */
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   /** Lives as long as the session: task lists and the like. */
   readonly memory: Map<string, Json>;
   /** A person at a terminal, where there is one. */
   readonly person?: Person;
   readonly client?: AskableClient;
-  /** Asked for by who calls: answers prompts, whatever they say. */
+  /** The caller's choice of provider: it answers prompts, whatever they say. */
   readonly provider?: string;
-  /** Of this call, where somebody traces. */
+  /** The span of this call, if the session is traced. */
   readonly span?: Span | undefined;
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
@@ -188,17 +190,19 @@ export interface ToolContext {
    */
   permit?(call: Expansion): Promise<Failure | undefined>;
   /**
-   * Where a model calls: whether a path below a folder may only be read when somebody agrees to that very call.
-   * Undefined: nothing in it is like that.
+   * If a model calls: whether a path below a folder may only be read after a person approves that very call. Undefined:
+   * nothing in it is like that.
    */
   guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
-  /** Masks these values from now on in all that leaves this call: for secrets that are no arguments. */
+  /** Masks these values from now on in all that leaves this call: for secrets that are not arguments. */
   hide(values: readonly string[]): Promise<void>;
-  /** Where only the ends of a long output are shown. Absent: whoever gets the result needs all of it. */
+  /** Present if only the ends of a long output are shown. Absent: the caller needs all of it. */
   keepOutput?(): Promise<OutputKeeper>;
   /** For output that may never be shown, and is too long for memory. */
   holdOutput?(): Promise<HeldOutput>;
-  /** A promise says that the reader is behind; who waits for it before the next event does not pile up output. */
+  /**
+   * A promise says that the reader is behind; a sender that awaits it before the next event does not pile up output.
+   */
   emit(event: ToolEvent): void | Promise<void>;
 }
 

@@ -1,12 +1,12 @@
-// A number of places for things that run at once, and a queue before them. Where they are for several clients, none of
-// them waits for another's: the next place goes to who has fewest, and who has none gets one beside the others.
+// A number of places for concurrent work, and a queue for them. If they are for several clients, none of them waits for
+// another's: the next place goes to the client with the fewest, and a client with none gets an extra one.
 
 type Enter = () => void;
 
 export class Turns {
   readonly #placesMax: number;
   readonly #besideMax: number;
-  /** By client, and of each who waits longest first. Of clients, who was let in longest ago. */
+  /** By client: the longest waiting turn first. The first client is the one that was admitted longest ago. */
   readonly #waiting = new Map<string, Set<Enter>>();
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
@@ -41,7 +41,7 @@ export class Turns {
     }
   }
 
-  /** Who is next takes the place over, so nobody slips in between. */
+  /** The next turn takes over the place, so no other can slip in. */
   leave(client = ""): void {
     this.#taken--;
     const left = (this.#takenBy.get(client) ?? 1) - 1;
@@ -93,7 +93,7 @@ export class Turns {
     queue?.delete(enter);
     if (!isIn && queue?.size !== 0) return;
     this.#waiting.delete(client);
-    // Behind the others.
+    // After the others.
     if (queue && queue.size > 0) this.#waiting.set(client, queue);
   }
 }

@@ -92,8 +92,8 @@ test("runCalls runs what ends the loop last, and not when a call beside it faile
     [
       { how: "completed", text: "Done.\n" },
       [
-        'call_1_2 failed: failed[invalid-arguments]: `say` cannot use these arguments\n  text  expected string, got nothing\n  = call it like this: {"name":"say","arguments":{"text":"text"}}\n  = the value of `text` is a placeholder; put your own there\n',
-        "call_1_1 failed: failed[rejected]: not run: `say` in the same reply failed\n  = look at what it says, then call again\n",
+        'call_1_2 failed: failed[invalid-arguments]: `say` does not accept these arguments\n  text  expected string, got nothing\n  = call it like this: {"name":"say","arguments":{"text":"text"}}\n  = the value of `text` is a placeholder; replace it with yours\n',
+        "call_1_1 failed: failed[rejected]: not run: `say` in the same reply failed\n  = read its failure, then call again\n",
         "call_2_1: Done.\n",
       ],
     ],
@@ -143,7 +143,7 @@ test("a reply ends the loop with a message or a question, and goes on where a pe
   assert.is(askQuestion.definition.kind === "base" && askQuestion.definition.isLoopBreaking, true);
 });
 
-test("runCalls tells the model what is wrong with a call, so that it can mend it", async () => {
+test("runCalls tells the model what is wrong with a call, so that it can repair it", async () => {
   const ran = await run(
     [
       call("sya", { text: "a" }),
@@ -157,11 +157,11 @@ test("runCalls tells the model what is wrong with a call, so that it can mend it
   );
   assert.equal(told(ran).slice(0, 6), [
     'call_1_1 failed: failed[unknown-tool]: there is no tool `sya`; did you mean `say`?\n  = call it like this: {"name":"say","arguments":{"text":"a"}}\n',
-    "call_1_2 failed: failed[rejected]: the arguments are no JSON that can be used: the JSON ends here, within a string (line 1, column 12)\n  = call again with one JSON object\n",
-    'call_1_3 failed: failed[rejected]: the arguments are an object, as in {"name": "value"}\n  = call again with one JSON object\n',
-    'call_1_4 failed: failed[invalid-arguments]: `say` cannot use these arguments\n  text  expected string, got nothing\n  = call it like this: {"name":"say","arguments":{"text":"text"}}\n  = the value of `text` is a placeholder; put your own there\n',
-    'call_1_5 failed: failed[invalid-arguments]: `say` cannot use these arguments\n  count  expected integer, got the string "two"\n  = call it like this: {"name":"say","arguments":{"text":"a","count":1}}\n  = the value of `count` is a placeholder; put your own there\n',
-    "call_1_6 failed: failed[unknown-tool]: there is no tool `ask_model`\n  = the tools there are: ask_question, converse, say, task_completion\n",
+    "call_1_2 failed: failed[rejected]: the arguments are not usable JSON: the JSON ends here, within a string (line 1, column 12)\n  = call again with one JSON object\n",
+    'call_1_3 failed: failed[rejected]: the arguments must be an object, as in {"name": "value"}\n  = call again with one JSON object\n',
+    'call_1_4 failed: failed[invalid-arguments]: `say` does not accept these arguments\n  text  expected string, got nothing\n  = call it like this: {"name":"say","arguments":{"text":"text"}}\n  = the value of `text` is a placeholder; replace it with yours\n',
+    'call_1_5 failed: failed[invalid-arguments]: `say` does not accept these arguments\n  count  expected integer, got the string "two"\n  = call it like this: {"name":"say","arguments":{"text":"a","count":1}}\n  = the value of `count` is a placeholder; replace it with yours\n',
+    "call_1_6 failed: failed[unknown-tool]: there is no tool `ask_model`\n  = available tools: ask_question, converse, say, task_completion\n",
   ]);
   assert.equal(ran.server.refused, []);
 });
@@ -214,7 +214,7 @@ test("a call that policy denies is told to the model as denied, and nothing runs
   });
   assert.equal(
     [count, told(ran)[0]],
-    [0, "call_1_1 failed: failed[denied]: policy does not let `act` run\n  no acts: acting is for people\n"],
+    [0, "call_1_1 failed: failed[denied]: policy denies `act`\n  no acts: acting is for people\n"],
   );
 });
 
@@ -256,7 +256,7 @@ test("a model is told of a tool by the name that its API takes, and in text by t
   );
   assert.equal(told(native).slice(0, 3), [
     "call_1_1: ana/say says a\n",
-    'call_1_2 failed: failed[invalid-arguments]: `ana__say` cannot use these arguments\n  text  expected string, got nothing\n  txt   `ana/say` has no such parameter; did you mean `text`?\n  = call it like this: {"name":"ana__say","arguments":{"text":"a"}}\n',
+    'call_1_2 failed: failed[invalid-arguments]: `ana__say` does not accept these arguments\n  text  expected string, got nothing\n  txt   `ana/say` has no such parameter; did you mean `text`?\n  = call it like this: {"name":"ana__say","arguments":{"text":"a"}}\n',
     'call_1_3 failed: failed[unknown-tool]: there is no tool `ana/sya`; did you mean `ana__say`?\n  = call it like this: {"name":"ana__say","arguments":{"text":"a"}}\n',
   ]);
   const inText = (name: string): string => `<tool>{"tool_name":"${name}","arguments":{"text":"a"}}</tool>`;

@@ -67,7 +67,7 @@ test("a conversation is one line an entry, without secrets, and only its owner's
 });
 
 const INTERRUPTED =
-  "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
+  "failed[interrupted]: the program ended during this call, so it may have run completely, partly or not at all\n  = check what it has done before you call again\n";
 
 test("a file that was cut anywhere is gone on with, and each call is answered once", async () => {
   const host = memoryHost();
@@ -122,18 +122,18 @@ test("a conversation that is broken, unknown or another process's is not gone on
     reasons: [reason],
     help: [help],
   });
-  assert.equal(failureOf(none), missing("there is no conversation `20260101-000000-0000`", "none was kept yet"));
+  assert.equal(failureOf(none), missing("there is no conversation `20260101-000000-0000`", "none is stored yet"));
   assert.equal(
     failureOf(await resumeConversation("../config", { host, savedForm })),
     missing("there is no conversation `../config`", `the last one is \`${id}\`; all are in \`${FOLDER}\``),
   );
   assert.equal(
     failureOf(await resumeConversation(id, { host, savedForm })),
-    rejected(`another process goes on with the conversation \`${id}\``, "wait until it has ended"),
+    rejected(`another process is using the conversation \`${id}\``, "wait until it ends"),
   );
   conversation.close();
   const text = host.texts()[path] ?? "";
-  const help = "mend that line, or begin another conversation";
+  const help = "fix that line, or start another conversation";
   for (const [broken, problem] of [
     ["{}\n", "line 1"],
     [`${text}{"kind":"reply","model":"m"}\n`, "line 3"],
@@ -144,19 +144,19 @@ test("a conversation that is broken, unknown or another process's is not gone on
     await host.files.write(path, broken);
     assert.equal(
       failureOf(await resumeConversation(id, { host, savedForm })),
-      rejected(`\`${path}\` has no entry of a conversation in ${problem}`, help),
+      rejected(`\`${path}\` has a ${problem} that is not an entry of a conversation`, help),
     );
   }
   const lines = (...entries: readonly Entry[]): string =>
     text + entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
   for (const [broken, problem] of [
-    [lines(result("1")), "has a result in line 3 of no call before it"],
-    [lines(reply("1"), result("1"), result("1")), "has a result in line 5 of no call before it"],
+    [lines(result("1")), "has a result in line 3 without a call before it"],
+    [lines(reply("1"), result("1"), result("1")), "has a result in line 5 without a call before it"],
     [
       lines(reply("1", "2"), result("1"), { kind: "user", text: "And?" }),
-      "has no result of the call `2` before line 5",
+      "has no result for the call `2` before line 5",
     ],
-    [lines(reply("1"), reply("2")), "has no result of the call `1` before line 4"],
+    [lines(reply("1"), reply("2")), "has no result for the call `1` before line 4"],
     [lines(reply("1", "1"), result("1")), "has two calls `1` in line 3"],
   ] as const) {
     await host.files.write(path, broken);

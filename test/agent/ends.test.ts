@@ -17,9 +17,9 @@ const say = baseTool({
 });
 const turn: Turn = { calls: [call("say", { text: "a" })] };
 const NO_CALL =
-  "Your reply calls no tool, so nothing has happened. Go on with a call; when the task is done, call `task_completion` with all that the person is to read.";
+  "Your reply calls no tool, so nothing has happened. Continue with a call; when the task is done, call `task_completion` with everything the person should read.";
 const CUT =
-  "Your reply was cut at the limit of tokens, so nothing in it was run. Write less at a time: shorter words, or several smaller calls.";
+  "Your reply was cut off at the token limit, so nothing in it has run. Write less at a time: shorter text, or several smaller calls.";
 
 /** How it ended, and the words that the model got without asking. */
 async function ended(turns: readonly Turn[], options: LoopOptions = {}): Promise<readonly unknown[]> {
@@ -61,10 +61,7 @@ test("a thought that a server leaves in the text is no part of the answer", asyn
 test("runLoop gives up on a model that has nothing to say", async () => {
   for (const kind of ["openai", "anthropic"] as const) {
     assert.equal(await ended([{}, {}, {}], { kind }), [
-      rejected(
-        "`api/big-1` gave 3 replies in a row that call no tool",
-        "ask another model, or say the task in another way",
-      ),
+      rejected("`api/big-1` gave 3 replies in a row that call no tool", "use another model, or reword the task"),
       NO_CALL,
       NO_CALL,
     ]);
@@ -84,14 +81,14 @@ test("runLoop runs nothing of a reply that was cut, and says so", async () => {
     });
     assert.equal([end, server.refused], [{ how: "completed", text: "Done.\n" }, []]);
     const notRun =
-      "failed[rejected]: not run: the reply was cut at the limit of tokens, perhaps within this call\n  = write less at a time\n";
+      "failed[rejected]: not run: the reply was cut off at the token limit, perhaps within this call\n  = write less at a time\n";
     assert.equal(
       entries.flatMap((entry) => (entry.kind === "result" || entry.kind === "user" ? [entry.text] : [])),
       ["Do the task.", notRun, notRun, CUT, CUT, "a\n", "Done.\n"],
     );
-    const help = "write a larger `max_tokens` for `api` in `config.yaml`";
+    const help = "set a larger `max_tokens` for `api` in `config.yaml`";
     assert.equal(await ended([cut, cut, cut], { kind }), [
-      rejected("`api/big-1` gave 3 replies in a row that were cut at its limit of tokens", help),
+      rejected("`api/big-1` gave 3 replies in a row that were cut off at its token limit", help),
       CUT,
       CUT,
     ]);
@@ -99,11 +96,11 @@ test("runLoop runs nothing of a reply that was cut, and says so", async () => {
 });
 
 test("runLoop ends when the model refuses, and runs nothing of what it refused", async () => {
-  const help = "say the task in another way, or ask another model";
+  const help = "reword the task, or use another model";
   assert.equal(await ended([{ text: ["No."], stop: "refusal" }], { kind: "anthropic" }), [
-    rejected("`api/big-1` refused to go on: No.", help),
+    rejected("`api/big-1` refused to continue: No.", help),
   ]);
-  assert.equal(await ended([{ stop: "content_filter" }]), [rejected("`api/big-1` refused to go on", help)]);
+  assert.equal(await ended([{ stop: "content_filter" }]), [rejected("`api/big-1` refused to continue", help)]);
   const { entries } = await runScript([{ calls: [call("say", { text: "a" })], stop: "refusal" }], {
     kind: "anthropic",
     tools: [say],
@@ -120,8 +117,8 @@ test("runLoop ends when the model refuses, and runs nothing of what it refused",
 test("runLoop ends when the same call has failed in the same way five times in a row", async () => {
   const wrong = call("say", {});
   const five = rejected(
-    "the same call of `say` failed 5 times in a row: `say` cannot use these arguments",
-    "say in the task what to do about it, or ask another model",
+    "the same call of `say` failed 5 times in a row: `say` does not accept these arguments",
+    "say in the task what to do about it, or use another model",
   );
   assert.equal(await ended([{ calls: [wrong, wrong] }, { calls: [wrong] }, { calls: [wrong, wrong, wrong] }]), [five]);
   assert.equal(
@@ -162,7 +159,7 @@ test("runLoop begins no turn past a limit", async () => {
   ]);
   assert.equal(await ended([{ ...turn, tokens: null }], { provider: { price }, limits: { costUsdMax: 1 } }), [
     rejected(
-      "the API does not say how many tokens it took, so `--max-cost` cannot be kept",
+      "the API does not report its tokens, so `--max-cost` cannot be enforced",
       "leave `--max-cost` out; `--max-turns` and `--max-time` work with every API",
     ),
   ]);
@@ -209,7 +206,7 @@ test("runLoop stops a reply and a call when the time is over, and when it is tol
       signal: inCall.signal,
     }),
   ]);
-  const cancelled = { kind: "result", isFailed: true, text: "failed[cancelled]: cancelled before it was done\n" };
+  const cancelled = { kind: "result", isFailed: true, text: "failed[cancelled]: cancelled before it finished\n" };
   assert.equal(
     [late.end, late.entries.at(-1)],
     [

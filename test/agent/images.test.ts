@@ -97,7 +97,7 @@ test("a model that takes no images is asked without them from then on", async ()
       [ran.end, ran.notes, ran.server.bodies.map((body) => JSON.stringify(body).includes("image_url"))],
       [
         completed,
-        ["`api/big-1` takes no images, so it is told in words that there are some"],
+        ["`api/big-1` does not support images, so it is only told that there are some"],
         [false, true, false, false],
       ],
     );

@@ -1,4 +1,4 @@
-import { integer, string } from "../../src/schema/declare.ts";
+import { string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
 import { runScript } from "./agent-bench.ts";
@@ -62,7 +62,7 @@ for (const kind of ["openai", "anthropic"] as const) {
         id: "call_2_1",
         name: "read",
         isFailed: true,
-        text: "failed[file]: cannot read `none`: there is nothing at that path\n",
+        text: "failed[file]: cannot read `none`: no such file or directory\n",
       },
       {
         kind: "reply",
@@ -110,7 +110,7 @@ const openAiMessages = [
   {
     role: "tool",
     tool_call_id: "call_2_1",
-    content: "failed[file]: cannot read `none`: there is nothing at that path\n",
+    content: "failed[file]: cannot read `none`: no such file or directory\n",
   },
 ];
 
@@ -138,7 +138,7 @@ const anthropicMessages = [
       {
         type: "tool_result",
         tool_use_id: "call_2_1",
-        content: "failed[file]: cannot read `none`: there is nothing at that path\n",
+        content: "failed[file]: cannot read `none`: no such file or directory\n",
         is_error: true,
         cache_control: { type: "ephemeral" },
       },

@@ -45,34 +45,34 @@ test("openModel says why a model cannot be asked, and what to do", async () => {
     await opened("lokal"),
     unavailable(
       "there is no provider `lokal`; did you mean `local`?",
-      `\`${PATH}\` has \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``,
+      `providers in \`${PATH}\`: \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``,
     ),
   );
   assert.equal(
     await opened("lokal/x"),
     unavailable(
       "there is no provider `lokal`; did you mean `local`?",
-      `\`${PATH}\` has \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``,
+      `providers in \`${PATH}\`: \`local\`, \`claude-code\`, \`bare\`, \`keyed\`, \`keyless\``,
     ),
   );
   assert.equal(
     await opened("claude-code"),
     unavailable(
       "`claude-code` is of kind `command`, which cannot call tools",
-      "name a provider of kind `openai` or `anthropic`: `local`, `bare`, `keyed`, `keyless`",
+      "pass `--model NAME`; the providers that can: `local`, `bare`, `keyed`, `keyless`",
     ),
   );
   assert.equal(
     await opened(undefined, "providers: { echo: { kind: mock } }"),
     unavailable(
       "`echo` is of kind `mock`, which cannot call tools",
-      "name a provider of kind `openai` or `anthropic`: there is none yet",
+      `add a provider of kind \`openai\` or \`anthropic\` to \`${PATH}\``,
     ),
   );
   assert.equal(
     await opened(undefined, "providers: { a: { kind: mock }, b: { kind: mock } }"),
     unavailable(
-      "there are several providers and no default",
+      "there are several providers, and no default",
       `pass \`--model\` (\`a\`, \`b\`), or write \`default: a\` below \`providers:\` in \`${PATH}\``,
     ),
   );
@@ -82,10 +82,7 @@ test("openModel says why a model cannot be asked, and what to do", async () => {
   );
   assert.equal(
     await opened("bare/-m"),
-    unavailable(
-      "`-m` is no name of a model",
-      "it has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit",
-    ),
+    unavailable("`-m` is not a model name", "use letters, digits and `. _ : / @ + -`, starting with a letter or digit"),
   );
   assert.equal(
     await opened("keyless"),

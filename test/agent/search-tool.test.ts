@@ -87,7 +87,7 @@ test("a search finds what is offered alone, and says when it finds nothing", asy
   ]);
   assert.match(
     results(ran)[2] ?? "",
-    /^failed\[invalid-arguments\]: `search_tools` cannot use these arguments\n {2}query {2}expected string, got nothing/,
+    /^failed\[invalid-arguments\]: `search_tools` does not accept these arguments\n {2}query {2}expected string, got nothing/,
   );
 });
 

@@ -1,7 +1,7 @@
 // Models without tool calling: tools, calls and results are text.
 import { integer, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { runScript } from "./agent-bench.ts";
 import { type Body, call, done, type Turn } from "./scripted-turn.ts";
 
@@ -62,7 +62,7 @@ failed[rejected]: the reply ends before \`</tool>\`, so nothing of it was run; s
 
 test("the prompt of the text form tells of the tools", async () => {
   const { server } = await runScript([text(end)], { tools: [say], provider });
-  const [{ content: system } = { content: "" }] = server.bodies[0]?.["messages"] as readonly {
+  const [{ content: system } = { content: "" }] = present(server.bodies[0])["messages"] as readonly {
     readonly content: string;
   }[];
   assert.equal(
@@ -94,7 +94,7 @@ test("a model whose API says that it takes no tools is told of them in the promp
       { how: "completed", text: "Done.\n" },
       [true, false, false],
       [
-        "`api/big-1` takes no tools, so it is told of them in the prompt; `tools: text` for `api` in `config.yaml` saves asking",
+        "`api/big-1` does not support tools, so the prompt describes them; `tools: text` for `api` in `config.yaml` skips this attempt",
       ],
     ],
   );
@@ -125,7 +125,7 @@ test("nothing of a text that was cut runs", async () => {
   assert.equal(
     ran.entries.flatMap((entry) => (entry.kind === "result" ? [entry.text] : [])),
     [
-      "failed[rejected]: not run: the reply was cut at the limit of tokens, perhaps within this call\n  = write less at a time\n",
+      "failed[rejected]: not run: the reply was cut off at the token limit, perhaps within this call\n  = write less at a time\n",
       "Done.\n",
     ],
   );
@@ -145,7 +145,7 @@ test("calls that a model quotes are not run, and it is told so; what it says is 
   );
   assert.equal(ran.end, { how: "completed", text: "It is b.\n\nYes." });
   const quoted =
-    "Your reply holds a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
+    "Your reply has a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
   assert.equal(ran.entries.flatMap((entry) => (entry.kind === "user" ? [entry.text] : [])).slice(1, 3), [
     quoted,
     quoted,

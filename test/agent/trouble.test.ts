@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { type LoopOptions, runScript } from "./agent-bench.ts";
 import { type Body, call, done, KEY, type ReplyTurn, type Turn } from "./scripted-turn.ts";
 
@@ -67,7 +67,7 @@ test("askModel waits as long as a busy API asks for, else longer each time", asy
     notes: [busy(2, 1), busy(3, 1), busy(4, 2)],
   });
   assert.equal(await outcome([overloaded, overloaded, overloaded, overloaded], { kind: "anthropic" }), {
-    end: network("messages", "`api` answers with status 529: Overloaded", "try again later"),
+    end: network("messages", "`api` answered with status 529: Overloaded", "try again later"),
     sleptMs: [500, 1000, 2000],
     requests: 4,
     notes: [busy(2, 1), busy(3, 1), busy(4, 2)],
@@ -86,22 +86,22 @@ test("askModel does not wait for what takes too long or does not pass", async ()
   };
   const none = { sleptMs: [], requests: 1, notes: [] };
   assert.equal(await outcome([long]), {
-    end: network("chat/completions", "`api` answers with status 429: Rate limit reached", "try again in 3600 s"),
+    end: network("chat/completions", "`api` answered with status 429: Rate limit reached", "try again in 3600 s"),
     ...none,
   });
   assert.equal(await outcome([quota]), {
     end: network(
       "chat/completions",
-      "`api` answers with status 429: You exceeded your current quota.",
-      "what the account may use is used up: look at its billing",
+      "`api` answered with status 429: You exceeded your current quota.",
+      "the quota of the account is used up: check its billing",
     ),
     ...none,
   });
   assert.equal(await outcome([{ status: 400, body: openAiError(`no: ${KEY}`, "invalid_request_error") }]), {
     end: network(
       "chat/completions",
-      "`api` answers with status 400",
-      "look at the model `big-1` and at what is passed with the prompt, and at `kind` of `api` in `config.yaml`",
+      "`api` answered with status 400",
+      "check the model `big-1`, what is passed with the prompt, and `kind` of `api` in `config.yaml`",
     ),
     ...none,
   });
@@ -165,8 +165,8 @@ test("askModel says when what answers is no such API", async () => {
         end,
         network(
           kind === "openai" ? "chat/completions" : "messages",
-          `\`api\` does not answer as an API of kind \`${kind}\``,
-          "look at `url` and `kind` of `api` in `config.yaml`",
+          `\`api\` does not answer like an API of kind \`${kind}\``,
+          "check `url` and `kind` of `api` in `config.yaml`",
         ),
         JSON.stringify([kind, body]),
       );
@@ -186,8 +186,8 @@ test("askModel follows no redirect, and its key goes nowhere else", async () => 
         failure: {
           kind: "network",
           url: "http://127.0.0.1:PORT/v1/chat/completions",
-          reason: "`127.0.0.1` wants what was sent to it sent to `http://127.0.0.1:1`",
-          help: ["where that is wanted: send it to `http://127.0.0.1:1` itself"],
+          reason: "`127.0.0.1` redirects what was sent to it to `http://127.0.0.1:1`",
+          help: ["if you want that, send it to `http://127.0.0.1:1` itself"],
         },
       },
       1,
@@ -213,7 +213,7 @@ test("a conversation that is too long for the model goes on without the results 
             ),
           }
         : done("Done.");
-  const note = "the model cannot hold more: the results of old calls are left out from now on";
+  const note = "the conversation is too long for the model: the results of old calls are left out from now on";
   const size = JSON.stringify((await runScript([...turns, done("Done.")], { tools: [say] })).messages.at(-1)).length;
   const once = await outcome([...turns, tooLong(size - 5_000), tooLong(size - 5_000)]);
   assert.equal([once.end, once.notes], [completed, [note]]);
@@ -225,8 +225,8 @@ test("a conversation that is too long for the model goes on without the results 
         how: "failed",
         failure: {
           kind: "rejected",
-          reason: "the conversation is longer than `api/big-1` can hold, also without the results of old calls",
-          help: ["begin another one with a smaller task, or go on with a model that holds more"],
+          reason: "the conversation is too long for `api/big-1`, even without the results of old calls",
+          help: ["start another one with a smaller task, or continue with a model that has a longer context"],
         },
       },
       [note, note],
@@ -250,7 +250,7 @@ test("what a model thought goes back to it as it came, and to no other model", a
   const thinking: Turn = { reasoning: "Let me say a.", calls: [call("say", { text: "a" })] };
   const { messages, entries, end } = await runScript([thinking, done("Done.")], { kind: "anthropic", tools: [say] });
   assert.equal(
-    [end, (messages[1]?.[1] as Body)["content"]],
+    [end, (present(messages[1])[1] as Body)["content"]],
     [
       completed,
       [

@@ -136,26 +136,27 @@ test("the first value of a word that is not empty answers for its dash", () => {
   assert.equal(refusals("show {p}{q}", { q: "-x" }), [`q ${dashed}`]);
   assert.equal(refusals("show {p}{q}", { p: "a", q: "-x" }), []);
   assert.equal(refusals("show {p}{q}", { q: "-x" }, "sh"), [`q ${dashed}`]);
+  assert.equal(refusals("show {p}{q}", { p: "", q: "-x" }, "sh"), [`q ${dashed}`]);
   assert.equal(refusals("show {p}{q}", { p: "a", q: "-x" }, "sh"), []);
   assert.equal(refusals("show {p} {p}; show -- {p}; x={p}", { p: "-x" }, "sh"), [`p ${dashed}`]);
 });
 
 test("words and commands that no system takes are refused, all at once", () => {
-  const advice = "a tool takes long text through `@stdin`, and a step through its `[stdin=…]`";
+  const advice = "pass long text through `@stdin` of the tool, or `[stdin=…]` of the step";
   assert.equal(refusals("show {p} {q} {files}", { p: "x".repeat(131_072), q: "é".repeat(65_536), files: ["-a"] }), [
     `files[0] ${dashed}`,
-    `p makes a word of 131,072 bytes, and a program takes at most 131,071; ${advice}`,
-    `q makes a word of 131,072 bytes, and a program takes at most 131,071; ${advice}`,
+    `p makes an argument of 131,072 bytes, and a program accepts at most 131,071; ${advice}`,
+    `q makes an argument of 131,072 bytes, and a program accepts at most 131,071; ${advice}`,
   ]);
   assert.equal(refusals("show {p} {files}", { p: "a", files: Array.from({ length: 15 }, () => "x".repeat(110_000)) }), [
-    `files makes the command 1,650,158 bytes long, and at most 1,572,864 can be passed; ${advice}`,
+    `files makes the command 1,650,158 bytes long, and the limit is 1,572,864; ${advice}`,
   ]);
   assert.equal(refusals("show {p}", { p: "x".repeat(131_071) }), []);
   assert.equal(
     refusals("show {files}", { files: Array.from({ length: 20_000 }, () => "x") }, "sh").map((text) =>
       text.slice(0, 20),
     ),
-    ["files makes a word o"],
+    ["files makes an argum"],
   );
 });
 
@@ -278,7 +279,7 @@ test("cmd.exe is given only values that mean nothing to it", () => {
   );
   assert.equal(line("show {p} {q}", { p: "", q: "a=b" }), 'show "" "a=b"');
   const refusal =
-    "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted";
+    "has a character that cmd.exe could read as a command; letters, digits, spaces and `_ . , : \\ / @ = + -` are accepted";
   for (const p of ['a"b', "a&b", "%PATH%", "a^b", "a|b", "a<b", "a>b", "!x!", "a\nb", "a'b", "a(b", "a;b", "a\tb", "é"])
     assert.equal(refusals("show {p}", { p }, "cmd"), [`p ${refusal}`], p);
   assert.equal(refusals("show {p} {q}", { p: "/s", q: "-x" }, "cmd"), [

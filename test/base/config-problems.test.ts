@@ -19,10 +19,10 @@ test("configProblems says what nobody reads, and what has another type", () => {
       section: undefined,
       text: "2:9: there is no setting `colour`; there are `google_search`, `web_search`, `web`, `providers`, `secrets`, `mcp_servers`, `policy`, `audit`",
     },
-    { section: "google_search", text: "3:16: `google_search` has to be a map: lines below it, or pairs in `{ }`" },
-    { section: "web_search", text: "4:32: `web_search` has no `urls`; did you mean `url`?" },
-    { section: "web_search", text: "4:23: `engine` has to be text" },
-    { section: "web_search", text: "4:46: `key` has to be text; put it in quotes" },
+    { section: "google_search", text: "3:16: `google_search` must be a map: lines below it, or pairs in `{ }`" },
+    { section: "web_search", text: "4:32: `web_search` has no key `urls`; did you mean `url`?" },
+    { section: "web_search", text: "4:23: `engine` must be text" },
+    { section: "web_search", text: "4:46: `key` must be text; put it in quotes" },
   ]);
 });
 

@@ -64,8 +64,8 @@ test("edit_file writes nothing when one edit of several fails", () =>
       ],
     });
     assert.equal(refusal(outcome), [
-      "`a` is unchanged: `edits[1].search` is not in it, after the edits before it",
-      'nearest is line 2: "\\tViolets are blue."',
+      "`a` is unchanged: `edits[1].search` was not found, after the edits before it",
+      'the nearest is line 2: "\\tViolets are blue."',
     ]);
     assert.is(folder.read("a"), poem);
   }));
@@ -75,12 +75,12 @@ test("edit_file names the lines when a text is there more than once, also where 
     const problemWith = async (search: string): Promise<unknown> =>
       refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
     assert.equal(await problemWith("x\n"), [
-      "`a` is unchanged: `search` is in it 2 times, in lines 1, 3",
-      "take more of the text around the one that is meant",
+      "`a` is unchanged: `search` was found 2 times, in lines 1, 3",
+      "add lines around the text until it is unique",
     ]);
     assert.equal(await problemWith("aa"), [
-      "`a` is unchanged: `search` is in it 2 times, in lines 4, 4",
-      "take more of the text around the one that is meant",
+      "`a` is unchanged: `search` was found 2 times, in lines 4, 4",
+      "add lines around the text until it is unique",
     ]);
   }));
 
@@ -89,18 +89,18 @@ test("edit_file says where a longer search goes wrong, and that only white space
     const problemWith = async (search: string): Promise<unknown> =>
       refusal(await folder.run(editFile, { file_path: "a", edits: [{ search, replace: "" }] }));
     assert.equal(await problemWith("Roses are red,\nViolets are blue."), [
-      "`a` is unchanged: `search` is not in it",
-      'only white space differs; there is, from line 1: "Roses are red,\\n\\tViolets are blue."',
+      "`a` is unchanged: `search` was not found",
+      'only white space differs; the file has, from line 1: "Roses are red,\\n\\tViolets are blue."',
     ]);
     assert.equal(await problemWith("Violets are blue.\nSugar is sour,"), [
-      "`a` is unchanged: `search` is not in it",
-      'it matches from line 2 on; but in line 3, where `search` has "Sugar is sour,", there is "Sugar is sweet,"',
+      "`a` is unchanged: `search` was not found",
+      'it matches from line 2 on, but in line 3, where `search` has "Sugar is sour,", the file has "Sugar is sweet,"',
     ]);
     assert.equal(await problemWith("And so are you.\nAnd me"), [
-      "`a` is unchanged: `search` is not in it",
-      'it matches from line 4 on; but in line 5, where `search` has "And me", the file ends',
+      "`a` is unchanged: `search` was not found",
+      'it matches from line 4 on, but in line 5, where `search` has "And me", the file ends',
     ]);
-    assert.equal(await problemWith("0123456789"), ["`a` is unchanged: `search` is not in it"]);
+    assert.equal(await problemWith("0123456789"), ["`a` is unchanged: `search` was not found"]);
   }));
 
 test("edit_file keeps CRLF line ends when the edit has plain ones", () =>
@@ -141,7 +141,7 @@ test("edit_file leaves alone what is no UTF-8", () =>
         assert.equal(
           [refusal(outcome), fs.readFileSync(folder.at(name)).toString("hex")],
           [
-            [`\`${name}\` is no UTF-8 text, and an edit would damage it`, "`write_file` replaces it as a whole"],
+            [`\`${name}\` is not UTF-8 text, and an edit would damage it`, "`write_file` replaces it as a whole"],
             before,
           ],
         );
@@ -178,7 +178,7 @@ test("edit_file notices that the file has changed, or gone, since it was read", 
     assert.equal(
       problems,
       ["a", "b"].map((name) => [
-        `\`${name}\` is unchanged: somebody else wrote to it meanwhile`,
+        `\`${name}\` is unchanged: another program has written to it meanwhile`,
         "read it again, then repeat the edit",
       ]),
     );
@@ -206,11 +206,8 @@ test("an edit and a write that stood still leave a file as a later one left it",
     assert.equal(
       [refusal(edited), refusal(written), folder.read("a"), fs.readdirSync(folder.path)],
       [
-        ["`a` is unchanged: somebody else wrote to it meanwhile", "read it again, then repeat the edit"],
-        [
-          "`a` is as another call of dottool left it: this one stood still for too long",
-          "look at the file, then repeat the call",
-        ],
+        ["`a` is unchanged: another program has written to it meanwhile", "read it again, then repeat the edit"],
+        ["`a` is as another call left it: this call lost its lock", "read the file, then repeat the call"],
         "one",
         ["a"],
       ],
@@ -229,7 +226,7 @@ test("edit_file waits no longer than 30 s for another process, and not for one t
       folder.run(editFile, { file_path: "a", edits: [{ search, replace }] }, { host: waiting });
     lockFor(process.ppid);
     assert.equal(refusal(await edit("one", "two")), [
-      "`a` is unchanged: other calls of dottool have been changing it for 30 s",
+      "`a` is unchanged: other calls have held its lock for 30 s",
       "try again later",
     ]);
     lockFor(spawnSync(process.execPath, ["--version"]).pid);
@@ -280,8 +277,8 @@ test("edit_file counts no further than 1,000", () =>
       ),
     );
     assert.equal(await Promise.all(counts), [
-      "`a` is unchanged: `search` is in it 1000 times",
-      "`b` is unchanged: `search` is in it more than 1,000 times",
+      "`a` is unchanged: `search` was found 1000 times",
+      "`b` is unchanged: `search` was found more than 1,000 times",
     ]);
   }));
 
@@ -289,8 +286,8 @@ test("edit_file names ten lines at most, and gives up on a diff after a second",
   inFolder({ a: "x\n".repeat(12), b: "" }, async (folder) => {
     const outcome = await folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "y" }] });
     assert.equal(refusal(outcome), [
-      "`a` is unchanged: `search` is in it 12 times, in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more",
-      "take more of the text around the one that is meant",
+      "`a` is unchanged: `search` was found 12 times, in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more",
+      "add lines around the text until it is unique",
     ]);
     const lines = (step: number): string =>
       Array.from({ length: 100_000 }, (_, index) => `${(index * step) % 99_991}\n`).join("");
@@ -308,7 +305,7 @@ test("edit_file refuses an edit that changes nothing", () =>
       () => folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "x" }] }),
       (error: unknown) =>
         error instanceof Error &&
-        error.message === "edits[0].replace: expected another text than `search`, got the same",
+        error.message === "edits[0].replace: expected a text other than `search`, got the same",
     );
   }));
 

@@ -94,7 +94,7 @@ test("find_files refuses patterns that lead out of the folder", () =>
         return (
           error instanceof Error &&
           error.message ===
-            `patterns[0]: expected a pattern below \`path\`, got "${pattern}"; give the folder as \`path\``
+            `patterns[0]: expected a pattern below \`path\`, got "${pattern}"; pass the folder as \`path\``
         );
       }
     });
@@ -109,7 +109,7 @@ test("find_files gives up on a pattern that would take for ever", () =>
       failure: {
         kind: "rejected",
         reason: "`*a*a*a*a*a*a*a*a*b` takes too long to match",
-        help: ["use fewer `*` in one name, and no groups inside groups"],
+        help: ["use fewer `*` in one name, and no nested groups"],
       },
     });
   }));

@@ -185,8 +185,8 @@ function failed(reason: string, help: readonly string[]): Outcome {
   };
 }
 
-const keyHelp = ["look at GOOGLE_SEARCH_KEY in the environment, or `google_search.key` in `config.yaml`"];
-const engineHelp = ["look at GOOGLE_SEARCH_ENGINE in the environment, or `google_search.engine` in `config.yaml`"];
+const keyHelp = ["check GOOGLE_SEARCH_KEY in the environment, or `google_search.key` in `config.yaml`"];
+const engineHelp = ["check GOOGLE_SEARCH_ENGINE in the environment, or `google_search.engine` in `config.yaml`"];
 const quotaHelp = ["the key's quota is used up: wait, or raise it in the Google Cloud console"];
 const projectHelp = ["turn the Custom Search API on for the key's project in the Google Cloud console"];
 
@@ -211,7 +211,7 @@ const errors: readonly (readonly [status: number, body: unknown, outcome: Outcom
         ],
       },
     },
-    failed("Google answers with status 400: API key not valid. Please pass a valid API key. (•••)", keyHelp),
+    failed("Google answered with status 400: API key not valid. Please pass a valid API key. (•••)", keyHelp),
   ],
   [
     429,
@@ -232,7 +232,7 @@ const errors: readonly (readonly [status: number, body: unknown, outcome: Outcom
       },
     },
     failed(
-      "Google answers with status 429: Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'customsearch.googleapis.com' for consumer 'project_number:1'.",
+      "Google answered with status 429: Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'customsearch.googleapis.com' for consumer 'project_number:1'.",
       quotaHelp,
     ),
   ],
@@ -245,7 +245,7 @@ const errors: readonly (readonly [status: number, body: unknown, outcome: Outcom
         errors: [{ domain: "usageLimits", reason: "dailyLimitExceeded", message: "x" }],
       },
     },
-    failed("Google answers with status 403: This API requires billing to be enabled for more queries.", quotaHelp),
+    failed("Google answered with status 403: This API requires billing to be enabled for more queries.", quotaHelp),
   ],
   [
     403,
@@ -258,7 +258,7 @@ const errors: readonly (readonly [status: number, body: unknown, outcome: Outcom
       },
     },
     failed(
-      "Google answers with status 403: Custom Search API has not been used in project 1 before or it is disabled.",
+      "Google answered with status 403: Custom Search API has not been used in project 1 before or it is disabled.",
       projectHelp,
     ),
   ],
@@ -272,9 +272,9 @@ const errors: readonly (readonly [status: number, body: unknown, outcome: Outcom
         status: "INVALID_ARGUMENT",
       },
     },
-    failed("Google answers with status 400: Request contains an invalid argument.", engineHelp),
+    failed("Google answered with status 400: Request contains an invalid argument.", engineHelp),
   ],
-  [500, "<html>oops</html>", failed("Google answers with status 500", ["try again later"])],
+  [500, "<html>oops</html>", failed("Google answered with status 500", ["try again later"])],
   [200, "<html>a login page</html>", failed("Google did not answer with JSON results", [])],
   [200, "[]", failed("Google did not answer with JSON results", [])],
 ];
@@ -345,8 +345,10 @@ test("google_search says which setting is no key or no address, without showing 
       content: [],
       failure: {
         kind: "rejected",
-        reason: "GOOGLE_SEARCH_KEY holds characters that no API key has",
-        help: ["set GOOGLE_SEARCH_KEY in the environment, or `google_search.key` in `config.yaml`, to the key alone"],
+        reason: "GOOGLE_SEARCH_KEY has characters that cannot be in an API key",
+        help: [
+          "set GOOGLE_SEARCH_KEY in the environment, or `google_search.key` in `config.yaml`, to the key and nothing else",
+        ],
       },
     },
     {
@@ -354,7 +356,7 @@ test("google_search says which setting is no key or no address, without showing 
       content: [],
       failure: {
         kind: "rejected",
-        reason: "GOOGLE_SEARCH_URL is no web address",
+        reason: "GOOGLE_SEARCH_URL is not a web address",
         help: [
           "set GOOGLE_SEARCH_URL in the environment, or `google_search.url` in `config.yaml`, to an address like `https://search.example.com/`",
         ],
@@ -365,7 +367,7 @@ test("google_search says which setting is no key or no address, without showing 
 
 test("google_search shows no query of a configured address, where a token could be", async () => {
   const { outcome, seen } = await searched(500, {});
-  assert.equal(outcome, failed("Google answers with status 500", ["try again later"]));
+  assert.equal(outcome, failed("Google answered with status 500", ["try again later"]));
   assert.is(seen.length, 1);
   const unreachable = await runWebTool(
     googleSearch,
@@ -384,7 +386,7 @@ test("google_search shows no query of a configured address, where a token could 
     failure: {
       kind: "network",
       url: "http://127.0.0.1:9/path",
-      reason: "port 9 belongs to another service than the web",
+      reason: "port 9 belongs to a service other than the web",
       help: [],
     },
   });

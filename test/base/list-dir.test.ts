@@ -43,9 +43,9 @@ test("list_dir says that there is nothing to show", () =>
   inFolder({}, async (folder) => {
     assert.is(
       shown(await folder.run(listDir, {})),
-      "[`.` has nothing to show; there may be hidden or ignored entries]",
+      "[`.` has no visible entries; there may be hidden or ignored entries]",
     );
-    assert.is(shown(await folder.run(listDir, { hidden: true, ignored: true })), "[`.` has nothing to show]");
+    assert.is(shown(await folder.run(listDir, { hidden: true, ignored: true })), "[`.` has no visible entries]");
   }));
 
 test("list_dir refuses a file and what is not there", () =>
@@ -56,7 +56,7 @@ test("list_dir refuses a file and what is not there", () =>
       failures.push(outcome.status === "failed" && outcome.failure);
     }
     assert.equal(failures, [
-      { kind: "file", path: "file", action: "list", code: "ENOTDIR", help: ["`read_file` shows what is in a file"] },
+      { kind: "file", path: "file", action: "list", code: "ENOTDIR", help: ["`read_file` reads a file"] },
       { kind: "file", path: "fiel", action: "list", code: "ENOENT", help: [`\`${folder.path}\` has \`file\``] },
     ]);
   }));

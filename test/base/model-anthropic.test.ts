@@ -94,9 +94,9 @@ test("anthropic sends the version that is configured", async () => {
     failure: {
       kind: "network",
       url: "http://127.0.0.1:PORT/v1/messages",
-      reason: "`api` answers with status 400: temperature: Extra inputs are not permitted",
+      reason: "`api` answered with status 400: temperature: Extra inputs are not permitted",
       help: [
-        "look at the model `small-1` and at what is passed with the prompt, and at `kind` of `api` in `<home>/config/config.yaml`",
+        "check the model `small-1`, what is passed with the prompt, and `kind` of `api` in `<home>/config/config.yaml`",
       ],
     },
   });
@@ -112,7 +112,7 @@ const stops: readonly (readonly [reply: Reply, outcome: unknown])[] = [
       {
         kind: "rejected",
         reason: "`api` gave an empty answer",
-        help: ["say in the prompt what is to come back, or ask another model"],
+        help: ["say in the prompt what to return, or ask another model"],
       },
     ],
   ],
@@ -134,17 +134,14 @@ const stops: readonly (readonly [reply: Reply, outcome: unknown])[] = [
       [{ type: "text", text: "Once" }],
       {
         kind: "rejected",
-        reason: "the prompt and the answer are more than the model of `api` can hold",
-        help: ["send a shorter prompt, or ask a model that holds more"],
+        reason: "the prompt and the answer are too long for the model of `api`",
+        help: ["send a shorter prompt, or ask a model with a larger context"],
       },
     ],
   ],
   [
     { pieces: [], stop: "refusal" },
-    [
-      [],
-      { kind: "rejected", reason: "`api` refused to answer", help: ["say it in another way, or ask another model"] },
-    ],
+    [[], { kind: "rejected", reason: "`api` refused to answer", help: ["rephrase the prompt, or ask another model"] }],
   ],
   [
     { pieces: [], stop: "pause_turn" },
@@ -152,8 +149,8 @@ const stops: readonly (readonly [reply: Reply, outcome: unknown])[] = [
       [],
       {
         kind: "rejected",
-        reason: "`api` stopped before an answer: its model wants to use a tool or to go on later, and is given neither",
-        help: ["say in the prompt that the answer is to come as text"],
+        reason: "`api` stopped before an answer: its model asked for a tool or for a pause, and neither is available",
+        help: ["ask for a text answer in the prompt"],
       },
     ],
   ],
@@ -164,7 +161,7 @@ const stops: readonly (readonly [reply: Reply, outcome: unknown])[] = [
       {
         kind: "rejected",
         reason: "`api` gave an empty answer",
-        help: ["say in the prompt what is to come back, or ask another model"],
+        help: ["say in the prompt what to return, or ask another model"],
       },
     ],
   ],

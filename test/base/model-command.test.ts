@@ -99,15 +99,15 @@ test("command puts the model where `{model}` stands, and only there", async () =
       ok("run,qwen:1b,m=qwen:1b,"),
       rejected("`cli` has no model", "pass `model`, or write `model: NAME` for `cli` in `<home>/config/config.yaml`"),
       rejected(
-        "`cli` runs a command that takes no `model`",
-        "leave it out, or write `{model}` into `command` of `cli` in `<home>/config/config.yaml`",
+        "`cli` runs a command without a place for `model`",
+        "leave it out, or add `{model}` to `command` of `cli` in `<home>/config/config.yaml`",
       ),
       rejected(
-        "`cli` runs a command, which takes no `max_tokens`",
+        "`cli` runs a command, which cannot use `max_tokens`",
         "leave it out, or ask a provider of kind `openai` or `anthropic`",
       ),
       rejected(
-        "`cli` runs a command, which takes no `temperature`",
+        "`cli` runs a command, which cannot use `temperature`",
         "leave it out, or ask a provider of kind `openai` or `anthropic`",
       ),
     ],

@@ -59,9 +59,9 @@ const anthropicError = (message: string, type: string): unknown => ({
   error: { type, message },
   request_id: "req_1",
 });
-const placeHelp = "look at `url` and `kind` of `api` in `<home>/config/config.yaml`";
+const placeHelp = "check `url` and `kind` of `api` in `<home>/config/config.yaml`";
 const bodyHelp =
-  "look at the model `small-1` and at what is passed with the prompt, and at `kind` of `api` in `<home>/config/config.yaml`";
+  "check the model `small-1`, what is passed with the prompt, and `kind` of `api` in `<home>/config/config.yaml`";
 
 const finalErrors: readonly (readonly [kind: Kind, status: number, body: unknown, reason: string, help: string])[] = [
   [
@@ -72,7 +72,7 @@ const finalErrors: readonly (readonly [kind: Kind, status: number, body: unknown
       "invalid_request_error",
       "context_length_exceeded",
     ),
-    "`api` answers with status 400: This model's maximum context length is 128000 tokens.",
+    "`api` answered with status 400: This model's maximum context length is 128000 tokens.",
     bodyHelp,
   ],
   [
@@ -83,21 +83,21 @@ const finalErrors: readonly (readonly [kind: Kind, status: number, body: unknown
       "request_forbidden",
       "unsupported_country_region_territory",
     ),
-    "`api` answers with status 403: Country, region, or territory not supported",
-    "the key may not use the model `small-1`, or not from here: look at the variable API_KEY",
+    "`api` answered with status 403: Country, region, or territory not supported",
+    "the key may not use the model `small-1`, or not from here: check the variable API_KEY",
   ],
   [
     "openai",
     404,
     { error: "model 'small-1' not found" },
-    "`api` answers with status 404: model 'small-1' not found",
-    "look at the model `small-1`, and at `url` of `api` in `<home>/config/config.yaml`",
+    "`api` answered with status 404: model 'small-1' not found",
+    "check the model `small-1`, and `url` of `api` in `<home>/config/config.yaml`",
   ],
   [
     "openai",
     422,
     { detail: "Extra inputs are not permitted" },
-    "`api` answers with status 422: Extra inputs are not permitted",
+    "`api` answered with status 422: Extra inputs are not permitted",
     bodyHelp,
   ],
   [
@@ -108,36 +108,36 @@ const finalErrors: readonly (readonly [kind: Kind, status: number, body: unknown
       "insufficient_quota",
       "insufficient_quota",
     ),
-    "`api` answers with status 429: You exceeded your current quota, please check your plan and billing details.",
-    "what the account may use is used up: look at its billing",
+    "`api` answered with status 429: You exceeded your current quota, please check your plan and billing details.",
+    "the quota of the account is used up: check its billing",
   ],
-  ["openai", 418, "<html>tea</html>", "`api` answers with status 418", placeHelp],
+  ["openai", 418, "<html>tea</html>", "`api` answered with status 418", placeHelp],
   [
     "anthropic",
     402,
     anthropicError("Your credit balance is too low.", "billing_error"),
-    "`api` answers with status 402: Your credit balance is too low.",
-    "what the account may use is used up: look at its billing",
+    "`api` answered with status 402: Your credit balance is too low.",
+    "the quota of the account is used up: check its billing",
   ],
   [
     "anthropic",
     404,
     anthropicError("model: small-1", "not_found_error"),
-    "`api` answers with status 404: model: small-1",
-    "look at the model `small-1`, and at `url` of `api` in `<home>/config/config.yaml`",
+    "`api` answered with status 404: model: small-1",
+    "check the model `small-1`, and `url` of `api` in `<home>/config/config.yaml`",
   ],
   [
     "anthropic",
     413,
     anthropicError("Request exceeds the maximum size", "request_too_large"),
-    "`api` answers with status 413: Request exceeds the maximum size",
+    "`api` answered with status 413: Request exceeds the maximum size",
     "send a shorter prompt",
   ],
   [
     "anthropic",
     400,
     anthropicError("bad\u{1b}[2J\nthing", "invalid_request_error"),
-    "`api` answers with status 400: bad[2J thing",
+    "`api` answered with status 400: bad[2J thing",
     bodyHelp,
   ],
 ];
@@ -154,11 +154,11 @@ test("ask_model shows nothing of a key that is not taken, though the API quotes 
   const wrong = { environment: { API_KEY: "sk-wrong-0123456789wxyz" } };
   const seen = [await asked([], { options: wrong }), await asked([], { kind: "anthropic", options: wrong })];
   assert.equal(seen.map(failureOf), [
-    network("openai", "`api` answers with status 401", "the key is wrong or has expired: look at the variable API_KEY"),
+    network("openai", "`api` answered with status 401", "the key is wrong or has expired: check the variable API_KEY"),
     network(
       "anthropic",
-      "`api` answers with status 401: invalid x-api-key",
-      "the key is wrong or has expired: look at the variable API_KEY",
+      "`api` answered with status 401: invalid x-api-key",
+      "the key is wrong or has expired: check the variable API_KEY",
     ),
   ]);
   const keyless = await asked([], {
@@ -168,8 +168,8 @@ test("ask_model shows nothing of a key that is not taken, though the API quotes 
     failureOf(keyless),
     network(
       "anthropic",
-      "`api` answers with status 401: x-api-key header is required",
-      "it wants a key: write `key: env:NAME` for `api` in `<home>/config/config.yaml`",
+      "`api` answered with status 401: x-api-key header is required",
+      "it needs a key: write `key: env:NAME` for `api` in `<home>/config/config.yaml`",
     ),
   );
 });
@@ -228,10 +228,10 @@ test("ask_model gives up after the third attempt, and at once where it would wai
   assert.equal(
     seen.map((one) => [failureOf(one), one.sleptMs, one.requests]),
     [
-      [network("openai", "`api` answers with status 429: Slow down", "try again in 10 s"), [10_000, 10_000], 3],
-      [network("openai", "`api` answers with status 429: Slow down", "try again in 11 s"), [], 1],
+      [network("openai", "`api` answered with status 429: Slow down", "try again in 10 s"), [10_000, 10_000], 3],
+      [network("openai", "`api` answered with status 429: Slow down", "try again in 11 s"), [], 1],
       [
-        network("anthropic", "`api` answers with status 500: Internal server error", "try again later"),
+        network("anthropic", "`api` answered with status 500: Internal server error", "try again later"),
         [500, 1_000],
         3,
       ],
@@ -287,31 +287,31 @@ const broken: readonly (readonly [reply: Reply, kind: Kind, content: unknown, fa
     streamed((response) => void response.end(`${openAiChunk}data: {"choices": [{\n\n`)),
     "openai",
     half,
-    network("openai", "`api` does not answer as an API of kind `openai`", placeHelp),
+    network("openai", "`api` does not answer like an API of kind `openai`", placeHelp),
   ],
   [
     streamed((response) => void response.end(`data: "text"\n\n`)),
     "anthropic",
     [],
-    network("anthropic", "`api` does not answer as an API of kind `anthropic`", placeHelp),
+    network("anthropic", "`api` does not answer like an API of kind `anthropic`", placeHelp),
   ],
   [
     { status: 200, body: "<html>a login page</html>", headers: { "content-type": "text/html" } },
     "openai",
     [],
-    network("openai", "`api` does not answer as an API of kind `openai`", placeHelp),
+    network("openai", "`api` does not answer like an API of kind `openai`", placeHelp),
   ],
   [
     { status: 200, body: { hello: "world" } },
     "anthropic",
     [],
-    network("anthropic", "`api` does not answer as an API of kind `anthropic`", placeHelp),
+    network("anthropic", "`api` does not answer like an API of kind `anthropic`", placeHelp),
   ],
   [
     { status: 200, body: { choices: [] } },
     "openai",
     [],
-    network("openai", "`api` does not answer as an API of kind `openai`", placeHelp),
+    network("openai", "`api` does not answer like an API of kind `openai`", placeHelp),
   ],
   [
     { status: 302, body: "", headers: { location: "/elsewhere" } },
@@ -370,7 +370,7 @@ test("ask_model says that nothing is there, and what is missing", async () => {
             kind: "network",
             url: `${server.origin}/v1/chat/completions`,
             reason: `nothing listens at \`127.0.0.1:${server.port}\``,
-            help: [`look at \`url\` and \`kind\` of \`api\` in \`${folder}/config/config.yaml\``],
+            help: [`check \`url\` and \`kind\` of \`api\` in \`${folder}/config/config.yaml\``],
           },
           {
             kind: "rejected",

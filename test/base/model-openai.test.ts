@@ -226,10 +226,7 @@ const stops: readonly (readonly [reply: Reply, call: Call, outcome: unknown])[] 
   [
     { pieces: [], stop: "content_filter" },
     {},
-    [
-      [],
-      { kind: "rejected", reason: "`api` refused to answer", help: ["say it in another way, or ask another model"] },
-    ],
+    [[], { kind: "rejected", reason: "`api` refused to answer", help: ["rephrase the prompt, or ask another model"] }],
   ],
   [
     { pieces: [], refusal: "I'm sorry, I cannot\nassist." },
@@ -239,7 +236,7 @@ const stops: readonly (readonly [reply: Reply, call: Call, outcome: unknown])[] 
       {
         kind: "rejected",
         reason: "`api` refused to answer: I'm sorry, I cannot assist.",
-        help: ["say it in another way, or ask another model"],
+        help: ["rephrase the prompt, or ask another model"],
       },
     ],
   ],
@@ -251,7 +248,7 @@ const stops: readonly (readonly [reply: Reply, call: Call, outcome: unknown])[] 
       {
         kind: "rejected",
         reason: "`api` refused to answer: I cannot.",
-        help: ["say it in another way, or ask another model"],
+        help: ["rephrase the prompt, or ask another model"],
       },
     ],
   ],
@@ -262,8 +259,8 @@ const stops: readonly (readonly [reply: Reply, call: Call, outcome: unknown])[] 
       [],
       {
         kind: "rejected",
-        reason: "`api` stopped before an answer: its model wants to use a tool or to go on later, and is given neither",
-        help: ["say in the prompt that the answer is to come as text"],
+        reason: "`api` stopped before an answer: its model asked for a tool or for a pause, and neither is available",
+        help: ["ask for a text answer in the prompt"],
       },
     ],
   ],
@@ -275,7 +272,7 @@ const stops: readonly (readonly [reply: Reply, call: Call, outcome: unknown])[] 
       {
         kind: "rejected",
         reason: "`api` gave an empty answer",
-        help: ["say in the prompt what is to come back, or ask another model"],
+        help: ["say in the prompt what to return, or ask another model"],
       },
     ],
   ],

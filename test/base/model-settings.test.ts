@@ -81,77 +81,77 @@ test("readModelSettings finds nothing where there is nothing", () => {
 /** A provider `p` in one line, and what is wrong with it; places count from the start of the line. */
 const broken: readonly (readonly [line: string, ...problems: readonly string[]])[] = [
   ["p: {}", "2:4: `p` has no `kind`; write one of `command`, `openai`, `anthropic`, `mock`"],
-  ["p: mock", "2:4: `p` has to be a map: lines below it, or pairs in `{ }`"],
-  ["p:", "2:3: `p` has to be a map: lines below it, or pairs in `{ }`"],
-  ["p: { kind: opnai }", "2:12: there is no kind of provider `opnai`; did you mean `openai`?"],
+  ["p: mock", "2:4: `p` must be a map: lines below it, or pairs in `{ }`"],
+  ["p:", "2:3: `p` must be a map: lines below it, or pairs in `{ }`"],
+  ["p: { kind: opnai }", "2:12: there is no provider kind `opnai`; did you mean `openai`?"],
   [
     "p: { kind: telepathy }",
-    "2:12: there is no kind of provider `telepathy`; there are `command`, `openai`, `anthropic`, `mock`",
+    "2:12: there is no provider kind `telepathy`; there are `command`, `openai`, `anthropic`, `mock`",
   ],
-  ["p: { kind: 4 }", "2:12: `kind` has to be text; put it in quotes"],
-  ["p: { kind: mock, kind: mock }", "2:18: `kind` is there twice"],
-  ["p: { kind: mock, url: x }", "2:18: a provider of kind `mock` has no `url`; it has `kind`"],
-  ["'p q': { kind: mock }", "2:16: the name `p q` of a provider has to be letters, digits, `-` and `_`"],
+  ["p: { kind: 4 }", "2:12: `kind` must be text; put it in quotes"],
+  ["p: { kind: mock, kind: mock }", "2:18: duplicate key `kind`"],
+  ["p: { kind: mock, url: x }", "2:18: a provider of kind `mock` has no key `url`; it has `kind`"],
+  ["'p q': { kind: mock }", "2:16: the name `p q` of a provider must be letters, digits, `-` and `_`"],
   [
     "p: { kind: openai, modle: m, max_tokens: 1.5, url: 'http://h/v1', stream: yes }",
-    "2:20: a provider of kind `openai` has no `modle`; did you mean `model`?",
-    "2:42: `max_tokens` has to be a whole number from 1 to 10000000",
-    "2:75: `stream` has to be `true` or `false`",
+    "2:20: a provider of kind `openai` has no key `modle`; did you mean `model`?",
+    "2:42: `max_tokens` must be a whole number from 1 to 10000000",
+    "2:75: `stream` must be `true` or `false`",
   ],
   [
     "p: { kind: openai, version: 2023-06-01, url: 'http://h' }",
-    "2:20: a provider of kind `openai` has no `version`; it has `kind`, `url`, `model`, `key`, `max_tokens`, `temperature`, `stream`, `tools`, `price`",
+    "2:20: a provider of kind `openai` has no key `version`; it has `kind`, `url`, `model`, `key`, `max_tokens`, `temperature`, `stream`, `tools`, `price`",
   ],
   ["p: { kind: openai }", '2:4: has no `url`; write it like `url: "https://api.example.com/v1"`'],
   [
     "p: { kind: openai, url: localhost }",
-    '2:25: `url` is no address of the web; write it like `url: "https://api.example.com/v1"`',
+    '2:25: `url` is not a web address; write it like `url: "https://api.example.com/v1"`',
   ],
   [
     "p: { kind: openai, url: 'ftp://h/v1' }",
-    '2:25: `url` is no address of the web; write it like `url: "https://api.example.com/v1"`',
+    '2:25: `url` is not a web address; write it like `url: "https://api.example.com/v1"`',
   ],
   ...["http://u:SECRET@h/v1", "http://h/v1?key=SECRET", "http://h/v1#SECRET"].map((url): readonly [string, string] => [
     `p: { kind: openai, url: '${url}' }`,
-    "2:25: `url` holds more than an address: leave out what stands before `@` or behind `?` and `#`, and put the key under `key`",
+    "2:25: `url` has more than an address: remove what is before `@` or after `?` and `#`, and put the key under `key`",
   ]),
-  ["p: { kind: anthropic, url: 'http://h', version: '1' }", "2:49: `version` has to be a date like `2023-06-01`"],
+  ["p: { kind: anthropic, url: 'http://h', version: '1' }", "2:49: `version` must be a date like `2023-06-01`"],
   [
     "p: { kind: anthropic, url: 'http://h', temperature: 3, model: -m }",
-    "2:53: `temperature` has to be a number from 0 to 2",
-    "2:63: `model` has to be letters, digits and `. _ : / @ + -`, and begin with a letter or digit",
+    "2:53: `temperature` must be a number from 0 to 2",
+    "2:63: `model` must be letters, digits and `. _ : / @ + -`, and begin with a letter or digit",
   ],
   [
     "p: { kind: openai, url: 'http://h', tools: no }",
-    "2:44: `tools` has to be `native` (the API takes tools) or `text` (they stand in the prompt)",
+    "2:44: `tools` must be `native` (the API accepts tools) or `text` (the prompt describes them)",
   ],
-  [
-    "p: { kind: openai, url: 'http://h', price: 3 }",
-    "2:44: `price` has to be a map: lines below it, or pairs in `{ }`",
-  ],
+  ["p: { kind: openai, url: 'http://h', price: 3 }", "2:44: `price` must be a map: lines below it, or pairs in `{ }`"],
   [
     "p: { kind: openai, url: 'http://h', price: { input: -1, ouput: 2 } }",
-    "2:44: `price` has no `output`; write it like `price: { input: 3, output: 15 }`, in dollars for a million tokens",
-    "2:53: `input` has to be a number from 0 to 1000000",
-    "2:57: a price has no `ouput`; did you mean `output`?",
+    "2:44: `price` has no `output`; write it like `price: { input: 3, output: 15 }`, in dollars per million tokens",
+    "2:53: `input` must be a number from 0 to 1000000",
+    "2:57: a price has no key `ouput`; did you mean `output`?",
   ],
   ["p: { kind: command }", '2:4: has no `command`; write it like `command: ["claude", "-p"]`'],
   ["p: { kind: command, command: [] }", "2:30: `command` names no program"],
-  ["p: { kind: command, command: [claude, 1] }", "2:39: each word of `command` has to be text; put numbers in quotes"],
+  ["p: { kind: command, command: [claude, 1] }", "2:39: each word of `command` must be text; put numbers in quotes"],
   [
     "p: { kind: command, command: cat | sh }",
-    "2:30: `command` has `|`, which needs a shell, and no shell reads it; for the character itself put the word in quotes",
+    "2:30: `command` has `|`, which only a shell understands, and no shell runs here; quote the word to use the character itself",
   ],
-  ["p: { kind: command, command: 'say \"hello' }", "2:30: `command` has a quote or a backslash that nothing ends"],
+  ["p: { kind: command, command: 'say \"hello' }", "2:30: `command` has an open quote, or a backslash at its end"],
   [
     "p: { kind: command, command: ./claude -p }",
-    "2:30: `command` starts with a relative path, which means another program in each folder; write a name that is on PATH, or the whole path",
+    "2:30: `command` starts with a relative path, which depends on the working directory; write a name that is on PATH, or an absolute path",
   ],
-  ["p: { kind: command, command: '{model} x' }", "2:30: `{model}` cannot be in the name of the program"],
-  ["p: { kind: command, command: claude, model: m }", "2:45: `command` takes no model; write `{model}` where it goes"],
+  ["p: { kind: command, command: '{model} x' }", "2:30: `{model}` cannot be in the program name"],
+  [
+    "p: { kind: command, command: claude, model: m }",
+    "2:45: `command` has no place for `model`; write `{model}` where it goes",
+  ],
   [
     "p: { kind: command, command: claude, env: { 'A=B': env:X } }",
-    "2:52: the name of a variable has to be letters, digits and `_`",
+    "2:52: a variable name must be letters, digits and `_`",
   ],
 ];
 
@@ -173,25 +173,25 @@ test("readModelSettings says where a provider is wrong, and leaves the others al
 });
 
 const SAY_WHERE =
-  "has to say where the secret is, not what it is: `env:NAME` (a variable of the environment), `file:PATH` (a file that only you can read) or `command:…` (of a key store, such as `command:pass show api`)";
+  "has to name the place of the secret, not its value: `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)";
 
 const keys: readonly (readonly [key: string, problem: string])[] = [
   ["sk-SECRET", `\`key\` ${SAY_WHERE}`],
   ["SECRET:x", `\`key\` ${SAY_WHERE}`],
-  ["env:sk-SECRET", "`key` has `env:` without the name of a variable behind it; write it like `env:OPENAI_KEY`"],
-  ["file:SECRET", "`key` has `file:` without a whole path behind it; write it like `file:~/.keys/openai`"],
-  ["command:", "`key` has `command:` with a command that names no program"],
+  ["env:sk-SECRET", "`key` has `env:` without a variable name; write it like `env:OPENAI_KEY`"],
+  ["file:SECRET", "`key` has `file:` without an absolute path; write it like `file:~/.keys/openai`"],
+  ["command:", "`key` has a `command:` that names no program"],
   [
     "command:bin/pass SECRET",
-    "`key` has `command:` with a command that starts with a relative path, which means another program in each folder; write a name that is on PATH, or the whole path",
+    "`key` has a `command:` that starts with a relative path, which depends on the working directory; write a name that is on PATH, or an absolute path",
   ],
   [
     "command:pass $SECRET",
-    "`key` has `command:` with a command that has `$`, which needs a shell, and no shell reads it; for the character itself put the word in quotes",
+    "`key` has a `command:` that has `$`, which only a shell understands, and no shell runs here; quote the word to use the character itself",
   ],
   [
     "secret:SECRET",
-    "`key` names a secret that is not there; write it below `secrets:`, as `env:NAME` (a variable of the environment), `file:PATH` (a file that only you can read) or `command:…` (of a key store, such as `command:pass show api`)",
+    "`key` names an unknown secret; add it below `secrets:`, as `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)",
   ],
   ["secret:LITERAL", `the secret \`LITERAL\` ${SAY_WHERE}`],
 ];
@@ -209,20 +209,20 @@ test("readModelSettings refuses a key in the file, and does not show it", () => 
 const files: readonly (readonly [text: string, ...problems: readonly string[]])[] = [
   [
     "providers: [1\nb: }",
-    "2:1: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
-    "2:4: is no YAML: Unexpected flow-map-end token in YAML stream",
+    "2:1: not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    "2:4: not valid YAML: Unexpected flow-map-end token in YAML stream",
   ],
   [
     'providers:\n  p: { key: "sk-SECRET }',
-    "2:25: is no YAML: a quote is not closed",
-    "2:25: is no YAML: Flow map in block collection must be sufficiently indented and end with a }",
+    "2:25: not valid YAML: a quote is not closed",
+    "2:25: not valid YAML: Flow map in block collection must be sufficiently indented and end with a }",
   ],
-  ["- providers", "1:1: has to be a map, such as `providers:` with lines below it"],
-  ["provider: { p: { kind: mock } }", "1:11: there is no `provider`; did you mean `providers`?"],
-  ["providers: mock", "1:12: `providers` has to be a map: lines below it, or pairs in `{ }`"],
+  ["- providers", "1:1: must be a map, such as `providers:` with lines below it"],
+  ["provider: { p: { kind: mock } }", "1:11: unknown setting `provider`; did you mean `providers`?"],
+  ["providers: mock", "1:12: `providers` must be a map: lines below it, or pairs in `{ }`"],
   ["providers: { default: ecco, echo: { kind: mock } }", "1:23: there is no provider `ecco`; did you mean `echo`?"],
-  ["providers: { default: [echo], echo: { kind: mock } }", "1:23: `default` has to be text"],
-  ["providers: { ? [a] : 1, echo: { kind: mock } }", "1:16: a key has to be a word"],
+  ["providers: { default: [echo], echo: { kind: mock } }", "1:23: `default` must be text"],
+  ["providers: { ? [a] : 1, echo: { kind: mock } }", "1:16: a key must be a string"],
 ];
 
 test("readModelSettings says what is wrong with the file as a whole", () => {
@@ -267,7 +267,7 @@ test("readModelSettings uses no file that others may write or own, and none that
     ],
     [
       [`\`${PATH}\` belongs to another user`],
-      [`\`${PATH}\` can be written by everybody`],
+      [`\`${PATH}\` can be written by every user`],
       [`\`${PATH}\` cannot be read (EACCES)`],
       [`\`${PATH}\` has more than 1048576 bytes`],
     ],

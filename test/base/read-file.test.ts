@@ -52,7 +52,7 @@ test("read_file stops after 2,000 lines and says how to go on", () =>
     const [text, note] = (await folder.run(readFile, { file_path: "a" })).content;
     assert.equal(
       [text?.type === "text" && text.text.split("\n").length - 1, note],
-      [2_000, { type: "text", text: "[lines 1 to 2000 of 2500; go on with `start_line` 2001]" }],
+      [2_000, { type: "text", text: "[lines 1 to 2000 of 2500; continue with `start_line` 2001]" }],
     );
     assert.is(shown(await folder.run(readFile, { file_path: "a", start_line: 2_001 })).split("\n")[0], "2001");
   }));
@@ -63,7 +63,7 @@ test("read_file gives a range that was asked for beyond 2,000 lines, up to 256 K
     const length = text?.type === "text" ? text.text.length : 0;
     assert.equal(
       [length <= 256 * 1024 && length > 256 * 1024 - 10, note],
-      [true, { type: "text", text: "[lines 1 to 45541 of 100000; go on with `start_line` 45542]" }],
+      [true, { type: "text", text: "[lines 1 to 45541 of 100000; continue with `start_line` 45542]" }],
     );
   }));
 
@@ -76,7 +76,7 @@ test("read_file cuts a line that is longer than all it may return", () =>
         256 * 1024,
         {
           type: "text",
-          text: "[line 1 of 2; line 1 is longer than 262144 characters, this is its beginning; `search_text` shows other parts of it; go on with `start_line` 2]",
+          text: "[line 1 of 2; line 1 is longer than 262144 characters; this is its beginning, and `search_text` shows other parts; continue with `start_line` 2]",
         },
       ],
     );
@@ -85,7 +85,7 @@ test("read_file cuts a line that is longer than all it may return", () =>
 
 test("read_file reads the end of a file of 100 MB in little memory", () =>
   inFolder({}, async (folder) => {
-    const million = "x".repeat(999) + "\n";
+    const million = `${"x".repeat(999)}\n`;
     const file = fs.openSync(folder.at("large"), "w");
     for (let written = 0; written < 100; written++) fs.writeSync(file, million.repeat(1_000));
     fs.closeSync(file);
@@ -172,8 +172,8 @@ test("read_file names the files that a missing one may be", () =>
     };
     assert.equal(await helpFor("src/parse.ts"), ["ENOENT", `\`${folder.at("src")}\` has \`parser.ts\``]);
     assert.equal(await helpFor("source/parser.ts"), ["ENOENT", `\`${folder.path}\` has no \`source\`; it has \`src\``]);
-    assert.equal(await helpFor("src"), ["EISDIR", "`list_dir` shows what is in a folder"]);
-    assert.equal(await helpFor("src/parser.ts/x"), ["ENOTDIR", "`read_file` shows what is in a file"]);
+    assert.equal(await helpFor("src"), ["EISDIR", "`list_dir` lists a folder"]);
+    assert.equal(await helpFor("src/parser.ts/x"), ["ENOTDIR", "`read_file` reads a file"]);
   }));
 
 test("read_file refuses a FIFO, a device and a dangling link at once", () =>
@@ -197,13 +197,13 @@ test("read_file says where a link to nothing leads, and that `~` is a name", () 
       const outcome = await folder.run(readFile, { file_path: path }, { host });
       return outcome.status === "failed" && outcome.failure.kind === "file" && outcome.failure.help;
     };
-    const dead = `\`${folder.at("first")}\` is a link to \`${folder.at("none")}\`, where there is nothing: make that, or change the link`;
+    const dead = `\`${folder.at("first")}\` is a link to \`${folder.at("none")}\`, which does not exist: create that, or change the link`;
     assert.equal([await helpFor("first"), await helpFor("first/a")], [[dead], [dead]]);
     assert.equal(
       [await helpFor("~/a"), await helpFor("~ana/a")],
       [
-        [`\`~\` is a name like any other here; in the home folder it is \`${host.folders.home}/a\``],
-        ["`~` is a name like any other here: write the whole path of the home folder"],
+        [`\`~\` is not expanded; in the home folder it is \`${host.folders.home}/a\``],
+        ["`~` is not expanded: write the absolute path of the home folder"],
       ],
     );
   }));

@@ -33,7 +33,10 @@ function textOf(outcome: Outcome): string {
 }
 
 test("read_output gives a page and says where the next one starts", async () => {
-  assert.equal(await reading(numbers(10), { offset: 3, limit: 2 }), "line 3\nline 4\n[6 more lines; offset 5 goes on]");
+  assert.equal(
+    await reading(numbers(10), { offset: 3, limit: 2 }),
+    "line 3\nline 4\n[6 more lines; continue with offset 5]",
+  );
 });
 
 test("read_output says nothing after the last line", async () => {
@@ -49,14 +52,14 @@ test("read_output says how many lines there are when none is left", async () => 
 
 test("read_output gives no more than 40 KiB, in whole lines", async () => {
   const answer = await reading(`${"x".repeat(999)}\n`.repeat(100), {});
-  assert.equal(answer, `${`${"x".repeat(999)}\n`.repeat(40)}[60 more lines; offset 41 goes on]`);
+  assert.equal(answer, `${`${"x".repeat(999)}\n`.repeat(40)}[60 more lines; continue with offset 41]`);
 });
 
 test("read_output pages through a single long line", async () => {
   const text = "é".repeat(5_000);
   assert.equal(
     [await reading(text, { limit: 1 }), await reading(text, { offset: 3 })],
-    [`${"é".repeat(2_000)}\n[2 more lines; offset 2 goes on]`, "é".repeat(1_000)],
+    [`${"é".repeat(2_000)}\n[2 more lines; continue with offset 2]`, "é".repeat(1_000)],
   );
 });
 
@@ -86,7 +89,7 @@ test("read_output gives lines around a match as grep does", async () => {
 test("read_output says where more lines match", async () => {
   assert.equal(
     await reading(numbers(20), { pattern: "1", limit: 2 }),
-    "1:line 1\n10:line 10\n[more lines match; offset 11 goes on]",
+    "1:line 1\n10:line 10\n[more lines match; continue with offset 11]",
   );
 });
 
@@ -99,8 +102,8 @@ test("read_output stops a pattern that takes for ever", () =>
     const handle = await kept(bench, `${"a".repeat(50)}!\n`);
     const failure = {
       kind: "rejected",
-      reason: "`(a+)+$` is not done with this output after 2 s",
-      help: ["say it without a repetition inside a repetition, such as `(a+)+`"],
+      reason: "`(a+)+$` timed out on this output after 2 s",
+      help: ["avoid nested repetition, such as `(a+)+`"],
     };
     assert.equal(await bench.call(readOutput, { handle, pattern: "(a+)+$" }), {
       status: "failed",
@@ -112,13 +115,11 @@ test("read_output stops a pattern that takes for ever", () =>
 test("read_output knows no handle but those it gave", () =>
   withCommandBench(async (bench) => {
     const handle = "0".repeat(32);
-    const help = [
-      "output is kept for a week, and the oldest goes when there is more than 200 MiB; make the call again",
-    ];
+    const help = ["output is stored for a week, and the oldest is removed beyond 200 MiB; make the call again"];
     assert.equal(await bench.call(readOutput, { handle }), {
       status: "failed",
       content: [],
-      failure: { kind: "rejected", reason: `no output is kept under \`${handle}\``, help },
+      failure: { kind: "rejected", reason: `there is no stored output \`${handle}\``, help },
     });
   }));
 

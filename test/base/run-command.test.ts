@@ -106,7 +106,7 @@ test("run_command is stopped by the signal of the call", () =>
 test("run_command is stopped at the limit of output", () =>
   withCommandBench(async ({ call }) => {
     const answer = await call(runCommand, { argv: ["yes"] }, { limits: { timeoutMs: 60_000, outputBytesMax: 5_000 } });
-    const help = ["ask for less, for example with `head`", "a definition allows more with `@limit output=`"];
+    const help = ["ask for less, for example with `head`", "a definition sets a larger limit with `@limit output=`"];
     assert.equal(
       [failureOf(answer), answer.content],
       [{ kind: "limit", limit: 5_000, unit: "bytes of output", help }, [{ type: "text", text: "y\n".repeat(2_500) }]],
@@ -127,7 +127,7 @@ test("run_command is stopped at the limit of processor time", () =>
           kind: "limit",
           limit: 1,
           unit: "seconds of processor time",
-          help: ["a definition allows more with `@limit cpu=`"],
+          help: ["a definition sets a larger limit with `@limit cpu=`"],
         },
         "limits",
       ],
@@ -213,15 +213,13 @@ test("run_command refuses what only a sandbox could hold to", () =>
 
 test("check wants either a command or argv, and variables that can be set", () => {
   const issues = (args: JsonObject): unknown => runCommand.check?.(args);
-  assert.equal(issues({}), [
-    { path: "command", message: "is missing, and so is `argv`; one of them says what to run" },
-  ]);
+  assert.equal(issues({}), [{ path: "command", message: "is missing, and so is `argv`; pass one of them" }]);
   assert.equal(issues({ command: "ls", argv: ["ls"] }), [
-    { path: "argv", message: "cannot be given together with `command`; one of them says what to run" },
+    { path: "argv", message: "cannot be combined with `command`; pass one of them" },
   ]);
   assert.equal(issues({ command: "ls", env: { "A=B": "1", "": "1", C: 1, D: "a\0b", E: "" } }), [
-    { path: "env", message: "`A=B` cannot be the name of a variable" },
-    { path: "env", message: "`` cannot be the name of a variable" },
+    { path: "env", message: "`A=B` cannot be a variable name" },
+    { path: "env", message: "`` cannot be a variable name" },
     { path: "env.C", message: "expected a string" },
     { path: "env.D", message: "expected a string without NUL" },
   ]);

@@ -30,7 +30,7 @@ test("search_text says why it has searched no file", () =>
     assert.equal(
       [await notes(["sub"]), await notes(["*.nope"])],
       [
-        "[no line matches `x` in 0 files; `sub` in `globs` is a folder, and globs are for files: give it as `path`]",
+        "[no line matches `x` in 0 files; `sub` in `globs` is a folder, and globs match files: pass it as `path`]",
         "[no line matches `x` in 0 files; no file below `.` matches `*.nope` in `globs`]",
       ],
     );
@@ -100,7 +100,7 @@ test("search_text passes over binary files and says so when nothing was found", 
   inFolder(tree, async (folder) => {
     assert.is(
       shown(await folder.run(searchText, { pattern: "nowhere" })),
-      "[no line matches `nowhere` in 3 files; 1 binary file passed over]",
+      "[no line matches `nowhere` in 3 files; 1 binary file skipped]",
     );
   }));
 
@@ -180,7 +180,7 @@ test("search_text gives up on a pattern that would take for ever, and names the 
       failure: {
         kind: "rejected",
         reason: "`^(a+)+$` takes too long in `trap`",
-        help: ["repeat nothing that repeats itself, such as `(a+)+`; or leave the file out with `globs`"],
+        help: ["avoid nested repetition, such as `(a+)+`, or leave the file out with `globs`"],
       },
     });
   }));
@@ -194,7 +194,7 @@ test("search_text gives up on a pattern that compares very much at each place", 
 test("search_text explains what is wrong with a pattern", () =>
   inFolder({}, (folder) => {
     const message =
-      'pattern: expected a regular expression, got "a(b" (unterminated group); `literal` finds it as it is written';
+      'pattern: expected a regular expression, got "a(b" (unterminated group); `literal` searches for it as plain text';
     assert.throws(
       () => folder.run(searchText, { pattern: "a(b" }),
       (error: unknown) => error instanceof Error && error.message === message,

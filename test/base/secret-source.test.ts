@@ -45,8 +45,8 @@ test("readSecret takes a variable of the environment, without the blanks around 
       notSet,
       notSet,
       notSet,
-      missing("the variable API gives characters that no key has", "it has to give the key and nothing else"),
-      missing("the variable API gives characters that no key has", "it has to give the key and nothing else"),
+      missing("the variable API has characters that cannot be in a key", "it has to return the key and nothing else"),
+      missing("the variable API has characters that cannot be in a key", "it has to return the key and nothing else"),
     ],
   );
 });
@@ -82,7 +82,7 @@ test("readSecret takes a file that nobody else may read", async () => {
       ),
       missing("`<home>/key` is empty", "write the key to it, and nothing else"),
       missing("`<home>/key` cannot be read (EFBIG)", "name a file that holds the key and nothing else"),
-      missing("`<home>/key` is no file", "name a file that holds the key and nothing else"),
+      missing("`<home>/key` is not a file", "name a file that holds the key and nothing else"),
       key("sk-3"),
       exposed,
     ],
@@ -107,7 +107,7 @@ test("readSecret takes no file of another user", async () => {
     const path = join(bench.folder, "key");
     assert.equal(
       await readSecret({ kind: "file", path }, { ...context, host }),
-      missing(`\`${path}\` belongs to another user`, "name a file of your own"),
+      missing(`\`${path}\` belongs to another user`, "use a file that you own"),
     );
   });
 });
@@ -146,10 +146,10 @@ test("readSecret asks a key store, in the environment that it needs, for the fir
     [
       key("sk-7"),
       missing("the command `<home>/store fail` ended with exit code 2", help),
-      missing("the command `<home>/store silent` prints nothing", help),
-      missing("the command `<home>/store flood` prints more than 65536 bytes", help),
-      missing("there is no program `nosuchstore`", "install it, or name it by its path"),
-      missing("the command `<home>/config/config.yaml` cannot be started", "install it, or name it by its path"),
+      missing("the command `<home>/store silent` printed nothing", help),
+      missing("the command `<home>/store flood` printed more than 65536 bytes", help),
+      missing("there is no program `nosuchstore`", "install it, or give its path"),
+      missing("the command `<home>/config/config.yaml` cannot be started", "install it, or give its path"),
       { kind: "cancelled" },
     ],
   );

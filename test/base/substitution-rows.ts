@@ -97,12 +97,12 @@ export const diagnosticOf: Readonly<Record<string, string>> = {
 export const refusalOf: Readonly<Record<string, string>> = {
   VAL_TYPE: "expected ",
   VAL_LEADING_DASH: "starts with `-`, so `show` would read it as an option",
-  VAL_NUL: "holds a NUL character, which no word of a command line and no variable can hold",
-  VAL_SURROGATE: "holds half a character (a lone surrogate); send well-formed Unicode",
+  VAL_NUL: "contains a NUL character, which cannot be passed to a program",
+  VAL_SURROGATE: "contains a lone surrogate; send well-formed Unicode",
   VAL_UNKNOWN: "has no such parameter",
   WIN_BATCH_REFUSED: "is a batch file, whose arguments cannot be passed safely",
   WIN_CMD_VALUE_REFUSED:
-    "holds a character that cmd.exe could take for a command; letters, digits, blanks and `_ . , : \\ / @ = + -` are accepted",
+    "has a character that cmd.exe could read as a command; letters, digits, spaces and `_ . , : \\ / @ = + -` are accepted",
   VAL_TOO_LONG:
-    "makes a word of 131,072 bytes, and a program takes at most 131,071; a tool takes long text through `@stdin`, and a step through its `[stdin=…]`",
+    "makes an argument of 131,072 bytes, and a program accepts at most 131,071; pass long text through `@stdin` of the tool, or `[stdin=…]` of the step",
 };

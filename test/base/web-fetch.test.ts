@@ -355,7 +355,7 @@ function answered(status: number, help: readonly string[], content: readonly unk
 test("web_fetch fails with the status and the start of what came with it", async () => {
   assert.equal(
     await fetched({ ...html("<h1>Not here</h1>"), status: 404 }),
-    answered(404, ["look at the spelling of the address"], [{ type: "text", text: "# Not here" }]),
+    answered(404, ["check the spelling of the address"], [{ type: "text", text: "# Not here" }]),
   );
   assert.equal(
     await fetched({ headers: { "content-type": "text/plain" }, body: "x".repeat(3_000), status: 500 }),
@@ -363,7 +363,7 @@ test("web_fetch fails with the status and the start of what came with it", async
   );
   assert.equal(
     await fetched({ headers: { "content-type": "image/png" }, body: png, status: 403 }),
-    answered(403, ["the page wants a login, or keeps programs out"]),
+    answered(403, ["the page needs a login, or blocks programs"]),
   );
   assert.equal(
     await fetched({ body: "", status: 429, headers: { "retry-after": "30" } }),
@@ -415,7 +415,7 @@ test("web_fetch reaches no private address that is not configured", async () => 
         kind: "network",
         url: `${server.origin}/`,
         reason: `the address of \`${server.host}\` holds a user name or a password`,
-        help: ["leave out what stands before the `@`"],
+        help: ["remove the part before the `@`"],
       },
     });
     const second = await runWebTool(webFetch, { url: `${server.origin}/#part` });
@@ -425,9 +425,9 @@ test("web_fetch reaches no private address that is not configured", async () => 
       failure: {
         kind: "network",
         url: `${server.origin}/`,
-        reason: "`127.0.0.1` is a loopback address, not one of the public internet",
+        reason: "`127.0.0.1` is a loopback address, not one on the public internet",
         help: [
-          `where a person wants this server reached: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${server.host}\``,
+          `if a person wants to allow this server: set WEB_ALLOW_HOSTS, or \`web.allow_hosts\` in \`config.yaml\`, to \`${server.host}\``,
         ],
       },
     });
@@ -492,7 +492,7 @@ test("web_fetch gives up on a page that takes too long to convert", async () => 
       kind: "limit",
       limit: 10_000,
       unit: "ms of converting HTML",
-      help: ["pass `raw` as `format` to have the page as it came"],
+      help: ["pass `raw` as `format` to get the page unchanged"],
     },
   });
   assert.equal(

@@ -151,11 +151,11 @@ test("web_search says what an instance refuses", async () => {
       (await searched(200, "<html>", { settings: searxng })).outcome,
     ],
     [
-      failed("/search", "SearXNG answers with status 403", [
-        "the instance gives no JSON: add `json` to `search.formats` in its `settings.yml`",
+      failed("/search", "SearXNG answered with status 403", [
+        "the instance does not return JSON: add `json` to `search.formats` in its `settings.yml`",
       ]),
-      failed("/search", "SearXNG answers with status 429", [
-        "the instance limits its callers: wait, or use an instance of your own",
+      failed("/search", "SearXNG answered with status 429", [
+        "the instance limits its callers: wait, or use your own instance",
       ]),
       failed("/search", "SearXNG did not answer with JSON results", []),
     ],
@@ -262,7 +262,7 @@ function braveError(code: string, status: number, detail: string): unknown {
 
 test("web_search says what Brave says, what to do, and never the key", async () => {
   const path = "/res/v1/web/search";
-  const keyHelp = ["look at WEB_SEARCH_KEY in the environment, or `web_search.key` in `config.yaml`"];
+  const keyHelp = ["check WEB_SEARCH_KEY in the environment, or `web_search.key` in `config.yaml`"];
   const limited = {
     type: "ErrorResponse",
     errors: [
@@ -291,15 +291,15 @@ test("web_search says what Brave says, what to do, and never the key", async () 
     (await searched(502, "bad gateway", { settings: brave })).outcome,
   ];
   assert.equal(outcomes, [
-    failed(path, "Brave answers with status 422: The provided subscription token is invalid: •••", keyHelp),
-    failed(path, "Brave answers with status 422: Unable to validate request parameter(s)", [
-      "the query is too long for Brave, or a value is out of its range: 400 characters and 50 words are its limit",
+    failed(path, "Brave answered with status 422: The provided subscription token is invalid: •••", keyHelp),
+    failed(path, "Brave answered with status 422: Unable to validate request parameter(s)", [
+      "the query is too long for Brave (at most 400 characters and 50 words), or a value is out of range",
     ]),
-    failed(path, "Brave answers with status 429: Request rate limit exceeded for plan.", [
-      "the key's plan allows no more now: wait, or raise the plan",
+    failed(path, "Brave answered with status 429: Request rate limit exceeded for plan.", [
+      "the quota of the key's plan is used up: wait, or upgrade the plan",
     ]),
-    failed(path, "Brave answers with status 401", keyHelp),
-    failed(path, "Brave answers with status 502", ["try again later"]),
+    failed(path, "Brave answered with status 401", keyHelp),
+    failed(path, "Brave answered with status 502", ["try again later"]),
   ]);
 });
 

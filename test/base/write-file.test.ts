@@ -35,7 +35,7 @@ test("write_file makes folders only when asked", () =>
         path: "a/b/c",
         action: "write",
         code: "ENOENT",
-        help: [`\`${folder.path}\` has nothing that can be seen`, "`create_dirs` makes the folders that are missing"],
+        help: [`\`${folder.path}\` has no visible entries`, "`create_dirs` creates missing folders"],
       },
     });
     assert.is(
@@ -54,7 +54,7 @@ test("write_file says which link leads to nothing, and in which folder nothing c
         outcome.failure.kind === "file" && [outcome.failure.code, ...(outcome.failure.help ?? [])]
       );
     };
-    const dead = `\`${folder.at("link")}\` is a link to \`${folder.at("none/file")}\`, where there is nothing: make that, or change the link`;
+    const dead = `\`${folder.at("link")}\` is a link to \`${folder.at("none/file")}\`, which does not exist: create that, or change the link`;
     assert.equal(
       [await helpFor("link"), await helpFor("link/a")],
       [
@@ -66,8 +66,8 @@ test("write_file says which link leads to nothing, and in which folder nothing c
     assert.equal(
       [await helpFor("/proc/new"), await helpFor("/proc/new/a")],
       [
-        ["EPERM", "nothing can be made in `/proc`"],
-        ["ENOENT", "nothing can be made in `/proc`"],
+        ["EPERM", "nothing can be created in `/proc`"],
+        ["ENOENT", "nothing can be created in `/proc`"],
       ],
     );
   }));
@@ -87,7 +87,7 @@ if (process.getuid?.() === 0 && process.platform === "linux") {
             path: "/proc/version",
             action: "write",
             code: "EPERM",
-            help: ["a new file would take its place, and none can be made in `/proc`"],
+            help: ["a new file would replace it, and none can be created in `/proc`"],
           },
         });
       }));
@@ -101,7 +101,7 @@ test("write_file makes no file of a folder's name", () =>
       content: [],
       failure: {
         kind: "rejected",
-        reason: "`newd/` is the name of a folder: it ends in `/`",
+        reason: "`newd/` names a folder: it ends in `/`",
         help: ["name the file, such as `newd/notes.txt`"],
       },
     });

@@ -1,7 +1,7 @@
 import { baseTools } from "../../src/base/all.ts";
 import { composer } from "../../src/builder/composer.ts";
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
-import { loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { summarizeDefinition } from "../../src/catalog/stored-definition.ts";
 import { dataRows } from "../../src/language/data-rows.ts";
 import type { Effect, ToolDefinition } from "../../src/tool/definition.ts";
@@ -9,7 +9,7 @@ import { assert, suite } from "../harness.ts";
 import { attackRows, type EffectRow, honestRows, parameters } from "./effects-rows.ts";
 
 const test = suite("effects");
-const frontEnd = await loadFrontEnd("x.tool");
+const reader = await loadDefinitionReader("x.tool");
 
 /** Every placeholder that the table knows is declared. */
 function definitionOf(lines: string, tags = "read"): ToolDefinition {
@@ -19,7 +19,7 @@ function definitionOf(lines: string, tags = "read"): ToolDefinition {
   const params = declared.map((name) => `@param ${name} ${parameters[name] ?? ""} It`);
   const head = ["Does it.", "", "@title Tool", "@name tool", ...wraps];
   const text = [...head, lines, ...params, `@tags ${tags}`, ""].join("\n");
-  const { value, diagnostics } = frontEnd.read({ path: "tool.tool", text }, { scope: "given" });
+  const { value, diagnostics } = reader.read({ path: "tool.tool", text }, { scope: "given" });
   if (!value) throw new Error(`${lines}: ${diagnostics.map(({ message }) => message).join("; ")}`);
   return value;
 }

@@ -70,7 +70,7 @@ function refused(tool: Tool, args: JsonObject): readonly string[] {
   return (tool.check?.(args) ?? []).map(({ path: name, message }) => `${name} ${message}`);
 }
 
-const leads = "which would lead to another place than the path around it";
+const leads = "which would lead out of the path around it";
 
 test("a name in a path stays a name", () => {
   const tool = built("@with file = notes/{n}.txt\n@param n {string} [required] Name");
@@ -110,16 +110,16 @@ test("an array or object in an address or a path is an error of the definition",
     build(`${head}${lines}\n`).diagnostics.map(({ code, message }) => `${code}: ${message}`);
   const list = "@param list {array<string>} [required] List";
   assert.equal(problems(`@with url = https://a.example/?q={list}\n${list}`), [
-    "parameter-mismatch: `list` is declared as array<string>, and an address takes one value",
+    "parameter-mismatch: `list` is declared as array<string>, but an address takes one value",
   ]);
   assert.equal(problems(`@with url = {list}\n${list}`), [
-    "parameter-mismatch: `list` is declared as array<string>, and an address takes one value",
+    "parameter-mismatch: `list` is declared as array<string>, but an address takes one value",
   ]);
   assert.equal(problems(`@with file = notes/{list}\n${list}`), [
-    "parameter-mismatch: `list` is declared as array<string>, and a path takes one value",
+    "parameter-mismatch: `list` is declared as array<string>, but a path takes one value",
   ]);
   assert.equal(problems(`@with files = ["notes/{list}"]\n${list}`), [
-    "parameter-mismatch: `list` is declared as array<string>, and a path takes one value",
+    "parameter-mismatch: `list` is declared as array<string>, but a path takes one value",
   ]);
   assert.equal(problems(`@with files = ["{list}"]\n@with urls = {list}\n${list}`), []);
 });

@@ -36,8 +36,8 @@ test("Each attempt has its time, and the fallback its own", async () => {
     const run = async (...words: readonly string[]) => Object.values(await bench.run(words));
     assert.equal(await Promise.all([run("hangs"), run("gives_up"), run("hangs_twice")]), [
       ["fell\n", "", 0],
-      ["", "failed[timeout]: not done after 0.2 s\n  = a definition allows more with `@timeout`\n", 124],
-      ["", "failed[timeout]: not done after 0.2 s\n  = a definition allows more with `@timeout`\n", 124],
+      ["", "failed[timeout]: timed out after 0.2 s\n  = set a longer limit with `@timeout` in the definition\n", 124],
+      ["", "failed[timeout]: timed out after 0.2 s\n  = set a longer limit with `@timeout` in the definition\n", 124],
     ]);
   } finally {
     bench.remove();

@@ -95,10 +95,10 @@ test("a declared parameter that reaches nothing, or that the base tool could not
     "unknown-base-parameter: `fetch` has no parameter `nonsense`, and no `@with` uses it",
   ]);
   assert.equal(problems(`${wrapped}@param lines {string} How many`), [
-    "parameter-mismatch: `lines` is declared as string, and `fetch` takes integer",
+    "parameter-mismatch: `lines` is declared as string, but `fetch` expects integer",
   ]);
   assert.equal(problems(`${wrapped}@param words {array<integer>} Words`), [
-    "parameter-mismatch: `words` is declared as array<integer>, and `fetch` takes array<string>",
+    "parameter-mismatch: `words` is declared as array<integer>, but `fetch` expects array<string>",
   ]);
   assert.equal(problems(`${head}@wrapped fetch\n@with url = https://a.example/\n@param url {url} Where`), [
     "unused-parameter: nothing uses the parameter `url`, because `@with url` sets it",
@@ -201,7 +201,7 @@ test("@with cannot make a value program text", () => {
     problems(`${head}@wrapped run_command\n@with command = echo {text}\n@param text Text\n`).filter((problem) =>
       problem.startsWith("unsafe"),
     ),
-    ["unsafe-placeholder: `command` is run, so no value may become a part of it"],
+    ["unsafe-placeholder: `command` is run, so no value may become part of it"],
   );
 });
 
@@ -222,14 +222,14 @@ test("the builder names unknown tools and parameters with their nearest", () => 
 
 test("the builder says what a wrap lacks", () => {
   assert.equal(problems(`${head}@wrapped fetch\n@command echo\n`), [
-    "not-wrappable: `fetch` runs no commands, so it takes no `@command` or `@script`",
+    "not-wrappable: `fetch` runs no commands, so it cannot have `@command` or `@script`",
   ]);
   assert.equal(
     problems(`${head}@wrapped runner\n@param text Text\n`).map((problem) => problem.split(":")[0]),
     ["missing-command"],
   );
   assert.equal(problems(`${head}@wrapped fetch\n@with lines = {n}\n@param n {integer} N\n`), [
-    "missing-base-parameter: nothing gives `fetch` its parameter `url`",
+    "missing-base-parameter: nothing sets the parameter `url` of `fetch`",
   ]);
 });
 
@@ -266,11 +266,11 @@ test("effects are inferred, and tags only raise them", () => {
 
 test("memory and processor time are limited where a process runs, and nowhere else", () => {
   assert.equal(problems(`${head}@wrapped fetch\n@with lines = 1\n@limit memory=1MiB cpu=1s output=1MiB`), [
-    "misplaced-annotation: `@limit memory=` cannot be kept here: `fetch` starts no process that it could limit",
-    "misplaced-annotation: `@limit cpu=` cannot be kept here: `fetch` starts no process that it could limit",
+    "misplaced-annotation: `@limit memory=` has no effect here: `fetch` starts no process that it could limit",
+    "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` starts no process that it could limit",
   ]);
   assert.equal(problems(`${head}@wrapped fetch\n@limit cpu=1s`), [
-    "misplaced-annotation: `@limit cpu=` cannot be kept here: `fetch` starts no process that it could limit",
+    "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` starts no process that it could limit",
   ]);
   const inner = "In.\n\n@title In\n@name inner\n@wrapped run_command\n@command ls\n";
   assert.equal(built(inner, `${head}@wrapped inner\n@limit memory=1MiB`).definition.limits.memoryBytesMax, 1024 * 1024);

@@ -51,7 +51,7 @@ test("a transform happens once, whatever the tool is called through", () =>
         ]),
         ["cba\n", "cba\n", "cba -l\n", "cba\n"],
       );
-      assert.match(await said("say", { word: "1" }), "word  expected text that fits /[a-z]+/");
+      assert.match(await said("say", { word: "1" }), "word  expected text that matches /[a-z]+/");
       assert.is(
         (await said("fed", { n: 6, m: "1" })).split("\n").at(-2),
         '  = call it like this: {"name":"fed","arguments":{"n":2,"m":"1"}}',
@@ -67,8 +67,8 @@ test("a wrap that would pass a transform by is refused", () =>
       literal: "@name literal\n@wrapped say\n@with word = abc\n",
     },
     async (said) => {
-      assert.match(await said("wrap", { w: "a" }), "`wrap` cannot run until its definition is mended");
-      assert.match(await said("own", { word: "a" }), "`own` cannot run until its definition is mended");
+      assert.match(await said("wrap", { w: "a" }), "`wrap` cannot run until its definition is fixed");
+      assert.match(await said("own", { word: "a" }), "`own` cannot run until its definition is fixed");
       assert.is(await said("literal"), "abc\n");
     },
   ));
@@ -93,7 +93,7 @@ test("an alias's default of other parameters is checked like a value", () =>
     },
     async (said) => {
       assert.equal([await said("mine", { n: 7 }), await said("mine", { to: "./x" })], ["./7 7\n", "./x\n"]);
-      assert.match(await said("mine", { n: -7 }), "to  expected text that fits");
+      assert.match(await said("mine", { n: -7 }), "to  expected text that matches");
       assert.match(await said("mine"), "is needed for the default of `to`; give it, or `to` itself");
       assert.is((await said("mine")).split("\n").at(-2), '  = call it like this: {"name":"mine","arguments":{"n":1}}');
     },
@@ -111,7 +111,7 @@ test("an alias's default of other parameters is held to what a wrap's values are
       assert.match(await said("mine", { n: "../x" }), "failed[invalid-arguments]");
       assert.match(
         await said("runs", { working_dir: "$(touch mark)" }),
-        "`runs` cannot run until its definition is mended",
+        "`runs` cannot run until its definition is fixed",
       );
     },
   ));

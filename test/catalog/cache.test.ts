@@ -124,7 +124,7 @@ test("any byte of a cache that is turned is noticed", async () => {
   });
 });
 
-test("a cache that others can write, another front end's, and another folder's are not used", async () => {
+test("a cache that others can write, another program's, and another folder's are not used", async () => {
   await withWarmBench(async (bench) => {
     chmodSync(cachePath(bench), 0o660);
     await bench.open({ laterMs });
@@ -145,7 +145,10 @@ test("a cache that belongs to another user is not used", async () => {
     const { instant } = bench.host;
     const foreign = {
       ...instant,
-      stat: (path: string) => instant.stat(path) && { ...instant.stat(path)!, isOwn: false },
+      stat: (path: string) => {
+        const facts = instant.stat(path);
+        return facts && { ...facts, isOwn: false };
+      },
     };
     await bench.open({ laterMs, host: { ...bench.host, instant: foreign } });
     assert.is(bench.parsed.length, 3);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Catalogue, openCatalogue } from "../../src/catalog/catalogue.ts";
 import type { BundledTool } from "../../src/catalog/bundled.ts";
-import { type FrontEnd, loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { type DefinitionReader, loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import type { EarlierFolders } from "../../src/catalog/load-folder.ts";
 import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
@@ -72,13 +72,13 @@ export class CatalogueBench {
       isForLists: options.isForLists,
       earlier: options.earlier,
       globalFolder: this.at("etc"),
-      loadFrontEnd: (path) => this.frontEnd(path),
+      loadDefinitionReader: (path) => this.reader(path),
     });
   }
 
   /** The real one, which keeps a record. */
-  private async frontEnd(path: string): Promise<FrontEnd> {
-    const real = await loadFrontEnd(path);
+  private async reader(path: string): Promise<DefinitionReader> {
+    const real = await loadDefinitionReader(path);
     return {
       ...real,
       read: (source, place) => {
@@ -115,7 +115,7 @@ export function toolText(name: string, words = `Print ${name}.`): string {
 
 export async function bundledTool(name: string): Promise<BundledTool> {
   const source = { path: `${name}.tool`, text: toolText(name, `The built-in ${name}.`) };
-  const { value } = (await loadFrontEnd("any.tool")).read(source, { scope: "builtin" });
+  const { value } = (await loadDefinitionReader("any.tool")).read(source, { scope: "builtin" });
   if (!value) throw new Error(`${name} has errors`);
   return {
     fileName: source.path,

@@ -5,9 +5,9 @@ import { bundledTool, type CatalogueBench, toolText, withBench } from "./catalog
 
 const test = suite("catalogue");
 
-function standings(catalogue: Catalogue, bench: CatalogueBench): readonly string[] {
+function resolutions(catalogue: Catalogue, bench: CatalogueBench): readonly string[] {
   return catalogue.entries.map(
-    ({ name, scope, path, standing }) => `${name} ${scope} ${path.replace(bench.root, "ROOT")} ${standing.kind}`,
+    ({ name, scope, path, resolution }) => `${name} ${scope} ${path.replace(bench.root, "ROOT")} ${resolution.kind}`,
   );
 }
 
@@ -21,7 +21,7 @@ test("openCatalogue finds each scope, owners below them, and what is built in", 
   };
   await withBench(files, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../given"], bundled: [await bundledTool("e")], cwd: "work" });
-    assert.equal(standings(catalogue, bench), [
+    assert.equal(resolutions(catalogue, bench), [
       "a given ../given/a.tool used",
       "b project .tools/b.tool used",
       "c user ../config/tools/c.tool used",
@@ -64,7 +64,7 @@ test("an entry says what list shows", async () => {
           path: ".tools/a.tool",
           errorCount: 0,
           warningCount: 0,
-          standing: { kind: "used" },
+          resolution: { kind: "used" },
         },
       ]);
     },
@@ -106,7 +106,7 @@ test("a nearer definition hides a farther one, and both places are shown", async
         bundled: [await bundledTool("a")],
         base: ["a"],
       });
-      assert.equal(standings(catalogue, bench), [
+      assert.equal(resolutions(catalogue, bench), [
         "a given ../given/a.tool used",
         "a user ../config/tools/a.tool shadowed",
         "a global ../etc/a.tool shadowed",
@@ -135,7 +135,7 @@ test("a project takes no name from outside of it, unless its folder is named", a
   await withBench(files, async (bench) => {
     const bundled = [await bundledTool("a")];
     const catalogue = await bench.open({ bundled, base: ["read_file"] });
-    assert.equal(standings(catalogue, bench), [
+    assert.equal(resolutions(catalogue, bench), [
       "a project .tools/a.tool refused",
       "a builtin builtin:a.tool used",
       "b project .tools/b.tool refused",
@@ -145,9 +145,9 @@ test("a project takes no name from outside of it, unless its folder is named", a
     assert.is(catalogue.definition("a")?.description, "The built-in a.");
     assert.is(catalogue.definition("read_file"), undefined);
     assert.equal(bench.lines(await catalogue.diagnostics()), [
-      "warning[shadowed-tool] `a` is not used: a project that is not trusted cannot take the name of a built-in tool | .tools/a.tool:4:7 a: not used | builtin:a.tool:4:7 a: used instead",
-      "warning[shadowed-tool] `b` is not used: a project that is not trusted cannot take the name of your own tool in `../config/tools/b.tool` | .tools/b.tool:4:7 b: not used | ../config/tools/b.tool:4:7 b: used instead",
-      "warning[shadowed-tool] `read_file` is not used: a project that is not trusted cannot take the name of a base tool | .tools/read_file.tool:4:7 read_file: not used",
+      "warning[shadowed-tool] `a` is not used: an untrusted project cannot replace a built-in tool | .tools/a.tool:4:7 a: not used | builtin:a.tool:4:7 a: used instead",
+      "warning[shadowed-tool] `b` is not used: an untrusted project cannot replace your own tool in `../config/tools/b.tool` | .tools/b.tool:4:7 b: not used | ../config/tools/b.tool:4:7 b: used instead",
+      "warning[shadowed-tool] `read_file` is not used: an untrusted project cannot replace a base tool | .tools/read_file.tool:4:7 read_file: not used",
     ]);
     const named = await bench.open({ bundled, base: ["read_file"], givenFolders: [".tools"] });
     assert.is(named.definition("a")?.description, "Mine.");
@@ -170,7 +170,7 @@ test("a loop-breaking tool keeps its name everywhere, also one of a plugin", asy
         ["reserved-name", "reserved-name"],
       );
       assert.equal(bench.lines(diagnostics.slice(0, 1)), [
-        "error[reserved-name] `finish` is what ends an agent's turn, so no definition can have that name | ../given/finish.tool:4:7 finish: not used",
+        "error[reserved-name] the name `finish` is reserved: it ends an agent's turn | ../given/finish.tool:4:7 finish: not used",
       ]);
     },
   );
@@ -185,7 +185,7 @@ test("of two definitions in one folder the first by path has the name", async ()
     },
     async (bench) => {
       const catalogue = await bench.open();
-      assert.equal(standings(catalogue, bench), [
+      assert.equal(resolutions(catalogue, bench), [
         "x project .tools/a.tool used",
         "x project .tools/b.tool duplicate",
         "x/x project .tools/x/x.tool used",
@@ -193,7 +193,7 @@ test("of two definitions in one folder the first by path has the name", async ()
       assert.is(catalogue.definition("x")?.description, "First.");
       const own = (await catalogue.diagnostics()).filter((one) => one.code === "duplicate-tool");
       assert.equal(bench.lines(own), [
-        "error[duplicate-tool] two definitions in one folder are called `x` | .tools/b.tool:4:7 x: here again | .tools/a.tool:4:7 x: first used here",
+        "error[duplicate-tool] duplicate definition of `x` in one folder | .tools/b.tool:4:7 x: here again | .tools/a.tool:4:7 x: first used here",
       ]);
     },
   );
@@ -209,7 +209,7 @@ test("a broken definition keeps its name and leaves the others alone", async () 
     },
     async (bench) => {
       const catalogue = await bench.open({ givenFolders: ["../given"], bundled: [await bundledTool("e")] });
-      assert.equal(standings(catalogue, bench), [
+      assert.equal(resolutions(catalogue, bench), [
         "a project .tools/a.tool used",
         "b project .tools/b.tool broken",
         "c global ../etc/b.tool used",
@@ -217,7 +217,7 @@ test("a broken definition keeps its name and leaves the others alone", async () 
         "e builtin builtin:e.tool shadowed",
       ]);
       assert.is(catalogue.definition("e"), undefined);
-      assert.is(catalogue.entry("b")?.standing.kind, "broken");
+      assert.is(catalogue.entry("b")?.resolution.kind, "broken");
       const codes = (await catalogue.diagnostics()).filter((one) => one.severity === "error").map((one) => one.code);
       assert.equal(codes, ["unknown-placeholder", "unknown-placeholder"]);
     },
@@ -295,7 +295,7 @@ test("all but the first of many definitions with one name are duplicates", async
   await withBench(files, async (bench) => {
     const catalogue = await bench.open({ bundled: [await bundledTool("same")] });
     assert.equal(
-      catalogue.entries.map((entry) => entry.standing.kind).filter((kind) => kind !== "duplicate"),
+      catalogue.entries.map((entry) => entry.resolution.kind).filter((kind) => kind !== "duplicate"),
       ["refused", "used"],
     );
   });

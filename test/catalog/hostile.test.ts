@@ -32,7 +32,7 @@ function saidOfBytes(bytes: Uint8Array | string): Promise<readonly string[]> {
 
 test("a folder that is called like a definition", async () => {
   assert.equal(await saidOf((bench) => mkdirSync(bench.at("work/.tools/x.tool"))), [
-    "error[unreadable-file] `.tools/x.tool` cannot be read: it is a folder",
+    "error[unreadable-file] `.tools/x.tool` cannot be read: it is a directory",
   ]);
 });
 
@@ -49,9 +49,9 @@ test("a link to nothing, to a folder, to itself, to a device, to memory", async 
     said[name] = await saidOf((bench) => symlinkSync(target, bench.at("work/.tools/x.tool")));
   const cannot = "error[unreadable-file] `.tools/x.tool` cannot be read: ";
   assert.equal(said, {
-    nothing: [`${cannot}it does not exist, or it is a link to nothing`],
-    folder: [`${cannot}it is a folder`],
-    itself: [`${cannot}its links lead in a circle`],
+    nothing: [`${cannot}it does not exist, or is a dangling link`],
+    folder: [`${cannot}it is a directory`],
+    itself: [`${cannot}its links form a loop`],
     device: [`${cannot}it is not a regular file`],
     memory: [`${cannot}the system says EIO`],
   });
@@ -79,8 +79,8 @@ test("a file and an owner that may not be read", async () => {
       }),
   );
   assert.equal(said, [
-    "error[unreadable-file] `.tools/owner` cannot be read: you have no right to read it",
-    "error[unreadable-file] `.tools/x.tool` cannot be read: you have no right to read it",
+    "error[unreadable-file] `.tools/owner` cannot be read: permission denied",
+    "error[unreadable-file] `.tools/x.tool` cannot be read: permission denied",
   ]);
 });
 
@@ -101,14 +101,14 @@ test("definitions two folders deep, and an owner with an odd name", async () => 
     bench.write("work/.tools/empty one/readme.md", "");
   });
   assert.equal(said, [
-    "error[invalid-name] the folder `not an owner` cannot be the owner of tools: an owner is letters, digits, `_` and `-`, at most 64",
-    "warning[unreadable-file] the definitions in `.tools/owner/deeper` are not used: a tool has one owner, so they lie one folder too deep",
+    "error[invalid-name] the folder name `not an owner` cannot be the owner of tools: an owner is letters, digits, `_` and `-`, at most 64",
+    "warning[unreadable-file] the definitions in `.tools/owner/deeper` are not used: they are one folder too deep, and a tool has one owner",
   ]);
 });
 
 test("ten megabytes, and one byte too many", async () => {
   const tooLarge = [
-    `error[too-large] \`.tools/x.tool\` has more than ${DEFINITION_BYTES_MAX} bytes, and a definition has at most that`,
+    `error[too-large] \`.tools/x.tool\` has more than ${DEFINITION_BYTES_MAX} bytes, the limit of a definition`,
   ];
   assert.equal(await saidOfBytes("x".repeat(10 * 1024 * 1024)), tooLarge);
   assert.equal(await saidOfBytes("x".repeat(DEFINITION_BYTES_MAX + 1)), tooLarge);
@@ -120,14 +120,14 @@ test("ten megabytes, and one byte too many", async () => {
   );
 });
 
-test("bytes that are no text, each at its place", async () => {
+test("bytes that are not text, each at its place", async () => {
   const header = Buffer.from("Words.\n@name x\n");
   const at = (bytes: readonly number[]): Promise<readonly string[]> =>
     saidOfBytes(Buffer.concat([header, Buffer.from(bytes)]));
   const not = "error[not-text] `.tools/x.tool` is not UTF-8 text | .tools/x.tool:3:";
-  assert.equal(await at([0x61, 0xff, 0x62]), [`${not}2 \uFFFD: the byte ff does not belong here in UTF-8`]);
-  assert.equal(await at([0xe2, 0x82, 0xac, 0xe2, 0x82]), [`${not}2 \uFFFD: the byte e2 does not belong here in UTF-8`]);
-  assert.equal(await at([0x61, 0x62, 0xc3, 0x28]), [`${not}3 \uFFFD: the byte c3 does not belong here in UTF-8`]);
+  assert.equal(await at([0x61, 0xff, 0x62]), [`${not}2 \uFFFD: the byte ff is not valid UTF-8 here`]);
+  assert.equal(await at([0xe2, 0x82, 0xac, 0xe2, 0x82]), [`${not}2 \uFFFD: the byte e2 is not valid UTF-8 here`]);
+  assert.equal(await at([0x61, 0x62, 0xc3, 0x28]), [`${not}3 \uFFFD: the byte c3 is not valid UTF-8 here`]);
   assert.equal(await at([0x61, 0x00, 0xff]), [`${not}2 \0: this is a NUL character`]);
 });
 
@@ -147,11 +147,11 @@ test("a given folder that is not there, and one that is a file", async () => {
   await withBench({ "one.tool": toolText("one"), "other.txt": "" }, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../missing", "../one.tool", "../other.txt"] });
     assert.equal(
-      catalogue.entries.map(({ name, standing }) => `${name} ${standing.kind}`),
+      catalogue.entries.map(({ name, resolution }) => `${name} ${resolution.kind}`),
       ["one used", "other.txt broken"],
     );
     assert.equal(bench.lines(catalogue.folderDiagnostics), [
-      "error[unreadable-file] `../missing` cannot be read: it does not exist, or it is a link to nothing",
+      "error[unreadable-file] `../missing` cannot be read: it does not exist, or is a dangling link",
     ]);
   });
 });
@@ -167,7 +167,10 @@ test("a tool folder where anyone can put one is used only when it is the user's 
       const cwd = join("..", basename(open), "sub");
       const elsewhere = {
         ...bench.host.instant,
-        stat: (path: string) => bench.host.instant.stat(path) && { ...bench.host.instant.stat(path)!, isOwn: false },
+        stat: (path: string) => {
+          const facts = bench.host.instant.stat(path);
+          return facts && { ...facts, isOwn: false };
+        },
       };
       assert.equal((await bench.open({ cwd })).names(), ["a"]);
       const foreign = await bench.open({ cwd, host: { ...bench.host, instant: elsewhere } });

@@ -110,13 +110,13 @@ test("observe gives nothing once anything else was asked or done", () => {
       processes: inert(bench.later.processes),
       timestamp,
     };
-    const spoils = (use: (host: Host) => unknown): boolean => {
+    const invalidates = (use: (host: Host) => unknown): boolean => {
       const { host, observations } = observe(later);
       use(host);
       return observations() === undefined;
     };
     assert.is(
-      spoils(() => undefined),
+      invalidates(() => undefined),
       false,
     );
     const others = Object.keys(later).filter(
@@ -126,25 +126,25 @@ test("observe gives nothing once anything else was asked or done", () => {
       assert.equal(
         [
           name,
-          spoils((host) =>
+          invalidates((host) =>
             typeof host[name] === "function" ? (host[name] as () => unknown)() : Object.values(host[name]),
           ),
         ],
         [name, true],
       );
     for (const name of ["run", "endAll", "killAll"] as const)
-      assert.equal([name, spoils(({ processes }) => (processes[name] as () => unknown)())], [name, true]);
+      assert.equal([name, invalidates(({ processes }) => (processes[name] as () => unknown)())], [name, true]);
     const ofFiles = Object.keys(later.instant).filter(
       (name) => !foreseenOfFiles.includes(name),
     ) as (keyof Host["instant"])[];
     assert.equal(ofFiles.sort(), ["list", "readLink", "remove", "replace"]);
     for (const name of ofFiles)
       assert.equal(
-        [name, spoils(({ instant }) => (instant[name] as (path: string) => unknown)(bench.at("none")))],
+        [name, invalidates(({ instant }) => (instant[name] as (path: string) => unknown)(bench.at("none")))],
         [name, true],
       );
     assert.is(
-      spoils(({ folders }) => folders.temporary),
+      invalidates(({ folders }) => folders.temporary),
       true,
     );
   });

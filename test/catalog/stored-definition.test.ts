@@ -1,6 +1,6 @@
 // A definition comes back from JSON as it was, spans and all.
 import { assert, suite } from "../harness.ts";
-import { loadFrontEnd } from "../../src/catalog/front-end.ts";
+import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { lazySource, reviveDefinition, storeDefinition } from "../../src/catalog/stored-definition.ts";
 import { bundledTools } from "../../src/generated/bundled-tools.ts";
 
@@ -59,7 +59,7 @@ const preset =
 for (const [kind, text] of Object.entries({ wrap, alias, preset })) {
   test(`reviveDefinition gives back what storeDefinition took: ${kind}`, async () => {
     const source = { path: "any.tool", text };
-    const read = (await loadFrontEnd("any.tool")).read(source, { scope: "user", owner: "team" });
+    const read = (await loadDefinitionReader("any.tool")).read(source, { scope: "user", owner: "team" });
     assert.equal(
       read.diagnostics.filter((diagnostic) => diagnostic.severity === "error").map((diagnostic) => diagnostic.message),
       [],
@@ -72,13 +72,10 @@ for (const [kind, text] of Object.entries({ wrap, alias, preset })) {
 }
 
 test("reviveDefinition gives back every bundled tool", async () => {
-  const frontEnd = await loadFrontEnd("any.tool");
+  const reader = await loadDefinitionReader("any.tool");
   for (const tool of bundledTools) {
     const source = { path: tool.fileName, text: tool.text };
-    assert.equal(
-      reviveDefinition(tool.definition, source, "builtin"),
-      frontEnd.read(source, { scope: "builtin" }).value,
-    );
+    assert.equal(reviveDefinition(tool.definition, source, "builtin"), reader.read(source, { scope: "builtin" }).value);
   }
 });
 

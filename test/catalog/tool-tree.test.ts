@@ -1,5 +1,15 @@
 // The content of a tool folder, on real files: what counts, what is the same, and what a warm look costs.
-import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import process from "node:process";
 import {
   isSameTree,
@@ -13,7 +23,7 @@ import {
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import { projectConfigs } from "../../src/catalog/project-rules.ts";
 import { trustKeyOf, trustStateOf } from "../../src/catalog/trust.ts";
-import { readKnownTree } from "../../src/catalog/trust-store.ts";
+import { readKnownTree, recordFolderOf } from "../../src/catalog/trust-store.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
@@ -125,9 +135,16 @@ test("links: content behind them counts, and round ones are told", () =>
     );
     bench.write("shared/lib/b", "changed");
     assert.equal(treeOf(folder, bench.host).sha256 === before.sha256, false);
+    mkdirSync(`${folder}/one`);
+    mkdirSync(`${folder}/two`);
+    symlinkSync("one", `${folder}/which`);
+    const one = treeOf(folder, bench.host);
+    rmSync(`${folder}/which`);
+    symlinkSync("two", `${folder}/which`);
+    assert.equal(treeOf(folder, bench.host).sha256 === one.sha256, false);
     symlinkSync("..", `${folder}/up`);
     assert.equal(readTree(folder, { host: bench.host }), {
-      problem: "has a link to a folder that it lies in itself: `up`",
+      problem: "has a link to a folder that contains it: `up`",
       help: "remove the link",
     });
   }));
@@ -138,39 +155,39 @@ test("the limits are told, each by its number", () =>
       readTree(folder, { host: { ...bench.host, instant: { ...bench.host.instant, ...change } } });
     const many = (count: number, kind: "file" | "folder") =>
       Array.from({ length: count }, (_item, index) => ({ name: `n${index}`, kind }) as const);
-    const help = "move what its tools do not run or import out of it; packages of npm can be bundled into one file";
+    const help = "move out what its tools neither run nor import; npm packages can be bundled into one file";
     const empty = { readBytes: () => new Uint8Array(), stat: () => undefined };
     assert.equal(problem({ ...empty, list: () => many(TREE_FILES_MAX + 1, "file") }), {
-      problem: "holds more than 20,000 files",
+      problem: "has more than 20,000 files",
       help,
     });
     assert.equal(
       problem({
         list: (path) => (path.endsWith(".tools") || path.endsWith(".tools/") ? many(TREE_FOLDERS_MAX, "folder") : []),
       }),
-      { problem: "holds more than 5,000 folders", help },
+      { problem: "has more than 5,000 folders", help },
     );
     assert.equal(problem({ list: () => many(1, "folder") }), {
-      problem: `has folders more than ${TREE_DEPTH_MAX} deep`,
+      problem: `has folders nested more than ${TREE_DEPTH_MAX} deep`,
       help,
     });
     bench.write("work/.tools/large", "");
     truncateSync(`${folder}/large`, TREE_BYTES_MAX + 1);
-    assert.equal(readTree(folder, { host: bench.host }), { problem: "holds more than 256 MiB", help });
+    assert.equal(readTree(folder, { host: bench.host }), { problem: "has more than 256 MiB", help });
     assert.equal(readTree(bench.at("nowhere"), { host: bench.host }), {
-      problem: "cannot be read: it does not exist, or it is a link to nothing",
-      help: "create it, or remove what names it",
+      problem: "cannot be read: it does not exist, or is a dangling link",
+      help: "create it, or remove the reference to it",
     });
   }));
 
 test("what cannot be read is named, a name that is no UTF-8 too: its content would not count", () => {
   const bench = new CatalogueBench({ "work/.tools/a.tool": "a", "work/.tools/lib/secret/b": "b", x: "x" });
   const folder = bench.at("work/.tools");
-  const lost = { problem: "holds `lib/in\uFFFD`, which cannot be read: its name is not UTF-8", help: "rename it" };
+  const lost = { problem: "has `lib/in\uFFFD`, which cannot be read: its name is not UTF-8", help: "rename it" };
   return withoutRights(bench.root, [`${folder}/lib/secret`], async () => {
     assert.equal(readTree(folder, { host: bench.host }), {
-      problem: "holds `lib/secret`, which cannot be read: you have no right to read it",
-      help: "change its rights, or remove it from the tool folder",
+      problem: "has `lib/secret`, which cannot be read: permission denied",
+      help: "change its permissions, or move it out of the tool folder",
     });
   })
     .then(() => {
@@ -238,8 +255,11 @@ test("a warm look hashes nothing and reads no file of the folder; a folder that 
 test("a project's settings count with the text that was trusted, until another one is", () =>
   withBench({ "work/.tools/config.yaml": "x: 1\n" }, async (bench, folder) => {
     const project = { scope: "project", path: folder } as const;
-    const configs = async (host = bench.host): Promise<readonly (readonly [owner: string, text: string])[]> =>
-      (await projectConfigs(project, { host, cwd: folder })).map(({ owner, text }) => [owner, text]);
+    const configs = async (
+      host = bench.host,
+      cwd = folder,
+    ): Promise<readonly (readonly [owner: string, text: string])[]> =>
+      (await projectConfigs(project, { host, cwd })).map(({ owner, text }) => [owner, text]);
     assert.equal(await configs(), [["untrusted", "x: 1\n"]]);
     const content = readContent(folder, bench.host);
     if ("problem" in content) throw new Error(content.problem);
@@ -263,10 +283,45 @@ test("a project's settings count with the text that was trusted, until another o
       ["untrusted", "x: 2\n"],
     ]);
     bench.write("work/.tools/config.yaml", "x: 3\n");
-    assert.equal(await configs(), [
-      ["trusted before", "x: 1\n"],
-      ["untrusted", "x: 3\n"],
-    ]);
+    const unlisted: Host = {
+      ...bench.host,
+      instant: {
+        ...bench.host.instant,
+        names: (path) => {
+          if (path === recordFolderOf(bench.host)) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+          return bench.host.instant.names(path);
+        },
+      },
+    };
+    // From elsewhere, the project is only looked at.
+    for (const [host, cwd] of [[bench.host], [unlisted], [bench.host, "/"]] as const)
+      assert.equal(await configs(host, cwd), [
+        ["trusted before", "x: 1\n"],
+        ["untrusted", "x: 3\n"],
+      ]);
+    // Without settings, a record that cannot be read may have been of a project with some.
+    rmSync(`${folder}/config.yaml`);
+    const records = recordFolderOf(bench.host);
+    for (const name of readdirSync(records).filter((name) => name.endsWith(".trust.json")))
+      writeFileSync(`${records}/${name}`, "damaged");
+    assert.equal(await configs(), [["trusted before", ""]]);
   }));
+
+test("the settings of every project around count, nearest first", () =>
+  withBench(
+    {
+      "work/.tools/config.yaml": "x: 1\n",
+      "work/a/.tools/config.yaml": "x: 2\n",
+      "work/a/b/.tools/config.yaml": "x: 3\n",
+    },
+    async (bench) => {
+      const cwd = bench.at("work/a/b");
+      const found = await projectConfigs(undefined, { host: bench.host, cwd });
+      assert.equal(
+        found.map(({ owner, text }) => [owner, text]),
+        [3, 2, 1].map((value) => ["untrusted", `x: ${value}\n`]),
+      );
+    },
+  ));
 
 test.run();

@@ -37,7 +37,7 @@ test("a YAML and a .tool file of one name are two definitions of it", async () =
   await withBench({ "work/.tools/a.tool": toolText("a"), "work/.tools/a.yaml": yaml("a") }, async (bench) => {
     const catalogue = await bench.open();
     assert.equal(bench.lines(await catalogue.diagnostics()), [
-      "error[duplicate-tool] two definitions in one folder are called `a` | .tools/a.yaml:1:7 a: here again | .tools/a.tool:4:7 a: first used here",
+      "error[duplicate-tool] duplicate definition of `a` in one folder | .tools/a.yaml:1:7 a: here again | .tools/a.tool:4:7 a: first used here",
     ]);
   });
 });
@@ -70,7 +70,7 @@ test("a broken YAML keeps its name", async () => {
   await withBench({ "given/a.yaml": "name: a\nbsh: echo\n", "config/tools/a.tool": toolText("a") }, async (bench) => {
     const catalogue = await bench.open({ givenFolders: ["../given"] });
     assert.equal(
-      catalogue.entries.map(({ path, standing }) => [path, standing.kind]),
+      catalogue.entries.map(({ path, resolution }) => [path, resolution.kind]),
       [
         ["../given/a.yaml", "broken"],
         ["../config/tools/a.tool", "shadowed"],

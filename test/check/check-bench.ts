@@ -19,6 +19,7 @@ export interface CheckBench {
   readonly names: readonly string[];
   /** What tests have left behind. */
   temporaryFolders(): readonly string[];
+  remove(): void;
 }
 
 export interface CheckBenchOptions {
@@ -31,8 +32,18 @@ export async function withCheckBench(
   options: CheckBenchOptions,
   body: (bench: CheckBench) => Promise<void>,
 ): Promise<void> {
+  const bench = await openCheckBench(options);
+  try {
+    await body(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+export async function openCheckBench(options: CheckBenchOptions): Promise<CheckBench> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-check-")));
   const at = (path: string): string => join(root, path);
+  const remove = (): void => rmSync(root, { recursive: true, force: true });
   try {
     for (const folder of ["work", "tmp"]) mkdirSync(at(folder));
     for (const [path, text] of Object.entries(options.files ?? {})) {
@@ -82,13 +93,15 @@ export async function withCheckBench(
       policy: options.policy ?? [consentOfPerson],
       approver: { ask: async () => "once" },
     };
-    await body({
+    return {
       session,
       folder: at("work"),
       names: catalogue.names(),
       temporaryFolders: () => readdirSync(at("tmp")),
-    });
-  } finally {
-    rmSync(root, { recursive: true, force: true });
+      remove,
+    };
+  } catch (error) {
+    remove();
+    throw error;
   }
 }

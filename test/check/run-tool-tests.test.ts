@@ -93,10 +93,10 @@ test("every expectation fails when it should, and says what there was", async ()
     `error-contains: the error was: ${failure}`,
     "file-exists: there is no `missing.txt`",
     "file-exists: `folder` is a folder",
-    "file-contains: `made.txt` holds:\nsome text\n",
+    "file-contains: `made.txt` contains:\nsome text\n",
     "file-contains: there is no `missing.txt`",
-    "directory-exists: there is a file `made.txt`",
-    "not-file-exists: there is a file `made.txt`",
+    "directory-exists: `made.txt` exists",
+    "not-file-exists: `made.txt` exists",
   ]);
 });
 
@@ -115,7 +115,7 @@ test("a pattern that takes for ever fails the test", async () => {
     `output-matches: the output was: ${"a".repeat(50)}b`,
   ]);
   assert.equal(await said(`${script(`echo ${"a".repeat(50)}b`)}\nexpect output-matches /^(a+)+\\1?$/`), [
-    "output-matches: the pattern is not done with the output after 1000 ms",
+    "output-matches: matching the pattern took longer than 1000 ms",
   ]);
 });
 

@@ -29,46 +29,37 @@ async function said(words: readonly string[], input = ""): Promise<readonly [tex
     },
   } as unknown as Terminal;
   const exitCode = await agentCommand.run(read.input, { terminal, options: defaultOptions });
-  return [text.replace("\n  = `dottool agent --help` shows what it takes\n", ""), exitCode];
+  return [text.replace("\n  = `dottool agent --help` shows the usage\n", ""), exitCode];
 }
 
 const wrong: readonly (readonly [words: readonly string[], problem: string])[] = [
   [[], "failed[usage]: `agent` needs a task: words in quotes, or `-` for standard input"],
   [[""], "failed[usage]: the task is empty"],
   [["-"], "failed[usage]: the task is empty"],
-  [["a", "b"], "`agent` has no use for `b`: `dottool agent TASK`"],
-  [
-    ["go", "--max-turns", "0"],
-    "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `0` is not",
-  ],
-  [
-    ["go", "--max-turns", "1.5"],
-    "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `1.5` is not",
-  ],
+  [["a", "b"], "unexpected argument `b`; usage: `dottool agent TASK`"],
+  [["go", "--max-turns", "0"], "failed[usage]: `--max-turns` must be a whole number above 0, up to 10000; got `0`"],
+  [["go", "--max-turns", "1.5"], "failed[usage]: `--max-turns` must be a whole number above 0, up to 10000; got `1.5`"],
   [
     ["go", "--max-turns", "10001"],
-    "failed[usage]: `--max-turns` has to be a whole number up to 10000, and more than 0; `10001` is not",
+    "failed[usage]: `--max-turns` must be a whole number above 0, up to 10000; got `10001`",
   ],
-  [
-    ["go", "--max-cost", "much"],
-    "failed[usage]: `--max-cost` has to be a number up to 1000000, and more than 0; `much` is not",
-  ],
+  [["go", "--max-cost", "much"], "failed[usage]: `--max-cost` must be a number above 0, up to 1000000; got `much`"],
   [
     ["go", "--max-time", "10"],
-    "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `10` is not",
+    "failed[usage]: `--max-time` must be a time such as `90s`, `10m` or `2h`, up to 24h; got `10`",
   ],
   [
     ["go", "--max-time", "0s"],
-    "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `0s` is not",
+    "failed[usage]: `--max-time` must be a time such as `90s`, `10m` or `2h`, up to 24h; got `0s`",
   ],
   [
     ["go", "--max-time", "25h"],
-    "failed[usage]: `--max-time` has to be a time such as `90s`, `10m` or `2h`, up to 24h; `25h` is not",
+    "failed[usage]: `--max-time` must be a time such as `90s`, `10m` or `2h`, up to 24h; got `25h`",
   ],
   [["go", "--model"], "`--model` needs a value: `--model NAME`"],
   [
     ["go", "--resume", "x", "--continue"],
-    "failed[usage]: `--resume` and `--continue` name two conversations; give one of them",
+    "failed[usage]: `--resume` and `--continue` cannot be combined; give one of them",
   ],
 ];
 

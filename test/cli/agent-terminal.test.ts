@@ -7,7 +7,7 @@ import { commandLine } from "../../src/base/quote.ts";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { call, done, KEY } from "../agent/scripted-turn.ts";
 import { assertGolden } from "../golden.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
 const test = suite("cli agent-terminal");
@@ -77,13 +77,13 @@ if (spawnSync("script", ["--version"]).status === 0)
         [true, false, []],
       );
       const results = (
-        server.bodies[4]?.["messages"] as readonly { readonly role: string; readonly content: string }[]
+        present(server.bodies[4])["messages"] as readonly { readonly role: string; readonly content: string }[]
       ).flatMap(({ role, content }) => (role === "tool" ? [content.split("\n", 1)[0]] : []));
       assert.equal(results, [
         "one",
-        "failed[file]: cannot read `none.txt`: there is nothing at that path",
+        "failed[file]: cannot read `none.txt`: no such file or directory",
         "(no output)",
-        "failed[denied]: nobody has agreed to `run_command` for `dottool agent`",
+        "failed[denied]: `run_command` was not approved for `dottool agent`",
         "two",
       ]);
     } finally {

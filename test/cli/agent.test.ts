@@ -8,7 +8,7 @@ import { type AgentServer, startAgentServer } from "../agent/agent-server.ts";
 import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts";
 import { Turns } from "../../src/tool/turns.ts";
 import { assertGolden } from "../golden.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
 
 const inner = suite("cli agent");
@@ -29,6 +29,9 @@ function test(name: string, body: () => Promise<void>): void {
     await start();
   });
 }
+
+/** What is the same code in Deno, where a start takes longer: no signal, no file's mode, no output that is long. */
+const inNode: typeof test = "Deno" in globalThis ? () => undefined : test;
 
 const CONFIG = "home/.config/dottool/config.yaml";
 const STATE = "home/.local/state/dottool/agents";
@@ -105,16 +108,16 @@ policy:
 
 /** The results that the model was told of in this request. */
 function results(body: Body | undefined): readonly unknown[] {
-  return (body?.["messages"] as readonly { readonly role: string; readonly content: unknown }[]).flatMap(
+  return (present(body)["messages"] as readonly { readonly role: string; readonly content: unknown }[]).flatMap(
     ({ role, content }) => (role === "tool" ? [content] : []),
   );
 }
 
 /** The tools that a request tells of. */
 function offered(body: Body | undefined): readonly (string | undefined)[] {
-  return (body?.["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]).map(
-    ({ name, function: declared }) => name ?? declared?.name,
-  );
+  return (
+    present(body)["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]
+  ).map(({ name, function: declared }) => name ?? declared?.name);
 }
 
 const looking: Turn = {
@@ -152,7 +155,7 @@ test("agent does a task over several turns, and tells all of it as JSON", () =>
           },
         ],
       );
-      assert.equal((server.bodies[2]?.["messages"] as readonly unknown[])[0], {
+      assert.equal((present(server.bodies[2])["messages"] as readonly unknown[])[0], {
         role: "user",
         content: [{ type: "text", text: "and now?\n", cache_control: { type: "ephemeral" } }],
       });
@@ -179,17 +182,17 @@ test("a question ends the run where nobody can answer, and the answer goes on wi
     async ({ agent, server, bench }) => {
       assert.equal(await agent(["look"]), {
         stdout: "Which of them?\n- a\n- b\n",
-        stderr: "the model asks, and waits for the answer\n  = dottool agent --resume ID 'ANSWER'\n",
+        stderr: "the model asked a question and waits for the answer\n  = dottool agent --resume ID 'ANSWER'\n",
         exitCode: 75,
       });
       const [name = ""] = readdirSync(join(bench.folder, STATE));
       const id = name.replace(".jsonl", "");
       const ended =
-        "failed[usage]: the conversation `ID` has ended; say what comes next: dottool agent --resume ID TASK\n  = `dottool agent --help` shows what it takes\n";
+        "failed[usage]: the conversation `ID` has ended; continue it with a new task: dottool agent --resume ID TASK\n  = `dottool agent --help` shows the usage\n";
       assert.equal(await agent(["--resume", id]), { stdout: "", stderr: ended, exitCode: 64 });
       assert.equal(await agent(["--resume", id, "b, please"]), { stdout: "It is b.\n", stderr: "", exitCode: 0 });
       const told = (
-        server.bodies[2]?.["messages"] as readonly { readonly role: string; readonly content: string }[]
+        present(server.bodies[2])["messages"] as readonly { readonly role: string; readonly content: string }[]
       ).flatMap(({ role, content }) => (role === "user" ? [content] : []));
       assert.equal(
         [told, readdirSync(join(bench.folder, STATE)), statSync(join(bench.folder, STATE, name)).mode & 0o777],
@@ -198,7 +201,7 @@ test("a question ends the run where nobody can answer, and the answer goes on wi
     },
   ));
 
-test("a conversation goes on with its model, its tools and its instructions, unless others are named", () =>
+inNode("a conversation goes on with its model, its tools and its instructions, unless others are named", () =>
   scene(
     [{ calls: [call("ask_question", { question: "Which?" })] }, done("Done."), done("Done.")],
     async ({ agent, server }) => {
@@ -226,7 +229,8 @@ test("a conversation goes on with its model, its tools and its instructions, unl
       "home/.config/dottool/tools/ana/say.tool":
         "Say it.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo hi\n",
     },
-  ));
+  ),
+);
 
 test("what nobody can agree to is denied, and model and person are told how to allow it; an answer is whole, and moves no cursor; calls are traced", () =>
   scene(
@@ -252,21 +256,22 @@ test("what nobody can agree to is denied, and model and person are told how to a
     },
   ));
 
-test("a limit ends the run, and more of it goes on", () =>
+inNode("a limit ends the run, and more of it goes on", () =>
   scene([looking, looking], async ({ agent }) => {
     assert.equal(await agent(["--max-turns", "1", "go"]), {
       stdout: "",
       stderr:
-        "failed[limit]: stopped at the limit of 1 turn of the model\n  = allow more with `--max-turns`\n  = to go on: dottool agent --resume ID\n",
+        "failed[limit]: stopped at the limit of 1 turn of the model\n  = allow more with `--max-turns`\n  = to continue: dottool agent --resume ID\n",
       exitCode: 1,
     });
     assert.equal(await agent(["--max-cost", "0.0004", "--continue"]), {
       stdout: "",
       stderr:
-        "failed[limit]: stopped at the limit of 0.0004 dollars\n  = it has cost $0.00045; allow more with `--max-cost`\n  = to go on: dottool agent --resume ID\n",
+        "failed[limit]: stopped at the limit of 0.0004 dollars\n  = it has cost $0.00045; allow more with `--max-cost`\n  = to continue: dottool agent --resume ID\n",
       exitCode: 1,
     });
-  }));
+  }),
+);
 
 /** When the program runs the tool that never ends. */
 function begun({ folder }: ToolBench): Promise<void> {
@@ -299,7 +304,7 @@ test("a run that is killed within a call goes on, and the call is not made again
       const cut = conversation();
       assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
       const interrupted =
-        "failed[interrupted]: the program was ended during this call, so it may have run in whole, in part or not at all\n  = look at what it left before calling again\n";
+        "failed[interrupted]: the program ended during this call, so it may have run completely, partly or not at all\n  = check what it has done before you call again\n";
       assert.equal(
         results(server.bodies[1]),
         ["one\n", interrupted, interrupted].map((text, index) => (index === 0 ? results(server.bodies[1])[0] : text)),
@@ -329,57 +334,60 @@ test("Ctrl-C ends the run and its calls, and so does the limit of time; the conv
       const exitCode = await new Promise((resolve) => child.on("close", resolve));
       assert.equal(
         [exitCode, shown.replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")],
-        [130, "the conversation is kept\n  = dottool agent --resume ID\n"],
+        [130, "the conversation is saved\n  = dottool agent --resume ID\n"],
       );
       assert.equal(await agent(["--continue"]), { stdout: "Done.\n", stderr: "", exitCode: 0 });
       assert.equal(results(server.bodies[1]), ["failed[rejected]: stopped\n"]);
       assert.equal(await agent(["--continue", "--max-time", "1s", "more"]), {
         stdout: "",
-        stderr: "failed[timeout]: not done after 1 s\n  = to go on: dottool agent --resume ID\n",
+        stderr: "failed[timeout]: timed out after 1 s\n  = to continue: dottool agent --resume ID\n",
         exitCode: 124,
       });
     },
     { "home/.config/dottool/tools/plugins/hang.ts": hang },
   ));
 
-test("agent warns of tools that nobody has trusted, and lets a model find tools that are too many to choose from", () =>
-  scene(
-    [{ calls: [call("search_tools", { query: "long7" })] }, done("Done.")],
-    async ({ agent, server }) => {
-      const { stderr, ...rest } = await agent(["go"]);
-      assert.equal(
-        [rest, stderr.replaceAll(/\d+/g, "N")],
-        [
-          { stdout: "Done.\n", exitCode: 0 },
-          `warning[untrusted]: the tool \`theirs\` is not offered to the model before you trust the folder
+inNode(
+  "agent warns of tools that nobody has trusted, and lets a model find tools that are too many to choose from",
+  () =>
+    scene(
+      [{ calls: [call("search_tools", { query: "long7" })] }, done("Done.")],
+      async ({ agent, server }) => {
+        const { stderr, ...rest } = await agent(["go"]);
+        assert.equal(
+          [rest, stderr.replaceAll(/\d+/g, "N")],
+          [
+            { stdout: "Done.\n", exitCode: 0 },
+            `warning[untrusted]: the tool \`theirs\` is not offered to the model until you trust the folder
   = dottool trust
-warning[tools]: N tools take about N,N tokens of each reply, and more than the model can choose from well, so it finds them with \`search_tools\`
-  = offer fewer with \`--only\`; \`dottool list --tokens\` shows what each takes
+warning[tools]: N tools take about N,N tokens of each request, more than the model can choose from well, so it finds them with \`search_tools\`
+  = offer fewer with \`--only\`; \`dottool list --tokens\` shows the size of each
 `,
-        ],
-      );
-      const told = server.bodies.map(offered);
-      assert.equal(
-        ["search_tools", "read_file", "long7", "theirs"].map((name) => told.map((names) => names.includes(name))),
-        [
-          [true, true],
-          [true, true],
-          [false, true],
-          [false, false],
-        ],
-      );
-      assert.is(String(results(server.bodies[1])[0]).split("\n")[0], "long7: Long. Long words");
-    },
-    {
-      ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n",
-      ...Object.fromEntries(
-        Array.from({ length: 30 }, (_, count) => [
-          `home/.config/dottool/tools/long${count}.tool`,
-          `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`,
-        ]),
-      ),
-    },
-  ));
+          ],
+        );
+        const told = server.bodies.map(offered);
+        assert.equal(
+          ["search_tools", "read_file", "long7", "theirs"].map((name) => told.map((names) => names.includes(name))),
+          [
+            [true, true],
+            [true, true],
+            [false, true],
+            [false, false],
+          ],
+        );
+        assert.is(String(results(server.bodies[1])[0]).split("\n")[0], "long7: Long. Long words");
+      },
+      {
+        ".tools/theirs.tool": "Theirs.\n\n@title Theirs\n@name theirs\n@wrapped run_command\n@command echo hi\n",
+        ...Object.fromEntries(
+          Array.from({ length: 30 }, (_, count) => [
+            `home/.config/dottool/tools/long${count}.tool`,
+            `${"Long words. ".repeat(500)}\n\n@title Long\n@name long${count}\n@wrapped run_command\n@command echo hi\n`,
+          ]),
+        ),
+      },
+    ),
+);
 
 /** The words that are fine, and yet nothing can begin; no server is there. */
 const refused: readonly (readonly [words: readonly string[], config?: string])[] = [
@@ -391,7 +399,7 @@ const refused: readonly (readonly [words: readonly string[], config?: string])[]
   [["agent", "go"]],
 ];
 
-test("agent says why it cannot begin, and what to do", async () => {
+inNode("agent says why it cannot begin, and what to do", async () => {
   const providers = `providers:
   local: { kind: openai, url: "http://127.0.0.1:9/v1", model: big-1 }
 `;
@@ -401,7 +409,7 @@ test("agent says why it cannot begin, and what to do", async () => {
   assert.equal(
     [unwritable, failed],
     [
-      "failed[file]: cannot write `<bench>/home/.local/state/dottool/agents`: a part of the path is a file, not a folder\n  = conversations are kept there; make room, or set XDG_STATE_HOME to another folder\n",
+      "failed[file]: cannot write `<bench>/home/.local/state/dottool/agents`: a part of the path is a file, not a directory\n  = conversations are stored there; free some space, or set XDG_STATE_HOME to another folder\n",
       1,
     ],
   );

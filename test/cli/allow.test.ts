@@ -32,7 +32,7 @@ test("what is refused names the command that allows it, which shows what it allo
     const refused = await bench.run(["exec"], { stdin: reply });
     assert.ok(
       refused.stdout.includes(
-        "failed[denied]: nobody has agreed to `say` for `dottool exec`\n  = a person allows it at a terminal with: dottool --cwd <bench> allow say --for exec\n",
+        "failed[denied]: `say` was not approved for `dottool exec`\n  = a person can allow it at a terminal with: dottool --cwd <bench> allow say --for exec\n",
       ),
       refused.stdout,
     );
@@ -43,13 +43,13 @@ test("what is refused names the command that allows it, which shows what it allo
       {
         stdout: "",
         stderr:
-          "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, while the tool stays as it is\n  allowed for     │ exec\nfailed[denied]: nobody is at a terminal to agree\n  = who has looked at it adds: --hash HASH\n",
+          "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, until the tool changes\n  allowed for     │ exec\nfailed[denied]: there is no terminal to ask at\n  = after you review it, add: --hash HASH\n",
         exitCode: 77,
       },
     );
     assert.is(
       (await bench.run(["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2),
-      "failed[denied]: `--hash` is the hash of something else than this",
+      "failed[denied]: `--hash` is not the hash of this content",
     );
     assert.is(
       (await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).stdout,
@@ -71,7 +71,7 @@ test("what is refused names the command that allows it, which shows what it allo
         (await bench.run(["allow"])).stdout,
         (await bench.run(["exec"], { stdin: reply })).stdout.includes("failed[denied]"),
       ],
-      ["nothing is allowed for always\n", true],
+      ["no tool is allowed\n", true],
     );
   }));
 
@@ -97,16 +97,16 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     const path = join(folder, await allowed());
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(0, 40));
-    const unusable = "failed[file]: what was agreed to does not count: `<state>/approvals";
-    const again = "if it is the approval of `say`, it counts again once it can be read\n  = make `<state>/approvals";
+    const unusable = "failed[file]: the approval does not apply: `<state>/approvals";
+    const again = "if it is the approval of `say`, it applies again once it can be read\n  = make `<state>/approvals";
     const why =
-      "is damaged: its content is not what its checksum says; it is kept as `<state>/approvals/ID.json.broken-N`";
-    const damaged = `${unusable}/ID.json\` ${why}\n  = if it was the approval of \`say\`, it is taken back with that\n`;
+      "is damaged: its content does not match its checksum; it was moved to `<state>/approvals/ID.json.broken-N`";
+    const damaged = `${unusable}/ID.json\` ${why}\n  = if it was the approval of \`say\`, that is revoked too\n`;
     assert.equal([await revoked(), await isRun(), (await revoked())[0]], [[1, damaged], false, 66]);
     writeFileSync(path, whole, { mode: 0o600 });
     // As one that cannot be read for a while: it would count again.
     chmodSync(path, 0o622);
-    const unread = `${unusable}/ID.json\` can be written by others; ${again}/ID.json\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`;
+    const unread = `${unusable}/ID.json\` can be written by others; ${again}/ID.json\` readable, make it and its folder writable only by you, and run this again; or remove it\n`;
     assert.equal([await revoked(), await isRun()], [[1, unread], false]);
     chmodSync(path, 0o600);
     assert.equal([await isRun(), (await revoked())[0], await isRun()], [true, 0, false]);
@@ -114,7 +114,7 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     writeFileSync(folder, "");
     assert.equal(await revoked(), [
       1,
-      `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable, and it and its folder writable by you alone, and run this again; or remove it\n`,
+      `${unusable}\` cannot be read (ENOTDIR); ${again}\` readable, make it and its folder writable only by you, and run this again; or remove it\n`,
     ]);
   }));
 
@@ -161,17 +161,17 @@ test("no tool reaches it, and an untrusted folder allows nothing", () =>
     assert.equal(inside, {
       stdout: "",
       stderr:
-        "failed[denied]: a tool has started this, and no tool decides what may run\n  = run `dottool allow` at a terminal of your own\n",
+        "failed[denied]: a tool started this, and tools must not decide what may run\n  = run `dottool allow` in your own terminal\n",
       exitCode: 77,
     });
     const main = [bench.program.command, ...bench.program.words].join(" ");
     const fromTool = async (started: string): Promise<string> =>
       (await bench.run(["run_command", "--command", `${started} ${main} allow say; exit`])).stderr;
-    assert.match(await fromTool(`HOME=${join(bench.folder, "home")}`), /^failed\[denied\]: a tool has started this/);
+    assert.match(await fromTool(`HOME=${join(bench.folder, "home")}`), /^failed\[denied\]: a tool started this/);
     if (process.platform === "linux")
       assert.match(
         await fromTool(`env -i HOME=${join(bench.folder, "home")} PATH=/usr/bin`),
-        /^failed\[denied\]: a tool has started this/,
+        /^failed\[denied\]: a tool started this/,
       );
     const untrusted = toolBench(files, { isTrusted: false });
     try {
@@ -188,7 +188,7 @@ test("of a tool that runs what it is given, the arguments are named", () =>
       (await bench.run(["allow", ...words])).stderr.split("\n")[0] ?? "";
     assert.is(
       await said("run_command"),
-      "failed[usage]: `run_command` runs what it is given, so `--arguments` has to say which arguments are allowed",
+      "failed[usage]: `run_command` runs what it is given, so `--arguments` must say which arguments are allowed",
     );
     assert.is(
       await said("say", "--arguments", "{}"),
@@ -196,14 +196,17 @@ test("of a tool that runs what it is given, the arguments are named", () =>
     );
     assert.is(
       await said("run_command", "--arguments", "{"),
-      "failed[usage]: `--arguments` takes a JSON object, and this is no JSON",
+      "failed[usage]: `--arguments` must be a JSON object; this is not JSON",
     );
     assert.is(
       await said("say", "--for", "everybody"),
-      "failed[usage]: `--for` takes person, program, mcp, exec, agent, and not `everybody`",
+      "failed[usage]: `--for` must be one of person, program, mcp, exec, agent; got `everybody`",
     );
     assert.match(await said("run_command", "--arguments", '{"argv":[]}'), /^failed\[invalid-arguments\]/);
-    assert.match(await said("--revoke", "say"), /^failed\[missing\]: nothing is allowed for `say`/);
+    assert.match(
+      await said("--revoke", "say"),
+      /^failed\[missing\]: `say` is not allowed, so there is nothing to revoke/,
+    );
     const one = ["run_command", "--for", "exec", "--arguments", '{"argv":["echo","one"]}'];
     const { stderr } = await bench.run(["allow", ...one]);
     assert.is((await bench.run(["allow", ...one, "--hash", hashIn(stderr)])).exitCode, 0);

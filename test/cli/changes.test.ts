@@ -24,7 +24,7 @@ test("new writes a definition that passes check and runs", () =>
   withBench({}, async (bench) => {
     assert.equal(await bench.run(["new", "todo", "--from", 'printf "%s" "a b"']), {
       stdout: "wrote .tools/todo.tool\n",
-      stderr: "edit it, look at it with `dottool check`, and run it with `dottool todo`\n",
+      stderr: "edit it, check it with `dottool check`, and run it with `dottool todo`\n",
       exitCode: 0,
     });
     const [checked, run, other] = await Promise.all([
@@ -54,7 +54,7 @@ test("new says what is wrong with a command line in terms of that line", () =>
   withBench({}, async (bench) => {
     assert.equal(await bench.run(["new", "odd", "--from", 'echo "unfinished']), {
       stdout: "",
-      stderr: 'failed[definition]: no tool can be made of `echo "unfinished`\n  this `"` is never closed\n',
+      stderr: 'failed[definition]: cannot make a tool from `echo "unfinished`\n  this `"` is not closed\n',
       exitCode: 65,
     });
   }));
@@ -80,13 +80,12 @@ test("new refuses names that are taken, files that exist and names that are none
     ]);
     assert.equal(taken, {
       stdout: "",
-      stderr:
-        "failed[exists]: there is a tool `glob` already: builtin:glob.tool:8\n  = give the new one another name\n",
+      stderr: "failed[exists]: there is already a tool `glob`: builtin:glob.tool:8\n  = choose another name\n",
       exitCode: 1,
     });
     assert.is(exists.exitCode, 1);
     assert.is(odd.exitCode, 64);
-    assert.match(odd.stderr, /beginning with a letter or `_`/);
+    assert.match(odd.stderr, /starting with a letter or `_`/);
     assert.is(base.exitCode, 66);
     assert.is(read(bench, ".tools/todo.tool"), "not a definition\n");
   }));
@@ -94,7 +93,7 @@ test("new refuses names that are taken, files that exist and names that are none
 const misspelled =
   "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
 
-test("check --fix mends what is sure", () =>
+test("check --fix repairs what is sure", () =>
   withBench({ ".tools/finder.tool": misspelled }, async (bench) => {
     assert.equal(await bench.run(["check", "--fix"]), {
       stdout: "fixed .tools/finder.tool\n1 definition checked: no problems\n",
@@ -104,7 +103,7 @@ test("check --fix mends what is sure", () =>
     assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
   }));
 
-test("check --fix mends beside a plugin", () =>
+test("check --fix repairs beside a plugin", () =>
   withBench(
     {
       ".tools/finder.tool": misspelled,
@@ -120,7 +119,7 @@ test("check --fix mends beside a plugin", () =>
             isFixed: stdout.includes("fixed .tools/finder.tool\n"),
             exitCode,
             isAsked: stdout.includes(
-              "warning[untrusted-plugin]: the plugin `.tools/plugins/hello.ts` is not loaded: something has changed",
+              "warning[untrusted-plugin]: the plugin `.tools/plugins/hello.ts` is not loaded: `.tools` has changed",
             ),
           },
           { isFixed: true, exitCode: 0, isAsked: words.length === 0 },
@@ -143,7 +142,7 @@ test("check --fix quotes an address, and a shell reads what stands apart", () =>
   });
 });
 
-test("check --fix goes on until nothing is left to mend", () =>
+test("check --fix goes on until nothing is left to repair", () =>
   withBench(
     {
       ".tools/rd.tool":
@@ -174,7 +173,7 @@ test("check warns of a tool that has the name of a command", () =>
       assert.is(
         stdout,
         [
-          "warning[reserved-name]: `dottool list` is a command of dottool, not this tool",
+          "warning[reserved-name]: `dottool list` runs a command of dottool, not this tool",
           "  ╭─ .tools/list.tool:1:7",
           "  │",
           "1 │ @name list",
@@ -284,11 +283,11 @@ test("show and doctor name what a call would miss, and call nothing fine that th
     );
     assert.equal(
       [JSON.parse(old?.stdout ?? "").unavailable, JSON.parse(old?.stdout ?? "").unasked],
-      [[], ["`sh` has to be >= 99; its version was not asked"]],
+      [[], ["`sh` must be >= 99; its version was not checked"]],
     );
     const missing = [
-      "it depends on the tool `nothing_there`, which is not there",
-      "it depends on `part` ^2.0.0; the `part` that is there is 1.2.0",
+      "it depends on the tool `nothing_there`, which does not exist",
+      "it depends on `part` ^2.0.0; the installed `part` is 1.2.0",
     ];
     assert.equal(JSON.parse(whole?.stdout ?? "").unavailable, missing);
     const findings = JSON.parse(doctor?.stdout ?? "").findings as {
@@ -303,8 +302,8 @@ test("show and doctor name what a call would miss, and call nothing fine that th
     );
     const shell = findings.find(({ group, name }) => group === "Programs" && name === "sh");
     assert.equal(
-      [shell?.works, shell?.fact.replace(/^\S+/, "PATH")],
-      ["unasked", "PATH is there, version not asked (has to be >= 99), for `old`"],
+      [shell?.works, shell?.fact.replace(/^[^,]+/, "PATH")],
+      ["unasked", "PATH, version not checked (must be >= 99), for `old`"],
     );
     assert.ok(/^changes +2: quicker$/m.test(text?.stdout ?? ""), text?.stdout);
     assert.is(mac?.stderr, "failed[unavailable]: `mac` cannot run here\n  it is for macos; this is linux\n");
@@ -401,7 +400,7 @@ test("a file that is named instead of its tool gets the way to call it", () =>
     assert.equal(await bench.run(["more/x.tool"]), {
       stdout: "",
       stderr:
-        "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows the tools there are\n  = to call the tool in that file: dottool --tools more/x.tool x\n",
+        "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows all tools\n  = to call the tool in that file: dottool --tools more/x.tool x\n",
       exitCode: 66,
     });
     bench.write(".tools/check.tool", "Read.\n\n@name check\n@title X\n@wrapped read_file\n");
@@ -422,8 +421,7 @@ test("a name that is no tool is not offered as its own correction", () =>
 
 test("a folder that is named and not there is said on standard error, once", () =>
   withBench({}, async (bench) => {
-    const warning =
-      "warning[unreadable-file]: `nowhere` cannot be read: it does not exist, or it is a link to nothing\n";
+    const warning = "warning[unreadable-file]: `nowhere` cannot be read: it does not exist, or is a dangling link\n";
     const [call, list, check, complete] = await Promise.all(
       [["date_time", "--help"], ["list"], ["check"], ["__complete", "0", "li"]].map((words) =>
         bench.run(["--tools", "nowhere", ...words]),

@@ -76,7 +76,7 @@ test("a running call ends when its file is deleted, and there is no such tool th
 
 test("a running call ends when its file becomes a broken one, and the next says so", async () => {
   const seen = await changedDuring((bench) => writeFileSync(join(bench.folder, ".tools/slow.tool"), quickTool("{x}")));
-  const broken = "65: error[unknown-placeholder]: nothing is called `x` in this tool";
+  const broken = "65: error[unknown-placeholder]: cannot find `x` in this tool";
   assert.equal(seen, { running: "0: old\n", later: [broken, broken, "0: other\n"] });
 });
 

@@ -56,7 +56,7 @@ test("check of a file runs no plugin beside it, and of a project none before it 
     assert.equal(
       [stdout.split("\n", 1)[0], stderr],
       [
-        "warning[untrusted-plugin]: the plugin `p/.tools/plugins/p.ts` is not loaded: nobody has trusted `p/.tools` yet",
+        "warning[untrusted-plugin]: the plugin `p/.tools/plugins/p.ts` is not loaded: `p/.tools` is not trusted yet",
         "",
       ],
     );
@@ -96,13 +96,13 @@ test("check says of code that nests too deep, or takes too long to read, that it
       [
         65,
         [
-          unread("comparisons", "it takes too long to find the types in it"),
+          unread("comparisons", "its types take too long to parse"),
           unread("lists", "it nests too deep"),
           unread("open", "unexpected end of string"),
           unread("parentheses", "it nests too deep"),
           unread("typed", "it nests too deep"),
           unread("wrong", "unexpected token in expression: ';'"),
-          "p/.tools/deeper.tool error[bad-code]: what changes `text` cannot be read: it nests too deep",
+          "p/.tools/deeper.tool error[bad-code]: the transform of `text` cannot be read: it nests too deep",
         ].sort(),
       ],
     );
@@ -121,9 +121,9 @@ test("check offers no name that would make a circle", async () => {
     const { stdout } = await bench.run(["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
     assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), [
       "error[unknown-base-tool]: there is no tool `lint3` to wrap",
-      "= help: `dottool list` shows the tools there are",
+      "= help: `dottool list` shows all tools",
       "error[unknown-base-tool]: there is no tool `list8` to use",
-      "= help: `dottool list` shows the tools there are",
+      "= help: `dottool list` shows all tools",
     ]);
   } finally {
     bench.remove();
@@ -161,8 +161,8 @@ test("check and fmt tell what they were asked for and cannot read", async () => 
       "  = help: move it out of the tool folder",
     ];
     const folder = [
-      "error[unreadable-file]: `t/dir.tool` cannot be read: it is a folder",
-      "  = help: rename it: a name that ends like this is a definition's",
+      "error[unreadable-file]: `t/dir.tool` cannot be read: it is a directory",
+      "  = help: rename it: only a definition has a name that ends like this",
     ];
     assert.equal(await told("t/fifo.tool"), [...fifo, "0 definitions checked: 1 error", 65]);
     assert.equal(await told("t/dir.tool"), [...folder, "0 definitions checked: 1 error", 65]);
@@ -233,7 +233,7 @@ test("check reads JavaScript without running it, and says where it is wrong", as
     assert.equal(
       diagnostics.map(({ code, message, path, line, column }) => [code, message, `${path}:${line}:${column}`]),
       [
-        ["bad-code", "what changes `x` cannot be read: it ends too early", ".tools/body.tool:5:45"],
+        ["bad-code", "the transform of `x` cannot be read: it ends too early", ".tools/body.tool:5:45"],
         ["bad-code", "the code cannot be read: Expression expected", ".tools/body.tool:8:16"],
         ["bad-code", "the code of the step `s` cannot be read: invalid property name", ".tools/flow.yaml:9:15"],
         ["bad-code", "the code of the step `t` cannot be read: it ends too early", ".tools/flow.yaml:13:12"],
@@ -258,16 +258,16 @@ test("a call blames the definition for a transform that no value gets through", 
       runs.map(({ stderr }) => stderr.split("\n").slice(0, 2)),
       [
         [
-          "failed[code-failed]: the code cannot be read: Unexpected token '}', in the transform `value.replace(` of `x`",
-          "  = the call is fine; mend `transform` in the definition",
+          "failed[code-failed]: the code cannot be parsed: Unexpected token '}', in the transform `value.replace(` of `x`",
+          "  = the call is fine; fix `transform` in the definition",
         ],
         [
           "failed[code-failed]: the code threw ReferenceError: valu is not defined, in the transform `valu.trim()` of `x`",
-          "  = the call is fine; mend `transform` in the definition",
+          "  = the call is fine; fix `transform` in the definition",
         ],
         [
-          "failed[invalid-arguments]: `deep` cannot use these arguments",
-          "  x  the transform `value.a.b` fails with it: the code threw TypeError: cannot read property 'b' of undefined",
+          "failed[invalid-arguments]: `deep` does not accept these arguments",
+          "  x  the transform `value.a.b` fails with this value: the code threw TypeError: cannot read property 'b' of undefined",
         ],
       ],
     );

@@ -47,11 +47,11 @@ test("readCommandWords takes everything behind -- as words", () => {
 test("readCommandWords says what is wrong", () => {
   assert.is(read("a", "--jsn"), "`try` has no option `--jsn`; did you mean `--json`?");
   assert.is(read("a", "-j"), "`try` has no option `-j`");
-  assert.is(read("a", "--json=x"), "`--json` takes no value");
+  assert.is(read("a", "--json=x"), "`--json` does not take a value");
   assert.is(read("a", "--for"), "`--for` needs a value: `--for KIND`");
-  assert.is(read("a", "--for", "9"), "`--for` is 007, 1e3, -x, no-y, and not `9`");
-  assert.is(read(), "`try` needs more: `dottool try [NAME…] [--for KIND] [--json]`");
-  assert.is(read("a", "b", "c"), "`try` has no use for `c`: `dottool try [NAME…] [--for KIND] [--json]`");
+  assert.is(read("a", "--for", "9"), "`--for` must be one of 007, 1e3, -x, no-y; got `9`");
+  assert.is(read(), "missing argument; usage: `dottool try [NAME…] [--for KIND] [--json]`");
+  assert.is(read("a", "b", "c"), "unexpected argument `c`; usage: `dottool try [NAME…] [--for KIND] [--json]`");
 });
 
 test.run();

@@ -129,8 +129,8 @@ test("convert --write writes what it is given by name, or by a folder, where the
     assert.equal(
       runs.map(({ stdout, stderr }) => stdout + stderr),
       [
-        "wrote .tools/ana/hello.tool\n`.tools/ana/hello.yaml` is the same tool: remove the one that you do not need\n",
-        "wrote .tools/run-it.tool\n`.tools/run-it/tool.yaml` is the same tool: remove the one that you do not need\n",
+        "wrote .tools/ana/hello.tool\n`.tools/ana/hello.yaml` is the same tool: remove the one you do not need\n",
+        "wrote .tools/run-it.tool\n`.tools/run-it/tool.yaml` is the same tool: remove the one you do not need\n",
       ],
     );
     assert.match(readFileSync(join(bench.folder, ".tools/ana/hello.tool"), "utf8"), "@name hello\n");
@@ -149,7 +149,7 @@ test("schema --for yaml prints the schema that lies in grammar/", () =>
     );
     assert.is(
       named.stderr.split("\n")[0],
-      "failed[usage]: `--for yaml` is about definitions in YAML, and `greet` is a tool",
+      "failed[usage]: `--for yaml` prints the schema of YAML definitions; leave out `greet`",
     );
   }));
 

@@ -96,18 +96,18 @@ test("exec answers each call once, in order and in the shape of the API; what is
     assert.match(contents[1] ?? "", /^failed\[unknown-tool\]: there is no tool `gret`; did you mean `greet`/);
     assert.is(
       contents[2],
-      "failed[call]: the arguments are no JSON that can be used: the JSON ends here, within a string (line 1, column 11)\n",
+      "failed[call]: the arguments are not usable JSON: the JSON ends here, within a string (line 1, column 11)\n",
     );
     assert.is(
       contents[3],
-      "failed[call]: a call before this one has the id `a` too, so this one was not run; give each call an id of its own\n",
+      "failed[call]: an earlier call has the same id `a`, so this one was not run; give each call its own id\n",
     );
     assert.match(contents[4] ?? "", /^failed\[invalid-arguments\][^]*\{"name":"greet","arguments":\{"name":"5"\}\}/);
     assert.match(contents[7] ?? "", /^failed\[unknown-tool\]: there is no tool `__proto__`/);
     assert.match(contents[8] ?? "", /\{"name":"ana__greet","arguments":\{"name":"Eve"\}\}/);
     assert.is(
       contents[9],
-      "failed[call]: the arguments are no JSON that can be used: is nested deeper than 128 levels (line 1, column 136)\n",
+      "failed[call]: the arguments are not usable JSON: is nested deeper than 128 levels (line 1, column 136)\n",
     );
   });
 });
@@ -119,7 +119,7 @@ test("exec answers text with text: JSON and XML, and nothing that is quoted", as
     const { stdout, stderr, exitCode } = await run(bench, reply);
     assert.equal(
       [exitCode, stderr],
-      [0, "note: a `<tool>` stands in code, in a quotation or in a thought, and was not run\n"],
+      [0, "note: a `<tool>` is in code, in a quotation or in a thought, and was not run\n"],
     );
     assert.is(
       stdout.split('status="error"')[0],
@@ -138,7 +138,7 @@ test("what may change something is for policy to allow, and nobody is there to a
     assert.equal([exitCode, message?.content[0]?.is_error], [0, true]);
     assert.match(
       message?.content[0]?.content ?? "",
-      /^failed\[denied\]: nobody has agreed to `mark` for `dottool exec`\n {2}= a person allows it at a terminal with: dottool .*allow mark --for exec/,
+      /^failed\[denied\]: `mark` was not approved for `dottool exec`\n {2}= a person can allow it at a terminal with: dottool .*allow mark --for exec/,
     );
     const trace = JSON.parse(readFileSync(join(bench.folder, "trace.json"), "utf8")) as {
       resourceSpans: { scopeSpans: { spans: { name: string }[] }[] }[];
@@ -178,16 +178,16 @@ async function refusedHere(
 
 test("what cannot be read is refused with exit code 64, and nothing runs", async () => {
   assert.equal(await refusedHere(Buffer.from('{"model":"x"}')), [
-    "failed[reply]: the reply is JSON, but of no API that is known: an object with `model`",
+    "failed[reply]: the reply is JSON, but not of a known API: an object with `model`",
     64,
   ]);
   assert.equal(await refusedHere(Buffer.from("x"), "--parallel", "0"), [
-    "failed[usage]: `--parallel` takes a number from 1 to 64, got `0`",
+    "failed[usage]: `--parallel` must be a number from 1 to 64; got `0`",
     64,
   ]);
-  assert.equal(await refusedHere(Buffer.from([0xff, 0xfe, 0x00, 0x41])), ["failed[reply]: the reply is no UTF-8", 64]);
+  assert.equal(await refusedHere(Buffer.from([0xff, 0xfe, 0x00, 0x41])), ["failed[reply]: the reply is not UTF-8", 64]);
   assert.equal(await refusedHere(Buffer.from("a\0b")), [
-    "failed[reply]: the reply holds NUL characters, as no text does",
+    "failed[reply]: the reply contains NUL characters, so it is not text",
     64,
   ]);
   assert.equal(await refusedHere(Buffer.from("  ")), ["failed[reply]: the reply is empty", 64]);
@@ -238,7 +238,7 @@ test("Ctrl-C ends what runs and runs nothing more, and each call has its result"
       [exitCode, (JSON.parse(stdout) as ToolMessage[]).map(({ tool_call_id: id, content }) => `${id} ${content}`)],
       [
         130,
-        ["a failed[cancelled]: cancelled before it was done\n", "b failed[cancelled]: cancelled before it was done\n"],
+        ["a failed[cancelled]: cancelled before it finished\n", "b failed[cancelled]: cancelled before it finished\n"],
       ],
     );
   });

@@ -9,7 +9,7 @@ test("fmt says that a folder it was given is not there, as check does", async ()
   });
   try {
     const problem =
-      "error[unreadable-file]: `missing` cannot be read: it does not exist, or it is a link to nothing\n  = help: create it, or remove what names it\n\n";
+      "error[unreadable-file]: `missing` cannot be read: it does not exist, or is a dangling link\n  = help: create it, or remove the reference to it\n\n";
     assert.equal(await bench.run(["--tools", "missing", "fmt"]), { exitCode: 65, stdout: "", stderr: problem });
     assert.equal((await bench.run(["--tools", "missing", "check"])).stdout.startsWith(problem), true);
     assert.equal(await bench.run(["fmt"]), { exitCode: 0, stdout: "", stderr: "" });

@@ -12,11 +12,7 @@ const test = suite("full disk");
  * A limit on the size of files, in the 512 bytes of `ulimit`, fails a write with EFBIG where a full disk says ENOSPC.
  */
 function runLimited({ folder, program }: ToolBench, blocks: number, words: readonly string[]): string {
-  const {
-    NODE_COMPILE_CACHE: _none,
-    DENO_DIR: _neither,
-    ...env
-  } = program.environment as Readonly<Record<string, string>>;
+  const { NODE_COMPILE_CACHE: _none, ...env } = program.environment as Readonly<Record<string, string>>;
   // Deno adds its own environment to `env`.
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const said = execFileSync(

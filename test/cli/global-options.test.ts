@@ -59,8 +59,8 @@ test("readGlobalOptions says what is wrong", () => {
     [["--tols", "x"], "there is no option `--tols`; did you mean `--tools`?"],
     [["--tools"], "`--tools` needs a value"],
     [["--tools="], "`--tools` needs a value"],
-    [["--no-color=x"], "`--no-color` takes no value"],
-    [["--result", "xml"], "`--result` is text, json, model, and not `xml`"],
+    [["--no-color=x"], "`--no-color` does not take a value"],
+    [["--result", "xml"], "`--result` must be one of text, json, model; got `xml`"],
   ];
   for (const [argv, problem] of cases) assert.equal(readGlobalOptions(argv), { problem });
 });

@@ -254,29 +254,34 @@ test("dottool graph writes files by their ending, and says what it cannot do", a
     assert.equal(runs, [
       { stdout: "inner\n\n● say  runs echo\n", stderr: "", exitCode: 0 },
       { stdout: "", stderr: "", exitCode: 0 },
-      { stdout: "", stderr: "failed[file]: `no/inner.dot` cannot be written: ENOENT\n", exitCode: 66 },
       {
         stdout: "",
         stderr:
-          "failed[usage]: `--json` is a form of its own, beside `--format`\n  = `dottool graph --help` shows what it takes\n",
+          "failed[file]: `no/inner.dot` cannot be written: its folder does not exist, or is a dangling link\n  = create the folder, or remove the link\n",
+        exitCode: 66,
+      },
+      {
+        stdout: "",
+        stderr:
+          "failed[usage]: `--json` and `--format` cannot be combined; give one of them\n  = `dottool graph --help` shows the usage\n",
         exitCode: 64,
       },
       { stdout: "", stderr: runs[4]?.stderr ?? "", exitCode: 66 },
       {
         stdout: "",
         stderr:
-          "failed[usage]: `--format` is text, mermaid, dot, svg, and not `png`\n  = `dottool graph --help` shows what it takes\n",
+          "failed[usage]: `--format` must be one of text, mermaid, dot, svg; got `png`\n  = `dottool graph --help` shows the usage\n",
         exitCode: 64,
       },
       {
         stdout: "",
         stderr:
-          "failed[usage]: no drawing ends in `.png`; the endings are .txt, .svg, .dot, .gv, .mmd, .mermaid, .json, and `--format` says it for any other\n  = `dottool graph --help` shows what it takes\n",
+          "failed[usage]: unknown extension `.png`; use .txt, .svg, .dot, .gv, .mmd, .mermaid, .json, or give `--format`\n  = `dottool graph --help` shows the usage\n",
         exitCode: 64,
       },
       {
         stdout: "",
-        stderr: "failed[exists]: there is a file `.tools/inner.tool` already\n  = `--force` replaces it\n",
+        stderr: "failed[exists]: `.tools/inner.tool` already exists\n  = `--force` replaces it\n",
         exitCode: 1,
       },
     ]);

@@ -49,7 +49,7 @@ test("an unknown tool, a broken definition and wrong arguments are JSON on stand
         [
           "definition",
           ["unknown-annotation"],
-          "failed[definition]: `broken` cannot run until its definition is mended",
+          "failed[definition]: `broken` cannot run until its definition is fixed",
           65,
         ],
       );

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { listTools } from "../../src/cli/list-tools.ts";
-import { withKeptList } from "../../src/cli/kept-list.ts";
+import { withCachedList } from "../../src/cli/cached-list.ts";
 import { defaultOptions, type GlobalOptions } from "../../src/cli/global-options.ts";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";
 import type { Host } from "../../src/tool/host.ts";
@@ -35,7 +35,7 @@ export class ListBench extends CatalogueBench {
     return this.#listWith(this.#hostFor(options), options);
   }
 
-  /** What there is to say, whatever is kept. */
+  /** What there is to say, whatever is cached. */
   async truth(options: ListOptions = {}): Promise<string> {
     const host = this.#hostFor(options);
     return (
@@ -49,13 +49,13 @@ export class ListBench extends CatalogueBench {
     ).text;
   }
 
-  /** Until it is kept: a list that has written caches is not. */
+  /** Until it is cached: a list that has written caches is not. */
   async warm(options: ListOptions = {}): Promise<List> {
     for (let count = 0; count < 3; count++) {
       const list = await this.list(options);
       if (list.isKept) return list;
     }
-    throw new Error("the list is never kept");
+    throw new Error("the list is never cached");
   }
 
   trust(): void {
@@ -64,8 +64,8 @@ export class ListBench extends CatalogueBench {
     trustContent(content, this.host);
   }
 
-  /** Paths of kept lists. */
-  kept(): readonly string[] {
+  /** Paths of cached lists. */
+  cached(): readonly string[] {
     const folder = this.at("cache/lists");
     return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   }
@@ -98,7 +98,7 @@ export class ListBench extends CatalogueBench {
       input: { isTerminal: false },
     } as unknown as Terminal;
     const list: typeof listTools = (input, context, used) => ((isKept = false), listTools(input, context, used));
-    await withKeptList(
+    await withCachedList(
       { terminal, options: { ...defaultOptions, ...options } },
       (context, used) => list(noWords, context, used),
       host,

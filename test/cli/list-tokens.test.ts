@@ -16,7 +16,7 @@ test("a hundred long declarations are told to be better offered otherwise", asyn
   );
   try {
     const hint =
-      "  = `dottool mcp --mode search` tells a model of three tools instead, which find and call the others; `--mode code` of one\n";
+      "  = `dottool mcp --mode search` shows a model three tools instead, which find and call the others; `--mode code` shows one\n";
     const [many, few] = [await bench.run(["list", "--tokens"]), await bench.run(["list", "--tokens", "glob"])];
     assert.equal([many.stdout.endsWith(hint), few.stdout.endsWith("characters to a token\n")], [true, true]);
   } finally {

@@ -63,8 +63,8 @@ test("list says which tool of `@depends` is not there", async () => {
         {
           name: "needy",
           unavailable: [
-            "it depends on the tool `absent`, which is not there",
-            "it depends on the tool `lost`, which is not there",
+            "it depends on the tool `absent`, which does not exist",
+            "it depends on the tool `lost`, which does not exist",
           ],
         },
       ],

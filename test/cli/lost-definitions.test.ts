@@ -26,12 +26,12 @@ test("a call says that the definition is there, and why it cannot be used", () =
       return [stdout, stderr, exitCode];
     };
     const big =
-      "error[too-large]: `t/big.tool` has more than 1048576 bytes, and a definition has at most that\n  = help: move long texts and scripts into files of their own that the command reads\n\nfailed[definition]: `big` cannot run until its definition is mended\n";
+      "error[too-large]: `t/big.tool` has more than 1048576 bytes, the limit of a definition\n  = help: move long texts and scripts into separate files that the command reads\n\nfailed[definition]: `big` cannot run until its definition is fixed\n";
     assert.equal(await said("big", "--x", "1"), ["", big, 65]);
     assert.equal(await said("show", "big"), ["", big, 65]);
     assert.equal(await said("ana/device"), [
       "",
-      "error[unreadable-file]: `t/ana/device.yaml` cannot be read: it is not a regular file\n  = help: move it out of the tool folder\n\nfailed[definition]: `ana/device` cannot run until its definition is mended\n",
+      "error[unreadable-file]: `t/ana/device.yaml` cannot be read: it is not a regular file\n  = help: move it out of the tool folder\n\nfailed[definition]: `ana/device` cannot run until its definition is fixed\n",
       65,
     ]);
   }));
@@ -40,9 +40,9 @@ test("list names them below, again when the list is kept", () =>
   withBench(async (bench) => {
     const below = `4 definitions are not used:
   \`ana/device\` in t/ana/device.yaml: it cannot be read: it is not a regular file
-  \`big\` in t/big.tool: it has more than 1048576 bytes, and a definition has at most that
-  \`folder\` in t/folder.tool: it cannot be read: it is a folder
-  \`gone\` in t/gone.tool: it cannot be read: it does not exist, or it is a link to nothing
+  \`big\` in t/big.tool: it has more than 1048576 bytes, the limit of a definition
+  \`folder\` in t/folder.tool: it cannot be read: it is a directory
+  \`gone\` in t/gone.tool: it cannot be read: it does not exist, or is a dangling link
 `;
     for (const _time of [1, 2])
       assert.equal((await bench.run(["--tools", "t", "list"])).stdout.split("\n\n")[1], below);
@@ -64,7 +64,7 @@ test("test fails where a definition of one's own is broken or cannot be read, an
     bench.write("t/wrong.tool", wrong);
     assert.equal(await tested(), [
       "1 passed, 0 failed\n",
-      "error[unknown-placeholder]: nothing is called `x` in this tool",
+      "error[unknown-placeholder]: cannot find `x` in this tool",
       65,
     ]);
     bench.write("t/wrong.tool", wrong.replace("{x}", "x"));
@@ -72,7 +72,7 @@ test("test fails where a definition of one's own is broken or cannot be read, an
     symlinkSync("nowhere", join(bench.folder, "t/gone.tool"));
     assert.equal(await tested(), [
       "2 passed, 0 failed\n",
-      "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or it is a link to nothing",
+      "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or is a dangling link",
       65,
     ]);
     const { stdout, exitCode } = await bench.run(["--tools", "t", "test", "--json"]);
@@ -93,9 +93,9 @@ test("a `.tools` that is no folder is told of, and no tool is written beside ano
     symlinkSync("nowhere", join(bench.folder, "link/.tools"));
     execFileSync("mkfifo", [join(bench.folder, "pipe/.tools")]);
     const odd = {
-      file: "it is not a folder",
-      link: "it does not exist, or it is a link to nothing",
-      pipe: "it is not a folder",
+      file: "it is not a directory",
+      link: "it does not exist, or is a dangling link",
+      pipe: "it is not a directory",
     };
     for (const [cwd, fact] of Object.entries(odd)) {
       const { stderr } = await bench.run(["list"], { cwd });

@@ -21,7 +21,7 @@ test("check says which tools are missing, and which have another version", async
     assert.equal(
       [stdout, exitCode],
       [
-        `warning[missing-dependency]: \`whole\` cannot run here: it depends on \`official/part\` ^2.0.0; the \`official/part\` that is there is 1.2.0
+        `warning[missing-dependency]: \`whole\` cannot run here: it depends on \`official/part\` ^2.0.0; the installed \`official/part\` is 1.2.0
   ╭─ .tools/whole.tool:5:10
   │
 5 │ @depends official/part@^2.0.0 gone other/part@1.x
@@ -29,7 +29,7 @@ test("check says which tools are missing, and which have another version", async
   ╵
   = help: get a definition of \`official/part\` that is ^2.0.0
 
-warning[missing-dependency]: \`whole\` cannot run here: it depends on the tool \`gone\`, which is not there
+warning[missing-dependency]: \`whole\` cannot run here: it depends on the tool \`gone\`, which does not exist
   ╭─ .tools/whole.tool:5:31
   │
 5 │ @depends official/part@^2.0.0 gone other/part@1.x
@@ -37,7 +37,7 @@ warning[missing-dependency]: \`whole\` cannot run here: it depends on the tool \
   ╵
   = help: add a definition of \`gone\` to a tool folder
 
-warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/part\` 1.x; the \`other/part\` that is there has no \`@version\`
+warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/part\` 1.x; the installed \`other/part\` has no \`@version\`
   ╭─ .tools/whole.tool:5:36
   │
 5 │ @depends official/part@^2.0.0 gone other/part@1.x
@@ -77,13 +77,13 @@ test("check says where the program of a forge tool is missing, or is none", asyn
   ╵
   = help: put it there
 
-warning[missing-dependency]: \`plain\` cannot run here: \`run\` is not marked as a program
+warning[missing-dependency]: \`plain\` cannot run here: \`run\` is not executable
   ╭─ .tools/plain/tool.yaml:3:1
   │
 3 │ entrypoint: run
   │ ^^^^^^^^^^
   ╵
-  = help: \`chmod +x run\` in its folder marks it
+  = help: run \`chmod +x run\` in its folder
 
 3 definitions checked: 2 warnings
 `,

@@ -28,9 +28,9 @@ test("every parameter is reached, whatever it is called", async () => {
     assert.is(await said(["call", "odd", "--json", '{"json": "1", "help": "2"}']), "1 2 - - - -\n||0");
     const help = (await bench.run(["odd", "--help"])).stdout;
     assert.is(
-      help.slice(help.indexOf("Names that")),
+      help.slice(help.indexOf("Names with")),
       [
-        "Names that mean two things",
+        "Names with two meanings",
         "  After `dottool call odd`, `--json` is all the arguments as JSON, and the",
         "  parameter is `json=VALUE`.",
         "  `--help` as the first word shows this, and the parameter is `--help=VALUE`.",

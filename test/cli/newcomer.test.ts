@@ -30,7 +30,7 @@ test("a plugin that did not load is told where its tool is missing", () =>
     assert.equal(await bench.run(["mytool"]), {
       exitCode: 66,
       stdout: "",
-      stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list\` shows the tools there are\n${lost}`,
+      stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list\` shows all tools\n${lost}`,
     });
     assert.is((await bench.run(["list", "glob"])).stderr, lost);
   }));
@@ -65,7 +65,7 @@ test("a misspelled section of config.yaml is told by the tool and by doctor", ()
     assert.equal(searched, {
       exitCode: 66,
       stdout: "",
-      stderr: `failed[unavailable]: \`web_search\` cannot run here\n  ${problem}\n  = mend it; \`dottool doctor\` looks at the whole file\n`,
+      stderr: `failed[unavailable]: \`web_search\` cannot run here\n  ${problem}\n  = fix it; \`dottool doctor\` checks the whole file\n`,
     });
     const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
       findings: { name: string; fact: string }[];
@@ -93,7 +93,7 @@ test("fmt rewrites definitions alone", () =>
       exitCode: 64,
       stdout: "",
       stderr:
-        "failed[usage]: `notes.md` is no definition: their names end in `.tool`, `.yaml` or `.yml`\n  = `dottool fmt --help` shows what it takes\n",
+        "failed[usage]: `notes.md` is not a definition: its name must end in `.tool`, `.yaml` or `.yml`\n  = `dottool fmt --help` shows the usage\n",
     });
     assert.is(readFileSync(join(bench.folder, "notes.md"), "utf8"), "@title   x\n\n\n\n@name y\n");
   }));
@@ -112,9 +112,7 @@ if (process.platform === "linux") {
       };
       assert.is(run("\\357\\277\\275"), "0 ");
       assert.ok(
-        run("a\\377").startsWith(
-          "64 failed[usage]: `a\uFFFD` has bytes that are no UTF-8, so it cannot be passed on as it is",
-        ),
+        run("a\\377").startsWith("64 failed[usage]: `a\uFFFD` is not UTF-8, so it cannot be passed on unchanged"),
         run("a\\377"),
       );
       execFileSync("sh", ["-c", `touch ".tools/$(printf '\\377').tool"`], { cwd: bench.folder });

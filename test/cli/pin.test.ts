@@ -66,7 +66,7 @@ test("what looks at a tool starts no server", async () => {
     assert.equal(
       [stderr, exitCode],
       [
-        "failed[unavailable]: `echo` cannot run here\n  the MCP server `it` was not asked yet what its tool `echo` takes\n  = run: dottool pin it/echo\n",
+        "failed[unavailable]: `echo` cannot run here\n  the tool `echo` of the MCP server `it` is not pinned yet\n  = run: dottool pin it/echo\n",
         66,
       ],
     );
@@ -98,7 +98,7 @@ test("a model's call asks no server, and is judged like any program's", async ()
       ],
     });
     const first = await bench.run([...tools, "exec"], { stdin: reply });
-    assert.match(first.stdout, /was not asked yet/);
+    assert.match(first.stdout, /is not pinned yet/);
     assert.equal(diary(), []);
     await bench.run([...tools, "pin", "it/echo"]);
     assert.match((await bench.run([...tools, "exec"], { stdin: reply })).stdout, /denied/);
@@ -121,7 +121,7 @@ test("`pin` shows what it takes, what has changed and what there is not, and ref
       {
         stdout: "pinned     mcp:it/restless  Says something else each time: PID\n",
         stderr:
-          "failed[unavailable]: the MCP server `it` has no tool `ecko`; did you mean `echo`?\n  = `dottool pin it` shows what it has\n",
+          "failed[unavailable]: the MCP server `it` has no tool `ecko`; did you mean `echo`?\n  = `dottool pin it` lists its tools\n",
         exitCode: 66,
       },
     );
@@ -133,13 +133,13 @@ test("`pin` shows what it takes, what has changed and what there is not, and ref
       { ...refused, stderr: refused.stderr.replace(/\d+/, "PID") },
       {
         stdout: "",
-        stderr: `failed[unavailable]: \`mcp:it/restless\` cannot run here\n  the MCP server \`it\` has changed its tool \`restless\` since it was pinned:\n  ${changed}  = to look at it and accept it: dottool pin it/restless\n`,
+        stderr: `failed[unavailable]: \`mcp:it/restless\` cannot run here\n  the MCP server \`it\` has changed its tool \`restless\` since it was pinned:\n  ${changed}  = to review and accept it: dottool pin it/restless\n`,
         exitCode: 66,
       },
     );
     assert.equal(await bench.run(["pin", "it/restless"], { environment: { DOTTOOL_RUN_ID: "0".repeat(32) } }), {
       stdout: "",
-      stderr: "failed[pin]: a tool is running this, and what servers say is for a person to accept\n",
+      stderr: "failed[pin]: a tool started this, and only a person may accept the tools of a server\n",
       exitCode: 77,
     });
     const accepted = await bench.run(["pin", "it/restless"]);

@@ -42,7 +42,7 @@ test("a byte order mark is a part of a value, and none of JSON", () =>
 test("standard input that is no UTF-8 is refused with the place", () =>
   withBench(async (bench) => {
     const refused = (byte: string, offset: number): string =>
-      `failed[usage]: standard input is not UTF-8 text: the byte ${byte} at offset ${offset} does not belong there\n`;
+      `failed[usage]: standard input is not UTF-8 text: unexpected byte ${byte} at offset ${offset}\n`;
     assert.equal(await said(bench, ["hex"], "a\xffb"), [refused("ff", 1), 64]);
     assert.equal(await said(bench, ["explain", "hex"], "ab\xc3"), [refused("c3", 2), 64]);
     assert.equal(await said(bench, ["call", "hex", "--json", "-"], '{"x":"a\xffb"}'), [refused("ff", 7), 64]);
@@ -58,8 +58,8 @@ test("NUL goes to standard input and into files, and into no word and no variabl
         [text.split("\n").slice(0, 2), exitCode],
         [
           [
-            `failed[invalid-arguments]: \`${name}\` cannot use these arguments`,
-            "  x  holds a NUL character, which no word of a command line and no variable can hold",
+            `failed[invalid-arguments]: \`${name}\` does not accept these arguments`,
+            "  x  contains a NUL character, which cannot be passed to a program",
           ],
           64,
         ],

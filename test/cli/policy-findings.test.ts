@@ -14,7 +14,7 @@ test("doctor shows every problem of the rules, and while there is one, calls end
     assert.equal(call, {
       stdout: "",
       stderr:
-        "failed[denied]: policy does not let `list_dir` run\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?, and 1 more; `dottool doctor` shows them\n",
+        "failed[denied]: policy denies `list_dir`\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?, and 1 more; `dottool doctor` shows them\n",
       exitCode: 77,
     });
     assert.equal(await findings(), [
@@ -23,7 +23,11 @@ test("doctor shows every problem of the rules, and while there is one, calls end
         false,
         "<bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?",
       ],
-      ["rules", false, "<bench>/home/.config/dottool/config.yaml:3:38: a rule has no `effekt`; did you mean `effect`?"],
+      [
+        "rules",
+        false,
+        "<bench>/home/.config/dottool/config.yaml:3:38: a rule has no key `effekt`; did you mean `effect`?",
+      ],
     ]);
     bench.write(
       CONFIG,
@@ -60,15 +64,15 @@ test("doctor says whether a settings file that cannot be read refuses every call
       return [
         exitCode,
         ...findings
-          .filter(({ help }) => help?.startsWith("repair it; "))
+          .filter(({ help }) => help?.startsWith("fix it; "))
           .map(({ group, name, help }) => [group, name, help]),
       ];
     };
-    const refused = "repair it; every call is refused until then";
+    const refused = "fix it; every call is refused until then";
     bench.write(CONFIG, "policy: [\n");
     assert.equal(await told(), [77, ["Settings", "config.yaml", refused], ["Policy", "rules", refused]]);
     bench.write(CONFIG, "web: [\n");
-    assert.equal(await told(), [0, ["Settings", "config.yaml", "repair it; none of its settings counts until then"]]);
+    assert.equal(await told(), [0, ["Settings", "config.yaml", "fix it; none of its settings applies until then"]]);
   } finally {
     bench.remove();
   }

@@ -30,7 +30,7 @@ test("providerFindings says whether each model could be asked, and shows no key"
       processes: { ...host.processes, find: (program) => (program === "cat" ? "/bin/cat" : undefined) },
     });
     const seen = JSON.parse(JSON.stringify(findings).replaceAll(bench.folder, "<home>")) as typeof findings;
-    const install = "install it, or name it by its path";
+    const install = "install it, or give its path";
     assert.equal(
       seen.map(({ name, works, fact, help }) => [name, works, fact, ...(help === undefined ? [] : [help])]),
       [
@@ -50,13 +50,13 @@ test("providerFindings says whether each model could be asked, and shows no key"
           "https://h.example, model m, others may read or change `<home>/open`",
           "chmod 600 '<home>/open'",
         ],
-        ["store", "unasked", "https://h.example, model m, the command `cat key` was not asked for its key"],
+        ["store", "unasked", "https://h.example, model m, the command `cat key` was not run to get its key"],
         ["lost", false, "https://h.example, model m, there is no program `nosuchstore` to ask for its key", install],
         [
           "odd",
           false,
-          "<home>/config/config.yaml:13:16: there is no kind of provider `mok`; did you mean `mock`?",
-          "repair it there",
+          "<home>/config/config.yaml:13:16: there is no provider kind `mok`; did you mean `mock`?",
+          "fix it there",
         ],
         ["echo", true, "answers with the prompt"],
       ],

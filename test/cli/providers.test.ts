@@ -27,7 +27,7 @@ test("ask_model without a provider shows the lines to write, and where", () =>
       stdout: "",
       stderr: `failed[unavailable]: \`ask_model\` cannot run here
   no model is configured
-  = write the models that you have to \`<bench>/home/.config/dottool/config.yaml\`, such as
+  = add your models to \`<bench>/home/.config/dottool/config.yaml\`, for example:
 
     providers:
       default: claude
@@ -86,23 +86,23 @@ test("ask_model asks the default, the one that is named, and says which there ar
         { stdout: "HELLO\n", stderr: "", exitCode: 0 },
         {
           stdout: "",
-          stderr: `${lost}  there is no provider \`lowd\`; did you mean \`loud\`?\n  = \`<bench>/${CONFIG}\` has \`echo\`, \`loud\`, \`odd\`\n`,
+          stderr: `${lost}  there is no provider \`lowd\`; did you mean \`loud\`?\n  = providers in \`<bench>/${CONFIG}\`: \`echo\`, \`loud\`, \`odd\`\n`,
           exitCode: 66,
         },
         {
           stdout: "",
-          stderr: `${lost}  <bench>/${CONFIG}:1:110: there is no kind of provider \`mok\`; did you mean \`mock\`?\n  = mend it there; \`dottool doctor\` looks at all of them\n`,
+          stderr: `${lost}  <bench>/${CONFIG}:1:110: there is no provider kind \`mok\`; did you mean \`mock\`?\n  = fix it there; \`dottool doctor\` checks all providers\n`,
           exitCode: 66,
         },
       ]);
     },
   ));
 
-test("ask_model asks for a choice where there are several providers and no default", () =>
+test("ask_model asks for a choice where there are several providers, and no default", () =>
   withConfig("providers: { one: { kind: mock }, two: { kind: mock } }\n", async (bench) => {
     assert.equal(
       (await bench.run(["ask_model", "hello"])).stderr,
-      `failed[unavailable]: \`ask_model\` cannot run here\n  there are several providers and no default\n  = pass \`provider\` (\`one\`, \`two\`), or write \`default: one\` below \`providers:\` in \`<bench>/${CONFIG}\`\n`,
+      `failed[unavailable]: \`ask_model\` cannot run here\n  there are several providers, and no default\n  = pass \`provider\` (\`one\`, \`two\`), or write \`default: one\` below \`providers:\` in \`<bench>/${CONFIG}\`\n`,
     );
   }));
 
@@ -155,7 +155,7 @@ providers:
         );
         assert.is(
           runs[5]?.stderr.split("\n")[0],
-          `failed[network]: \`${refusing.origin}/v1/chat/completions\`: \`refused\` answers with status 400`,
+          `failed[network]: \`${refusing.origin}/v1/chat/completions\`: \`refused\` answered with status 400`,
         );
       },
     );
@@ -189,7 +189,7 @@ test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the
       ["ask_model", "google_search"].map((tool) => [
         [
           `failed[unavailable]: \`${tool}\` cannot run here`,
-          `  <bench>/${CONFIG}:3:1: is no YAML: a quote is not closed`,
+          `  <bench>/${CONFIG}:3:1: not valid YAML: a quote is not closed`,
         ],
         66,
       ]),

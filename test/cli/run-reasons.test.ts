@@ -2,7 +2,7 @@ import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
 const test = suite("why a tool counts as one that runs programs");
-const reason = "`{args}` says what `git` does";
+const reason = "`{args}` decides what `git` does";
 const head = (name: string): string => `Does it.\n\n@title ${name}\n@name ${name}\n`;
 
 test("show, explain and the review of a project say which value it is", async () => {

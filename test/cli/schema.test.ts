@@ -68,19 +68,19 @@ test("schema prints tools by the names that an API takes, and exec knows them by
   }
 });
 
-test("schema --strict names the tool and the place of what cannot be strict, and prints nothing", async () => {
+test("schema --strict names the tool and the place of what cannot be strict, and printed nothing", async () => {
   const bench = toolBench();
   try {
     assert.equal(await bench.run(["schema", "run_command", "Read", "--for", "openai-responses", "--strict"]), {
       stdout: "",
       stderr:
-        "failed[strict]: `run_command`: `env` takes any properties, which no strict schema can say; declare them with a type, or export without `--strict`\n",
+        "failed[strict]: `run_command`: `env` accepts any properties, which a strict schema cannot express; declare them with a type, or export without `--strict`\n",
       exitCode: 65,
     });
     assert.equal(await bench.run(["schema", "Read", "--for", "gemini", "--strict"]), {
       stdout: "",
       stderr:
-        "failed[usage]: `gemini` has no strict declarations; `openai`, `openai-responses`, `anthropic` have\n  = `dottool schema --help` shows what it takes\n",
+        "failed[usage]: `gemini` does not support `--strict`; `openai`, `openai-responses`, `anthropic` do\n  = `dottool schema --help` shows the usage\n",
       exitCode: 64,
     });
   } finally {
@@ -100,7 +100,7 @@ test("schema offers ask_model to models only where it is named, and says when th
       [
         false,
         true,
-        `note: \`openai\` takes 128 tools a request, and these are ${names.length}; name the ones that are needed\n`,
+        `note: \`openai\` accepts at most 128 tools per request, and there are ${names.length}; name the ones you need\n`,
         0,
       ],
     );

@@ -48,7 +48,7 @@ test("no run of a tool with a secret shows it", async () => {
       [exitCode, stderr],
       [
         64,
-        "failed[invalid-arguments]: `login` cannot use these arguments\n  token  expected text that fits /[A-Z0-9]+/, got •••\n  = call it like this: dottool login --token '•••' --user ana\n  = the value of `token` is a placeholder; put your own there\n",
+        "failed[invalid-arguments]: `login` does not accept these arguments\n  token  expected text that matches /[A-Z0-9]+/, got •••\n  = call it like this: dottool login --token '•••' --user ana\n  = the value of `token` is a placeholder; replace it with yours\n",
       ],
     );
   } finally {
@@ -103,7 +103,7 @@ test("a tool that gets all variables gets no secret of them but those that it na
     assert.equal([linesOf(all?.stdout), linesOf(one?.stdout)], [["EDITOR=vi"], ["EDITOR=vi", "GH_TOKEN=•••"]]);
     assert.match(
       (explained?.stdout ?? "").replaceAll(/\s+/g, " "),
-      / environment as it is here: .*EDITOR .*; secrets, so only with a line such as `@env DB=secret:DB`: DB GH_TOKEN /,
+      / environment unchanged: .*EDITOR .*; secrets are passed only with a line such as `@env DB=secret:DB`: DB GH_TOKEN /,
     );
   } finally {
     bench.remove();

@@ -50,8 +50,8 @@ test("commandStarter makes parameters of what looks like values", () => {
 @wrapped run_command
 @command find {path} -name {name} -size {size}
 @param path {path} [default="."] The file or folder
-@param name {string} [default="*.ts"] For \`-name\`
-@param size {string} [default="+10k"] For \`-size\`
+@param name {string} [default="*.ts"] Value of \`-name\`
+@param size {string} [default="+10k"] Value of \`-size\`
 @example {"path":".","name":"*.ts","size":"+10k"}
 `,
   );

@@ -160,7 +160,7 @@ test("takeStepFlags leaves the tool its own words", () => {
   assert.equal(taken(["--provider", "--provider=", "-i", "a", "-i=b", "--show-prompt=1", "-o"]), {
     left: [],
     flags: "showsPrompts true inputFile b provider --provider=",
-    issues: ["-i is given more than once", "--show-prompt takes no value", "-o needs a file"],
+    issues: ["-i is given more than once", "--show-prompt does not take a value", "-o needs a file"],
   });
   assert.equal(taken(["--json", "--dry-run"]), { left: ["--json"], flags: "isDryRun true", issues: [] });
 });
@@ -256,13 +256,13 @@ test("what cannot be is told before anything runs", () =>
         "failed[unavailable]: `ask_model` cannot run here|  there is no provider `lod`; did you mean `loud`? 66",
         "failed[usage]: there is no file `nowhere`|  = nothing has run 66",
         "failed[usage]: `folder` is a folder|  = nothing has run 66",
-        "failed[usage]: `input` is given twice, as a file too|  = nothing has run 64",
+        "failed[usage]: `input` is given both as a file and as an argument|  = nothing has run 64",
         "failed[usage]: there is no folder for the result `no/folder`|  = nothing has run 66",
         "failed[usage]: `folder` is a folder|  = nothing has run 66",
-        "failed[invalid-arguments]: `outer` cannot use these arguments|  --provider  needs a name 64",
+        "failed[invalid-arguments]: `outer` does not accept these arguments|  --provider  needs a name 64",
         "failed[usage]: `--show-prompt` calls nothing, so there is no result for `--output-file`|  = nothing has run 64",
-        "failed[usage]: `silent` asks no model, so `--show-prompt` has nothing to do|  = nothing has run 64",
-        "failed[usage]: `silent` takes no `input`, so there is nothing that a file could be|  = nothing has run 64",
+        "failed[usage]: `silent` does not ask a model, so `--show-prompt` has no effect|  = nothing has run 64",
+        "failed[usage]: `silent` has no parameter `input`, so `--input-file` cannot be used|  = nothing has run 64",
       ],
     );
   }));
@@ -273,23 +273,23 @@ test("a tool's own parameter wins, its help says so, and a failure leaves the fi
     assert.equal(await bench.run(["silent", "--provider", "p", "--dry-run", "d", "-o", "out.txt"]), {
       stdout: "",
       stderr:
-        "failed[step-failed]: step `b` (`sh`): `sh` ended with exit code 3\nwarning[output-file]: `out.txt` is as it was: the call failed\n",
+        "failed[step-failed]: step `b` (`sh`): `sh` ended with exit code 3\nwarning[output-file]: `out.txt` was not changed: the call failed\n",
       exitCode: 3,
     });
     assert.is(readFileSync(join(bench.folder, "out.txt"), "utf8"), "before");
     const help = (await bench.run(["silent", "--help"])).stdout;
     assert.is(
-      help.slice(help.indexOf("Also")),
+      help.slice(help.indexOf("Options of every")),
       lines(
-        "Also, as every tool of steps",
-        "  --show-prompt           print what its steps would ask, as far as it is known",
-        "                          before they run, and ask nobody",
-        "  -i, --input-file FILE   take `input` from a file",
-        "  -o, --output-file FILE  write the result to a file, once it is whole",
+        "Options of every tool of steps",
+        "  --show-prompt           print the prompts of its steps, as far as they are",
+        "                          known before they run, and ask no model",
+        "  -i, --input-file FILE   read `input` from a file",
+        "  -o, --output-file FILE  write the result to a file, once it is complete",
         "",
-        "Names that mean two things",
-        "  `--dry-run` is a parameter of this tool, and nothing else.",
-        "  `--provider` is a parameter of this tool, and nothing else.",
+        "Names with two meanings",
+        "  `--dry-run` is a parameter of this tool, not the option.",
+        "  `--provider` is a parameter of this tool, not the option.",
       ),
     );
   }));

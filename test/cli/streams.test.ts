@@ -177,7 +177,7 @@ test("long output arrives whole, on both streams", () =>
     assert.equal([stdout.length, stderr.length, exitCode], [3_000_000, 300_000, 7]);
   }));
 
-test("bytes that are no text pass unchanged", () =>
+test("bytes that are not text pass unchanged", () =>
   withBench(async (bench) => {
     const child = start(bench, ["run_command", "--command", "printf '\\377\\000\\200'"]);
     const chunks: Buffer[] = [];
@@ -212,10 +212,7 @@ test("a folder that is gone is said so", async () => {
     let errors = "";
     child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
     const code = await new Promise((resolve) => child.on("close", resolve));
-    assert.equal(
-      [code, errors],
-      [66, "failed[folder]: the folder you are in has been removed\n  = change to another one\n"],
-    );
+    assert.equal([code, errors], [66, "failed[folder]: the current folder was removed\n  = change to another one\n"]);
   });
 });
 

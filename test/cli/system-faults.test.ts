@@ -1,19 +1,19 @@
 // Faults in the system calls of the real program: nothing is silent, nothing is called a bug, nothing hangs.
-// scripts/faults.mjs puts them there, this runs a part of what it can do; with CI_FULL=1 all of it.
+// scripts/faults.mjs puts them there, this runs a part of what it can do; `npm run test:long` all of it.
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 
 const MINUTE_MS = 60_000;
-const isFull = process.env["CI_FULL"] === "1";
-const test = suite("system faults", { testMsMax: (isFull ? 60 : 5) * MINUTE_MS });
+const test = suite("system faults", { testMsMax: (isLong ? 60 : 5) * MINUTE_MS });
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const script = fileURLToPath(new URL("../../scripts/faults.mjs", import.meta.url));
 /** What decides about trust, what reads definitions, what starts a process, and a server. */
-const sample = ["--every", "40", "trust", "check-path", "call", "mcp"];
+const sample = ["--every", "80", "trust", "check-path", "call", "mcp"];
 
 // The script starts Node's program, whatever runs this test.
 if (process.platform === "linux" && !("deno" in process.versions)) {
@@ -22,7 +22,7 @@ if (process.platform === "linux" && !("deno" in process.versions)) {
     const said = await new Promise<string>((resolve) => {
       execFile(
         process.execPath,
-        [script, ...(isFull ? [] : sample)],
+        [script, ...(isLong ? [] : sample)],
         { cwd: repository, maxBuffer: 64 * 1024 * 1024 },
         (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""),
       );

@@ -69,14 +69,14 @@ test("readToolWords puts a word that it refuses where it can alone be meant", ()
     issues: [
       {
         path: "b-c",
-        message: "a value is tied to a flag: `--b-c=false`; the word itself, for `l`, stands behind `--`",
+        message: "the value of a flag goes after `=`: `--b-c=false`; a word for `l` goes after `--`",
       },
     ],
   });
   assert.equal(call(["--b-c", "--", "false"], listed), { arguments: { "b-c": true, l: ["false"] }, issues: [] });
   assert.equal(call(["--folder", "src", "--case", "false"], todo), {
     arguments: { folder: "src", case: false },
-    issues: [{ path: "case", message: "a value is tied to a flag: `--case=false`" }],
+    issues: [{ path: "case", message: "the value of a flag goes after `=`: `--case=false`" }],
   });
 });
 
@@ -152,7 +152,7 @@ function issuesOf(given: readonly string[], parameters = pair, form: CallForm = 
 test("readToolWords says of an option of dottool that it stands before the tool's name", () => {
   const before = (option: string, shown: string, called = "copy"): unknown => ({
     path: option,
-    message: `is an option of dottool and stands before the tool's name: \`dottool ${shown} ${called}\``,
+    message: `is an option of dottool and goes before the tool's name: \`dottool ${shown} ${called}\``,
   });
   assert.equal(issuesOf(["--trace", "t.json", "--from", "a", "--to", "b"]), [before("--trace", "--trace t.json")]);
   assert.equal(issuesOf(["--tools=x", "--cwd", "/x", "--result", "json", "--no-color", "--help=x"], pair, "call"), [
@@ -171,7 +171,7 @@ test("readToolWords says of an option of dottool that it stands before the tool'
     issuesOf(["--version", "--licenses"]),
     ["--version", "--licenses"].map((path) => ({
       path,
-      message: `is an option of dottool and stands without a tool: \`dottool ${path}\``,
+      message: `is an option of dottool and goes without a tool: \`dottool ${path}\``,
     })),
   );
 });
@@ -181,7 +181,7 @@ test("readToolWords does not show what stands behind an option where it may be a
   assert.equal(issuesOf(["--trace", "hunter2"], secret), [
     {
       path: "--trace",
-      message: "is an option of dottool and stands before the tool's name: `dottool --trace FILE copy`",
+      message: "is an option of dottool and goes before the tool's name: `dottool --trace FILE copy`",
     },
   ]);
 });
@@ -247,7 +247,7 @@ test("readToolWords reports --json that is no object", () => {
     {
       path: "--json",
       message:
-        "needs the arguments as a JSON object, or `-` for standard input; the result as JSON is `dottool --result json call NAME`",
+        "needs the arguments as a JSON object, or `-` for standard input; for a JSON result, use `dottool --result json call NAME`",
     },
   ]);
 });
@@ -263,7 +263,7 @@ test("readToolWords reports an option without its value", () => {
   const expected = [
     {
       path: "start_line",
-      message: "`--start_line` needs a value; tie one that starts with dashes: `--start_line=--value`",
+      message: "`--start_line` needs a value; write one that starts with dashes as `--start_line=--value`",
     },
   ];
   assert.equal(call(["a", "--start_line"]).issues, expected);
@@ -281,7 +281,7 @@ test("readToolWords takes negative numbers as values and as words", () => {
 test("readToolWords refuses short options and says where such words stand, and keeps them for the call that would work", () => {
   assert.equal(call([".", "-name"], words), {
     arguments: { arguments: [".", "-name"] },
-    issues: [{ path: "-name", message: "words of `arguments` that start with `-` stand behind `--`" }],
+    issues: [{ path: "-name", message: "words of `arguments` that start with `-` go after `--`" }],
   });
   assert.equal(call(["-x"], pair).issues, [{ path: "-x", message: "there are no short options" }]);
 });

@@ -315,7 +315,7 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
     assert.equal(device, {
       stdout: "",
       stderr:
-        "failed[trace]: `/dev/null` is a device or a pipe, and no file\n  = nothing has run; name a file in a folder that is there\n",
+        "failed[trace]: `/dev/null` is a device or a pipe, not a file\n  = nothing has run; name a file in a folder that exists\n",
       exitCode: 66,
     });
     writeFileSync(
@@ -326,7 +326,7 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
     assert.equal(same, {
       stdout: "",
       stderr:
-        "failed[usage]: `--trace` and `--output-file` name the same file, `t.json`\n  = nothing has run; give each a file of its own\n",
+        "failed[usage]: `--trace` and `--output-file` name the same file, `t.json`\n  = nothing has run; give each its own file\n",
       exitCode: 64,
     });
     assert.equal(
@@ -335,18 +335,18 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
         {
           stdout: "",
           stderr:
-            "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that is there\n",
+            "failed[trace]: there is no folder for the trace `no/t.json`\n  = nothing has run; name a file in a folder that exists\n",
           exitCode: 66,
         },
         {
           stdout: "",
-          stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that is there\n",
+          stderr: "failed[trace]: `folder` is a folder\n  = nothing has run; name a file in a folder that exists\n",
           exitCode: 66,
         },
         {
           stdout: "",
           stderr:
-            "failed[usage]: `--trace` traces what `call`, `exec` and `agent` do, and not `list`\n  = `dottool --help` shows what it takes\n",
+            "failed[usage]: `--trace` works with `call`, `exec` and `agent`, not with `list`\n  = `dottool --help` shows the usage\n",
           exitCode: 64,
         },
       ],

@@ -22,7 +22,7 @@ test("a review is shown whole, a page at a time, and whoever stops has agreed to
       const { text, exitCode } = await bench.run(["greet"], {
         answer: (question) => (question.startsWith("lines 1 to ") && ++pages ? page : "y"),
       });
-      const [asked = "", ...ran] = text.split("trust it as it is? [y/N] ");
+      const [asked = "", ...ran] = text.split("trust this content? [y/N] ");
       return [
         asked.match(/echo line \d+\./g)?.length,
         asked.match(/lib\/file\d+$/gm)?.length,
@@ -42,7 +42,7 @@ test("a review is shown whole, a page at a time, and whoever stops has agreed to
     const { text } = await bench.run(["greet"], {
       answer: (question) => ((seen += question), question.startsWith("lines 1 to ") ? "" : "y"),
     });
-    const [asked = ""] = text.split("trust it as it is? [y/N] ");
+    const [asked = ""] = text.split("trust this content? [y/N] ");
     assert.equal(
       [asked.match(/\+ {4}echo echo line \d+\./g)?.length, (seen.match(/lines 1 to /g)?.length ?? 0) > 40],
       [400, true],

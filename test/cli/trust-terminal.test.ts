@@ -30,11 +30,11 @@ if (spawnSync("script", ["--version"]).status === 0)
       });
     try {
       const question =
-        "nobody has trusted `<bench>/.tools` as it is. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust it as it is? [y/N] ";
+        "`<bench>/.tools` is not trusted. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello\n\ntrust this content? [y/N] ";
       const declined = await atTerminal("n");
       assert.is(
         declined.split("\n").slice(0, 7).join("\n"),
-        `${question}n\nfailed[untrusted]: \`greet\` does not run, because nobody has trusted \`<bench>/.tools\` yet`,
+        `${question}n\nfailed[untrusted]: \`greet\` does not run: \`<bench>/.tools\` is not trusted yet`,
       );
       assert.is(await atTerminal("y"), `${question}y\nhello\n`);
       assert.is(await atTerminal("n"), "hello\n");

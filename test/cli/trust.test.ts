@@ -27,7 +27,7 @@ test("a first call at a terminal shows what could run, asks once, and goes on", 
     const first = await bench.run(["greet"], { answer: yes });
     assert.equal(first, {
       exitCode: 0,
-      text: `nobody has trusted \`${bench.repository}/.tools\` as it is. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello {name}\n\ntrust it as it is? [y/N] hello you\n`,
+      text: `\`${bench.repository}/.tools\` is not trusted. Once trusted, it could run this with your rights:\n\n  greet (greet.tool)\n    runs: echo hello {name}\n\ntrust this content? [y/N] hello you\n`,
     });
     assert.equal(await bench.run(["greet"], { answer: () => "n" }), { exitCode: 0, text: "hello you\n" });
     assert.equal(await bench.run(["greet", "--name", "Ana"]), { exitCode: 0, text: "hello Ana\n" });
@@ -71,9 +71,9 @@ test("after a change the difference is shown and asked about", () =>
           "     @param name {string} [default=you] Whom",
           "",
           "  new: lib/new.bin",
-          "    no text, or too different to be compared",
+          "    not text, or too different to compare",
           "",
-          "trust it as it is? [y/N] bye you",
+          "trust this content? [y/N] bye you",
           "",
         ],
       },
@@ -103,18 +103,18 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
     );
     const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
     const untrusted = (name: string): readonly string[] => [
-      `failed[untrusted]: \`${name}\` does not run, because nobody has trusted \`${bench.repository}/.tools\` yet`,
+      `failed[untrusted]: \`${name}\` does not run: \`${bench.repository}/.tools\` is not trusted yet`,
       `  = \`dottool trust ${bench.repository}\` shows what it could run, and asks you`,
-      `  = where nobody can be asked: \`DOTTOOL_TRUST=${hash}\` in the environment trusts exactly this content`,
+      `  = without a terminal: \`DOTTOOL_TRUST=${hash}\` in the environment trusts exactly this content`,
       "",
     ];
     const head = (name: string): readonly string[] => [
       `tool     \`${name}\` in .tools/${name}.tool:4`,
-      "trusted  no: nothing of it has run, and a call would not run",
-      "effects  unknown, so taken for the worst",
+      "trusted  no: none of it has run, and a call would not run",
+      "effects  unknown, so treated as the worst case",
       "limits   60 s, 100 MiB of output",
       "",
-      "once trusted, it could run this with your rights, with values where names stand in braces:",
+      "once trusted, it could run this with your rights, with values in place of names in braces:",
       "",
     ];
     const login = [
@@ -174,15 +174,15 @@ test("trust, untrust and --list say what they do", () =>
     assert.match(hash, /^[0-9a-f]{64}$/);
     assert.equal(await bench.run(["trust"]), {
       exitCode: 77,
-      text: `failed[untrusted]: nobody can be asked here whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or look at it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n`,
+      text: `failed[untrusted]: there is no terminal to ask whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n`,
     });
-    assert.equal(await bench.run(["untrust"]), { exitCode: 0, text: "nothing was trusted there\n" });
+    assert.equal(await bench.run(["untrust"]), { exitCode: 0, text: "there was no trust to revoke\n" });
     assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), [
-      "trust it as it is? [y/N] nothing has changed: it is not trusted",
+      "trust this content? [y/N] it is still not trusted",
       "",
     ]);
     assert.is((await bench.run(["trust"], { answer: yes })).exitCode, 0);
-    assert.equal(await bench.run(["trust"]), { exitCode: 0, text: `\`${folder}\` is trusted as it is\n` });
+    assert.equal(await bench.run(["trust"]), { exitCode: 0, text: `\`${folder}\` is already trusted\n` });
     assert.match(
       (await bench.run(["trust", "--list"])).text,
       new RegExp(`^\\d{4}-\\d\\d-\\d\\d  trusted  ${folder}\\n$`),
@@ -194,7 +194,7 @@ test("trust, untrust and --list say what they do", () =>
       state: "trusted",
       files: [{ path: "greet.tool", kind: "definition", name: "greet", runs: ["runs: echo hello {name}"] }],
     });
-    assert.equal(await bench.run(["untrust", "."]), { exitCode: 0, text: `\`${folder}\` is not trusted any more\n` });
+    assert.equal(await bench.run(["untrust", "."]), { exitCode: 0, text: `\`${folder}\` is no longer trusted\n` });
     assert.is((await bench.run(["greet"])).exitCode, 77);
   }));
 
@@ -211,7 +211,7 @@ test("trust takes the project, its tool folder, or nothing, and says where there
       assert.is((await bench.run(["trust", ...words], { cwd: bench.at(cwd), answer: yes })).exitCode, 0);
       assert.is(
         (await bench.run(["untrust", ...words], { cwd: bench.at(cwd) })).text,
-        `\`${bench.repository}/.tools\` is not trusted any more\n`,
+        `\`${bench.repository}/.tools\` is no longer trusted\n`,
       );
     }
     assert.equal(await bench.run(["trust", "sub/empty"]), {
@@ -234,14 +234,11 @@ test("a damaged record trusts nothing and is told, and untrust says what it cann
     const whole = readFileSync(path);
     writeFileSync(path, whole.with(whole.length - 3, 0x20));
     const { exitCode, text } = await bench.run(["greet"]);
-    assert.equal(
-      [exitCode, text.includes(`what was trusted there before does not count: \`${path}\` is damaged`)],
-      [77, true],
-    );
+    assert.equal([exitCode, text.includes(`the earlier trust is ignored: \`${path}\` is damaged`)], [77, true]);
     const { text: listed } = await bench.run(["trust", "--list"]);
     assert.match(
       listed,
-      /^warning\[file\]: `.*` cannot be read as what somebody trusted, so it does not count\nno folder is trusted\n$/,
+      /^warning\[file\]: `.*` is not a readable record of trust, so it is ignored\nno folder is trusted\n$/,
     );
     assert.is((await bench.run(["trust"], { answer: yes })).exitCode, 0);
     assert.equal(
@@ -261,7 +258,7 @@ test("a damaged record trusts nothing and is told, and untrust says what it cann
     writeFileSync(path, "damaged", { mode: 0o600 });
     assert.equal(await bench.run(["untrust", "--all"]), {
       exitCode: 0,
-      text: `\`${path}\` could not be read, and is removed\n`,
+      text: `\`${path}\` could not be read, and was removed\n`,
     });
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "");
@@ -279,11 +276,11 @@ test("untrust forgets folders that are gone, and --all forgets everything", () =
     );
     assert.equal(await bench.run(["untrust", "../one"]), {
       exitCode: 0,
-      text: `\`${bench.at("one/.tools")}\` is not trusted any more\n`,
+      text: `\`${bench.at("one/.tools")}\` is no longer trusted\n`,
     });
     assert.equal(await bench.run(["untrust", "--all"]), {
       exitCode: 0,
-      text: `\`${bench.at("two/.tools")}\` is not trusted any more\n`,
+      text: `\`${bench.at("two/.tools")}\` is no longer trusted\n`,
     });
     assert.equal(
       [(await bench.run(["trust", "--list"])).text, readdirSync(bench.at("home/.local/state/dottool/trust"))],
@@ -323,7 +320,7 @@ test("nothing decides about trust inside a run: no command, no question, no vari
     process.env["DOTTOOL_RUN_ID"] = "0".repeat(32);
     process.env["DOTTOOL_TRUST"] = hash;
     const refused = (command: string): string =>
-      `failed[denied]: \`dottool ${command}\` does not work inside a run: what a tool starts must not decide what may run\n  = type it yourself at a terminal\n`;
+      `failed[denied]: \`dottool ${command}\` does not work inside a call: a tool must not decide what may run\n  = run it yourself at a terminal\n`;
     for (const command of ["trust", "untrust"])
       assert.equal(await bench.run([command], { answer: yes }), { exitCode: 77, text: refused(command) });
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });
@@ -349,8 +346,8 @@ test("a model is told that a person has to look, and gets neither hash nor comma
     const { text } = await bench.run(["exec", "--dialect", "text"], {
       stdin: '<tool>{"server_name": "local", "tool_name": "greet", "arguments": {}}</tool>',
     });
-    assert.match(text, "`greet` does not run, because nobody has trusted");
-    assert.match(text, "a person has to look at it and trust it at a terminal; no call can do that");
+    assert.match(text, "`greet` does not run: `");
+    assert.match(text, "a person has to review and trust it at a terminal; no call can do that");
     assert.equal(/DOTTOOL_TRUST|[0-9a-f]{64}/.test(text), false);
   }));
 
@@ -369,7 +366,7 @@ test("an untrusted project lists, marked; shows; checks; formats; converts; expo
       tools.filter(({ isTrusted }) => isTrusted === false).map(({ name }) => name),
       ["greet"],
     );
-    assert.match((await bench.run(["show", "greet"])).text, "`greet` does not run, because nobody has trusted");
+    assert.match((await bench.run(["show", "greet"])).text, "`greet` does not run: `");
     assert.equal(await bench.run(["check"]), { exitCode: 0, text: "1 definition checked: no problems\n" });
     assert.equal([(await bench.run(["fmt"])).exitCode, (await bench.run(["fmt", "--check"])).exitCode], [0, 0]);
     assert.match((await bench.run(["convert", "greet"])).text, "name: greet\n");
@@ -400,7 +397,7 @@ test("the user's own folder is trusted by its place, file by file", () =>
     chmodSync(bench.at(own), 0o666);
     assert.equal(await bench.run(["mine"]), {
       exitCode: 77,
-      text: `failed[untrusted]: \`mine\` does not run, because \`${bench.at("home/.config/dottool/tools")}\` cannot be trusted: others may write to \`${bench.at(own)}\`\n  = look at what is in it, then \`chmod go-w ${bench.at(own)}\`\n`,
+      text: `failed[untrusted]: \`mine\` does not run: \`${bench.at("home/.config/dottool/tools")}\` cannot be trusted: other users can write to \`${bench.at(own)}\`\n  = review it, then \`chmod go-w ${bench.at(own)}\`\n`,
     });
     chmodSync(bench.at(own), 0o644);
     assert.is((await bench.run(["mine"])).exitCode, 0);
@@ -416,7 +413,7 @@ test("a trusted project may take a name, but none that ends an agent's turn", ()
     assert.equal((await bench.run(["task_completion", "--result", "x"])).text.includes("own"), false);
     assert.match(
       (await bench.run(["list", "task_completion"])).text,
-      "the name belongs to a tool that ends an agent's turn",
+      "the name is reserved for a tool that ends an agent's turn",
     );
   }));
 
@@ -444,6 +441,10 @@ test("the record is the user's alone, and whole", () =>
       ["600", "600"],
     );
     const record = readdirSync(folder).find((name) => name.endsWith(".trust.json")) ?? "";
+    chmodSync(join(folder, record), 0o644);
+    assert.is((await bench.run(["greet"])).exitCode, 77);
+    chmodSync(join(folder, record), 0o600);
+    assert.is((await bench.run(["greet"])).exitCode, 0);
     for (const text of [
       "",
       "{",
@@ -463,7 +464,7 @@ test("where the state folder cannot be written, a yes is told to be none", () =>
     bench.write("home/.local/state", "a file");
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });
     assert.is(exitCode, 77);
-    assert.match(text, /failed\[file\]: this cannot be kept in `\S+\/home\/\.local\/state\/dottool`: /);
+    assert.match(text, /failed\[file\]: this cannot be stored in `\S+\/home\/\.local\/state\/dottool`: /);
   }));
 
 test.run();

@@ -139,7 +139,7 @@ for (const surroundings of allSurroundings) {
       assert.equal([called.exitCode, called.stdout], [0, "said\n"], called.stderr);
       assert.not.match(called.stderr, /bug/);
       const untrusted = await run(["untrust"]);
-      assert.equal(untrusted, { exitCode: 0, stdout: "", stderr: "nothing was trusted there\n" });
+      assert.equal(untrusted, { exitCode: 0, stdout: "", stderr: "there was no trust to revoke\n" });
       const served = await run(["mcp"], {
         stdin: `${hello}\n${request(1, "tools/call", { name: "list_dir", arguments: {} })}\n`,
       });
@@ -160,7 +160,7 @@ for (const [name, path] of [
       });
       assert.equal({ exitCode: exitCode === 0, stdout }, { exitCode: false, stdout: "" });
       assert.ok(stderr.startsWith(`failed[file]: cannot write \`<bench>/${path}\`: `), stderr);
-      assert.ok(stderr.includes("TMPDIR names another folder"), stderr);
+      assert.ok(stderr.includes("set TMPDIR to use another folder"), stderr);
     } finally {
       bench.remove();
     }
@@ -188,7 +188,7 @@ test("a folder of a run that cannot be removed is named, with what the steps gav
       .slice(0, 2);
     assert.equal(said, [
       "warning: `<bench>/places/RUN` is left behind: it cannot be removed (EACCES)",
-      "failed[file]: cannot remove `<bench>/places/RUN/in`: no permission",
+      "failed[file]: cannot remove `<bench>/places/RUN/in`: permission denied",
     ]);
   } finally {
     for (const name of readdirSync(places)) chmodSync(join(places, name, "in"), 0o755);
@@ -207,7 +207,7 @@ test("an agent whose conversation cannot be kept says so before it asks a model"
       environment: { API_KEY: KEY, HOME: join(bench.folder, "file"), XDG_CONFIG_HOME: join(bench.folder, "config") },
     });
     const said =
-      "failed[file]: cannot write `<bench>/file/.local/state/dottool/agents`: a part of the path is a file, not a folder\n  = conversations are kept there; make room, or set XDG_STATE_HOME to another folder\n";
+      "failed[file]: cannot write `<bench>/file/.local/state/dottool/agents`: a part of the path is a file, not a directory\n  = conversations are stored there; free some space, or set XDG_STATE_HOME to another folder\n";
     assert.equal({ exitCode, stdout, stderr }, { exitCode: 1, stdout: "", stderr: said });
     assert.equal(server.bodies, []);
   } finally {

@@ -1,7 +1,7 @@
 // Folders and files that may not be written or read, and things that lie where a folder should: ordinary states, so
 // they are told.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
@@ -13,7 +13,7 @@ const test = suite("unwritable");
 const misspelled =
   "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
 const noRight = (path: string): string =>
-  `failed[file]: \`${path}\` cannot be written: you have no right to write there\n  = change the rights of the file or of its folder, or work in a folder of yours\n`;
+  `failed[file]: \`${path}\` cannot be written: permission denied\n  = change the permissions of the file or its folder, or work in another folder\n`;
 
 test("new, fmt and check --fix say where they may not write", async () => {
   const bench = toolBench({ ".tools/finder.tool": misspelled.replace("@title", "@title  ") });
@@ -38,15 +38,15 @@ test("new says what lies where its folder should be, and check and doctor say it
       exitCode: 1,
       stdout: "",
       stderr:
-        "failed[file]: `.tools/todo.tool` cannot be written: what should be its folder is a file\n  = move that file away\n",
+        "failed[file]: `.tools/todo.tool` cannot be written: a part of its path is a file, not a directory\n  = move that file away\n",
     });
     assert.equal(
       (await bench.run(["new", "todo"], { cwd: "two" })).stderr,
-      "failed[file]: `.tools/todo.tool` cannot be written: its folder does not exist, or is a link to nothing\n  = make the folder, or remove the link\n",
+      "failed[file]: `.tools/todo.tool` cannot be written: its folder does not exist, or is a dangling link\n  = create the folder, or remove the link\n",
     );
     for (const [cwd, fact] of [
-      ["one", "it is not a folder"],
-      ["two", "it does not exist, or it is a link to nothing"],
+      ["one", "it is not a directory"],
+      ["two", "it does not exist, or is a dangling link"],
     ] as const) {
       const { exitCode, stdout } = await bench.run(["check"], { cwd });
       assert.equal(
@@ -64,7 +64,7 @@ test("a tool folder that may not be read is told by list, calls and doctor", asy
   try {
     mkdirSync(join(bench.folder, ".tools"));
     await withoutRights(bench.folder, [join(bench.folder, ".tools")], async () => {
-      const warning = "warning[unreadable-file]: `.tools` cannot be read: you have no right to read it\n";
+      const warning = "warning[unreadable-file]: `.tools` cannot be read: permission denied\n";
       const list = await bench.run(["list", "list_dir"]);
       assert.equal({ exitCode: list.exitCode, stderr: list.stderr }, { exitCode: 0, stderr: warning });
       assert.ok((await bench.run(["mine"])).stderr.startsWith(warning));
@@ -73,7 +73,7 @@ test("a tool folder that may not be read is told by list, calls and doctor", asy
       };
       assert.equal(
         findings.filter(({ name }) => name.startsWith("project")).map(({ works, fact }) => [works, fact]),
-        [[false, "cannot be read: you have no right to read it"]],
+        [[false, "cannot be read: permission denied"]],
       );
     });
   } finally {
@@ -89,12 +89,76 @@ test("a tool of an owner whose folder may not be read is told by its call", asyn
   try {
     await withoutRights(bench.folder, [join(bench.folder, ".tools/own")], async () => {
       const fact =
-        "error[unreadable-file]: `.tools/own` cannot be read: you have no right to read it\n  = help: change its rights, or remove it from the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is mended\n";
+        "error[unreadable-file]: `.tools/own` cannot be read: permission denied\n  = help: change its permissions, or move it out of the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is fixed\n";
       assert.equal(await bench.run(["own/x"]), { exitCode: 65, stdout: "", stderr: fact });
       // A record of trust that may not be read refuses every call, and this user has none.
       const environment = { XDG_STATE_HOME: join(bench.folder, "none") };
       assert.equal((await bench.run(["--tools", ".tools", "say"], { environment })).stdout, "said\n");
     });
+  } finally {
+    bench.remove();
+  }
+});
+
+test("untrust and trust --list do not say that nothing is trusted where they cannot look", async () => {
+  const bench = toolBench(
+    {
+      ".tools/say.tool": "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@command echo said\n",
+    },
+    { isTrusted: false },
+  );
+  const state = join(bench.folder, "home/.local/state/dottool");
+  const failing = [["untrust"], ["untrust", "--all"], ["trust", "--list"]];
+  const assertTold = async (where: string): Promise<void> => {
+    for (const words of failing) {
+      const { exitCode, stdout, stderr } = await bench.run(words);
+      assert.is.not(exitCode, 0, `${words.join(" ")}, ${where}: ${stdout}${stderr}`);
+      assert.match(stderr, "<bench>/home/.local/state/dottool");
+      assert.not.match(stderr, /no trust to revoke|no folder is trusted|bug/);
+    }
+  };
+  try {
+    bench.trust();
+    for (const path of [join(state, "trust"), state])
+      await withoutRights(bench.folder, [path], () => assertTold(`no rights for ${path}`));
+    renameSync(join(state, "trust"), join(bench.folder, "elsewhere"));
+    symlinkSync(join(bench.folder, "gone"), join(state, "trust"));
+    await assertTold("a link to nothing");
+    renameSync(join(bench.folder, "elsewhere"), join(bench.folder, "gone"));
+    const [record = ""] = readdirSync(join(state, "trust")).filter((name) => name.endsWith(".trust.json"));
+    renameSync(join(state, "trust", record), join(bench.folder, "record"));
+    symlinkSync(join(bench.folder, "none"), join(state, "trust", record));
+    assert.match((await bench.run(["untrust"])).stderr, /is no longer trusted/);
+    renameSync(join(bench.folder, "record"), join(bench.folder, "none"));
+    assert.is((await bench.run(["trust", "--list"])).stderr, "no folder is trusted\n");
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a damaged record of a project that is gone refuses, and its help leads on", async () => {
+  const bench = toolBench(
+    { ".tools/config.yaml": "policy:\n  - {decision: deny, tool: glob}\n", "below/x": "" },
+    { isTrusted: false },
+  );
+  const trust = join(bench.folder, "home/.local/state/dottool/trust");
+  try {
+    bench.trust();
+    const [record = ""] = readdirSync(trust).filter((name) => name.endsWith(".trust.json"));
+    writeFileSync(join(trust, record), "");
+    rmSync(join(bench.folder, ".tools"), { recursive: true });
+    for (const [cwd, words] of [
+      ["below", ["untrust"]],
+      [".", ["untrust", "."]],
+    ] as const) {
+      const refused = await bench.run(["list_dir"], { cwd });
+      assert.is(refused.exitCode, 77);
+      assert.match(refused.stderr, /; `dottool untrust` forgets the project/);
+      const { exitCode, stderr } = await bench.run(words, { cwd });
+      assert.equal([exitCode, stderr], [0, "`<bench>/.tools` is no longer trusted\n"]);
+      assert.is((await bench.run(["list_dir"], { cwd })).exitCode, 0);
+      writeFileSync(join(trust, record), "", { mode: 0o600 });
+    }
   } finally {
     bench.remove();
   }

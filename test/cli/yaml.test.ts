@@ -79,7 +79,7 @@ test("a tool in YAML is called, shown, explained, exported and tested like any o
     },
   ));
 
-test("check --fix mends YAML, and fmt leaves it as it is", () =>
+test("check --fix repairs YAML, and fmt leaves it as it is", () =>
   withBench(
     {
       ".tools/greet.yaml":
@@ -90,12 +90,12 @@ test("check --fix mends YAML, and fmt leaves it as it is", () =>
         (await bench.run(["check", "--fix"])).stdout,
         "fixed .tools/greet.yaml\n1 definition checked: no problems\n",
       );
-      const mended =
+      const repaired =
         'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
-      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
+      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
       assert.is((await bench.run(["fmt"])).stdout, "");
-      assert.is((await bench.run(["fmt", ".tools/greet.yaml"])).stdout, "left as it is: .tools/greet.yaml is YAML\n");
-      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), mended);
+      assert.is((await bench.run(["fmt", ".tools/greet.yaml"])).stdout, "unchanged: .tools/greet.yaml is YAML\n");
+      assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
     },
   ));
 

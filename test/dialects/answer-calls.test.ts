@@ -118,7 +118,7 @@ test("answerCalls answers more than 1,000 calls and runs 1,000", async () => {
       1_002,
       2_000,
       "look 999\n",
-      "failed[call]: a reply may hold 1,000 calls, and this is call 1,001; send it in the next one\n",
+      "failed[call]: a reply may have 1,000 calls, and this is call 1,001; send it in the next one\n",
     ],
   );
 });
@@ -142,7 +142,7 @@ test("answerCalls ends with the signal, and answers all the same", async () => {
   });
   assert.equal(
     [answers.map(({ text }) => text), log],
-    [["failed[cancelled]: cancelled before it was done\n", "failed[cancelled]: cancelled before it was done\n"], []],
+    [["failed[cancelled]: cancelled before it finished\n", "failed[cancelled]: cancelled before it finished\n"], []],
   );
 });
 

@@ -231,7 +231,7 @@ test("a schema that cannot be strict is told with its tool and place", () => {
     schema: { type: "array", items: { type: "object", properties: [], open: true } },
   };
   const problem =
-    "`run`: `env[]` takes any properties, which no strict schema can say; declare them with a type, or export without `--strict`";
+    "`run`: `env[]` accepts any properties, which a strict schema cannot express; declare them with a type, or export without `--strict`";
   assert.equal(openaiStrictSchemas([toolWith([open], "run")]).problems, [problem]);
   assert.equal(anthropicStrictSchemas([toolWith([open], "run")]).problems, [problem]);
   const nested = (levels: number): Parameter => ({
@@ -241,17 +241,17 @@ test("a schema that cannot be strict is told with its tool and place", () => {
     schema: levels === 0 ? { type: "string" } : { type: "object", properties: [nested(levels - 1)], open: false },
   });
   assert.equal(openaiStrictSchemas([toolWith([nested(10)], "deep")]).problems, [
-    "`deep`: `a.a.a.a.a.a.a.a.a.a.a` lies deeper than the 10 levels that a strict schema takes",
+    "`deep`: `a.a.a.a.a.a.a.a.a.a.a` is deeper than the 10 levels that a strict schema may have",
   ]);
   const many = Array.from(
     { length: 25 },
     (_, index): Parameter => ({ name: `p${index}`, description: "", required: false, schema: { type: "boolean" } }),
   );
   assert.equal(anthropicStrictSchemas([toolWith(many, "wide")]).problems, [
-    "a request takes 24 optional parameters in strict tools, and these have 25 (`wide` 25); name fewer tools",
+    "a request may have at most 24 optional parameters in strict tools, and these have 25 (`wide` 25); name fewer tools",
   ]);
   assert.equal(anthropicStrictSchemas(Array.from({ length: 21 }, () => toolWith([]))).problems, [
-    "a request takes 20 strict tools, and these are 21; name the ones that are needed",
+    "a request may have at most 20 strict tools, and there are 21; name the ones you need",
   ]);
   const choices: Parameter = {
     name: "c",
@@ -260,15 +260,15 @@ test("a schema that cannot be strict is told with its tool and place", () => {
     schema: { type: "string", choices: Array.from({ length: 1_001 }, (_, index) => "x".repeat(120) + index) },
   };
   assert.equal(openaiStrictSchemas([toolWith([choices], "c")]).problems, [
-    "`c`: a strict schema takes 1000 choices, and this has 1001",
-    "`c`: a strict schema takes 120000 characters of names and choices, and this has 123015",
+    "`c`: a strict schema may have at most 1000 choices, and this has 1001",
+    "`c`: a strict schema may have at most 120000 characters of names and choices, and this has 123015",
   ]);
   const names = Array.from(
     { length: 5_001 },
     (_, index): Parameter => ({ name: `p${index}`, description: "", required: true, schema: { type: "boolean" } }),
   );
   assert.equal(openaiStrictSchemas([toolWith(names, "n")]).problems, [
-    "`n`: a strict schema takes 5000 properties, and this has 5001",
+    "`n`: a strict schema may have at most 5000 properties, and this has 5001",
   ]);
 });
 

@@ -182,7 +182,7 @@ test("a call that stands in the text of an API's message is pointed out, and not
   assert.equal(found, {
     dialect: "openai",
     calls: [],
-    note: "the reply holds `<tool>`, but no call of its API; where the model writes calls into its text, pass that text alone",
+    note: "the reply has `<tool>` in it, but no call of its API; if the model writes calls in its text, pass only that text",
   });
 });
 
@@ -190,44 +190,44 @@ test("what is no reply is told with what was seen", async () => {
   const problems: readonly (readonly [Json | string, string])[] = [
     ["", "the reply is empty"],
     [" \n", "the reply is empty"],
-    ["{}", "the reply is JSON, but of no API that is known: an empty object"],
-    ["[]", "the reply is JSON, but of no API that is known: an empty array"],
-    [[1, 2], "the reply is JSON, but of no API that is known: an array of 2, the first the value 1"],
+    ["{}", "the reply is JSON, but not of a known API: an empty object"],
+    ["[]", "the reply is JSON, but not of a known API: an empty array"],
+    [[1, 2], "the reply is JSON, but not of a known API: an array of 2, the first the value 1"],
     [
       { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 },
-      "the reply is JSON, but of no API that is known: an object with `a`, `b`, `c`, `d`, `e` …",
+      "the reply is JSON, but not of a known API: an object with `a`, `b`, `c`, `d`, `e` …",
     ],
-    ['{"choices":[', "the reply is no JSON: the JSON ends here, before it is complete (line 1, column 13)"],
-    ['{"role":"assistant","tool_calls":[]} extra', "after the JSON of the reply stands `extra`"],
+    ['{"choices":[', "the reply is not JSON: the JSON ends here, before it is complete (line 1, column 13)"],
+    ['{"role":"assistant","tool_calls":[]} extra', "there is more after the JSON of the reply: `extra`"],
     [
       '{"role":"assistant","tool_calls":[],"tool_calls":[]}',
-      'the JSON of the reply cannot be used: the key "tool_calls" is there twice in one object; keep one (line 1, column 37)',
+      'the JSON of the reply cannot be used: the key "tool_calls" is repeated in one object; keep one (line 1, column 37)',
     ],
     [
       "data: {\n\ndata: {}\n\n",
-      "event 1 of the stream is no JSON: the JSON ends here, before the `}` of what opened (line 1, column 2)",
+      "event 1 of the stream is not JSON: the JSON ends here, before the closing `}` (line 1, column 2)",
     ],
-    ["data: [DONE]\n\n", "the stream holds no event"],
+    ["data: [DONE]\n\n", "the stream has no events"],
     [
       { choices: [chatCall, chatCall].map((call) => ({ message: { role: "assistant", tool_calls: [call] } })) },
-      "there are 2 choices; send the one message that is to be answered",
+      "there are 2 choices; send only the message to answer",
     ],
     [
       [
         { role: "user", content: "hi" },
         { role: "assistant", tool_calls: [chatCall] },
       ],
-      "the reply is JSON, but of no API that is known: an array of 2, the first an object with `role`, `content`",
+      "the reply is JSON, but not of a known API: an array of 2, the first an object with `role`, `content`",
     ],
   ];
   for (const [reply, problem] of problems) assert.equal([reply, await read(reply)], [reply, problem]);
   assert.is(
     await read([chatCall], "anthropic"),
-    "this is no reply of `anthropic`: an array of 1, the first an object with `id`, `type`, `function`",
+    "this is not a reply of `anthropic`: an array of 1, the first an object with `id`, `type`, `function`",
   );
   assert.is(
     await read("Hello", "openai"),
-    "a reply of `openai` is JSON or a stream of events, and this begins `Hello`",
+    "a reply of `openai` is JSON or a stream of events, but this begins `Hello`",
   );
 });
 
@@ -308,28 +308,25 @@ test("arguments are strict JSON, as an object or in a string, and nothing at all
   for (const args of [{}, "{}", "", " ", null])
     assert.equal([args, await problemIn(withArguments(args))], [args, ["sound"]]);
   assert.equal(await problemIn(withArguments('{"a":1} // done')), [
-    "the arguments are no JSON that can be used: there is more after the JSON: `// done` (line 1, column 9)",
+    "the arguments are not usable JSON: there is more after the JSON: `// done` (line 1, column 9)",
   ]);
   assert.equal(await problemIn(withArguments('{"a":1,"a":2}')), [
-    'the arguments are no JSON that can be used: the key "a" is there twice in one object; keep one (line 1, column 8)',
+    'the arguments are not usable JSON: the key "a" is repeated in one object; keep one (line 1, column 8)',
   ]);
-  assert.equal(await problemIn(withArguments("[1]")), ['the arguments are an object, as in {"name": "value"}']);
-  assert.equal(await problemIn(withArguments(7)), ['the arguments are an object, as in {"name": "value"}']);
+  assert.equal(await problemIn(withArguments("[1]")), ['the arguments must be an object, as in {"name": "value"}']);
+  assert.equal(await problemIn(withArguments(7)), ['the arguments must be an object, as in {"name": "value"}']);
   assert.equal(
     await problemIn(
       '{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"glob","input":{"a":{"b":1,"b":2}}},{"type":"tool_use","id":"u","name":"glob","input":{}}]}',
     ),
-    [
-      'the arguments are no JSON that can be used: the key "b" is there twice in one object; keep one (line 1, column 94)',
-      "sound",
-    ],
+    ['the arguments are not usable JSON: the key "b" is repeated in one object; keep one (line 1, column 94)', "sound"],
   );
   assert.equal(await problemIn([{ id: "c", type: "custom", custom: { name: "glob", input: "x" } }]), [
     "this call has text as its input; the tools here take arguments as JSON",
   ]);
   assert.equal(await problemIn([{ type: "tool_use", id: "t", input: {} }]), ["the call names no tool"]);
   assert.equal(await problemIn([{ ...chatCall, function: { name: "x".repeat(130), arguments: "{}" } }]), [
-    "the name of the tool has 130 characters, more than any has",
+    "the name of the tool has 130 characters, and no name is that long",
   ]);
 });
 
@@ -505,7 +502,7 @@ test("a text that calls in another form is told so, and one that says something 
     return "problem" in found ? found.problem : found.note;
   };
   const told =
-    'the text holds no `<tool>`, though it looks like a call of another form; the one that is read is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>';
+    'the text has no `<tool>`, but looks like a call in another form; the expected form is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>';
   for (const text of [
     '<tool_call>\n{"name": "glob", "arguments": {}}\n</tool_call>',
     "<function=glob></function>",

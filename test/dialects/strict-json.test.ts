@@ -65,15 +65,15 @@ test("parseStrictJson refuses every text that JSON.parse refuses", () => {
 test("parseStrictJson says what is wrong and where", () => {
   const problems: Readonly<Record<string, string>> = {
     "": "the JSON ends here, before it is complete (line 1, column 1)",
-    '{"a":1': "the JSON ends here, before the `}` of what opened (line 1, column 7)",
+    '{"a":1': "the JSON ends here, before the closing `}` (line 1, column 7)",
     '{\n "a":"b': "the JSON ends here, within a string (line 2, column 8)",
     '{"a":1} {"b":2}': 'there is more after the JSON: `{"b":2}` (line 1, column 9)',
     "{'a':1}": "expected a key in double quotes, got `'a':1}` (line 1, column 2)",
-    '{"a":1,\n"b":2,"a":3}': 'the key "a" is there twice in one object; keep one (line 2, column 7)',
+    '{"a":1,\n"b":2,"a":3}': 'the key "a" is repeated in one object; keep one (line 2, column 7)',
     "[1,]": "JSON has no comma before `]`; leave it out (line 1, column 3)",
     "[Infinity]": "JSON has no Infinity; send a number (line 1, column 2)",
-    "[1e999]": "`1e999` is no number that can be kept (line 1, column 2)",
-    "[007]": "`007` is no number of JSON (line 1, column 2)",
+    "[1e999]": "`1e999` is out of range for a number (line 1, column 2)",
+    "[007]": "`007` is not a JSON number (line 1, column 2)",
     "[nul]": "expected a value, got `nul]` (line 1, column 2)",
   };
   for (const [text, problem] of Object.entries(problems))
@@ -82,7 +82,7 @@ test("parseStrictJson says what is wrong and where", () => {
 
 test("parseStrictJson keeps every digit, or refuses", () => {
   assert.equal(parseStrictJson("[9007199254740993]"), {
-    problem: "`9007199254740993` has more digits than a number keeps; send it as a string (line 1, column 2)",
+    problem: "`9007199254740993` has more digits than a number can hold; send it as a string (line 1, column 2)",
   });
   assert.equal(parseStrictJson("[1152921504606846976,119369105889120900,0.1]"), {
     value: [2 ** 60, 119369105889120900, 0.1],

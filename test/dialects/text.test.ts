@@ -58,12 +58,12 @@ test("typedArguments makes of XML what the parameters say, and of what does not 
   assert.equal(read('<list>[1,2]</list><o>{"n":3}</o>'), { arguments: { list: [1, 2], o: { n: 3 } } });
   assert.equal(read("<list>1</list><list>2</list>"), { arguments: { list: [1, 2] } });
   assert.equal(read("<n>five</n>"), { arguments: { n: "five" } });
-  assert.equal(read("<s>a</s><s>b</s>"), { problem: "`<s>` is there 2 times, and takes one value" });
+  assert.equal(read("<s>a</s><s>b</s>"), { problem: "`<s>` is given 2 times, but accepts one value" });
   assert.equal(read("<s><b>x</b></s>"), {
-    problem: "`<s>` is a string and holds elements; text with tags goes into CDATA, as in <s><![CDATA[…]]></s>",
+    problem: "`<s>` is a string but has elements in it; text with tags goes into CDATA, as in <s><![CDATA[…]]></s>",
   });
   assert.equal(read('<o>{"n":1,"n":2}</o>'), {
-    problem: '`<o>` is no JSON that can be used: the key "n" is there twice in one object; keep one (line 1, column 8)',
+    problem: '`<o>` is not usable JSON: the key "n" is repeated in one object; keep one (line 1, column 8)',
   });
 });
 
@@ -118,33 +118,35 @@ test("a call that was cut is a fault, wherever the cut is, and never runs", () =
 test("what is wrong with a call is said, and the calls after it are read where its end is certain", () => {
   const problems: Readonly<Record<string, string>> = {
     '{"tool_name":"a","arguments":{"x":1,"x":2}}':
-      'the JSON of the call cannot be used: the key "x" is there twice in one object; keep one (line 1, column 37)',
+      'the JSON of the call cannot be used: the key "x" is repeated in one object; keep one (line 1, column 37)',
     '{"tool_name":"a","arguments":{"x":NaN}}':
       "the JSON of the call cannot be used: JSON has no NaN; leave the value out or send a number (line 1, column 35)",
     '{"tool_name":"a","arguments":{"x":True,}}':
-      "the JSON of the call cannot be used: JSON has no `True`; it is `true` (line 1, column 35)",
+      "the JSON of the call cannot be used: JSON has no `True`; use `true` (line 1, column 35)",
     '{"tool_name":"a","arguments":{"x":1,}}':
       "the JSON of the call cannot be used: JSON has no comma before `}`; leave it out (line 1, column 36)",
     '{"tool_name":"a","arguments":{"x":"1\n2"}}':
-      "the JSON of the call cannot be used: a string holds a line break as it is; write it as \\n (line 1, column 37)",
+      "the JSON of the call cannot be used: a string contains a raw line break; write it as \\n (line 1, column 37)",
     '{"tool_name":"a","arguments":{"x":"\\d"}}':
       "the JSON of the call cannot be used: JSON has no escape `\\d`; a backslash itself is `\\\\` (line 1, column 35)",
     '{"tool_name":"a","arguments":{"x":9007199254740993}}':
-      "the JSON of the call cannot be used: `9007199254740993` has more digits than a number keeps; send it as a string (line 1, column 35)",
-    '{"tool_name":"a"}}': "after the JSON of the call stands `}`, where `</tool>` should be",
-    '{"tool_name":"a","path":"x"}': "`path` has no place beside `tool_name`; what the tool takes goes into `arguments`",
+      "the JSON of the call cannot be used: `9007199254740993` has more digits than a number can hold; send it as a string (line 1, column 35)",
+    '{"tool_name":"a"}}': "expected `</tool>` after the JSON of the call, got `}`",
+    '{"tool_name":"a","path":"x"}':
+      "`path` is not allowed beside `tool_name`; the tool's arguments go into `arguments`",
     '{"name":"a","arguments":{}}':
       'the call has no `tool_name` with the name of a tool; a call is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>',
-    '{"server_name":"github","tool_name":"a"}': "there is no server `github`; `server_name` is `local` for every tool",
+    '{"server_name":"github","tool_name":"a"}':
+      "there is no server `github`; `server_name` must be `local` for every tool",
     '[{"tool_name":"a"}]':
-      'a call is one object, as in <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>; several calls are several `<tool>`',
+      'a call is one object, as in <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>; write several calls as several `<tool>`',
     "a(x=1)":
-      'between `<tool>` and `</tool>` stands neither JSON nor XML; a call is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>',
+      'there is neither JSON nor XML between `<tool>` and `</tool>`; a call is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>',
     "": 'the call is empty; a call is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>',
-    '{"tool_name":"a","arguments":[1]}': 'the arguments are an object, as in {"name": "value"}',
-    "<tool_name>a</tool_name><tool_name>b</tool_name>": "`<tool_name>` is there twice; one `<tool>` is one call",
+    '{"tool_name":"a","arguments":[1]}': 'the arguments must be an object, as in {"name": "value"}',
+    "<tool_name>a</tool_name><tool_name>b</tool_name>": "`<tool_name>` is given twice; one `<tool>` is one call",
     "<tool_name>a</tool_name><path>x</path>":
-      "`<path>` has no place beside `<tool_name>`; what the tool takes goes into `<arguments>`",
+      "`<path>` is not allowed beside `<tool_name>`; the tool's arguments go into `<arguments>`",
   };
   for (const [body, problem] of Object.entries(problems)) {
     const { calls } = parseTextCalls(`<tool>${body}</tool><tool>{"tool_name":"next"}</tool>`);

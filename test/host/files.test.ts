@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { codeOf } from "../../src/tool/error-code.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { inFolder } from "../base/file-context.ts";
@@ -303,7 +303,7 @@ test("instant.names is what list names", () =>
 
 test("instant.isFileWith compares size and times, and is for files alone", () =>
   inFolder({ "a.tool": "text", "folder/x": "" }, (folder) => {
-    const { sizeBytes, mtimeMs, ctimeMs } = instant.stat(folder.at("a.tool"))!;
+    const { sizeBytes, mtimeMs, ctimeMs } = present(instant.stat(folder.at("a.tool")));
     const facts = { sizeBytes, mtimeMs, ctimeMs };
     const asked = [
       facts,
@@ -319,7 +319,7 @@ test("instant.isFileWith compares size and times, and is for files alone", () =>
       [folder.at("missing"), folder.at("a.tool/x")].map((path) => instant.isFileWith(path, facts)),
       [false, false],
     );
-    assert.is(instant.isFileWith(folder.at("folder"), instant.stat(folder.at("folder"))!), false);
+    assert.is(instant.isFileWith(folder.at("folder"), present(instant.stat(folder.at("folder")))), false);
   }));
 
 test("remove takes folders with all in them, does not follow links, and is fine with nothing", () =>

@@ -4,13 +4,15 @@ import { once } from "node:events";
 import fs from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { amount } from "../amount.ts";
 import { inFolder } from "../base/file-context.ts";
 import { assert, suite } from "../harness.ts";
 import { compileCache } from "../program.ts";
 
 const test = suite("killed writes", { testMsMax: 240_000 });
 
-const KILLS = 32;
+/** A write that is not whole is whole at the half of these moments by chance. */
+const KILLS = amount(12, 64);
 const LENGTH = 300_000;
 /** Some writes long, so that every step of one is hit. */
 const LIFE_MS_MAX = 25;

@@ -124,7 +124,7 @@ if (process.version === TESTED_VERSION && !("Deno" in globalThis)) {
     assert.equal((await processBench().run(["true", "x".repeat(200_000)])).result, {
       kind: "not-started",
       reason: "too-large",
-      detail: "the words and the environment together are longer than the system allows",
+      detail: "the arguments and the environment together are longer than the system allows",
     });
   });
 

@@ -44,7 +44,7 @@ test("findProgram passes over folders and files that are no programs", () => {
   assert.equal(finding(["a/tool-/", "b/tool-"], on("linux", "tool-")), {
     kind: "refused",
     reason: "not-executable",
-    detail: "DIR/b/tool- is not marked as a program",
+    detail: "DIR/b/tool- is not executable",
   });
   assert.equal(finding(["a/tool/", "b/tool"], on("linux", "tool")), { kind: "found", path: "DIR/b/tool" });
 });

@@ -263,7 +263,7 @@ test("run says why a process was not started", async () => {
     assert.equal(await why(["closed"]), reason("program-missing", "looked in /nowhere"));
     assert.equal(await why(["./nothing"]), reason("file-missing", join(folder, "nothing")));
     assert.equal(await why([""]), reason("program-missing", "looked in /nowhere"));
-    assert.equal(await why([plain]), reason("not-executable", `${plain} is not marked as a program`));
+    assert.equal(await why([plain]), reason("not-executable", `${plain} is not executable`));
     assert.equal(await why([folder]), reason("file-missing", folder));
     assert.equal(
       await why([lost]),
@@ -276,7 +276,7 @@ test("run says why a process was not started", async () => {
     assert.equal(await why(["C:\\x\\build.bat. ."]), reason("batch-file", "C:\\x\\build.bat. ."));
     assert.equal(
       await why(["/bin/true", "x".repeat(3 * 1024 * 1024)]),
-      reason("too-large", "the words and the environment together are longer than the system allows"),
+      reason("too-large", "the arguments and the environment together are longer than the system allows"),
     );
   } finally {
     rmSync(folder, { recursive: true });
@@ -343,7 +343,7 @@ test("run says when a limit cannot be set", async () => {
   assert.equal(await onMacos.run(request), {
     kind: "not-started",
     reason: "system",
-    detail: "macOS accepts a memory limit and does not hold to it",
+    detail: "macOS accepts a memory limit but does not enforce it",
   });
 });
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { randomId } from "../../src/host/random-id.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { toolBench } from "../tool-bench.ts";
 
 export interface Shape {
   readonly name: string;
@@ -281,7 +281,7 @@ export const allPairs: readonly (readonly [Shape, Ending])[] = shapes.flatMap((s
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const cells = await survivorsTable(allPairs, process.argv[2]);
   const widest = Math.max(...shapes.map(({ name }) => name.length));
-  endings.forEach(({ name }, index) => process.stdout.write(`${index + 1} ${name}\n`));
+  for (const [index, { name }] of endings.entries()) process.stdout.write(`${index + 1} ${name}\n`);
   process.stdout.write(
     `${"".padEnd(widest)} ${endings.map((_ending, index) => String(index + 1).padStart(3)).join("")}\n`,
   );

@@ -57,6 +57,7 @@ test("a memory that has a limit keeps it, and a module without a memory stays as
 test("the compiler's own module takes a limit", () => {
   const { Module } = WebAssembly;
   const sizes: number[] = [];
+  // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
   WebAssembly.Module = function (bytes: Uint8Array): object {
     const limited = withMemoryLimit(bytes, 2_048);
     sizes.push(limited.length - bytes.length);

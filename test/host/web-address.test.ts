@@ -20,9 +20,9 @@ async function judged(url: string, allowedHosts: readonly string[] = []): Promis
 }
 
 const range = (what: string, name: string): string =>
-  `\`${name}\` is ${what === "unspecified" ? "an" : "a"} ${what} address, not one of the public internet`;
-const named = (name: string): string => `\`${name}\` is 127.0.0.1, a loopback address, not one of the public internet`;
-const unreadable = (text: string): string => `\`${text}\` is no web address`;
+  `\`${name}\` is ${what === "unspecified" ? "an" : "a"} ${what} address, not one on the public internet`;
+const named = (name: string): string => `\`${name}\` is 127.0.0.1, a loopback address, not one on the public internet`;
+const unreadable = (text: string): string => `\`${text}\` is not a web address`;
 
 const notations: readonly (readonly [url: string, reason: string])[] = [
   ["http://127.0.0.1/", range("loopback", "127.0.0.1")],
@@ -96,23 +96,23 @@ const notations: readonly (readonly [url: string, reason: string])[] = [
   ["http://256.1.1.1/", unreadable("http://256.1.1.1/")],
   ["http://user:password@example.test/", "the address of `example.test` holds a user name or a password"],
   ["http://user@127.0.0.1/", "the address of `127.0.0.1` holds a user name or a password"],
-  ["http://example.test:25/", "port 25 belongs to another service than the web"],
-  ["https://example.test:6667/", "port 6667 belongs to another service than the web"],
-  ["http://example.test:0/", "port 0 belongs to another service than the web"],
+  ["http://example.test:25/", "port 25 belongs to a service other than the web"],
+  ["https://example.test:6667/", "port 6667 belongs to a service other than the web"],
+  ["http://example.test:0/", "port 0 belongs to a service other than the web"],
   ["https://http://example.test/", "the address has two schemes"],
   ["http://https:///", "the address has two schemes"],
-  ["file:///etc/passwd", "`file:` addresses are not fetched"],
-  ["ftp://example.test/", "`ftp:` addresses are not fetched"],
-  ["gopher://example.test/", "`gopher:` addresses are not fetched"],
-  ["data:text/html,hello", "`data:` addresses are not fetched"],
-  ["javascript:alert(1)", "`javascript:` addresses are not fetched"],
-  ["unix:/var/run/docker.sock", "`unix:` addresses are not fetched"],
+  ["file:///etc/passwd", "`file:` addresses are not supported"],
+  ["ftp://example.test/", "`ftp:` addresses are not supported"],
+  ["gopher://example.test/", "`gopher:` addresses are not supported"],
+  ["data:text/html,hello", "`data:` addresses are not supported"],
+  ["javascript:alert(1)", "`javascript:` addresses are not supported"],
+  ["unix:/var/run/docker.sock", "`unix:` addresses are not supported"],
   ["//example.test/", unreadable("//example.test/")],
   ["example.test", unreadable("example.test")],
   ["", unreadable("")],
   ["http://", unreadable("http://")],
   ["\u{1b}[2Jhttp://x y/", unreadable("\u{FFFD}[2Jhttp://x y/")],
-  [`http://example.test/${"a".repeat(16_384)}`, "the address has 16404 characters, and 16384 are the limit"],
+  [`http://example.test/${"a".repeat(16_384)}`, "the address has 16404 characters; the limit is 16384"],
 ];
 
 test("createWeb refuses every address that is not of the public internet, in every notation", async () => {
@@ -200,9 +200,9 @@ test("createWeb says how a person allows a private address", async () => {
   });
   assert.equal(result, {
     kind: "refused",
-    reason: "`wiki.test` is 10.1.2.3, a private address, not one of the public internet",
+    reason: "`wiki.test` is 10.1.2.3, a private address, not one on the public internet",
     help: [
-      "where a person wants this server reached: set WEB_ALLOW_HOSTS, or `web.allow_hosts` in `config.yaml`, to `wiki.test:80`",
+      "if a person wants to allow this server: set WEB_ALLOW_HOSTS, or `web.allow_hosts` in `config.yaml`, to `wiki.test:80`",
     ],
   });
 });
@@ -219,7 +219,7 @@ test("createWeb does not say how to open cloud metadata", async () => {
   });
   assert.equal(result, {
     kind: "refused",
-    reason: "`169.254.169.254` is a cloud metadata address, not one of the public internet",
+    reason: "`169.254.169.254` is a cloud metadata address, not one on the public internet",
     help: [],
   });
 });

@@ -74,7 +74,7 @@ test("fetch says which content coding it does not know", async () => {
     [await named("compress"), await named("gzip, sdch"), await named("gzip, gzip, gzip, gzip")],
     ["compress", "sdch", "gzip, gzip, gzip, gzip"].map((coding) => ({
       kind: "unreachable",
-      reason: `\`127.0.0.1\` packs its answer as \`${coding}\`, which is not known here`,
+      reason: `\`127.0.0.1\` compresses its answer as \`${coding}\`, which is not supported`,
       help: [],
     })),
   );
@@ -122,7 +122,7 @@ test("fetch reads a body without a length up to the end of the connection", asyn
 test("fetch says that an answer is no HTTP", async () => {
   assert.equal(await rawAnswer("SSH-2.0-OpenSSH_9.2\r\n", "end"), {
     kind: "unreachable",
-    reason: `\`${localhost}\` does not answer in HTTP (HPE_INVALID_CONSTANT)`,
+    reason: `\`${localhost}\` does not speak HTTP (HPE_INVALID_CONSTANT)`,
     help: [],
   });
 });
@@ -131,7 +131,7 @@ test("fetch refuses two body lengths at once", async () => {
   const both = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n5\r\nshort\r\n0\r\n\r\n";
   assert.equal(await rawAnswer(both, "end"), {
     kind: "unreachable",
-    reason: `\`${localhost}\` does not answer in HTTP (HPE_INVALID_TRANSFER_ENCODING)`,
+    reason: `\`${localhost}\` does not speak HTTP (HPE_INVALID_TRANSFER_ENCODING)`,
     help: [],
   });
 });

@@ -1,5 +1,5 @@
 import zlib from "node:zlib";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { fetch, rawAnswer, serving } from "./web-call.ts";
 
 const test = suite("host/web-limits");
@@ -59,8 +59,8 @@ test("fetch is cancelled before, while and after the answer starts", async () =>
     async (server) => {
       assert.equal(await fetch(`${server.origin}/`, { signal: AbortSignal.abort() }), { kind: "cancelled" });
       const results = [
-        await fetch(`${server.origin}/head`, { signal: signals[0]! }),
-        await fetch(`${server.origin}/body`, { signal: signals[1]! }),
+        await fetch(`${server.origin}/head`, { signal: present(signals[0]) }),
+        await fetch(`${server.origin}/body`, { signal: present(signals[1]) }),
       ];
       assert.equal(results, [{ kind: "cancelled" }, { kind: "cancelled" }]);
       assert.is(server.seen.length, 2);

@@ -18,9 +18,9 @@ test("fetch refuses a certificate that signs itself, and says so", async () => {
       const result = await fetch(`https://secure.test:${server.port}/`, { web: { resolve: secureNames } });
       assert.equal(withoutPort(result, server.port), {
         kind: "unreachable",
-        reason: "the certificate of `secure.test:PORT` is signed by itself and not by an authority",
+        reason: "the certificate of `secure.test:PORT` is self-signed",
         help: [
-          "where a person trusts it: put its authority's certificate in a file and name that in NODE_EXTRA_CA_CERTS",
+          "if a person trusts it: put the certificate of its authority in a file, and set NODE_EXTRA_CA_CERTS to that file",
         ],
       });
       assert.is(server.seen.length, 0);
@@ -53,7 +53,7 @@ test("fetch says that a server does not speak TLS", async () => {
       const result = await fetch(`https://127.0.0.1:${server.port}/`);
       assert.equal(withoutPort(result, server.port), {
         kind: "unreachable",
-        reason: `\`${localhost}\` does not answer in TLS`,
+        reason: `\`${localhost}\` does not speak TLS`,
         help: [],
       });
     },
@@ -135,8 +135,8 @@ test("fetch refuses a redirect from https to http", async () => {
       });
       assert.equal(result, {
         kind: "refused",
-        reason: "`secure.test` redirects from https to http, where anybody on the way can read and change it",
-        help: ["where that is wanted: fetch `http://secure.test` itself"],
+        reason: "`secure.test` redirects from https to http, which others on the network can read and change",
+        help: ["if you want that, fetch `http://secure.test` itself"],
       });
     },
     { isSecure: true },

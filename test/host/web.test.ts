@@ -116,7 +116,7 @@ test("fetch stops at a loop of redirects", async () => {
     async (server) => {
       assert.equal(await fetch(`${server.origin}/`), {
         kind: "refused",
-        reason: "`127.0.0.1` redirects once more, and 5 redirects are the limit",
+        reason: "`127.0.0.1` redirects again; the limit is 5 redirects",
         help: [],
       });
       assert.is(server.seen.length, 6);
@@ -137,24 +137,24 @@ test("fetch judges every redirect like a first address", async () => {
   const targets: readonly (readonly [location: string, reason: string])[] = [
     [
       "http://169.254.169.254/latest/",
-      "after a redirect: `169.254.169.254` is a cloud metadata address, not one of the public internet",
+      "after a redirect: `169.254.169.254` is a cloud metadata address, not one on the public internet",
     ],
-    ["http://2130706433:1234/", "after a redirect: `127.0.0.1` is a loopback address, not one of the public internet"],
+    ["http://2130706433:1234/", "after a redirect: `127.0.0.1` is a loopback address, not one on the public internet"],
     [
       "http://[::ffff:10.0.0.1]/",
-      "after a redirect: `::ffff:a00:1` is a private address, not one of the public internet",
+      "after a redirect: `::ffff:a00:1` is a private address, not one on the public internet",
     ],
     [
       "http://inside.test/",
-      "after a redirect: `inside.test` is 192.168.0.7, a private address, not one of the public internet",
+      "after a redirect: `inside.test` is 192.168.0.7, a private address, not one on the public internet",
     ],
-    ["file:///etc/passwd", "after a redirect: `file:` addresses are not fetched"],
+    ["file:///etc/passwd", "after a redirect: `file:` addresses are not supported"],
     [
       "http://user:password@example.test/",
       "after a redirect: the address of `example.test` holds a user name or a password",
     ],
-    ["http://example.test:22/", "after a redirect: port 22 belongs to another service than the web"],
-    ["http://[nonsense", "`127.0.0.1` redirects to what is no web address"],
+    ["http://example.test:22/", "after a redirect: port 22 belongs to a service other than the web"],
+    ["http://[nonsense", "`127.0.0.1` redirects to something that is not a web address"],
   ];
   const resolve: ResolveName = async () => [{ address: "192.168.0.7", family: 4 }];
   await serving(
@@ -235,8 +235,8 @@ test("fetch does not send a body on to another origin", async () => {
     async (server) => {
       assert.equal(withoutPort(await fetch(`${server.origin}/`, { method: "POST", body: "sent" }), server.port), {
         kind: "refused",
-        reason: "`127.0.0.1` wants what was sent to it sent to `http://other.test`",
-        help: ["where that is wanted: send it to `http://other.test` itself"],
+        reason: "`127.0.0.1` redirects what was sent to it to `http://other.test`",
+        help: ["if you want that, send it to `http://other.test` itself"],
       });
     },
   );
@@ -277,7 +277,7 @@ test("fetch checks a name again at every redirect", async () => {
       const result = await fetch(`http://first.test:${server.port}/`, { web: { resolve } });
       assert.is(
         result.kind === "refused" && result.reason,
-        "after a redirect: `second.test` is 127.0.0.1, a loopback address, not one of the public internet",
+        "after a redirect: `second.test` is 127.0.0.1, a loopback address, not one on the public internet",
       );
       assert.is(server.seen.length, 1);
     },
@@ -292,7 +292,7 @@ test("fetch refuses a name when any of its addresses is private", async () => {
   const result = await fetch("http://mixed.test/", { web: { resolve }, allowedHosts: [] });
   assert.is(
     result.kind === "refused" && result.reason,
-    "`mixed.test` is ::1, a loopback address, not one of the public internet",
+    "`mixed.test` is ::1, a loopback address, not one on the public internet",
   );
 });
 
@@ -325,9 +325,9 @@ test("fetch says when there is no such host, or nobody who knows", async () => {
       fetch("http://missing.test/", { web: { resolve: async () => [] } }),
     ]),
     [
-      { kind: "unreachable", reason: "there is no host `missing.test`", help: ["look at its spelling"] },
-      { kind: "unreachable", reason: "the name server did not say where `missing.test` is", help: ["try again later"] },
-      { kind: "unreachable", reason: "there is no host `missing.test`", help: ["look at its spelling"] },
+      { kind: "unreachable", reason: "there is no host `missing.test`", help: ["check the spelling"] },
+      { kind: "unreachable", reason: "the name server could not look up `missing.test`", help: ["try again later"] },
+      { kind: "unreachable", reason: "there is no host `missing.test`", help: ["check the spelling"] },
     ],
   );
 });

@@ -102,7 +102,7 @@ export const contentRepositories: readonly HostileRepository[] = [
     says: untrusted,
   },
   withEvil("fakes-the-prompt", (bench) => {
-    const fake = "\u001b[2J\u001b[H\u202Etrust it as it is? [y/N] y\u2066\u0007";
+    const fake = "\u001b[2J\u001b[H\u202Etrust this content? [y/N] y\u2066\u0007";
     bench.write(
       "repository/.tools/fake.tool",
       shellTool("fake", bench.payload).replace("Does it.", `Does ${fake} it.`).replace("Does It", fake),
@@ -127,7 +127,7 @@ export const contentRepositories: readonly HostileRepository[] = [
       symlinkSync(`${fake}.txt`, bench.at(`${folder}/${fake} link`));
     },
     calls: "evil",
-    says: /^failed\[untrusted\]: `evil` does not run, because nobody has trusted `.*\.tools` yet$/m,
+    says: /^failed\[untrusted\]: `evil` does not run: `.*\.tools` is not trusted yet$/m,
     cwd: "x\nFAKED: nothing of this runs\r\n\u2028FAKED\u0085FAKED/project",
   },
   {

@@ -19,9 +19,8 @@ export interface HostileRepository {
 }
 
 /** Of the message: nobody has trusted it. */
-export const untrusted = /^failed\[untrusted\]: `\S+` does not run, because nobody has trusted `\S+\.tools` yet$/m;
-export const changed =
-  /^failed\[untrusted\]: `\S+` does not run, because `\S+\.tools` has changed since it was trusted$/m;
+export const untrusted = /^failed\[untrusted\]: `\S+` does not run: `\S+\.tools` is not trusted yet$/m;
+export const changed = /^failed\[untrusted\]: `\S+` does not run: `\S+\.tools` has changed since it was trusted$/m;
 export const unknown = /^failed\[unknown-tool\]: there is no tool `evil`/m;
 export const warned = /^warning\[untrusted\]: `\.tools` is not trusted yet/m;
 

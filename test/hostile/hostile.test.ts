@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { someOf } from "../amount.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { overMcp, throughAgent } from "./models.ts";
 import { type HostileBench, withHostile } from "./hostile-bench.ts";
 import type { HostileRepository } from "./hostile-repository.ts";
@@ -71,7 +71,7 @@ async function beset(
   const commands = [...attempts([calls, ...more]), ...looks(calls)];
   for (const words of someOf(
     commands,
-    3,
+    5,
     repositories.findIndex(({ calls: name }) => name === calls),
   ))
     said.push((await bench.run(words, where)).text);
@@ -87,7 +87,7 @@ async function beset(
   );
   assert.match(before.text, says);
   if (exitCode !== 77) return;
-  assert.match(exec.text, /failed\[untrusted\]: [^\n]+\n {2}= a person has to look at it/);
+  assert.match(exec.text, /failed\[untrusted\]: [^\n]+\n {2}= a person has to review/);
   for (const { offered, text } of met)
     assert.equal(
       {
@@ -109,11 +109,11 @@ for (const [name, left] of [
 ] as const)
   test(`the canary sees what \`${name}\` executes once a person has agreed`, () =>
     withHostile(async (bench) => {
-      const { build, calls } = repositories.find((one) => one.name === name)!;
+      const { build, calls } = present(repositories.find((one) => one.name === name));
       build(bench);
       const { exitCode, text } = await bench.run([calls], { answer: () => "y" });
       assert.equal(
-        { executed: bench.executed(), exitCode, isAsked: text.includes("trust it as it is? [y/N] ") },
+        { executed: bench.executed(), exitCode, isAsked: text.includes("trust this content? [y/N] ") },
         { executed: left, exitCode: 0, isAsked: true },
       );
     }));
@@ -139,7 +139,7 @@ test("what is swapped while somebody reads the question is not what he has agree
 
 test("a model's call of a tool that it was not offered is a line of the log, whichever way it comes", () =>
   withHostile(async (bench) => {
-    const { build, calls } = repositories.find(({ name }) => name === "plugin-at-load")!;
+    const { build, calls } = present(repositories.find(({ name }) => name === "plugin-at-load"));
     build(bench);
     const meeting = { name: calls, arguments: { said: "hunter2" }, cwd: bench.repository };
     await Promise.all([

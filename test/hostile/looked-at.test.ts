@@ -141,7 +141,7 @@ for (const { what, words, cwd, build } of looks)
       const { text } = await bench.run(words, { cwd: bench.at(cwd ?? "repository") });
       const isCheck = words.includes("check");
       assert.equal(
-        { executed: bench.executed(), isTold: /is not loaded: nobody has trusted `/.test(text) },
+        { executed: bench.executed(), isTold: /is not loaded: `[^`]*` is not trusted yet/.test(text) },
         { executed: [], isTold: isCheck },
       );
     }));
@@ -155,7 +155,7 @@ test("check of a definition says that its tool may be a plugin's, and offers no 
     });
     const [first = "", ...others] = text.split("\n").filter((line) => /^(?:error|warning|fixed| {2}=)/.test(line));
     const help = [
-      "  = help: the plugin `repository/.tools/plugins/evil.ts` may have it, and is not loaded: nobody has trusted `repository/.tools` yet",
+      "  = help: the plugin `repository/.tools/plugins/evil.ts` may have it, and is not loaded: `repository/.tools` is not trusted yet",
       `  = help: \`dottool trust ${bench.repository}\` shows what it could run, and asks you`,
     ];
     assert.equal(
@@ -163,7 +163,7 @@ test("check of a definition says that its tool may be a plugin's, and offers no 
       [
         "error[unknown-base-tool]: there is no tool `evil` to wrap",
         ...help,
-        "warning[missing-dependency]: `wrapper` cannot run here: it depends on the tool `evil`, which is not there",
+        "warning[missing-dependency]: `wrapper` cannot run here: it depends on the tool `evil`, which does not exist",
         ...help,
         65,
       ],

@@ -159,7 +159,7 @@ export const placeRepositories: readonly HostileRepository[] = [
       cpSync(bench.at("home/.local/state"), bench.at("repository/.state"), { recursive: true });
       rmSync(bench.at("home/.local"), { recursive: true });
     },
-    { says: /does not run, because `\S+` cannot be trusted while dottool's state lies in the same project/ },
+    { says: /does not run: `\S+` cannot be trusted: dottool's state is in the same project/ },
   ),
   withEvil("state-by-a-relative-path", (bench) => {
     bench.trust("repository");
@@ -172,7 +172,7 @@ export const placeRepositories: readonly HostileRepository[] = [
     execFileSync("/bin/chmod", ["-R", "go+w", bench.at("home/.local/state/dottool/trust")]);
   }),
   withEvil("too-deep", (bench) => mkdirSync(bench.at(`repository/.tools/x${"/x".repeat(40)}`), { recursive: true }), {
-    says: /cannot be trusted: it has folders more than 32 deep/,
+    says: /cannot be trusted: it has folders nested more than 32 deep/,
   }),
   withEvil(
     "too-large",
@@ -180,7 +180,7 @@ export const placeRepositories: readonly HostileRepository[] = [
       bench.write("repository/.tools/large", "");
       truncateSync(bench.at("repository/.tools/large"), 300 * 1024 * 1024);
     },
-    { says: /cannot be trusted: it holds more than 256 MiB/ },
+    { says: /cannot be trusted: it has more than 256 MiB/ },
   ),
   withEvil(
     "endless-links",
@@ -188,7 +188,7 @@ export const placeRepositories: readonly HostileRepository[] = [
       symlinkSync("..", bench.at("repository/.tools/up"));
       symlinkSync(".", bench.at("repository/.tools/round"));
     },
-    { says: /cannot be trusted: it has a link to a folder that it lies in itself: `up`/ },
+    { says: /cannot be trusted: it has a link to a folder that contains it: `up`/ },
   ),
   {
     name: "of-another-user",
@@ -212,6 +212,6 @@ export const placeRepositories: readonly HostileRepository[] = [
       execFileSync("/bin/chmod", ["0775", bench.at("home/.config/dottool/tools")]);
     },
     calls: "evil",
-    says: /others may write to `\S+tools`\n  = look at what is in it, then `chmod go-w \S+`/,
+    says: /other users can write to `\S+tools`\n {2}= review it, then `chmod go-w \S+`/,
   },
 ];

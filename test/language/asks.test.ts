@@ -44,22 +44,22 @@ test("@privilege, @isolation, @permissions and @justification", () => {
   );
   assert.is(definitionOf().security, undefined);
   assert.equal(saidOf("@privilege root", "@isolation", "@permissions disk"), [
-    "malformed-annotation: `@privilege` is same-as-user, reduced or elevated",
-    "malformed-annotation: `@isolation` is none, process or container",
-    "malformed-annotation: `disk` is no permission",
+    "malformed-annotation: `@privilege` must be same-as-user, reduced or elevated",
+    "malformed-annotation: `@isolation` must be none, process or container",
+    "malformed-annotation: `disk` is not a permission",
   ]);
 });
 
 test("@schema-omits", () => {
   assert.equal(definitionOf("@schema-omits examples, descriptions").schemaOmits, ["descriptions", "examples"]);
   assert.equal(saidOf("@schema-omits defalts"), [
-    "malformed-annotation: what a schema can leave out is `descriptions`, `defaults` and `examples`",
+    "malformed-annotation: a schema can leave out `descriptions`, `defaults` and `examples`",
   ]);
 });
 
 test("@cycod-version", () => {
   assert.is(definitionOf("@cycod-version 1.2.0").cycodVersion, "1.2.0");
-  assert.equal(saidOf("@cycod-version new"), ["bad-version: `new` is no version"]);
+  assert.equal(saidOf("@cycod-version new"), ["bad-version: `new` is not a valid version"]);
 });
 
 test("@interactive", () => {
@@ -77,8 +77,8 @@ test("@interactive", () => {
     [{}, { timeoutMs: 30_000 }, { timeoutMs: 60_000, defaultResponse: "yes please" }, { defaultResponse: "y" }],
   );
   assert.equal(saidOf("@interactive timeout=soon", "@stdin x"), [
-    "bad-duration: a duration is a number and a unit, such as `60s`",
-    "misplaced-annotation: an interactive tool reads what the person answers, so it cannot have a `@stdin`",
+    "bad-duration: a duration must be a number and a unit, such as `60s`",
+    "misplaced-annotation: an interactive tool reads answers from its input, so it cannot have a `@stdin`",
   ]);
 });
 
@@ -109,8 +109,8 @@ test("a parameter has several examples, help and a transform", () => {
     transform: "value + 1",
   });
   assert.equal(saidOf('@param a {string} [env=X transform="value"] A'), [
-    "unused-parameter: nothing uses the parameter `a`",
-    "malformed-option: a value from the environment is not transformed",
+    "unused-parameter: unused parameter `a`",
+    "malformed-option: `transform` cannot be used with `env`",
   ]);
 });
 
@@ -122,7 +122,7 @@ test("a test says what it is about", () => {
     ["What it shows"],
   );
   assert.equal(saidOf("@test one", "    about a", "    about b", "    expect exit-code 0"), [
-    "test-malformed: a test is described once",
+    "test-malformed: a test can have only one `about`",
   ]);
 });
 

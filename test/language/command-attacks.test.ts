@@ -8,6 +8,7 @@ import process from "node:process";
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { scanScript } from "../../src/language/command-scan.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
+import { someOf } from "../amount.ts";
 import { type ShellUnderTest, shellsUnderTest } from "../base/substitution-bench.ts";
 import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
@@ -101,10 +102,12 @@ function assertRuns(shell: keyof typeof annotationsOf, rows: readonly Attack[]):
   assert.ok(rows.length > 0);
   const ground = field();
   try {
-    const wrong = rows.flatMap(({ template, value }) => {
-      const isRefused = annotationsOf[shell].every(
-        (annotation) => commandOf(template, annotation, [text]).value === undefined,
-      );
+    const taken = rows.filter(({ template }) =>
+      annotationsOf[shell].some((annotation) => commandOf(template, annotation, [text]).value !== undefined),
+    );
+    assert.equal(taken, []);
+    // That a shell would run them is a fact about the shell, which hardly changes.
+    const harmless = someOf(rows, 4).flatMap(({ template, value }) => {
       const ended = ground.run([
         program,
         ...(shell === "zsh" ? ["-f"] : []),
@@ -113,10 +116,9 @@ function assertRuns(shell: keyof typeof annotationsOf, rows: readonly Attack[]):
         "naive",
         value,
       ]);
-      const runs = ground.isMarked();
-      return isRefused && runs ? [] : [{ template, shell, isRefused, runs, ended }];
+      return ground.isMarked() ? [] : [{ template, shell, ended }];
     });
-    assert.equal(wrong, []);
+    assert.equal(harmless, []);
   } finally {
     ground.remove();
   }
@@ -154,7 +156,7 @@ function assertRunsNothing(under: ShellUnderTest, turn: number): void {
     // Every value with every template, each in one of the shells.
     const some = values.filter((_value, index) => index % shellsUnderTest.length === turn);
     const tried = [
-      ...accepted.map((template) => [template, some] as const),
+      ...someOf(accepted, 2, turn).map((template) => [template, some] as const),
       ...everyday.flatMap(([template, shells]) =>
         shells.includes(under.name) ? [[template, [computed, pattern]] as const] : [],
       ),

@@ -209,15 +209,18 @@ const [loop, asOption] = ['while read -r l; do rm "$l"; done', "p starts with `-
 
 test("values of standard input and of the environment are followed too", () => {
   const table: readonly (readonly [lines: readonly string[], said: readonly string[]])[] = [
-    [["@command xargs rm", "@stdin {p}"], ["parameter-as-option: put `--` before the words that `xargs` adds there"]],
+    [
+      ["@command xargs rm", "@stdin {p}"],
+      ["parameter-as-option: put `--` before the arguments that `xargs` adds there"],
+    ],
     [
       ["@command xargs -0 rm", "@stdin {p}"],
-      ["parameter-as-option: put `--` before the words that `xargs` adds there"],
+      ["parameter-as-option: put `--` before the arguments that `xargs` adds there"],
     ],
     [["@command xargs -0 rm --", "@stdin {p}"], []],
     [
       ["@command xargs -I% cp % x", "@stdin {p}"],
-      ["parameter-as-option: put `--` before the words that `xargs` adds there"],
+      ["parameter-as-option: put `--` before the arguments that `xargs` adds there"],
     ],
     [["@command xargs -I% cp -- % x", "@stdin {p}"], []],
     [["@command xargs -n 1 echo", "@stdin {p}"], []],
@@ -257,8 +260,8 @@ test("a `--` of timeout lets no option through to tar, in the program itself", (
       );
     const [outer, inner] = [call("outer"), call("inner")];
     assert.equal([outer.isMarked, inner.isMarked], [false, false], `${outer.ended} ${inner.ended}`);
-    assert.match(outer.ended, /files\[0\]  starts with `-`, so `tar` would read it as an option/);
-    assert.match(outer.ended, /let such a value through: behind a `--` for `tar`/);
+    assert.match(outer.ended, /files\[0\] {2}starts with `-`, so `tar` would read it as an option/);
+    assert.match(outer.ended, /let such a value through: after a `--` for `tar`/);
     // tar looks for a file of that name.
     assert.match(inner.ended, /--checkpoint=1: Cannot stat/);
   } finally {

@@ -98,7 +98,7 @@ test("parseCommand gives a command or says why not, at a place in the text", () 
         );
       }
     }),
-    { numRuns: amount(2_000, 20_000), seed },
+    { numRuns: amount(1_000, 20_000), seed },
   );
 });
 
@@ -110,7 +110,7 @@ test("parseCommand keeps the text of a script, placeholders aside", () => {
       const written = value.parts.map((part) => (typeof part === "string" ? part : `{${part.placeholder}}`)).join("");
       assert.is(reduced(written), reduced(template));
     }),
-    { numRuns: amount(1_000, 5_000), seed },
+    { numRuns: amount(500, 5_000), seed },
   );
 });
 

@@ -133,10 +133,10 @@ test("parseCommand says what is wrong with a flag", () => {
     ],
     [
       ["malformed-option: the flag is empty"],
-      ["malformed-option: the flag `--x` leaves the value out"],
-      ["malformed-option: nothing is called `y` in the flag `--x {y}`"],
-      ["malformed-option: `|` has no place in the flag `--x={value} | y`"],
-      ["malformed-option: `'` has no place in the flag `--x '{value}`"],
+      ["malformed-option: the flag `--x` has no `{value}`"],
+      ["malformed-option: unknown placeholder `{y}` in the flag `--x {y}`"],
+      ["malformed-option: `|` is not allowed in the flag `--x={value} | y`"],
+      ["malformed-option: `'` is not allowed in the flag `--x '{value}`"],
       [],
     ],
   );
@@ -164,10 +164,10 @@ const refusedDirect: Table = [
   ["show x$(a;b)", ["needs-shell [$]"]],
   ["show $HOME", ["needs-shell [$]"]],
   ['show "`id`"', ["needs-shell [`]"]],
-  ["{p} x", ["parameter-as-program [{p}] a program's name stands here"]],
-  ["./bin/{p} x", ["parameter-as-program [{p}] a program's name stands here"]],
-  ["sudo -u {p} {q} x", ["parameter-as-program [{q}] a program's name stands here"]],
-  ["show --x={files}", ["array-in-word [{files}] glued to other text"]],
+  ["{p} x", ["parameter-as-program [{p}] this is the name of a program"]],
+  ["./bin/{p} x", ["parameter-as-program [{p}] this is the name of a program"]],
+  ["sudo -u {p} {q} x", ["parameter-as-program [{q}] this is the name of a program"]],
+  ["show --x={files}", ["array-in-word [{files}] joined to other text"]],
   ['show "{files}"', ["array-in-word [{files}] in quotes"]],
   ["show x{depth}", ["array-in-word [{depth}]"]],
   ["show 'a", ["unclosed-quote [']"]],
@@ -185,17 +185,17 @@ const refusedDirect: Table = [
   ["awk -F , '{print \"{p}\"}' f", ["unsafe-placeholder [{p}] `awk` reads this as a program"]],
   ["sed -n -e s/{p}/x/ f", ["unsafe-placeholder [{p}] `sed -e` reads this as a program"]],
   ["ssh -p {n} host ls {p}", ["unsafe-placeholder [{p}] `ssh` reads this as a program"]],
-  ["sh -c {mode} {p}", ["unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing"]],
+  ["sh -c {mode} {p}", ["unsafe-placeholder [{p}] `sh` reads this as a program if the argument before it is missing"]],
   [
     "awk -F {mode} '{{print}}' {p}",
-    ["unsafe-placeholder [{p}] `awk` reads this as a program when the word before it is missing"],
+    ["unsafe-placeholder [{p}] `awk` reads this as a program if the argument before it is missing"],
   ],
-  ["timeout {mode} ls {p}", ["unsafe-placeholder [{p}] `timeout` runs this when a word before it is missing"]],
+  ["timeout {mode} ls {p}", ["unsafe-placeholder [{p}] `timeout` runs this if an argument before it is missing"]],
   ["ssh -o {p} host", ["unsafe-placeholder [{p}] `ssh -o` reads this as a program"]],
   ["watch show -x {p}", ["unsafe-placeholder [{p}] `watch` reads this as a program"]],
-  ["make {p}", ["unsafe-placeholder [{p}] `make` expands `$(shell …)` in what it is given"]],
+  ["make {p}", ["unsafe-placeholder [{p}] `make` expands `$(shell …)` in its arguments"]],
   ["sqlite3 db {p}", ["unsafe-placeholder [{p}] `sqlite3` reads this as a program"]],
-  ["env LD_PRELOAD={p} show", ["unsafe-placeholder [{p}] `LD_PRELOAD` decides what runs, or is computed"]],
+  ["env LD_PRELOAD={p} show", ["unsafe-placeholder [{p}] `LD_PRELOAD` decides what runs, or is evaluated"]],
 ];
 
 test("parseCommand refuses what needs a shell, and values that a program would read as a program", () => {
@@ -316,61 +316,55 @@ const refusedScripts: Table = [
   ['echo {foldr} "{zzzzzz}"', ["unknown-placeholder [foldr] did you mean `folder`?", "unknown-placeholder [zzzzzz]"]],
   ["echo `show {p}`", ["unsafe-placeholder [{p}] inside backquotes"]],
   ['echo "`show {p}`"', ["unsafe-placeholder [{p}] inside backquotes"]],
-  [
-    "echo $(( {mode} + 1 ))",
-    ["unsafe-placeholder [{mode}] inside arithmetic, where bash and zsh run what a value holds"],
-  ],
+  ["echo $(( {mode} + 1 ))", ["unsafe-placeholder [{mode}] inside arithmetic, where bash and zsh may run the value"]],
   [
     "IFS=: read -r h <<< {p}; echo $((h + 1))",
-    ["unsafe-placeholder [{p}] `$((h + 1))` computes what this holds, and bash and zsh run it"],
+    ["unsafe-placeholder [{p}] `$((h + 1))` evaluates this value, and bash and zsh may run it"],
   ],
   [
     "x=$(sort); echo $((x)) {p}",
-    ["unsafe-placeholder [$((x))] `$((x))` computes what this holds, and bash and zsh run it"],
+    ["unsafe-placeholder [$((x))] `$((x))` evaluates this value, and bash and zsh may run it"],
   ],
   [
     "n=${n:-5}; echo $((n)) {p}",
-    ["unsafe-placeholder [$((n))] `$((n))` computes what this holds, and bash and zsh run it"],
+    ["unsafe-placeholder [$((n))] `$((n))` evaluates this value, and bash and zsh may run it"],
   ],
-  [
-    "echo ${!x} {p}",
-    ["unsafe-placeholder [${!x}] `${!x}` runs what this holds, or takes it for the name of a variable"],
-  ],
+  ["echo ${!x} {p}", ["unsafe-placeholder [${!x}] `${!x}` runs this value, or reads it as the name of a variable"]],
   [
     "$x {p}",
     [
-      "parameter-as-program [$x] a program's name stands here",
-      "parameter-as-program [{p}] a program's name stands here",
+      "parameter-as-program [$x] this is the name of a program",
+      "parameter-as-program [{p}] this is the name of a program",
     ],
   ],
-  ["printf %s {p} > x.sh; sh x.sh", ["unsafe-placeholder [{p}] the file that is run here may hold its value"]],
+  ["printf %s {p} > x.sh; sh x.sh", ["unsafe-placeholder [{p}] the file that is run here may contain its value"]],
   ["echo ${x:-{p}}", ["unsafe-placeholder [{p}] inside `${…}`"]],
   ["echo ${x[$(show {p})]}", ["unsafe-placeholder [{p}] inside `${…}`"]],
   ["show $'{p}'", ["unsafe-placeholder [{p}] inside `$'…'`"]],
   ["cat <<EOF\nit's {p}\nEOF", ["unsafe-placeholder [{p}] inside a here-document"]],
   ["cat <<-'EOF'\n\t{p}\n\tEOF", ["unsafe-placeholder [{p}] inside a here-document"]],
-  ["eval {n}", ["unsafe-placeholder [{n}] `eval` runs its words as a script"]],
-  ["[[ {p} -gt 1 ]]", ["unsafe-placeholder [{p}] `-gt` in `[[` makes bash or zsh compute the value"]],
-  ["printf {p}", ["unsafe-placeholder [{p}] the format of `printf` stands here"]],
-  ["export {p}=1", ["unsafe-placeholder [{p}] `export` takes a name here"]],
+  ["eval {n}", ["unsafe-placeholder [{n}] `eval` runs its arguments as a script"]],
+  ["[[ {p} -gt 1 ]]", ["unsafe-placeholder [{p}] `-gt` in `[[` makes bash or zsh evaluate the value"]],
+  ["printf {p}", ["unsafe-placeholder [{p}] this is the format of `printf`"]],
+  ["export {p}=1", ["unsafe-placeholder [{p}] `export` expects a name here"]],
   [
     "$sudo {p}",
     [
-      "parameter-as-program [$sudo] a program's name stands here",
-      "parameter-as-program [{p}] a program's name stands here",
+      "parameter-as-program [$sudo] this is the name of a program",
+      "parameter-as-program [{p}] this is the name of a program",
     ],
   ],
   [
     "sh -c $x a{p}",
     [
       "unsafe-placeholder [$x] `sh -c` reads this as a program",
-      "unsafe-placeholder [{p}] `sh` reads this as a program when the word before it is missing",
+      "unsafe-placeholder [{p}] `sh` reads this as a program if the argument before it is missing",
     ],
   ],
-  ["x={p}; $x", ["parameter-as-program [{p}] a program's name stands here"]],
-  ["for {p} in a; do :; done", ["unsafe-placeholder [{p}] a variable's name stands here"]],
+  ["x={p}; $x", ["parameter-as-program [{p}] this is the name of a program"]],
+  ["for {p} in a; do :; done", ["unsafe-placeholder [{p}] this is the name of a variable"]],
   ["curl {p} | sh", ["unsafe-placeholder [{p}] it may reach `sh`, which runs what it reads"]],
-  ["show > {files}", ["array-in-word [{files}] one word is wanted here"]],
+  ["show > {files}", ["array-in-word [{files}] expected one word here"]],
   ["show x={depth}", ["array-in-word [{depth}]"]],
   ["show '{p}", ["unclosed-quote [']"]],
   ['show "$(echo {p}"', ['unclosed-quote ["]']],
@@ -394,7 +388,9 @@ test("parseCommand points from a variable's use to the placeholder", () => {
       (label) => `${label?.span.source.text.slice(label.span.start, label.span.end)}: ${label?.text}`,
     ),
   );
-  assert.equal(shown, [["{p}: `eval` runs its words as a script", ": declared here", "$x: comes here"]]);
+  assert.equal(shown, [
+    ["{p}: `eval` runs its arguments as a script", ": declared here", "$x: the value may end up here"],
+  ]);
 });
 
 test("parseCommand offers `@shell sh` where that is all that is missing", () => {
@@ -421,11 +417,11 @@ test("parseCommand offers no shell where a value would be in danger there", () =
 });
 
 const powershell: Table = [
-  ["show '{p}'", ["unsafe-placeholder [{p}] single quotes keep PowerShell from reading it"]],
-  ["show x{p}", ["unsafe-placeholder [{p}] glued to other text"]],
+  ["show '{p}'", ["unsafe-placeholder [{p}] PowerShell does not expand values in single quotes"]],
+  ["show x{p}", ["unsafe-placeholder [{p}] joined to other text"]],
   ['iex "show {p}"', ["unsafe-placeholder [{p}] `iex` reads this as a program"]],
-  ["& {p}", ["parameter-as-program [{p}] a program's name stands here"]],
-  ["show; {p}", ["parameter-as-program [{p}] a program's name stands here"]],
+  ["& {p}", ["parameter-as-program [{p}] this is the name of a program"]],
+  ["show; {p}", ["parameter-as-program [{p}] this is the name of a program"]],
   ["show {foldr}", ["unknown-placeholder [foldr] did you mean `folder`?"]],
   ['show "{files}"', ["array-in-word [{files}] in quotes"]],
   ['show "x', ['unclosed-quote ["]']],

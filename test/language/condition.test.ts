@@ -100,88 +100,97 @@ test("parseCondition reads a whole condition in quotes as older YAML writes it, 
   assert.is(read('"{a} == \\"x\\" && {b} matches /\\d/"'), '{a} == "x" && {b} matches /\\d/');
   assert.is(
     read('"{a} == \\"x\\" and {b} = main"'),
-    '[and] `and` is written `&&` in a condition; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == \\"main\\""',
+    '[and] `and` must be written as `&&` in a condition; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == \\"main\\""',
   );
   assert.is(read('"a" == "b"'), '"a" == "b"');
-  assert.is(read("'{a} = 0'"), "[=] `=` is written `==` in a condition; expected `==` → '{a} == 0'");
+  assert.is(read("'{a} = 0'"), "[=] `=` must be written as `==` in a condition; expected `==` → '{a} == 0'");
 });
 
-const aValue = "expected a reference such as {build.ok}, a text in quotes, a number, `true` or `false`";
-const otherValue = "expected a reference in braces, a text in quotes, a number, `true` or `false`";
+const aValue = "expected a reference such as {build.ok}, text in quotes, a number, `true` or `false`";
+const otherValue = "expected a reference in braces, text in quotes, a number, `true` or `false`";
 const operator = "expected `matches`, an operator such as `==`, `&&`, `||` or the end of the condition";
 const joint = "expected `&&`, `||` or the end of the condition";
 const aPattern = "expected a pattern such as /^v[0-9]/";
 
 const slips: readonly (readonly [text: string, said: string])[] = [
-  ["{a} = 0", "[=] `=` is written `==` in a condition; expected `==` → {a} == 0"],
-  ["{a} === 0", "[===] `===` is written `==` in a condition; expected `==` → {a} == 0"],
-  ["{a} !== 0", "[!==] `!==` is written `!=` in a condition; expected `!=` → {a} != 0"],
-  ["{a} <> 0", "[<>] `<>` is written `!=` in a condition; expected `!=` → {a} != 0"],
-  ["{a} => 0", "[=>] `=>` is written `>=` in a condition; expected `>=` → {a} >= 0"],
-  ["{a} =< 0", "[=<] `=<` is written `<=` in a condition; expected `<=` → {a} <= 0"],
-  ["{a} =~ /x/", "[=~] `=~` is written `matches` in a condition; expected `matches` → {a} matches /x/"],
-  ["{a} & {b}", "[&] `&` is written `&&` in a condition; expected `&&` → {a} && {b}"],
-  ["{a} | {b}", "[|] `|` is written `||` in a condition; expected `||` → {a} || {b}"],
-  ["{a} and {b} OR not {c}", `[and] \`and\` is written \`&&\` in a condition; ${operator} → {a} && {b} || !{c}`],
-  ["not {a}", `[not] \`not\` is written \`!\` in a condition; ${aValue} → !{a}`],
-  ["not({a} -ne 1)", `[not] \`not\` is written \`!\` in a condition; ${aValue} → !({a} != 1)`],
-  ["{a} -eq 0", `[-eq] \`-eq\` is written \`==\` in a condition; ${operator} → {a} == 0`],
+  ["{a} = 0", "[=] `=` must be written as `==` in a condition; expected `==` → {a} == 0"],
+  ["{a} === 0", "[===] `===` must be written as `==` in a condition; expected `==` → {a} == 0"],
+  ["{a} !== 0", "[!==] `!==` must be written as `!=` in a condition; expected `!=` → {a} != 0"],
+  ["{a} <> 0", "[<>] `<>` must be written as `!=` in a condition; expected `!=` → {a} != 0"],
+  ["{a} => 0", "[=>] `=>` must be written as `>=` in a condition; expected `>=` → {a} >= 0"],
+  ["{a} =< 0", "[=<] `=<` must be written as `<=` in a condition; expected `<=` → {a} <= 0"],
+  ["{a} =~ /x/", "[=~] `=~` must be written as `matches` in a condition; expected `matches` → {a} matches /x/"],
+  ["{a} & {b}", "[&] `&` must be written as `&&` in a condition; expected `&&` → {a} && {b}"],
+  ["{a} | {b}", "[|] `|` must be written as `||` in a condition; expected `||` → {a} || {b}"],
+  [
+    "{a} and {b} OR not {c}",
+    `[and] \`and\` must be written as \`&&\` in a condition; ${operator} → {a} && {b} || !{c}`,
+  ],
+  ["not {a}", `[not] \`not\` must be written as \`!\` in a condition; ${aValue} → !{a}`],
+  ["not({a} -ne 1)", `[not] \`not\` must be written as \`!\` in a condition; ${aValue} → !({a} != 1)`],
+  ["{a} -eq 0", `[-eq] \`-eq\` must be written as \`==\` in a condition; ${operator} → {a} == 0`],
   [
     "{a} not contains 'x'",
-    `[not] \`{a} not contains\` is written \`!{a} contains\` in a condition; ${operator} → !{a} contains 'x'`,
+    `[not] \`{a} not contains\` must be written as \`!{a} contains\` in a condition; ${operator} → !{a} contains 'x'`,
   ],
-  ["{a} contain 'x'", `[contain] \`contain\` is written \`contains\` in a condition; ${operator} → {a} contains 'x'`],
+  [
+    "{a} contain 'x'",
+    `[contain] \`contain\` must be written as \`contains\` in a condition; ${operator} → {a} contains 'x'`,
+  ],
   [
     "clone.exit-code == 0",
-    `[clone.exit-code] \`clone.exit-code\` is written \`{clone.exit-code}\` in a condition; ${aValue} → {clone.exit-code} == 0`,
+    `[clone.exit-code] \`clone.exit-code\` must be written as \`{clone.exit-code}\` in a condition; ${aValue} → {clone.exit-code} == 0`,
   ],
   [
     "{a} == b.stdout",
-    `[b.stdout] \`b.stdout\` is written \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`,
+    `[b.stdout] \`b.stdout\` must be written as \`{b.stdout}\` in a condition; ${otherValue} → {a} == {b.stdout}`,
   ],
   ["branch == {main}", `[branch] \`branch\` does not belong here; ${aValue}`],
-  ["success() && {a}", `[success] a condition has no functions, such as \`success\`; ${aValue}`],
-  ["{ a } == 0", `[{ a }] \`{ a }\` is written \`{a}\` in a condition; ${aValue} → {a} == 0`],
-  ["${{ a }} == 0", `[\${{ a }}] \`\${{ a }}\` is written \`{a}\` in a condition; ${aValue} → {a} == 0`],
-  ["{a b} == 0", "[{a b}] `{a b}` is no reference; expected `{name}`, `{step.output}` or `{step.json.path[0]}`"],
-  ["{a.ok == 1 && {b}", "[{a.ok] this brace is not closed; expected `}` behind the name → {a.ok} == 1 && {b}"],
-  ["{a} == “main”", `[“main”] \`“main”\` is written \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
+  ["success() && {a}", `[success] a condition cannot call functions such as \`success\`; ${aValue}`],
+  ["{ a } == 0", `[{ a }] \`{ a }\` must be written as \`{a}\` in a condition; ${aValue} → {a} == 0`],
+  ["${{ a }} == 0", `[\${{ a }}] \`\${{ a }}\` must be written as \`{a}\` in a condition; ${aValue} → {a} == 0`],
+  ["{a b} == 0", "[{a b}] `{a b}` is not a reference; expected `{name}`, `{step.output}` or `{step.json.path[0]}`"],
+  ["{a.ok == 1 && {b}", "[{a.ok] this brace is not closed; expected `}` after the name → {a.ok} == 1 && {b}"],
+  ["{a} == “main”", `[“main”] \`“main”\` must be written as \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
   ['{a} == "main”', '["] this quote is not closed; expected a second `"` → {a} == "main"'],
   ['{a} == "two words ', '["] this quote is not closed; expected a second `"` → {a} == "two words"'],
   ['{a} == "x && {b} == 1', '["] this quote is not closed; expected a second `"`'],
   ["{a} == 'x", "['] this quote is not closed; expected a second `'` → {a} == 'x'"],
-  ["({a} == 1 || {b}", "[(] this parenthesis is not closed; expected a `)` for it → ({a} == 1 || {b})"],
-  ["({a} || {b} && {c}", "[(] this parenthesis is not closed; expected a `)` for it"],
-  ["!({a} || {b}", "[(] this parenthesis is not closed; expected a `)` for it"],
+  ["({a} == 1 || {b}", "[(] this parenthesis is not closed; expected a `)` to close it → ({a} == 1 || {b})"],
+  ["({a} || {b} && {c}", "[(] this parenthesis is not closed; expected a `)` to close it"],
+  ["!({a} || {b}", "[(] this parenthesis is not closed; expected a `)` to close it"],
   ["{a} == 1)", `[)] there is no \`(\` for this \`)\`; ${joint}`],
-  ["{a} == main", `[main] \`main\` is written \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
+  ["{a} == main", `[main] \`main\` must be written as \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
   [
     "{a} == two words and {b} == 1.2.3",
-    `[two words] \`two words\` is written \`"two words"\` in a condition; ${otherValue} → {a} == "two words" && {b} == "1.2.3"`,
+    `[two words] \`two words\` must be written as \`"two words"\` in a condition; ${otherValue} → {a} == "two words" && {b} == "1.2.3"`,
   ],
-  ["{a} == True", `[True] \`True\` is written \`true\` in a condition; ${otherValue} → {a} == true`],
-  ["{a} != null", `[null] \`null\` is written \`""\` in a condition; ${otherValue} → {a} != ""`],
-  ["{a} == 1e3", `[1e3] \`1e3\` is no number in a condition; ${otherValue}`],
+  ["{a} == True", `[True] \`True\` must be written as \`true\` in a condition; ${otherValue} → {a} == true`],
+  ["{a} != null", `[null] \`null\` must be written as \`""\` in a condition; ${otherValue} → {a} != ""`],
+  ["{a} == 1e3", `[1e3] \`1e3\` is not a number in a condition; ${otherValue}`],
   [
     '{a} == "\\n\\d"',
-    '[\\d] `\\d` means nothing in double quotes; expected `\\\\` for a backslash → {a} == "\\n\\\\d"',
+    '[\\d] `\\d` is not an escape in double quotes; expected `\\\\` for a backslash → {a} == "\\n\\\\d"',
   ],
   [
     '{a} matches "a/\\d"',
-    `["a/\\d"] \`"a/\\d"\` is written \`/a\\/\\d/\` in a condition; ${aPattern} → {a} matches /a\\/\\d/`,
+    `["a/\\d"] \`"a/\\d"\` must be written as \`/a\\/\\d/\` in a condition; ${aPattern} → {a} matches /a\\/\\d/`,
   ],
-  ["{a} matches ^v", `[^v] \`^v\` is written \`/^v/\` in a condition; ${aPattern} → {a} matches /^v/`],
+  ["{a} matches ^v", `[^v] \`^v\` must be written as \`/^v/\` in a condition; ${aPattern} → {a} matches /^v/`],
   ["{a} matches //", `[//] \`matches\` needs a pattern between slashes; ${aPattern}`],
-  ["{a} matches /(/", "bad-regex: [/(/] this is no regular expression; unterminated group"],
-  ["{a} matches /x/g", "bad-regex: [/x/g] this is no regular expression; the flags can be i, m, s, u and v, not `g`"],
-  ['"{a}" == "x"', '["{a}"] `{a}` in quotes is not filled in; expected the reference without quotes → {a} == "x"'],
-  ["{a} == 'x{b}'", "['x{b}'] `{b}` in quotes is not filled in; expected a text without references"],
+  ["{a} matches /(/", "bad-regex: [/(/] this is not a valid regular expression; unterminated group"],
+  [
+    "{a} matches /x/g",
+    "bad-regex: [/x/g] this is not a valid regular expression; the flags are i, m, s, u and v, not `g`",
+  ],
+  ['"{a}" == "x"', '["{a}"] `{a}` is not expanded in quotes; expected the reference without quotes → {a} == "x"'],
+  ["{a} == 'x{b}'", "['x{b}'] `{b}` is not expanded in quotes; expected text without references"],
   ["1 < {a} < 3", `[<] \`<\` does not belong here; ${joint}`],
   ["{a} {b}", `[{b}] \`{b}\` does not belong here; ${operator}`],
   ["({a}) == 1", `[==] \`==\` does not belong here; expected \`&&\`, \`||\` or the end of the condition`],
   ["== 1", `[==] \`==\` does not belong here; ${aValue}`],
-  ["{a} == ", `[] the condition ends too early; ${otherValue}`],
-  ["{a} &&", `[] the condition ends too early; ${aValue}`],
+  ["{a} == ", `[] the condition is incomplete; ${otherValue}`],
+  ["{a} &&", `[] the condition is incomplete; ${aValue}`],
   [" ", `[ ] there is no condition; ${aValue}`],
   ["", `[] there is no condition; ${aValue}`],
 ];
@@ -261,7 +270,7 @@ test("parseCondition reads what is as long and as deep as it may be, and no more
   assert.is(read(long(CONDITION_CHARACTERS_MAX)), long(CONDITION_CHARACTERS_MAX));
   assert.is(
     read(long(CONDITION_CHARACTERS_MAX + 1)),
-    'too-large: ["] a condition has at most 4096 characters; not read from here on',
+    'too-large: ["] a condition has at most 4096 characters; the rest is not read',
   );
   for (const [open, close] of [
     ["(", ")"],
@@ -273,7 +282,7 @@ test("parseCondition reads what is as long and as deep as it may be, and no more
     conditionOf(deep(CONDITION_NESTING_MAX));
     assert.is(
       read(deep(CONDITION_NESTING_MAX + open.length)),
-      `too-deep: [${open.slice(0, 1)}] a condition nests at most 64 deep; one more than that`,
+      `too-deep: [${open.slice(0, 1)}] a condition has at most 64 levels; one level too many`,
     );
   }
   conditionOf(Array.from({ length: 200 }, () => "!({a})").join(" && "));

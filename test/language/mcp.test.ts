@@ -3,7 +3,7 @@
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { formatToolFile } from "../../src/language/format.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
-import { standsOn } from "../../src/tool/definition.ts";
+import { underlyingTools } from "../../src/tool/definition.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
@@ -11,7 +11,7 @@ const test = suite("language: tools of MCP servers");
 
 function basesOf(text: string): readonly string[] {
   const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "t.tool", text }));
-  return value ? standsOn(value) : diagnostics.map(({ message }) => message);
+  return value ? underlyingTools(value) : diagnostics.map(({ message }) => message);
 }
 
 test("readBase takes names as servers write them", () => {
@@ -26,7 +26,7 @@ test("readBase says what a name lacks", () => {
   const names = ["mcp:github", "mcp:/search", "mcp:github/", "mcp:git hub/x", "mcp:a/b c"];
   assert.equal(
     names.map((name) => basesOf(`@name t\n@wrapped ${name}\n`)),
-    names.map((name) => [`no tool can be called \`${name}\``]),
+    names.map((name) => [`\`${name}\` is not a valid tool name`]),
   );
 });
 

@@ -24,7 +24,7 @@ test("unknownPlaceholder lists twenty names and counts the others", () => {
   const declarations = Array.from({ length: 23 }, (_, index) => `some_${index}`);
   assert.is(
     unknownPlaceholder({ text, declarations }, { name: "word", start: 0 }).help[0],
-    `it has ${declarations
+    `the tool has ${declarations
       .slice(0, 20)
       .map((name) => `\`${name}\``)
       .join(", ")} and 3 more`,

@@ -391,10 +391,10 @@ export const fixes: Readonly<Record<string, string>> = {
 
 /** A template, one that does what a message of it advises, and the advice. */
 export const advices: readonly (readonly [template: string, advised: string, advice: string])[] = [
-  ["rm {p}", "rm -- {p}", "behind a `--` for `rm`"],
-  ["timeout -- 60 rm {p}", "timeout -- 60 rm -- {p}", "behind a `--` for `rm`"],
-  ['f={p}; rm "$f"', 'f={p}; rm -- "$f"', "behind a `--` for `rm`"],
-  ["sh -c 'rm \"$1\"' sh {p}", "sh -c 'rm -- \"$1\"' sh {p}", "behind a `--` for `rm`"],
+  ["rm {p}", "rm -- {p}", "after a `--` for `rm`"],
+  ["timeout -- 60 rm {p}", "timeout -- 60 rm -- {p}", "after a `--` for `rm`"],
+  ['f={p}; rm "$f"', 'f={p}; rm -- "$f"', "after a `--` for `rm`"],
+  ["sh -c 'rm \"$1\"' sh {p}", "sh -c 'rm -- \"$1\"' sh {p}", "after a `--` for `rm`"],
   ["rm {p}", "rm {f}", "as a `{path}`"],
   ["find {p}", "find {f}", "as a `{path}`"],
   ["find {p}", "find ./{p}", "with `./` before it"],
@@ -404,9 +404,9 @@ export const advices: readonly (readonly [template: string, advised: string, adv
   ['find "$(basename {f})"', 'find "./$(basename {f})"', "put `./` before it"],
   ['sh -c \'rm "$(basename "$1")"\' sh {f}', 'sh -c \'rm -- "$(basename "$1")"\' sh {f}', "put `--` before it there"],
   ['cksum "$(basename {f})"', 'cksum "$(basename {v})"', "`pattern=/[\\w.]+/`"],
-  ['./own "$(basename {f})"', './own -- "$(basename {f})"', "put `--` before it, if `./own` knows that"],
-  ['git checkout "$(basename {f})"', 'git checkout --end-of-options "$(basename {f})"', "or `--end-of-options`"],
-  ['git checkout "$(basename {f})"', 'git checkout -- "$(basename {f})"', "put `--` before it where it is a path"],
+  ['./own "$(basename {f})"', './own -- "$(basename {f})"', "put `--` before it, if `./own` supports that"],
+  ['git checkout "$(basename {f})"', 'git checkout --end-of-options "$(basename {f})"', "or use `--end-of-options`"],
+  ['git checkout "$(basename {f})"', 'git checkout -- "$(basename {f})"', "put `--` before it if it is a path"],
   ['l={p}; o="--label $l"; gh issue list $o', 'l={p}; gh issue list ${l:+--label "$l"}', '`${x:+--name "$x"}`'],
   ["sh -c 'rm $1' sh {f}", "sh -c 'rm \"$1\"' sh {f}", 'put `"…"` around it there'],
 ];

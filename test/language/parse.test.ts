@@ -126,7 +126,7 @@ test("spanWithin gives a range over the lines that a text was joined from", () =
   const file = parse("@note one\n    two");
   const text = file.annotations[0]?.text;
   const span = text && spanWithin(text, 2, 6);
-  assert.is(span && span.source.text.slice(span.start, span.end), "e\n    tw");
+  assert.is(span?.source.text.slice(span.start, span.end), "e\n    tw");
 });
 
 test("parseToolFile takes a text of nothing", () => {

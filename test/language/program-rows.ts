@@ -326,7 +326,7 @@ const tools: readonly ProgramRow[] = [
 ];
 
 /** Letters alone: `etame` runs the program `tame` in sed. */
-export const tameRows: readonly ProgramRow[] = [
+export const shellSafeRows: readonly ProgramRow[] = [
   ...all(["sed {w} script", "sed -n 1{w} script", "sed 's/a/b/;{w}' script", "sed -e p -e {w} script"], "etame"),
   row("sed 's/.*/tame/{w}' script", "e"),
 ];

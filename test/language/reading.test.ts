@@ -23,14 +23,14 @@ function wrapOf(command: string, param: string): readonly string[] {
 
 const tags = "or add `run` to its tags";
 const choices = 'give `x` choices, as in `{"one"|"two"}`';
-const plain = "or let only plain words through: `pattern=/[A-Za-z0-9_.-]+/`";
+const plain = "or allow only plain words: `pattern=/[A-Za-z0-9_.-]+/`";
 
 test("says which value it is, in what way its program gets it, and what to do", () => {
   const rows: readonly (readonly [lines: readonly string[], label: string, help: readonly string[]])[] = [
-    [wrapOf("say {x}", "x {string}"), "`{x}` is a word of `say`, which may run it", [choices, plain, tags]],
-    [wrapOf("say {x}", "x {array<string>}"), "`{x}` is a word of `say`, which may run it", [choices, plain, tags]],
-    [wrapOf("git {x}", "x {string} [required]"), "`{x}` says what `git` does", [choices, tags]],
-    [wrapOf("open {x}", "x {url}"), "`{x}` is a word of `open`, which may run it", ["add `run` to its tags"]],
+    [wrapOf("say {x}", "x {string}"), "`{x}` is an argument of `say`, which may run it", [choices, plain, tags]],
+    [wrapOf("say {x}", "x {array<string>}"), "`{x}` is an argument of `say`, which may run it", [choices, plain, tags]],
+    [wrapOf("git {x}", "x {string} [required]"), "`{x}` decides what `git` does", [choices, tags]],
+    [wrapOf("open {x}", "x {url}"), "`{x}` is an argument of `open`, which may run it", ["add `run` to its tags"]],
     [
       [...wrapOf("make", "x {string}"), "@stdin {x}"],
       "`{x}` is what `make` reads, which may run it",
@@ -43,7 +43,7 @@ test("says which value it is, in what way its program gets it, and what to do", 
     ],
     [
       [...wrapOf("git status", "x {path}"), "@cwd {x}"],
-      "`{x}` is the folder of `git`, which may run what lies there",
+      "`{x}` is the folder of `git`, which may run files in it",
       [choices, plain, tags],
     ],
   ];
@@ -88,7 +88,9 @@ test("what its help says is accepted: choices and plain words read, and the tag 
 
 test("a step is told too", () => {
   const lines = ["@step a runs", "    find . -name x", "@step b runs", "    say {a}", "@tags read"];
-  assert.equal(said(lines), ["counts-as-run | `{a}` is a word of `say`, which may run it | add `run` to its tags"]);
+  assert.equal(said(lines), [
+    "counts-as-run | `{a}` is an argument of `say`, which may run it | add `run` to its tags",
+  ]);
 });
 
 test.run();

@@ -12,7 +12,7 @@ const head =
 function refused(lines: string): string | undefined {
   const { diagnostics } = analyzeToolFile(parseToolFile({ path: "tool.tool", text: `${head}${lines}\n` }));
   const problem = diagnostics.find(({ severity }) => severity === "error");
-  return problem && /^`(.*?)` is looked for in this folder/.exec(problem.message)?.[1];
+  return problem && /^`(.*?)` is looked up in this folder/.exec(problem.message)?.[1];
 }
 
 test("checkFolder refuses a program of a folder that a value chooses", () => {

@@ -81,9 +81,9 @@ test("parseValueTemplate refuses values that cannot fit", () => {
   assert.equal(value("markdwn", { type: "string", choices: ["markdown", "text"] }), [
     'default-mismatch 9-16 this value does not fit the parameter: expected "markdown"|"text", got the string "markdwn"',
   ]);
-  assert.equal(value("x{cuont}", string), ["unknown-placeholder 11-16 nothing is called `cuont` in this tool"]);
+  assert.equal(value("x{cuont}", string), ["unknown-placeholder 11-16 cannot find `cuont` in this tool"]);
   assert.equal(value("[".repeat(5_000) + "]".repeat(5_000), items), [
-    "too-deep 9-10009 this value does not fit the parameter: it is nested deeper than 100 levels",
+    "too-deep 9-10009 this value does not fit the parameter: nested deeper than 100 levels",
   ]);
 });
 

@@ -80,9 +80,8 @@ export class ClientBench {
     const before = names.map((name) => process.env[name]);
     names.forEach((name) => void (process.env[name] = join(this.folder, name.slice(4, -5).toLowerCase())));
     const begun = body();
-    names.forEach((name, index) =>
-      before[index] === undefined ? delete process.env[name] : (process.env[name] = before[index]),
-    );
+    for (const [index, name] of names.entries())
+      before[index] === undefined ? delete process.env[name] : (process.env[name] = before[index]);
     return begun;
   }
 
@@ -128,6 +127,7 @@ export async function withClient(
   work: (bench: ClientBench) => Promise<void>,
 ): Promise<void> {
   const bench = new ClientBench(options);
+  let left: readonly string[] = [];
   try {
     await work(bench);
   } finally {
@@ -135,10 +135,10 @@ export async function withClient(
       await (await remoteTools()).end();
       await host.processes.endAll();
     }
-    const left = bench.left();
+    left = bench.left();
     rmSync(bench.folder, { recursive: true, force: true });
-    if (left.length > 0) throw new Error(`left behind: ${left.join("; ")}`);
   }
+  if (left.length > 0) throw new Error(`left behind: ${left.join("; ")}`);
 }
 
 export async function pin(opened: Assembled, ...wanted: readonly Wanted[]): Promise<readonly PinResult[]> {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { OpenVisitor } from "../../src/mcp/client/login.ts";
+import type { OpenLoginPrompt } from "../../src/mcp/client/login.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 
@@ -29,7 +29,7 @@ writeFileSync(
 );
 
 /** The suite's login page asks nothing and leads straight back. */
-const openVisitor: OpenVisitor = async () => ({
+const openLoginPrompt: OpenLoginPrompt = async () => ({
   redirectUrl: "http://127.0.0.1:1/callback",
   visit: async ({ address }) =>
     new URL((await fetch(address, { redirect: "manual" })).headers.get("location") ?? "").searchParams,
@@ -48,7 +48,7 @@ try {
     cwd: home,
     approver: { ask: async () => "once" },
     person: { ask: async () => "" },
-    openVisitor,
+    openLoginPrompt,
   });
   const pins = await pinTools([{ server: "suite" }], {
     remote: await remoteTools(),

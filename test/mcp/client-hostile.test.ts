@@ -15,7 +15,7 @@ test("ServerLink tells how a server died under a call, with its last words, and 
     await pin(opened, { server: "it", tool: "die" });
     assert.is(
       textOf(await call(opened, "mcp:it/die")),
-      "failed[rejected]: the MCP server `it` was lost while it worked on this: it ended with exit code 7; whether it was done is not known\n  = it said: out of memory",
+      "failed[rejected]: the connection to the MCP server `it` was lost during the call: it ended with exit code 7; the call may or may not have been done\n  = it said: out of memory",
     );
     assert.equal(
       bench.diary().filter((line) => line.startsWith("call")),
@@ -116,7 +116,7 @@ test("ServerConnection tells a server that a call is not wanted any more", async
     const waiting = callUntil(stop.signal, opened, "mcp:it/never");
     while (!bench.diary().includes("call never {}")) await call(opened, "mcp:it/echo", { text: "" });
     stop.abort();
-    assert.is(textOf(await waiting), "failed[cancelled]: cancelled before it was done");
+    assert.is(textOf(await waiting), "failed[cancelled]: cancelled before it finished");
     assert.is(textOf(await call(opened, "mcp:it/echo", { text: "still here" })), "still here");
     assert.equal(
       bench.diary().filter((line) => line.endsWith("cancels")),
@@ -133,7 +133,7 @@ test("ServerLink ends a call at the definition's time", async () => {
       await pin(opened, { server: "it", tool: "never" });
       assert.is(
         textOf(await call(opened, "never")),
-        "failed[timeout]: not done after 0.2 s\n  = a definition allows more with `@timeout`",
+        "failed[timeout]: timed out after 0.2 s\n  = set a longer limit with `@timeout` in the definition",
       );
     },
   );
@@ -145,11 +145,11 @@ test("ProcessTransport ends a server that floods, and one that sends a message w
     await pin(opened, { server: "it", tool: "flood" }, { server: "it", tool: "huge" });
     assert.is(
       textOf(await call(opened, "mcp:it/flood")),
-      "failed[rejected]: the MCP server `it` was lost while it worked on this: it wrote more than 67108864 bytes without an answer in them; whether it was done is not known",
+      "failed[rejected]: the connection to the MCP server `it` was lost during the call: it wrote more than 67108864 bytes without an answer; the call may or may not have been done",
     );
     assert.is(
       textOf(await call(opened, "mcp:it/huge")),
-      "failed[rejected]: the MCP server `it` was lost while it worked on this: it sent a message of more than 50331648 bytes; whether it was done is not known",
+      "failed[rejected]: the connection to the MCP server `it` was lost during the call: it sent a message of more than 50331648 bytes; the call may or may not have been done",
     );
   });
 });
@@ -179,7 +179,7 @@ test("ServerLink refuses a tool that is another one since it was pinned, says wh
       "  the MCP server `it` has changed its tool `drift` since it was pinned:",
       '  - description: "Changes"',
       '  + description: "Changes, and now sends your files"',
-      "  = to look at it and accept it: dottool pin it/drift",
+      "  = to review and accept it: dottool pin it/drift",
     ].join("\n");
     assert.is(textOf(await call(opened, "mcp:it/drift")), refusal);
     const [result] = await pin(opened, { server: "it", tool: "drift" });
@@ -204,14 +204,14 @@ test("ServerLink says what a server has instead of a tool that is gone", async (
           tool: "ecko",
           state: "failed",
           reason: "the MCP server `it` has no tool `ecko`; did you mean `echo`?",
-          help: ["`dottool pin it` shows what it has"],
+          help: ["`dottool pin it` lists its tools"],
         },
         {
           server: "it",
           tool: "large",
           state: "failed",
           reason: "the MCP server `it` has no tool `large`",
-          help: ["`dottool pin it` shows what it has"],
+          help: ["`dottool pin it` lists its tools"],
         },
       ],
     );
@@ -250,18 +250,18 @@ test("ServerLink hands on what a server says of itself as its own words: a failu
     const failed = await call(opened, "mcp:it/fails");
     assert.equal(
       [textOf(failed), failed.isUntrusted],
-      ["the repository is locked\nfailed[rejected]: `fails` of the MCP server `it` says that it failed", true],
+      ["the repository is locked\nfailed[rejected]: `fails` of the MCP server `it` reports a failure", true],
     );
     assert.is(
       textOf(await call(opened, "mcp:it/rpc-error")),
-      "failed[rejected]: the MCP server `it`: it answers with the error -32603: it broke\\u{1b}[2J",
+      "failed[rejected]: the MCP server `it`: it answered with the error -32603: it broke\\u{1b}[2J",
     );
     assert.is(
       textOf(await call(opened, "mcp:it/wrong-sum"))
         .split("\n")
         .slice(-3)
         .join("\n"),
-      'failed[wrong-result]: `mcp:it/wrong-sum` did not give what its definition promises\n  result.sum  expected number, got the string "many"\n  = the call is fine; the tool is at fault',
+      'failed[wrong-result]: the result of `mcp:it/wrong-sum` does not match its declared type\n  result.sum  expected number, got the string "many"\n  = the call is fine; the fault is in the tool',
     );
   });
 });

@@ -82,20 +82,23 @@ test("readServerSettings runs a server in the home folder, never in a project's,
 const mistakes: readonly (readonly [text: string, said: string])[] = [
   ["{ comand: npx }", "`comand`; did you mean `command`?"],
   ["{ args: [a] }", "has no `command` and no `url`"],
-  ["{ command: npx, url: https://a }", "a server with a `url` has no `command`"],
+  ["{ command: npx, url: https://a }", "a server with a `url` has no key `command`"],
   ["{ command: ./server }", "`command` starts with a relative path"],
-  ["{ command: npx, args: [1] }", "each word of `args` has to be text"],
-  ["{ command: npx, cwd: work }", "`cwd` has to be a whole path"],
-  ["{ command: npx, timeout: 0 }", "`timeout` has to be a number from 1 to 600"],
-  ["{ command: npx, env: { API_KEY: sk-123 } }", "`API_KEY` has to say where the secret is, not what it is"],
-  ["{ command: npx, env: { A: secret:NOPE } }", "`A` names a secret that is not there"],
-  ["{ command: npx, env: { 'A B': c } }", "the name of a variable has to be letters, digits and `_`"],
-  ["{ url: ftp://a }", "`url` is no address of the web"],
-  ["{ url: 'https://ana:pw@a' }", "`url` holds more than an address"],
-  ["{ url: 'https://a', headers: { Authorization: Bearer abc } }", "`Authorization` has to say where the secret is"],
-  ["{ url: 'https://a', oauth: { client_secret: sk-123 } }", "`client_secret` has to say where the secret is"],
-  ["{ url: 'https://a', oauth: { clientid: x } }", "`oauth` has no `clientid`"],
-  ["npx", "has to be a map"],
+  ["{ command: npx, args: [1] }", "each word of `args` must be text"],
+  ["{ command: npx, cwd: work }", "`cwd` must be an absolute path"],
+  ["{ command: npx, timeout: 0 }", "`timeout` must be a number from 1 to 600"],
+  ["{ command: npx, env: { API_KEY: sk-123 } }", "`API_KEY` has to name the place of the secret, not its value"],
+  ["{ command: npx, env: { A: secret:NOPE } }", "`A` names an unknown secret"],
+  ["{ command: npx, env: { 'A B': c } }", "a variable name must be letters, digits and `_`"],
+  ["{ url: ftp://a }", "`url` is not a web address"],
+  ["{ url: 'https://ana:pw@a' }", "`url` has more than an address"],
+  [
+    "{ url: 'https://a', headers: { Authorization: Bearer abc } }",
+    "`Authorization` has to name the place of the secret",
+  ],
+  ["{ url: 'https://a', oauth: { client_secret: sk-123 } }", "`client_secret` has to name the place of the secret"],
+  ["{ url: 'https://a', oauth: { clientid: x } }", "`oauth` has no key `clientid`"],
+  ["npx", "must be a map"],
 ];
 
 for (const [text, said] of mistakes) {
@@ -131,7 +134,7 @@ test("readServerSettings reads no file that others may write", () => {
         }),
       },
     }),
-    { path: PATH, servers: new Map(), problems: [`\`${PATH}\` can be written by everybody`] },
+    { path: PATH, servers: new Map(), problems: [`\`${PATH}\` can be written by every user`] },
   );
 });
 

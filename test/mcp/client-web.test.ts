@@ -88,8 +88,8 @@ test("guardedFetch sends headers of the user to the server, and to nobody that i
     },
     async (bench) => {
       assert.equal(reasonOf(await pin(await bench.open(), { server: "it" })), [
-        `the MCP server \`it\` cannot be asked: \`127.0.0.1\` wants what was sent to it sent to \`${elsewhere.url}\``,
-        `where that is wanted: send it to \`${elsewhere.url}\` itself`,
+        `the MCP server \`it\` cannot be asked: \`127.0.0.1\` redirects what was sent to it to \`${elsewhere.url}\``,
+        `if you want that, send it to \`${elsewhere.url}\` itself`,
       ]);
     },
   );
@@ -126,11 +126,11 @@ test("a server that wants a key, has another path or is not there is told as tha
         told.map((line) => line.replaceAll(/127\.0\.0\.1:\d+/g, "HOST")),
         [
           "the MCP server `closed` cannot be asked: nothing listens at `HOST`",
-          "the MCP server `locked` cannot be asked: it answers with status 401",
+          "the MCP server `locked` cannot be asked: it answered with status 401",
           "to log in, at a terminal: dottool pin locked",
-          'or it wants a key: write `headers:` with `Authorization: "Bearer secret:NAME"` for it, and where the key is below `secrets:`',
-          "the MCP server `lost` cannot be asked: it answers with status 404",
-          "look at the path of its `url`",
+          'or, if it needs a key: write `headers:` with `Authorization: "Bearer secret:NAME"` for it, and the place of the key below `secrets:`',
+          "the MCP server `lost` cannot be asked: it answered with status 404",
+          "check the path of its `url`",
         ],
       );
     },
@@ -163,10 +163,10 @@ test("an answer without end, one that breaks off and one that is no JSON end the
       );
       assert.is(
         await said("endless"),
-        "failed[rejected]: the MCP server `it` was lost while it worked on this: it answers with more than 67108864 bytes; whether it was done is not known",
+        "failed[rejected]: the connection to the MCP server `it` was lost during the call: it answered with more than 67108864 bytes; the call may or may not have been done",
       );
       assert.match(await said("text"), /^failed\[rejected\]: the MCP server `it`: .*content type/i);
-      assert.match(await said("broken"), /^failed\[rejected\]: the MCP server `it`/);
+      assert.match(await said("broken"), /^failed\[rejected\]: the connection to the MCP server `it`/);
     },
   );
   odd.server.close();
@@ -199,7 +199,7 @@ test("an answer that breaks off ends its own call, and neither the others nor th
       while (waiting.length < 1) await new Promise((resolve) => setImmediate(resolve));
       assert.match(
         textOf(await call(opened, "echo", { text: "second" })),
-        /^failed\[rejected\]: the MCP server `it` was lost/,
+        /^failed\[rejected\]: the connection to the MCP server `it` was lost/,
       );
       waiting[0]?.();
       assert.is(textOf(await first), "late");

@@ -9,6 +9,7 @@ export type Message = {
 };
 
 export interface Lines {
+  readonly pid: number;
   send(line: string): void;
   /** Without a line end. */
   sendPart(text: string): void;
@@ -16,7 +17,7 @@ export interface Lines {
   count(wanted: number): Promise<readonly Message[]>;
   /** What the server has said on standard error until now, where the bench's folder reads `<bench>`. */
   errors(): string;
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   end(): Promise<number | null>;
   signal(name: "SIGTERM" | "SIGINT"): Promise<number | null>;
 }
@@ -42,6 +43,7 @@ export function startLines({ program, folder }: ToolBench, words: readonly strin
   });
   child.stdin.on("error", () => undefined);
   return {
+    pid: child.pid ?? 0,
     send: (line) => void child.stdin.write(`${line}\n`),
     sendPart: (text) => void child.stdin.write(text),
     count: (wanted) =>

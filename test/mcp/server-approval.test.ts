@@ -38,7 +38,7 @@ for (const era of eras) {
       const long = await client.callTool({ name: "mark", arguments: { line: "x".repeat(50_001) } });
       assert.match(
         JSON.stringify(long.content),
-        /nobody was asked: the call has [\d,]+ characters, and at most 50,000 are shown; put what is long in a file/,
+        /no one was asked: the call has [\d,]+ characters, and at most 50,000 are shown; put long text in a file/,
       );
       assert.is(asked.length, 2);
       assert.equal([agreed.isError, denied.isError, marks(bench)], [undefined, true, "one\n"]);
@@ -48,7 +48,7 @@ for (const era of eras) {
         "runs: sh -c 'printf '\\''%s\\n'\\'' \"${1}\" >> marks.txt' dottool one",
         `folder: ${bench.folder}`,
         "effects: run",
-        `always means: in ${bench.folder}, while the tool stays as it is`,
+        `always means: in ${bench.folder}, until the tool changes`,
       ]);
     } finally {
       await client.close();
@@ -86,7 +86,7 @@ test("tools of a folder that nobody has trusted are not told of, and a call says
     assert.equal(
       [
         called.isError,
-        JSON.stringify(called.content).includes("nobody has trusted"),
+        JSON.stringify(called.content).includes("is not trusted yet"),
         existsSync(join(bench.folder, "canary")),
       ],
       [true, true, false],

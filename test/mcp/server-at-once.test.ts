@@ -16,7 +16,7 @@ const gated = `Waits for a file.
 @name gated
 @title Gated
 @wrapped run_command
-@command sh -c 'echo $$ >> pids.txt; while [ ! -e go ]; do sleep 0.02; done; echo open'
+@command sh -c 'echo $$ >> pids.txt; while [ ! -e go ]; do sleep 0.2; done; echo open'
 @tags read
 `;
 
@@ -130,8 +130,7 @@ test("over HTTP, a request with the id of one that is under way in its session i
     const [one, other] = [await clientOf(server), await clientOf(server)];
     const first = one.send(calling(1));
     await started(bench, 1);
-    const message =
-      "the request with the id 1 is not answered yet, so this one was not run; give each request an id of its own";
+    const message = "the request with the id 1 is still running, so this one was not run; give each request its own id";
     assert.equal(await one.send(calling(1)), {
       status: 400,
       message: { jsonrpc: "2.0", id: 1, error: { code: -32600, message } },
@@ -241,7 +240,7 @@ test("over stdio, an id that was cancelled can be used again, and a text is anot
     await started(bench, 2);
     const refused = (await lines.count(2)).flatMap(({ error }) => error?.message ?? []);
     assert.equal(refused, [
-      "the request with the id 1 is not answered yet, so this one was not run; give each request an id of its own",
+      "the request with the id 1 is still running, so this one was not run; give each request its own id",
     ]);
     lines.send(cancelling(1));
     await until(() => pidsIn(bench).filter(isRunning).length === 1);

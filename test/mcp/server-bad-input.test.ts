@@ -298,7 +298,7 @@ test("over HTTP, what is wrong, foreign or too large is refused, and a second se
       [second.exitCode, second.stderr],
       [
         1,
-        `failed[listen]: another program serves at \`127.0.0.1:${server.port}\` already; end it, give another port, or port 0 for any that is free\n`,
+        `failed[listen]: another program already listens at \`127.0.0.1:${server.port}\`; stop it, or give another port, or port 0 for any free port\n`,
       ],
     );
     assert.equal(await server.stop(), 0);

@@ -47,7 +47,7 @@ export interface HttpServer {
   readonly token: string | undefined;
   readonly process: ChildProcess;
   stderr(): string;
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   stop(): Promise<number | null>;
 }
 

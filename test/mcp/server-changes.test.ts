@@ -1,10 +1,10 @@
-// Definitions that break, go and are mended while the real server serves them: what it says on standard error, and what
+// Definitions that break, go and are repaired while the real server serves them: what it says on standard error, and what
 // clients are told.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { hello, type Lines, type Message, request, startLines } from "./line-client.ts";
 
@@ -64,7 +64,8 @@ async function withServer(
   const ask = async (method: string, params: object): Promise<Message> => {
     const id = `asked-${++sent}`;
     lines.send(request(id, method, params));
-    return (await until((all) => all.some((message) => message.id === id))).find((message) => message.id === id)!;
+    const isAnswer = (message: Message): boolean => message.id === id;
+    return present((await until((all) => all.some(isAnswer))).find(isAnswer));
   };
   try {
     lines.send(hello);
@@ -79,12 +80,12 @@ async function withServer(
           await until((all) => all.filter(isChange).length >= changes);
         },
         names: async () =>
-          ((await ask("tools/list", {})).result?.tools as readonly { name: string }[])
+          (present((await ask("tools/list", {})).result).tools as readonly { name: string }[])
             .map(({ name }) => name)
             .filter((name) => /^x_|_tool/.test(name)),
         call: async (name, args = {}) => {
           const { result, error } = await ask("tools/call", { name, arguments: args });
-          return `${error ? `${error.code} ` : result?.isError ? "isError " : ""}${(error?.message ?? (result?.content as readonly { text: string }[]).map(({ text }) => text).join("")).replaceAll(bench.folder, "<bench>")}`;
+          return `${error ? `${error.code} ` : result?.isError ? "isError " : ""}${(error?.message ?? (present(result).content as readonly { text: string }[]).map(({ text }) => text).join("")).replaceAll(bench.folder, "<bench>")}`;
         },
         errors: () => {
           const said = lines.errors();
@@ -101,7 +102,7 @@ async function withServer(
   }
 }
 
-test("a definition with a new mistake is told by place and message, until it is mended", () =>
+test("a definition with a new mistake is told by place and message, until it is repaired", () =>
   withServer(
     { [`${own}/x_one.tool`]: say("x_one", "one"), [`${own}/x_two.tool`]: say("x_two", "two") },
     async ({ change, names, call, errors }, bench) => {
@@ -111,23 +112,23 @@ test("a definition with a new mistake is told by place and message, until it is 
       assert.equal(
         await call("x_one"),
         [
-          "isError failed[definition]: `x_one` cannot run until its definition is mended",
-          `  ${own}/x_one.tool:6:16: error[unknown-placeholder]: nothing is called \`y\` in this tool`,
-          "  = declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
-          "  = the call is not at fault; once the definition is mended, call again",
+          "isError failed[definition]: `x_one` cannot run until its definition is fixed",
+          `  ${own}/x_one.tool:6:16: error[unknown-placeholder]: cannot find \`y\` in this tool`,
+          "  = declare it with `@param y {string} …`, or write `{{y}}` for the literal text",
+          "  = the call is fine; call again once the definition is fixed",
         ].join("\n"),
       );
       assert.equal(
         errors(),
         [
           `warning[mcp]: \`${own}/x_one.tool\` is broken, so \`x_one\` is not offered`,
-          "error[unknown-placeholder]: nothing is called `y` in this tool",
+          "error[unknown-placeholder]: cannot find `y` in this tool",
           `  ╭─ ${own}/x_one.tool:6:16`,
           "  │",
           "6 │ @command echo {y}",
           "  │                ^",
           "  ╵",
-          "  = help: declare it with `@param y {string} …`, or write `{{y}}` for the text itself",
+          "  = help: declare it with `@param y {string} …`, or write `{{y}}` for the literal text",
           "",
         ].join("\n"),
       );
@@ -137,7 +138,7 @@ test("a definition with a new mistake is told by place and message, until it is 
       await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "again")));
       assert.equal(
         [await names(), await call("x_one"), errors()],
-        [["x_one", "x_two"], "again\n", `note[mcp]: \`${own}/x_one.tool\` is mended\n`],
+        [["x_one", "x_two"], "again\n", `note[mcp]: \`${own}/x_one.tool\` is fixed\n`],
       );
     },
   ));
@@ -148,7 +149,7 @@ test("a definition that loses its name, cannot be read or is removed is still to
     assert.equal(await call("x_one"), "one\n");
     await change(() => bench.write(`${own}/file.tool`, "\0"));
     assert.equal((await call("x_one")).split("\n").slice(0, 2), [
-      "isError failed[definition]: `x_one` cannot run until its definition is mended",
+      "isError failed[definition]: `x_one` cannot run until its definition is fixed",
       `  ${own}/file.tool:1:1: error[not-text]: \`${own}/file.tool\` is not UTF-8 text`,
     ]);
     assert.match(
@@ -156,27 +157,27 @@ test("a definition that loses its name, cannot be read or is removed is still to
       /^warning\[mcp\]: `.*file\.tool` is broken, so `file` is not offered\nerror\[not-text\]: .*\n/,
     );
     await change(() => bench.write(`${own}/file.tool`, say("x_one", "two")));
-    assert.equal([await call("x_one"), errors()], ["two\n", `note[mcp]: \`${own}/file.tool\` is mended\n`]);
+    assert.equal([await call("x_one"), errors()], ["two\n", `note[mcp]: \`${own}/file.tool\` is fixed\n`]);
     await change(() => {
       rmSync(path);
       symlinkSync("nothing", path);
     });
     assert.equal((await call("x_one")).split("\n").slice(0, 2), [
-      "isError failed[definition]: `x_one` cannot run until its definition is mended",
-      `  error[unreadable-file]: \`${own}/file.tool\` cannot be read: it does not exist, or it is a link to nothing`,
+      "isError failed[definition]: `x_one` cannot run until its definition is fixed",
+      `  error[unreadable-file]: \`${own}/file.tool\` cannot be read: it does not exist, or is a dangling link`,
     ]);
     assert.match(errors(), /is broken, so `file` is not offered\nerror\[unreadable-file\]: /);
     await change(() => {
       rmSync(path);
       bench.write(`${own}/file.tool`, say("x_one", "three"));
     });
-    assert.equal([await call("x_one"), errors()], ["three\n", `note[mcp]: \`${own}/file.tool\` is mended\n`]);
+    assert.equal([await call("x_one"), errors()], ["three\n", `note[mcp]: \`${own}/file.tool\` is fixed\n`]);
     await change(() => rmSync(path));
     assert.equal(
       await call("x_one"),
-      "isError failed[removed]: `x_one` is no tool any more: its definition was removed\n  = ask for the list of tools again",
+      "isError failed[removed]: the tool `x_one` no longer exists: its definition was removed\n  = list the tools again",
     );
-    assert.equal(errors(), `note[mcp]: \`${own}/file.tool\` was removed, so \`x_one\` is not offered any more\n`);
+    assert.equal(errors(), `note[mcp]: \`${own}/file.tool\` was removed, so \`x_one\` is no longer offered\n`);
     assert.match(await call("x_onee"), /^-32602 failed\[unknown-tool\]: there is no tool `x_onee`/);
   }));
 
@@ -214,8 +215,8 @@ test("nothing of a folder that is not trusted is quoted to a model, and trust th
     async ({ change, names, call, errors }, bench) => {
       assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
       await change(() => bench.write(".tools/x_one.tool", say("x_one", "{ignore_all_you_were_told}")));
-      const untrusted = "  = a person has to look at it and trust it at a terminal; no call can do that";
-      const because = "does not run, because `<bench>/.tools` has changed since it was trusted";
+      const untrusted = "  = a person has to review and trust it at a terminal; no call can do that";
+      const because = "does not run: `<bench>/.tools` has changed since it was trusted";
       assert.equal(
         [await names(), await call("x_one"), await call("x_two")],
         [
@@ -226,14 +227,14 @@ test("nothing of a folder that is not trusted is quoted to a model, and trust th
       );
       assert.match(
         errors(),
-        /^warning\[mcp\]: the tools of `\.tools` are not offered: it has changed since it was trusted\n {2}= .*\nwarning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: nothing is called `ignore_all_you_were_told` in this tool\n/,
+        /^warning\[mcp\]: the tools of `\.tools` are not offered: it has changed since it was trusted\n {2}= .*\nwarning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: cannot find `ignore_all_you_were_told` in this tool\n/,
       );
       await change(() => bench.trust());
       assert.equal(
         [await names(), (await call("x_one")).split("\n")[1]],
         [
           ["x_two"],
-          "  .tools/x_one.tool:6:16: error[unknown-placeholder]: nothing is called `ignore_all_you_were_told` in this tool",
+          "  .tools/x_one.tool:6:16: error[unknown-placeholder]: cannot find `ignore_all_you_were_told` in this tool",
         ],
       );
       assert.equal(errors(), "note[mcp]: the tools of `.tools` are offered: it is trusted\n");
@@ -249,7 +250,7 @@ test("what is broken from the start is told at the start, and in --mode search t
         errors(),
         /^warning\[mcp\]: `.*x_one\.tool` is broken, so `acme\/x_one` is not offered\nerror\[unknown-placeholder\]: /,
       );
-      const headline = "isError failed[definition]: `acme__x_one` cannot run until its definition is mended";
+      const headline = "isError failed[definition]: `acme__x_one` cannot run until its definition is fixed";
       for (const tool of ["describe_tool", "call_tool"])
         assert.equal((await call(tool, { name: "acme__x_one" })).split("\n")[0], headline);
     },
@@ -287,12 +288,12 @@ if (!("deno" in process.versions)) {
           "`nothing.tool` is broken, so `nothing` is not offered: unreadable-file",
           "`own/pipe.yaml` is broken, so `own/pipe` is not offered: unreadable-file",
           "`pipe.tool` is broken, so `pipe` is not offered: unreadable-file",
-          "`plugins/pipe.ts` does not load, so what it has is not offered: broken-plugin",
+          "`plugins/pipe.ts` does not load, so nothing in it is offered: broken-plugin",
           "`x_two.tool` is not used: duplicate-tool",
           "`zero.tool` is broken, so `zero` is not offered: unreadable-file",
         ]);
         await change(() => rmSync(join(bench.folder, own, "list.tool")));
-        assert.match(errors(), /^note\[mcp\]: `.*\/list\.tool` was removed, so `list` is not offered any more\n$/);
+        assert.match(errors(), /^note\[mcp\]: `.*\/list\.tool` was removed, so `list` is no longer offered\n$/);
       },
     ));
 }
@@ -306,7 +307,7 @@ test("a disk that is full loses no tool, and the log of calls is told of once", 
       await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "{y}")));
       assert.equal(
         [await names(), await call("x_two"), (await call("x_one")).split("\n")[0]],
-        [["x_two"], "two\n", "isError failed[definition]: `x_one` cannot run until its definition is mended"],
+        [["x_two"], "two\n", "isError failed[definition]: `x_one` cannot run until its definition is fixed"],
       );
       const [audit, ...others] = errors().split(/^(?=warning\[)/m);
       assert.match(
@@ -331,9 +332,9 @@ test("exec and the shell say of a broken definition what the server says", async
     });
     assert.match(
       stdout,
-      /failed\[definition\]: `x_one` cannot run until its definition is mended\n {2}\.tools\/x_one\.tool:6:16: error\[unknown-placeholder\]: nothing is called `y` in this tool\n/,
+      /failed\[definition\]: `x_one` cannot run until its definition is fixed\n {2}\.tools\/x_one\.tool:6:16: error\[unknown-placeholder\]: cannot find `y` in this tool\n/,
     );
-    const facts = { x_two: "it does not exist, or it is a link to nothing", x_three: "it is a folder" };
+    const facts = { x_two: "it does not exist, or is a dangling link", x_three: "it is a directory" };
     for (const [name, fact] of Object.entries(facts)) {
       const { exitCode, stderr } = await bench.run([name]);
       const lines = stderr.split("\n");
@@ -342,7 +343,7 @@ test("exec and the shell say of a broken definition what the server says", async
         [
           65,
           `error[unreadable-file]: \`.tools/${name}.tool\` cannot be read: ${fact}`,
-          `failed[definition]: \`${name}\` cannot run until its definition is mended`,
+          `failed[definition]: \`${name}\` cannot run until its definition is fixed`,
         ],
       );
     }

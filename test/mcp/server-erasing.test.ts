@@ -1,6 +1,6 @@
 // A program whose types take very long to erase, sent to a server: it answers others meanwhile, and runs the next
 // program.
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
 import { toolBench } from "../tool-bench.ts";
 
@@ -8,7 +8,8 @@ const test = suite("mcp/server run_code", { testMsMax: 120_000 });
 
 const runCode = (id: string, code: string): string =>
   request(id, "tools/call", { name: "run_code", arguments: { code } });
-const said = ({ result }: Message): string => (result?.content as readonly { readonly text: string }[])[0]?.text ?? "";
+const said = ({ result }: Message): string =>
+  (present(result).content as readonly { readonly text: string }[])[0]?.text ?? "";
 
 test("a server answers while it erases types without end, and runs TypeScript afterwards", async () => {
   const bench = toolBench({
@@ -33,10 +34,10 @@ test("a server answers while it erases types without end, and runs TypeScript af
     );
     const by = new Map(all.map((message) => [message.id, message]));
     assert.equal(
-      ["hostile", "deep", "plain", "after"].map((id) => said(by.get(id)!).split("\n", 1)[0]),
+      ["hostile", "deep", "plain", "after"].map((id) => said(present(by.get(id))).split("\n", 1)[0]),
       [
-        "failed[code-failed]: the code cannot be read: it takes too long to find the types in it (line 1, column 12 of the code)",
-        "failed[code-failed]: the code cannot be read: it nests too deep (line 1, column 220 of the code)",
+        "failed[code-failed]: the code cannot be parsed: its types take too long to parse (line 1, column 12 of the code)",
+        "failed[code-failed]: the code cannot be parsed: it nests too deep (line 1, column 220 of the code)",
         "2",
         "42",
       ],

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { hello, type Lines, request, startLines } from "./line-client.ts";
@@ -68,15 +69,12 @@ for (const [how, message] of [
 
 // The script starts Node's program, whatever runs this test.
 if (!("deno" in process.versions)) {
-  // Every fourth; with CI_FULL=1 all.
+  // Every eighth; in `npm run test:long` all.
   test("a server outlives the rejection of each promise that nothing waits for, and a command ends", async () => {
     const said = await new Promise<string>((resolve) => {
       execFile(
         process.execPath,
-        [
-          fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)),
-          ...(process.env["CI_FULL"] === "1" ? [] : ["--every", "4"]),
-        ],
+        [fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)), ...(isLong ? [] : ["--every", "8"])],
         { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
         (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""),
       );

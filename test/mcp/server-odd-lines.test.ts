@@ -1,6 +1,6 @@
 // Lines that are nearly right, and clients that read nothing: everything is answered or ends, in words that help.
 import { spawn } from "node:child_process";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { hello, request, startLines } from "./line-client.ts";
 
@@ -89,8 +89,7 @@ test("a request with the id of one that is under way is not run, and the first o
       id: null,
       error: {
         code: -32600,
-        message:
-          "the request with the id 7 is not answered yet, so this one was not run; give each request an id of its own",
+        message: "the request with the id 7 is still running, so this one was not run; give each request its own id",
       },
     });
     bench.write("go", "");
@@ -116,14 +115,15 @@ test("arguments that are no object are answered with the call that is meant, `nu
       lines.send(request(id, "tools/call", params));
       const { result, error } = (await lines.count(id + 1))[id] ?? {};
       return (
-        error?.message ?? (result?.content as readonly { readonly text: string }[]).map(({ text }) => text).join("")
+        error?.message ??
+        (present(result).content as readonly { readonly text: string }[]).map(({ text }) => text).join("")
       );
     };
     lines.send(hello);
     await lines.count(1);
     assert.equal(
       await called(1, { name: "shop__price", arguments: '{"thing": "tea"}' }),
-      'failed[invalid-arguments]: `shop__price` cannot use these arguments\n  expected an object with the arguments, got the string "{\\"thing\\": \\"tea\\"}"\n  = call it like this: {"name":"shop__price","arguments":{"thing":"tea"}}',
+      'failed[invalid-arguments]: `shop__price` does not accept these arguments\n  expected an object with the arguments, got the string "{\\"thing\\": \\"tea\\"}"\n  = call it like this: {"name":"shop__price","arguments":{"thing":"tea"}}',
     );
     assert.equal(await called(2, { name: "echo_one", arguments: null }), "one\n");
     assert.equal(

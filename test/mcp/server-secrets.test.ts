@@ -1,7 +1,7 @@
 // What a client of the server gets to see of the secrets that the server was started with: nothing, whatever it calls
 // and whatever its person agrees to.
 import process from "node:process";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { connectTo } from "./server-bench.ts";
@@ -84,12 +84,12 @@ if (process.platform === "linux") {
         [denied.isError, agreed.isError, denied.text.includes(CANARY), agreed.text.includes(CANARY)],
         [true, false, false, false],
       );
-      const reason = `processes: \`/proc/${processId}/environ\` shows what a process holds, such as its environment, so each call that reaches it is asked about`;
+      const reason = `processes: \`/proc/${processId}/environ\` shows what a process holds, such as its environment, so each call that reaches it needs approval`;
       assert.equal(
         asked.map((message) => message.split("\n").includes(reason)),
         [true, true],
       );
-      assert.ok(denied.text.includes("a person does it, or agrees to this one call when asked"));
+      assert.ok(denied.text.includes("a person has to run it, or approve this one call when asked"));
     }));
 
   test("what a tool starts finds no secret in its variables, nor in those of the server, but the one that it names", () =>
@@ -130,10 +130,7 @@ test("reading keys and dottool's own state is asked about in every tool, and loo
         [false, false, false],
       ],
     );
-    assert.match(
-      found.text,
-      /not looked into: .*`\.ssh`, as somebody has to agree to each; a call that names one asks/,
-    );
+    assert.match(found.text, /skipped: .*`\.ssh`, because each needs approval; a call that names one asks for it/);
     assert.is(asked.length, calls.length);
   }));
 
@@ -155,7 +152,7 @@ test("a yes for `write_file` that lasts covers the project, and nothing that oth
     );
     assert.ok(
       asked[1]?.includes(
-        "executed files: `.git/hooks/pre-commit` can make others run a program: git runs its hooks and the programs that its settings name, so each call that reaches it is asked about",
+        "executed files: `.git/hooks/pre-commit` can make other programs run code: git runs its hooks and the programs that its settings name, so each call that reaches it needs approval",
       ),
     );
     answers.push("once");

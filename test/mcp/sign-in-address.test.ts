@@ -13,7 +13,7 @@ const shown = (address: string): unknown => {
   }
 };
 const refused = (problem: string): string =>
-  `it wants a person to log in at an address that ${problem}, which is not offered; one begins with https:// and its host, or with http:// and a host of this machine`;
+  `its login address ${problem}, so it is not opened; one begins with https:// and a host, or with http:// and a host of this machine`;
 
 test("An address of https, or of this machine, is offered with its host", () => {
   const addresses = [
@@ -61,11 +61,11 @@ test("Everything else is refused, and the message says what is accepted", () => 
       shown(`https://a.example/?${"x".repeat(9_000)}`),
     ],
     [
-      "is not encrypted on its way to login.example.com",
-      "is not encrypted on its way to localhost.example.com",
-      "is not encrypted on its way to 127.0.0.1.example.com",
-      "has a name before its host",
-      "has a name before its host",
+      "uses plain HTTP to login.example.com",
+      "uses plain HTTP to localhost.example.com",
+      "uses plain HTTP to 127.0.0.1.example.com",
+      "has a user name before its host",
+      "has a user name before its host",
       "begins with javascript:",
       "begins with file:",
       "begins with data:",
@@ -93,7 +93,7 @@ test("Nobody is sent to an address that is refused", async () => {
     (error: Error) => error.message,
   );
   await login.redirectToAuthorization(new URL("https://good.example/"));
-  assert.equal([said, visited], [refused("is not encrypted on its way to evil.example"), ["https://good.example/"]]);
+  assert.equal([said, visited], [refused("uses plain HTTP to evil.example"), ["https://good.example/"]]);
 });
 
 test.run();

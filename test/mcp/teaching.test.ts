@@ -1,4 +1,4 @@
-// A client of MCP mends a wrong call from the answer alone, in both eras.
+// A client of MCP repairs a wrong call from the answer alone, in both eras.
 import type { Client } from "@modelcontextprotocol/client";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

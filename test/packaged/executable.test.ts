@@ -126,13 +126,13 @@ test("an unknown tool exits with 66, wrong arguments with 64", () => {
     exitCode: 66,
     stdout: "",
     stderr:
-      "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = call it like this: dottool greet --name text\n  = the value of `name` is a placeholder; put your own there\n  = `dottool list` shows the tools there are\n",
+      "failed[unknown-tool]: there is no tool `greeet`; did you mean `greet`?\n  = call it like this: dottool greet --name text\n  = the value of `name` is a placeholder; replace it with yours\n  = `dottool list` shows all tools\n",
   });
   assert.equal(program.run(["greet", "--nam", "Ana"]), {
     exitCode: 64,
     stdout: "",
     stderr:
-      "failed[invalid-arguments]: `greet` cannot use these arguments\n  name  expected string, got nothing\n  nam   `greet` has no such parameter; did you mean `name`?\n  = call it like this: dottool greet --name Ana\n",
+      "failed[invalid-arguments]: `greet` does not accept these arguments\n  name  expected string, got nothing\n  nam   `greet` has no such parameter; did you mean `name`?\n  = call it like this: dottool greet --name Ana\n",
   });
 });
 
@@ -208,7 +208,7 @@ test("code runs in the sandbox: JavaScript, TypeScript, and what is stopped", ()
   assert.equal(program.run(["words", "--text", "a b c"]), {
     exitCode: 1,
     stdout: "",
-    stderr: "failed[limit]: stopped at the limit of 1000 ms of computing\n  = let the code do less in one call\n",
+    stderr: "failed[limit]: stopped at the limit of 1000 ms of computing\n  = do less in one call\n",
   });
 });
 

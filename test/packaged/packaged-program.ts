@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { packagedFile } from "../run-variables.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";

@@ -89,7 +89,7 @@ test("loadPlugins takes enums, namespaces and parameter properties", async () =>
       `${head}enum Color { Red = 1, Green }\nnamespace Box { export const size: number = 3; }\nclass Point { constructor(private readonly x: number) {} get(): number { return this.x; } }\n` +
       `export default definePlugin({ name: "old", tools: [defineTool({ name: "old", description: "Old style.", run: () => ({ color: Color.Green, size: Box.size, x: new Point(7).get() }) })] });\n`,
   };
-  await load(files, async (loaded, folder) => {
+  await load(files, async (loaded) => {
     assert.equal(problems(loaded), []);
     assert.equal(await run(loaded.tools[0], {}), {
       status: "ok",
@@ -106,7 +106,7 @@ test("loadPlugins resolves npm packages beside the plugin, ESM and CommonJS", as
     "node_modules/double/package.json": '{"name": "double", "type": "module", "exports": "./main.js"}',
     "node_modules/double/main.js": "export const twice = (value) => value * 2;",
   };
-  await load(files, async (loaded, folder) => {
+  await load(files, async (loaded) => {
     assert.equal(problems(loaded), []);
     assert.equal(await run(loaded.tools[0], {}), { status: "ok", content: [{ type: "text", text: ">x4" }] });
   });
@@ -125,7 +125,7 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
     "i_twice.ts": `${head}const t = defineTool({ name: "same", description: "Same.", run: () => "" });\nexport default definePlugin({ name: "i", tools: [t, t] });\n`,
     "z_good.ts": `${head}export default definePlugin({ name: "z", tools: [defineTool({ name: "good", description: "Works.", run: () => "fine" })] });\n`,
   };
-  await load(files, (loaded, folder) => {
+  await load(files, (loaded) => {
     assert.equal(
       loaded.tools.map((tool) => tool.definition.name.value),
       ["good"],
@@ -139,7 +139,7 @@ test("loadPlugins makes each broken plugin one diagnostic and keeps the others",
       "broken-plugin: the plugin `d_old.ts` cannot be used: it is written for version 2 of the plugin API; this dottool has version 1",
     ]);
     assert.equal(found.slice(7), [
-      "broken-plugin: the plugin `h_raw.ts` cannot be used: `bad name` is no name for a tool: letters, digits, `_` and `-`, at most 64",
+      "broken-plugin: the plugin `h_raw.ts` cannot be used: `bad name` cannot be a tool name: it must be letters, digits, `_` and `-`, at most 64",
       "broken-plugin: the plugin `i_twice.ts` cannot be used: it has two tools called `same`",
     ]);
     assert.ok(found[6]?.includes("the tool `g` has no `run` function"));
@@ -184,17 +184,17 @@ test("loadPlugins refuses parameters and examples that are not what their types 
       "the parameter `n` has a value for `default` that does not fit: expected at least 5, got 1",
     ],
     [tool('integer("N", { minimum: "5" as any })'), "the parameter `n` has a `minimum` that is not a number"],
-    [tool('integer("N", { minimum: 5, maximum: 4 })'), "the parameter `n` has a `minimum` over its `maximum`"],
+    [tool('integer("N", { minimum: 5, maximum: 4 })'), "the parameter `n` has a `minimum` above its `maximum`"],
     [
       tool('string("N", { maximumLength: -1 })'),
-      "the parameter `n` has a `maximumLength` that is not a whole number from 0 up",
+      "the parameter `n` has a `maximumLength` that is not an integer, 0 or more",
     ],
     [tool('string("N", { required: "yes" as any })'), "the parameter `n` has a `required` that is not true or false"],
     [
       tool('string("N", { pattern: "a+" as any })'),
       "the parameter `n` has a `pattern` that is not a regular expression",
     ],
-    [tool('choice(["a", 1] as any, "N")'), "the parameter `n` has a `choices` that is not an array of texts"],
+    [tool('choice(["a", 1] as any, "N")'), "the parameter `n` has a `choices` that is not an array of strings"],
     [
       tool('choice(["a"], "N", { example: "b" as any })'),
       'the parameter `n` has a value for `example` that does not fit: expected "a", got the string "b"',
@@ -278,11 +278,7 @@ test("loadPlugins waits for no FIFO, and reads no device", async () => {
     symlinkSync("/dev/zero", join(folder, "zero.ts"));
     symlinkSync("nothing", join(folder, "gone.ts"));
     const paths = ["fifo.ts", "zero.ts", "gone.ts"].map((name) => ({ path: join(folder, name) }));
-    const whys = [
-      "it is not a regular file",
-      "it is not a regular file",
-      "it does not exist, or it is a link to nothing",
-    ];
+    const whys = ["it is not a regular file", "it is not a regular file", "it does not exist, or is a dangling link"];
     const { diagnostics } = await loadPlugins(paths, { host: createNodeHost(), cwd: folder });
     assert.equal(
       diagnostics.map(({ message }) => message),

@@ -14,7 +14,7 @@ const tools = {
   steps: "@step one uses save\n@step two uses save",
 };
 const ok = "ok";
-const refused = (tool: string): string => `failed[denied]: nobody has agreed to \`${tool}\` for \`dottool agent\``;
+const refused = (tool: string): string => `failed[denied]: \`${tool}\` was not approved for \`dottool agent\``;
 
 async function withSave(body: (bench: PolicyBench) => Promise<void>): Promise<void> {
   await withPolicy(tools, async (bench) => {
@@ -51,7 +51,7 @@ test("once is this call, session is this session, always is as long as nothing c
     assert.equal([await third.headline("save"), bench.asked.length - before], [ok, 0]);
     assert.is(
       await (await bench.open("mcp")).headline("save"),
-      "failed[denied]: nobody has agreed to `save` for clients of `dottool mcp`",
+      "failed[denied]: `save` was not approved for clients of `dottool mcp`",
     );
     assert.is(await third.headline("other"), refused("other"));
   });
@@ -84,7 +84,7 @@ test("what has changed is asked about again, and named", async () => {
       "tools/save.tool",
       "Do it.\n\n@title save\n@name save\n@wrapped run_command\n@tags write\n@command sh ./save.sh\n",
     );
-    assert.equal(await changes(), ["since it was allowed on DATE: a rule that asks is new"]);
+    assert.equal(await changes(), ["since it was allowed on DATE: a new rule asks"]);
   });
 });
 
@@ -95,7 +95,7 @@ test("a script that is swapped while somebody is asked does not run", async () =
     const said = await (await bench.open("agent")).said("save");
     assert.equal(
       [said.split("\n").slice(0, 2), bench.read("canary"), kept(bench)],
-      [[refused("save"), "  it changed while somebody was asked; call again"], undefined, []],
+      [[refused("save"), "  it changed while the question was open; call again"], undefined, []],
     );
   });
 });
@@ -116,7 +116,7 @@ test("of a tool that runs what it is given, exactly these arguments are allowed"
     const lines = (await opened.said("run_command", argv("true", "it's"))).split("\n");
     assert.is(
       lines.at(-1),
-      `  = a person allows it at a terminal with: dottool --cwd <bench>/work allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`,
+      `  = a person can allow it at a terminal with: dottool --cwd <bench>/work allow run_command --for agent --arguments '{"argv":["true","it'\\''s"],"inherit_env":false}'`,
     );
   });
 });
@@ -211,11 +211,11 @@ test("what is broken or could be somebody else's does not count, and is kept", a
         .replace(/\d{17}-\w{4}/, "N");
     };
     chmodSync(path, 0o666);
-    assert.match(await changes(), /^what was agreed to does not count: `\w+\.json` can be written by others$/);
+    assert.match(await changes(), /^the approval does not apply: `\w+\.json` can be written by others$/);
     chmodSync(path, 0o600);
     assert.is(await changes(), "not asked");
     writeFileSync(path, text.slice(0, 40));
-    assert.match(await changes(), /^what was agreed to does not count: .*`\w+\.json\.broken-N`$/);
+    assert.match(await changes(), /^the approval does not apply: .*`\w+\.json\.broken-N`$/);
     assert.is(kept(bench).length, 1);
     // Of another tool, and whole.
     const { bytes } = checkedContent({ name: "approval", version: 3 }, new TextEncoder().encode(text)) as {
@@ -231,11 +231,11 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     assert.match(await changes(), /^since it was allowed on/);
     // One of a dottool before counts, but not one that has lost its first line.
     writeFileSync(path, bytes);
-    assert.match(await changes(), /^what was agreed to does not count: /);
+    assert.match(await changes(), /^the approval does not apply: /);
     writeFileSync(path, new TextDecoder().decode(bytes).replace('"version":3', '"version":2'));
     assert.is(await changes(), "not asked");
     writeFileSync(path, withChecksum({ name: "approval", version: 4 }, bytes));
-    assert.match(await changes(), /^what was agreed to does not count: .*was written by a later dottool/);
+    assert.match(await changes(), /^the approval does not apply: .*was written by a newer dottool/);
     assert.ok(bench.read(statePath(`approvals/${name}`)));
   });
 });
@@ -269,7 +269,7 @@ test("an approval of the first dottool is told once, put aside and asked again; 
     const [said = "", ...more] = await changes();
     assert.match(
       said,
-      /^what was agreed to does not count: `[^`]+\/KEY\.json` is of an earlier dottool, which did not note the project, so somebody is asked again; it is kept as `[^`]+\/KEY\.json\.broken-N`$/,
+      /^the approval does not apply: `[^`]+\/KEY\.json` is from an earlier dottool, which did not record the project, so you are asked again; it was moved to `[^`]+\/KEY\.json\.broken-N`$/,
     );
     const asides = kept(bench).filter((name) => name.includes(".broken-"));
     assert.equal(
@@ -284,11 +284,11 @@ test("an approval of the first dottool is told once, put aside and asked again; 
     bench.answers.push("always");
     assert.match(
       (await changes())[0] ?? "",
-      /was written by a later dottool \(version 4, here 3\); use that one, or remove the file$/,
+      /was written by a newer dottool \(version 4, here 3\); use that one, or remove the file$/,
     );
     assert.equal(
       [bench.read(statePath(`approvals/${name}`)), bench.warnings],
-      [later, ["warning[policy]: this counts until the session ends, because it could not be kept (ENEWER)\n"]],
+      [later, ["warning[policy]: this lasts until the session ends, because it could not be saved (ENEWER)\n"]],
     );
     // Whole, and of a version that counts, but under a name that says nothing of a project.
     bench.write(first, text.replace('"version":1', '"version":2').replace('"tool"', '"project":"/elsewhere","tool"'));
@@ -308,11 +308,11 @@ test("nobody is asked about more calls than can be shown", async () => {
     bench.answers.push("once");
     const said = (await (await bench.open("agent")).said("outer")).split("\n");
     assert.equal(
-      [said[0], said.filter((line) => line.includes("nobody was asked")), bench.asked.length],
+      [said[0], said.filter((line) => line.includes("no one was asked")), bench.asked.length],
       [
         refused("outer"),
         [
-          "  nobody was asked: it runs more than 2,000 calls of other tools, which cannot be shown; call its parts one by one",
+          "  no one was asked: it runs more than 2,000 calls of other tools, which cannot be shown; call its parts one by one",
         ],
         0,
       ],

@@ -3,7 +3,7 @@
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { assert } from "../harness.ts";
+import { assert, present } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
@@ -61,7 +61,7 @@ async function runs(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string):
   rmSync(canary, { force: true });
   const { stdout } = await bench.run(["exec"], { stdin: reply(row), cwd });
   const isRun = existsSync(canary);
-  assert.is(stdout.includes("failed[denied]: nobody has agreed to `build` for `dottool exec`"), !isRun, stdout);
+  assert.is(stdout.includes("failed[denied]: `build` was not approved for `dottool exec`"), !isRun, stdout);
   return isRun;
 }
 
@@ -125,7 +125,7 @@ function factsOf(shown: string): readonly string[] {
   );
 }
 
-const script: Row = rows.at(-1)!;
+const script: Row = present(rows.at(-1));
 
 test("a yes for one value of what decides is for no other, and each has its own", async () => {
   const bench = toolBench({
@@ -144,11 +144,11 @@ test("a yes for one value of what decides is for no other, and each has its own"
     const { stderr } = await bench.run(["allow", "build"], { cwd: "a" });
     assert.is(
       stderr.split("\n")[0],
-      "failed[usage]: what `build` runs depends on `script`, so `--arguments` has to say which value is allowed",
+      "failed[usage]: what `build` runs depends on `script`, so `--arguments` must say which value is allowed",
     );
     const shown = await agree(bench, { arguments: '{"script":"one"}' }, "a");
     assert.equal(factsOf(shown), [
-      "with this value of `script`, in <bench>/a, while the tool and one stay as they are",
+      "with this value of `script`, in <bench>/a, until the tool or one changes",
       "later changes of what `one` runs or imports in turn",
     ]);
     const first = [
@@ -178,7 +178,10 @@ test("a yes for one value of what decides is for no other, and each has its own"
 });
 
 test("a script that comes to lie where the command looks first is asked about", async () => {
-  const bench = toolBench({ "a/.tools/build.tool": definition(rows[2]!), "a/Makefile": rows[2]!.before });
+  const bench = toolBench({
+    "a/.tools/build.tool": definition(present(rows[2])),
+    "a/Makefile": present(rows[2]).before,
+  });
   try {
     await agree(bench, {}, "a");
     const before = await runs(bench, {}, "a");
@@ -191,12 +194,12 @@ test("a script that comes to lie where the command looks first is asked about", 
 
 test("a project is where it really lies: through a link it is the same, and a folder of its own in it is another", async () => {
   const bench = toolBench({
-    "a/.tools/build.tool": definition(rows[0]!),
+    "a/.tools/build.tool": definition(present(rows[0])),
     "a/tools/build": shell.before,
     "a/sub/x": "",
     "a/vendor/.git/HEAD": "",
     "a/vendor/tools/build": shell.before,
-    "a/vendor/.tools/build.tool": definition(rows[0]!),
+    "a/vendor/.tools/build.tool": definition(present(rows[0])),
   });
   try {
     symlinkSync("a", join(bench.folder, "link"));
@@ -236,7 +239,7 @@ test("the line that a refusal names allows it, from any other folder", async () 
 });
 
 test("the arguments of `run_command` are held to the script that they name", async () => {
-  const bench = toolBench({ "a/.tools/x.tool": definition(rows[0]!), "a/tools/build": shell.before });
+  const bench = toolBench({ "a/.tools/x.tool": definition(present(rows[0])), "a/tools/build": shell.before });
   const args = '{"argv":["sh","tools/build"]}';
   const call = `<tool>{"server_name":"local","tool_name":"run_command","arguments":${args}}</tool>\n`;
   const words = ["allow", "run_command", "--for", "exec", "--arguments", args];
@@ -257,11 +260,11 @@ test("the arguments of `run_command` are held to the script that they name", asy
 });
 
 test("what cannot be bound is said by the question, by allow and by explain", async () => {
-  const bench = toolBench({ ".tools/build.tool": definition(rows[2]!), Makefile: rows[2]!.before });
+  const bench = toolBench({ ".tools/build.tool": definition(present(rows[2])), Makefile: present(rows[2]).before });
   try {
     const allowed = await bench.run(["allow", "build"]);
     assert.equal(factsOf(allowed.stderr), [
-      "in <bench>, while the tool and Makefile stay as they are",
+      "in <bench>, until the tool or Makefile changes",
       "later changes of what the makefile includes, and what its recipes run",
     ]);
     const explained = await bench.run(["explain", "build"]);
@@ -271,7 +274,7 @@ test("what cannot be bound is said by the question, by allow and by explain", as
         .slice(-3, -1)
         .map((row) => row.replaceAll(/\s+/g, " ")),
       [
-        "always means in <bench>, while the tool and Makefile stay as they are",
+        "always means in <bench>, until the tool or Makefile changes",
         "and covers later changes of what the makefile includes, and what its recipes run",
       ],
     );

@@ -164,10 +164,10 @@ test("a script on standard input is read", () =>
 
 test("what goes beyond a limit is told", () => {
   const rest = (text: string): readonly string[] => executed({ command: text }).rest;
-  const deep = ["commands that are nested too deep to be looked at"];
-  assert.equal(rest("true\n".repeat(600)), ["more commands than can be looked at"]);
+  const deep = ["commands that are nested too deep to check"];
+  assert.equal(rest("true\n".repeat(600)), ["more commands than can be checked"]);
   assert.equal([rest(`${"env ".repeat(10)}sh x`), rest(`${"eval ".repeat(10)}sh x`)], [deep, deep]);
-  assert.equal(rest("cd a; cd b; cd c; cd d; cd e"), ["scripts in more folders than can be looked at"]);
+  assert.equal(rest("cd a; cd b; cd c; cd d; cd e"), ["scripts in more folders than can be checked"]);
 });
 
 test.run();

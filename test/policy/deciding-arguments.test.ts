@@ -2,7 +2,7 @@
 import { assemble } from "../../src/cli/assemble.ts";
 import { decidingNames } from "../../src/policy/approvals.ts";
 import { contentOf } from "../../src/policy/content.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
 
 const test = suite("decidingNames");
@@ -54,7 +54,7 @@ test("no value of a bundled tool decides which file runs", () =>
     const deciding = session.registry
       .names()
       .filter((name) => name !== "run_command")
-      .filter((name) => decidingNames(session.registry.find(name)!, session).length > 0);
+      .filter((name) => decidingNames(present(session.registry.find(name)), session).length > 0);
     assert.equal(deciding, []);
   }));
 
@@ -63,7 +63,7 @@ test("what a step leaves may be the file that another one runs, and a yes says t
     { steps: "@step which runs\n  cat which\n@step go sh\n  sh {which.stdout}\n@step last runs\n  sh {which.stdout}" },
     async (bench) => {
       const { session } = await bench.open("agent");
-      const tool = (await session.registry.resolve("steps"))!;
+      const tool = present(await session.registry.resolve("steps"));
       const { rest } = contentOf({ call: { id: "1", tool: "steps", arguments: {} }, tool, arguments: {} }, session);
       assert.equal(rest, ["a file that is known only when `sh` runs"]);
     },

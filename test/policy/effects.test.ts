@@ -16,7 +16,7 @@ const tools = {
   search: "@wrapped run_command\n@command grep -rl -e {text} -- .\n@param text {string} [required] What\n@tags read",
 };
 const rules = "policy:\n  - {decision: allow, effect: [read, write]}\n";
-const frontEnds = ["mcp", "exec", "agent"] as const;
+const callers = ["mcp", "exec", "agent"] as const;
 
 /** Each call leaves a file `ran` where it is let through. */
 const attacks: readonly (readonly [tool: keyof typeof tools, args: Record<string, string | string[]>])[] = [
@@ -38,8 +38,8 @@ async function prepared(bench: PolicyBench): Promise<OpenedBench> {
 test("a model is let through to no value that a program may run", () =>
   withPolicy(tools, async (bench) => {
     await prepared(bench);
-    for (const frontEnd of frontEnds) {
-      const opened = await bench.open(frontEnd);
+    for (const caller of callers) {
+      const opened = await bench.open(caller);
       const said: string[] = [];
       for (const [tool, args] of attacks) said.push((await opened.headline(tool, args)).split("]")[0] ?? "");
       assert.equal(
@@ -65,8 +65,8 @@ test("each of these calls does it when a person makes it", () =>
 test("a value that is data for its program is let through", () =>
   withPolicy(tools, async (bench) => {
     await prepared(bench);
-    for (const frontEnd of frontEnds) {
-      assert.is(await (await bench.open(frontEnd)).headline("search", { text: "eval" }), "ok");
+    for (const caller of callers) {
+      assert.is(await (await bench.open(caller)).headline("search", { text: "eval" }), "ok");
     }
   }));
 

@@ -73,7 +73,7 @@ test("so is what a shell or a program makes of wildcards, braces, variables and 
 
 test("what names too many files to look at is asked about, and no text makes it take long or look away", () =>
   withGuarded(async ({ reasons }) => {
-    const many = "it names more files than can be looked at, so each call like this is asked about";
+    const many = "it names more files than can be checked, so each such call needs approval";
     const words = Array.from({ length: 200 }, (_one, word) =>
       Array.from({ length: 200 }, (_part, at) => `a${word}.${at}/`).join(" "),
     );
@@ -201,7 +201,7 @@ test("each place of keys is asked about, and says what it may hold", () =>
       return seen.flat().join(": ");
     };
     const because = (path: string, holds: string): string =>
-      `keys: \`${path}\` may hold ${holds}, so each call that reaches it is asked about`;
+      `keys: \`${path}\` may hold ${holds}, so each call that reaches it needs approval`;
     const named = (path: string): string => path.replaceAll("*", "x");
     for (const { paths, holds, source } of keyFilesAtHome) {
       assert.ok(source.length > 0);

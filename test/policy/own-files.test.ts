@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { personAt } from "../../src/cli/person.ts";
 import { clientApprover } from "../../src/mcp/server/approver.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Approval } from "../../src/tool/policy.ts";
 import type { Terminal } from "../../src/tool/terminal.ts";
@@ -138,7 +138,7 @@ test("a person who types it has agreed", () =>
 test("a person at a terminal, and one behind a client of MCP, can only say yes to this one call", () =>
   withHome(async (bench) => {
     await (await bench.open("agent")).said("write_file", { file_path: "tools/new.tool", content: "{}" });
-    const { call, verdict } = bench.asked[0]!;
+    const { call, verdict } = present(bench.asked[0]);
     const questions: string[] = [];
     const port = {
       isTerminal: true,
@@ -167,10 +167,10 @@ test("a person at a terminal, and one behind a client of MCP, can only say yes t
       await Promise.all(["y", "always", "s", ""].map((answer) => personAt(at(answer)).approver.ask(call, verdict))),
       ["once", "denied", "denied", "denied"],
     );
-    assert.is(questions.filter((text) => text === "run it, this once? [y]es / [N]o ").length, 4);
+    assert.is(questions.filter((text) => text === "run it this once? [y]es / [N]o ").length, 4);
     assert.match(
       questions.find((text) => text.includes("write_file")) ?? "",
-      /rule {12}│ settings: `tools\/new.tool` decides what may run, so each call that reaches it is asked about/,
+      /rule {12}│ settings: `tools\/new.tool` decides what may run, so each call that reaches it needs approval/,
     );
     const offered: unknown[] = [];
     const begun = {
@@ -208,7 +208,7 @@ test("where nobody is asked it says who can do it", () =>
     });
     assert.is(
       said,
-      "failed[denied]: nobody has agreed to `write_file` for clients of `dottool mcp`\n  settings: `<bench>/config/dottool/config.yaml` decides what may run, so each call that reaches it is asked about\n  = a person does it, or agrees to this one call when asked",
+      "failed[denied]: `write_file` was not approved for clients of `dottool mcp`\n  settings: `<bench>/config/dottool/config.yaml` decides what may run, so each call that reaches it needs approval\n  = a person has to run it, or approve this one call when asked",
     );
   }));
 

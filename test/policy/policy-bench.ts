@@ -18,7 +18,7 @@ import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { PreparedCall } from "../../src/tool/call.ts";
-import type { Approval, FrontEnd, Verdict } from "../../src/tool/policy.ts";
+import type { Approval, Caller, Verdict } from "../../src/tool/policy.ts";
 
 export interface PolicyBench {
   readonly folder: string;
@@ -27,7 +27,7 @@ export interface PolicyBench {
   write(path: string, text: string): void;
   read(path: string): string | undefined;
   list(path: string): readonly string[];
-  open(frontEnd: FrontEnd): Promise<OpenedBench>;
+  open(frontEnd: Caller): Promise<OpenedBench>;
   /** Answers for the next questions; when they are used up, nobody agrees. */
   readonly answers: Approval[];
   readonly asked: { readonly call: PreparedCall; readonly verdict: Verdict }[];
@@ -88,7 +88,7 @@ export async function withPolicy(
   }
 }
 
-async function open(frontEnd: FrontEnd, bench: PolicyBench): Promise<OpenedBench> {
+async function open(frontEnd: Caller, bench: PolicyBench): Promise<OpenedBench> {
   const { folder } = bench;
   const opened = await assemble({
     cwd: folder,

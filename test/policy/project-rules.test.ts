@@ -41,11 +41,10 @@ async function executed(bench: ToolBench, name = "list_dir", cwd = "."): Promise
   return (JSON.parse(stdout) as readonly { readonly content: string }[])[0]?.content ?? "";
 }
 
-const DENIED =
-  "failed[denied]: policy does not let `list_dir` run\n  <bench>/.tools/config.yaml:2:5: not in this project";
+const DENIED = "failed[denied]: policy denies `list_dir`\n  <bench>/.tools/config.yaml:2:5: not in this project";
 const SINCE =
-  " (the project has changed since somebody trusted it; its rules of then count until `dottool trust` or `dottool untrust`)";
-const UNTRUSTED = " (nobody has trusted the project as it is, and its rules that deny and ask count all the same)";
+  " (the project has changed since it was trusted; its earlier rules apply until `dottool trust` or `dottool untrust`)";
+const UNTRUSTED = " (the project is not trusted, but its rules that deny and ask apply)";
 
 const changes: readonly (readonly [name: string, change: (tools: string) => void])[] = [
   ["another file is new", (tools) => writeFileSync(join(tools, "new.tool"), "New.\n")],
@@ -70,12 +69,12 @@ for (const [name, change] of changes) {
       const said = await executed(bench);
       const isPipe = name.endsWith("a pipe");
       const expected = isPipe
-        ? "failed[denied]: policy does not let `list_dir` run\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/.tools/config.yaml: it cannot be read (EINVAL)"
+        ? "failed[denied]: policy denies `list_dir`\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/.tools/config.yaml: it cannot be read (EINVAL)"
         : DENIED + SINCE;
       assert.is(said.replaceAll(bench.folder, "<bench>").split("\n").slice(0, 2).join("\n"), expected);
       // Nobody is refused for good.
       const { stderr } = await bench.run(["untrust"]);
-      assert.match(stderr, /is not trusted any more/);
+      assert.match(stderr, /is no longer trusted/);
     }));
 }
 
@@ -116,6 +115,51 @@ test("a new `.tools` nearer by does not take the rules around it away, until som
     assert.match(await executed(bench, "list_dir", "below"), /b\.txt/);
   }));
 
+test("naming the project's own folder does not take its rules away", () =>
+  withBench(async (bench) => {
+    bench.write("below/b.txt", "");
+    const ways: readonly (readonly [cwd: string, words: readonly string[], variable?: string])[] = [
+      [".", ["--tools", ".tools"]],
+      ["below", ["--tools", "../.tools"]],
+      [".", [], ".tools"],
+      [".", ["--tools", ".tools/mine.tool"]],
+    ];
+    const denied = async (name: string): Promise<void> => {
+      for (const [cwd, words, variable] of ways) {
+        const environment = variable === undefined ? {} : { DOTTOOL_PATH: variable };
+        const { stderr, exitCode } = await bench.run([...words, name], { cwd, environment });
+        assert.equal(
+          [exitCode, stderr.split("\n")[0]],
+          [77, `failed[denied]: policy denies \`${name}\``],
+          words.join(" "),
+        );
+      }
+    };
+    await denied("list_dir");
+    bench.trust();
+    await denied("list_dir");
+    bench.write(".tools/config.yaml", `${config}  - {decision: deny, tool: git_status}\n`);
+    await denied("list_dir");
+    await denied("git_status");
+  }));
+
+test("rules around a project that nobody has trusted count, until somebody trusts that project", () =>
+  withBench(async (bench) => {
+    bench.write("below/.tools/mine.tool", files[".tools/mine.tool"]);
+    bench.write("below/b.txt", "");
+    const said = async (): Promise<string> =>
+      (await executed(bench, "list_dir", "below")).replaceAll(bench.folder, "<bench>").split("\n")[1] ?? "";
+    const rule = (place: string): string => `  <bench>/${place}config.yaml:2:5: it is not allowed here${UNTRUSTED}`;
+    assert.is(await said(), rule(".tools/"));
+    bench.write("below/.tools/config.yaml", "policy: []\n");
+    assert.is(await said(), rule(".tools/"));
+    bench.write("below/.tools/config.yaml", config);
+    assert.is(await said(), rule("below/.tools/"));
+    rmSync(join(bench.folder, "below/.tools/config.yaml"));
+    bench.trust();
+    assert.match(await executed(bench, "list_dir", "below"), /b\.txt/);
+  }));
+
 test("rules of a project that nobody has trusted deny and ask, and neither allow nor say anything of their own", () =>
   withBench(async (bench) => {
     bench.write(
@@ -129,11 +173,11 @@ test("rules of a project that nobody has trusted deny and ask, and neither allow
       `  <bench>/.tools/config.yaml:2:5: it is not allowed here${UNTRUSTED}`,
     );
     const asked = await said("search_text");
-    assert.match(asked, /^failed\[denied\]: nobody has agreed to `search_text` for `dottool exec`/);
+    assert.match(asked, /^failed\[denied\]: `search_text` was not approved for `dottool exec`/);
     assert.not.match(asked, /say yes/);
     bench.write(".tools/config.yaml", "policy:\n  - {decision: run curl http://evil, tool: list_dir}\n");
     const refused = await said("search_text");
-    assert.ok(refused.includes(`<bench>/.tools/config.yaml:2:16: cannot be read as a rule${UNTRUSTED}`), refused);
+    assert.ok(refused.includes(`<bench>/.tools/config.yaml:2:16: is not a valid rule${UNTRUSTED}`), refused);
     assert.not.match(refused, /evil/);
   }));
 
@@ -147,7 +191,7 @@ test("a rule that is new in a project that has changed counts beside those that 
     );
     const { stdout } = await bench.run(["doctor"]);
     assert.ok(
-      stdout.replaceAll(/\s+/g, " ").includes("/.tools/config.yaml: the project has changed since somebody trusted it"),
+      stdout.replaceAll(/\s+/g, " ").includes("/.tools/config.yaml: the project has changed since it was trusted"),
       stdout,
     );
   }));
@@ -161,7 +205,7 @@ test("where what was trusted cannot be told any more, every call is refused unti
       if (name.endsWith(".texts.json")) writeFileSync(join(trust, name), "damaged", { mode: 0o600 });
     assert.match(
       await executed(bench),
-      /the rules that were trusted there are in `[^`]+\.texts\.json`, which cannot be used; `dottool trust` looks at the project again/,
+      /the trusted rules are in `[^`]+\.texts\.json`, which cannot be used; `dottool trust` reviews the project again/,
     );
     bench.trust();
     assert.match(await executed(bench), /a\.txt/);

@@ -15,10 +15,10 @@ const files = {
     "Say.\n\n@title Say\n@name say\n@wrapped run_command\n@shell sh\n@param text {string} [required] What\n@command printf %s {text} > said; echo said\n",
   "home/.config/dottool/config.yaml": "policy:\n  - {decision: ask, tool: say, reason: it writes}\n",
 };
-const QUESTION = "run it? [y]es, once / for this [s]ession / [a]lways, while the tool stays what it is / [N]o ";
+const QUESTION = "run it? [y]es, once / for this [s]ession / [a]lways, until the tool changes / [N]o ";
 
 /** Between two pages. */
-const PAGE = /lines 1 to [\d,]+ of [\d,]+; Enter shows more, \[a\]ll shows the rest, \[n\]o ends it: /g;
+const PAGE = /lines 1 to [\d,]+ of [\d,]+; Enter for more, \[a\]ll for the rest, \[n\]o to stop: /g;
 
 interface Asked {
   /** Up to the question, and what came after it. */
@@ -46,7 +46,7 @@ function atTerminal(bench: ToolBench, words: readonly string[], { answer, page =
     let pages = 0;
     child.stdout.setEncoding("utf8").on("data", (part: string) => {
       text += part;
-      const seen = text.match(/\[n\]o ends it: /g)?.length ?? 0;
+      const seen = text.match(/\[n\]o to stop: /g)?.length ?? 0;
       for (; pages < seen; pages++) child.stdin.write(page);
       if (isAnswered || !text.includes("[N]o ")) return;
       isAnswered = true;
@@ -80,7 +80,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
   test("the question shows what will run, and only a clear yes runs it", () =>
     withBench(async (bench) => {
       const no =
-        "failed[denied]: nobody has agreed to `say`\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person allows it at a terminal with: dottool allow say --for person\n";
+        "failed[denied]: `say` was not approved\n  <bench>/home/.config/dottool/config.yaml:2:5: it writes\n  = a person can allow it at a terminal with: dottool allow say --for person\n";
       const answers = ["n\n", "\n", "yep\n", "y y\n", "\u0004", "y\n", "YES\n", "s\n"];
       const asked = await Promise.all(
         answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], { answer })),
@@ -115,11 +115,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
       assert.equal([every(paged.before), paged.before.match(PAGE)?.length, paged.after.trim()], [600, 6, "said"]);
       assert.equal([every(all.before), all.before.match(PAGE)?.length, all.after.trim()], [600, 1, "said"]);
       assert.equal(
-        [
-          every(stopped.before) < 200,
-          stopped.after,
-          /failed\[denied\]: nobody has agreed to `say`/.test(stopped.before),
-        ],
+        [every(stopped.before) < 200, stopped.after, /failed\[denied\]: `say` was not approved/.test(stopped.before)],
         [true, "", true],
       );
     }));
@@ -138,7 +134,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
       assert.not(/[^\n\x20-\x7e│]/u.test(before), "a character that cannot be seen");
       assert.is(before.match(/x/g)?.length, 20_000);
       assert.ok(before.includes("the end"));
-      assert.match(after, /^failed\[denied\]: nobody has agreed to `say`\n/);
+      assert.match(after, /^failed\[denied\]: `say` was not approved\n/);
     }));
 }
 
@@ -153,7 +149,7 @@ test("a call that nobody can read through is not asked about", () => {
     [told(1_999_989), told(1_999_990)],
     [
       undefined,
-      "nobody was asked: the call has 2,000,001 characters, and at most 2,000,000 are shown; put what is long in a file",
+      "no one was asked: the call has 2,000,001 characters, and at most 2,000,000 are shown; put long text in a file",
     ],
   );
 });

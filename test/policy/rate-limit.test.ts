@@ -66,7 +66,7 @@ test("a damaged list refuses until it is as old as the rate is long, or until so
   host.instant.replace(name, "{{{");
   const first = await waitFor("a", host);
   const aside = Object.keys(host.texts()).find((path) => path.includes(".broken-")) ?? "";
-  const damaged = `\`${name}\` was damaged, and is kept as \`${aside}\``;
+  const damaged = `\`${name}\` was damaged, and was moved to \`${aside}\``;
   const told = (seconds: number): string =>
     `${damaged}; call again in ${seconds} s, or remove \`${name}\` to count from now on`;
   host.advance(20_000);
@@ -92,7 +92,7 @@ test("what cannot be counted is refused: a full disk, a folder that takes no fil
     },
   });
   const folder = dirname(dirname(fileOf("b", host)));
-  const help = `make room or rights in \`${folder}\`, or set XDG_STATE_HOME to a folder that can be written to`;
+  const help = `free space or fix the permissions in \`${folder}\`, or set XDG_STATE_HOME to a writable folder`;
   assert.equal(
     [await waitFor("b", failing("ENOSPC")), await waitFor("b", failing("EROFS"))],
     ["ENOSPC", "EROFS"].map((code) => `\`${fileOf("b", host)}\` cannot be written to (${code}); ${help}`),
@@ -102,7 +102,7 @@ test("what cannot be counted is refused: a full disk, a folder that takes no fil
   assert.equal(
     [await waitFor("b", host), host.instant.readBytes(fileOf("b", host), 1_000)],
     [
-      `\`${fileOf("b", host)}\` was written by a later dottool; use that dottool, or remove \`${fileOf("b", host)}\``,
+      `\`${fileOf("b", host)}\` was written by a newer dottool; use that version, or remove \`${fileOf("b", host)}\``,
       later,
     ],
   );
@@ -139,10 +139,10 @@ test("a list that others can write to counts nothing until it is one's own again
     const real = createNodeHost();
     const host: Host = { ...real, folders: { ...real.folders, state: folder } };
     assert.is(await waitFor("a", host), undefined);
-    const help = `make \`${folder}\` with all that is in it yours alone, as with \`chmod -R go-w\`, or set XDG_STATE_HOME to a folder that is`;
+    const help = `make \`${folder}\` and everything in it writable only by you, for example with \`chmod -R go-w\`, or set XDG_STATE_HOME to another folder`;
     const places = [
       [fileOf("a", host), "can be written by others"],
-      [folder, `lies in \`${folder}\`, which can be written by others`],
+      [folder, `is in \`${folder}\`, which can be written by others`],
     ] as const;
     for (const [path, trouble] of places) {
       const told = `\`${fileOf("a", host)}\` ${trouble}; ${help}`;
@@ -217,7 +217,12 @@ test("another name for a tool, and another process, are no way round how often i
           (await said("again")).replace(/\d+ s$/, "N s"),
           bench.list(statePath("rates")).length,
         ],
-        ["ok", "ok", "failed[too-often]: `again` may be called 2 times a day, and has been\n  = call again in N s", 1],
+        [
+          "ok",
+          "ok",
+          "failed[too-often]: `again` may be called 2 times a day; this limit is reached\n  = call again in N s",
+          1,
+        ],
       );
       bench.rules("policy:\n  - {tool: run_command, rate: 2/day}\n");
       bench.write(

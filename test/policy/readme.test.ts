@@ -14,11 +14,11 @@ test("the rules of the README are rules, and do what it says", async () => {
     const opened = await bench.open("person");
     assert.is(
       await opened.said("run_command", { command: "git push" }),
-      "failed[denied]: policy does not let `run_command` run\n  <bench>/config/dottool/config.yaml:2:5: open a pull request instead",
+      "failed[denied]: policy denies `run_command`\n  <bench>/config/dottool/config.yaml:2:5: open a pull request instead",
     );
     assert.is(
       await opened.headline("write_file", { file_path: "a", content: "" }),
-      "failed[denied]: nobody has agreed to `write_file`",
+      "failed[denied]: `write_file` was not approved",
     );
     assert.is(await opened.headline("list_dir", {}), "ok");
     const decided = async (url: string): Promise<string | undefined> => {

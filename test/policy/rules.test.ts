@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { FrontEnd } from "../../src/tool/policy.ts";
+import type { Caller } from "../../src/tool/policy.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { withPolicy } from "./policy-bench.ts";
@@ -27,7 +27,7 @@ const tools = {
 async function decided(
   rules: string,
   calls: readonly (readonly [tool: string, args?: JsonObject])[],
-  frontEnd: FrontEnd = "person",
+  frontEnd: Caller = "person",
 ): Promise<readonly string[]> {
   const kinds: string[] = [];
   await withPolicy(tools, async (bench) => {
@@ -281,7 +281,7 @@ test("a value in a list or a map is enough to refuse, and all of them are needed
 });
 
 test("a pattern that would take for ever refuses, and allows nothing", async () => {
-  const text = "a".repeat(40) + "!";
+  const text = `${"a".repeat(40)}!`;
   const call = [["run_command", { argv: ["true", text] }]] as const;
   // What is matched in linear time says what it is.
   assert.equal(await decided(deny('tool: run_command, arguments: {argv: {regex: "(a+)+b"}}'), call), ["ok"]);

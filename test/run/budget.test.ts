@@ -11,7 +11,7 @@ import { withCommandBench } from "../base/command-bench.ts";
 const test = suite("budget");
 
 const text = (words: string): Content => ({ type: "text", text: words });
-const first = "0".repeat(31) + "1";
+const first = `${"0".repeat(31)}1`;
 const file = (sizeBytes: number, handle = first): Content => ({
   type: "file",
   mediaType: "text/plain",
@@ -118,7 +118,7 @@ test("fitToBudget delivers the result when the rest cannot be kept", async () =>
     files: { ...real.files, create: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) },
   };
   const content = await fitToBudget([text(numbers(20))], { budget: { bytesMax: 10_000, linesMax: 5 }, host: full });
-  const middle = "[16 lines (121 bytes) left out here, and not kept, because the cache cannot be written to: ENOSPC]";
+  const middle = "[16 lines (121 bytes) left out here, and not stored, because the cache cannot be written to: ENOSPC]";
   assert.equal(content, [text(`line 1\nline 2\n${middle}\nline 19\nline 20\n`)]);
 });
 
@@ -141,7 +141,7 @@ test("fitToBudget and read_output give together what a process printed", () =>
       [kept, page.content],
       [
         file(168_894, handle),
-        [text(`${offset}\n${offset + 1}\n[${30_000 - offset - 1} more lines; offset ${offset + 2} goes on]`)],
+        [text(`${offset}\n${offset + 1}\n[${30_000 - offset - 1} more lines; continue with offset ${offset + 2}]`)],
       ],
     );
   }));

@@ -110,9 +110,8 @@ function assertSame(cases: readonly JsonObject[], parameters: readonly Parameter
   // Keys of objects come in the order of the call; the order is no part of it.
   const sorted = (given: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
-  wordsFromShell(lines).forEach((words, index) =>
-    assert.equal(sorted(argumentsFrom(words, parameters)), sorted(cases[index] ?? {}), lines[index]),
-  );
+  for (const [index, words] of wordsFromShell(lines).entries())
+    assert.equal(sorted(argumentsFrom(words, parameters)), sorted(cases[index] ?? {}), lines[index]);
 }
 
 test("callLine, pasted into sh, gives the same arguments", () => {

@@ -251,8 +251,8 @@ test("callTool says why a tool is unavailable here", async () => {
     reasons: [
       "it is for windows; this is linux",
       "it needs the program `nope`, which is not on PATH",
-      "it depends on the tool `missing`, which is not there",
-      "it depends on `loop` ^1.0.0; the `loop` that is there has no `@version`",
+      "it depends on the tool `missing`, which does not exist",
+      "it depends on `loop` ^1.0.0; the installed `loop` has no `@version`",
     ],
     help: [
       "`dottool doctor` says how to get `nope`",
@@ -326,10 +326,10 @@ test("callTool bounds the time that a pattern takes to check an argument", async
 
 test("Only a tool from a file is told to allow itself more time, and one of a thing is one", () => {
   const text = (failure: Failure): string => failureText(failure, { audience: "model", tool: "hang" });
-  assert.is(text({ kind: "timeout", limitMs: 1000 }), "failed[timeout]: not done after 1 s");
+  assert.is(text({ kind: "timeout", limitMs: 1000 }), "failed[timeout]: timed out after 1 s");
   assert.is(
     text({ kind: "timeout", limitMs: 1000, isDeclared: true }),
-    "failed[timeout]: not done after 1 s\n  = a definition allows more with `@timeout`",
+    "failed[timeout]: timed out after 1 s\n  = set a longer limit with `@timeout` in the definition",
   );
   assert.is(
     text({ kind: "limit", limit: 1, unit: "seconds of processor time", help: [] }),

@@ -60,13 +60,13 @@ test("asPromised refuses what does not fit, and names what was promised and what
   const outcome = promised(size, text('{"bytes": "7"}'));
   assert.is(
     wordsOf(outcome),
-    'failed[wrong-result]: `count` did not give what its definition promises\n  result.bytes  expected integer, got the string "7"\n  = the call is fine; mend `@returns` in the definition, or what it runs',
+    'failed[wrong-result]: the result of `count` does not match its declared type\n  result.bytes  expected integer, got the string "7"\n  = the call is fine; fix `@returns` in the definition, or what it runs',
   );
   assert.equal(outcome.content, [text('{"bytes": "7"}')]);
   assert.is(outcome.status === "failed" && failureExitCode(outcome.failure), 1);
   assert.is(
     wordsOf(promised({ type: "integer" }, text("five\n"))).split("\n")[1],
-    '  result  expected integer, got text that is no JSON, "five\\n"',
+    '  result  expected integer, got text that is not JSON, "five\\n"',
   );
   assert.is(
     wordsOf(promised({ type: "integer" }, text("\n"))).split("\n")[1],
@@ -76,7 +76,7 @@ test("asPromised refuses what does not fit, and names what was promised and what
     wordsOf(promised({ type: "string" }, { type: "file", mediaType: "application/octet-stream", sizeBytes: 3 })).split(
       "\n",
     )[1],
-    "  result  expected string, got bytes that are no text",
+    "  result  expected string, got bytes that are not text",
   );
   assert.is(
     wordsOf(promised({ type: "string", choices: ["on", "off"] }, text("maybe\n"))).split("\n")[1],

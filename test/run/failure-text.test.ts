@@ -18,7 +18,7 @@ test("failureText shows the first of very many issues, and no call that nobody c
     assert.equal(lines.slice(-3, -1), ['  arguments[19]  "-delete" is not accepted here', "  and 19,980 more"]);
     assert.match(
       lines.at(-1) ?? "",
-      /^ {2}= mend what is said here; the rest of the call \([\d,]+ characters\) can stay$/,
+      /^ {2}= fix the arguments named above; the rest of the call \([\d,]+ characters\) can stay$/,
     );
   }
 });

@@ -9,12 +9,14 @@ import type { HeldOutput, OutputEvent } from "../../src/tool/tool.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { withCommandBench } from "../base/command-bench.ts";
 import { assert, suite } from "../harness.ts";
+import { startLines } from "../mcp/line-client.ts";
 import { memoryHost } from "../memory-host.ts";
-import { toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("held output");
 
-const LINES = 600_000;
+/** Some 4 MB. */
+const LINES = 350_000;
 const numbers = Array.from({ length: LINES }, (_item, index) => `line ${index + 1}\n`).join("");
 const masksOf = (secret: string): ReturnType<typeof createMasks> =>
   createMasks([{ name: "key", description: "", schema: { type: "string" }, required: true, secret: true }] as never, {
@@ -110,7 +112,7 @@ const much = (word: string): string => `seq -f '${word} %.0f' ${LINES}
 const tool = (name: string, lines: string): string => `Prints.\n\n@title Print\n@name ${name}\n${lines}\n`;
 const folder = "home/.config/dottool";
 const files = {
-  [`${folder}/config.yaml`]: "policy:\n  - decision: allow\n    tool: [streams]\n    front_end: mcp\n",
+  [`${folder}/config.yaml`]: "policy:\n  - decision: allow\n    tool: [streams, calls, cut]\n    front_end: mcp\n",
   [`${folder}/tools/second.tool`]: tool(
     "second",
     `@wrapped run_command\n@retry 3 delay=10ms\n@shell sh\n@script\n    if [ -e failed ]; then seq -f 'line %.0f' ${LINES}; exit 0; fi\n    : > failed\n    ${much("lost")}\n    exit 1`,
@@ -119,6 +121,12 @@ const files = {
     "streams",
     `@step first runs\n    echo first\n@step last sh [output=stream]\n    ${much("line")}`,
   ),
+  [`${folder}/tools/prints.tool`]: tool(
+    "prints",
+    `@wrapped run_command\n@param key {string} [secret default="line 9"]\n@env KEY={key}\n@shell sh\n@script\n    ${much("line")}`,
+  ),
+  [`${folder}/tools/calls.tool`]: tool("calls", "@step last uses prints [output=stream]"),
+  [`${folder}/tools/cut.tool`]: tool("cut", "@step last uses prints [buffer-limit=1MB]"),
 };
 const HELD = /^[0-9a-f]{32}\.output\n$/;
 
@@ -134,27 +142,68 @@ test("a tool that is tried again prints what its last attempt printed, and what 
   }
 });
 
+const handleIn = (answer: string): string => /read_output \{\\"handle\\":\\"(\w+)\\"/.exec(answer)?.[1] ?? "none";
+
+/** The last of the answers. */
+async function calledByModel(bench: ToolBench, name: string): Promise<string> {
+  const lines = startLines(bench);
+  const initialize = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  lines.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }));
+  lines.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+  lines.send(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name, arguments: {} } }));
+  const messages = await lines.count(2);
+  await lines.end();
+  return JSON.stringify(messages.find(({ id }) => id === 2));
+}
+
 test("a last step that streams prints all of its output, and for a model it goes to the cache while it comes", async () => {
   const bench = toolBench(files);
   try {
-    const messages = [
-      {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
-      },
-      { jsonrpc: "2.0", method: "notifications/initialized" },
-      { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "streams", arguments: {} } },
-    ];
-    const { stdout: answers } = await bench.run(["mcp"], {
-      stdin: messages.map((message) => `${JSON.stringify(message)}\n`).join(""),
-    });
-    const handle = /read_output \{\\"handle\\":\\"(\w+)\\"/.exec(answers)?.[1] ?? "none";
+    const answers = await calledByModel(bench, "streams");
+    const handle = handleIn(answers);
     assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
     bench.write("quick", "");
     const { stdout, exitCode } = await bench.run(["streams"]);
     assert.equal([stdout === numbers, exitCode], [true, 0]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a last step that calls another tool does so too, without what that tool hides", async () => {
+  const bench = toolBench(files);
+  try {
+    const answer = await calledByModel(bench, "calls");
+    const handle = handleIn(answer);
+    assert.is(readFileSync(join(bench.folder, "held"), "utf8"), `${handle}.output\n`);
+    const kept = readFileSync(join(bench.folder, `home/.cache/dottool/spill/${handle}.output`), "utf8");
+    assert.equal([kept.includes("line 8\n"), kept.includes("line 9"), kept.includes(`${MASK}\n`)], [true, false, true]);
+    bench.write("quick", "");
+    const { stdout, exitCode } = await bench.run(["calls"]);
+    assert.equal([stdout === numbers.replaceAll("line 9", MASK), exitCode], [true, 0]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a step keeps all that a tool gives, or fails: never a part of it; its help leads on", async () => {
+  const bench = toolBench(files);
+  try {
+    bench.write("quick", "");
+    const { stdout, stderr, exitCode } = await bench.run(["cut"]);
+    assert.equal([stdout, exitCode], ["", 1]);
+    assert.match(stderr, "stopped at the limit of 1000000 bytes of output");
+    const definition = files[`${folder}/tools/cut.tool`] ?? "";
+    for (const option of ["buffer-limit=10MB", "output=stream"]) {
+      assert.match(stderr, option.split("=")[0] ?? "");
+      bench.write(`${folder}/tools/cut.tool`, definition.replace("buffer-limit=1MB", option));
+      const again = await bench.run(["cut"]);
+      assert.equal([again.stdout === numbers.replaceAll("line 9", MASK), again.exitCode], [true, 0], option);
+    }
   } finally {
     bench.remove();
   }

@@ -91,7 +91,7 @@ test("a file that was cut short, changed, or lost its end is damaged, and nothin
       damage(path, readFileSync(path));
       const failure = {
         kind: "rejected",
-        reason: `the output that is kept under \`${handle}\` is damaged: its file was cut short or changed`,
+        reason: `the stored output \`${handle}\` is damaged: its file was truncated or changed`,
         help: ["make the call again"],
       };
       for (const args of [{ handle }, { handle, pattern: "line 1" }])
@@ -155,6 +155,24 @@ test("nothing secret reaches the disk, wherever pieces and blocks end", () =>
     }
   }));
 
+test("what could still become a secret is kept where nothing follows it", async () => {
+  const masks = createMasks([], { used: [], hidden: ["correct-horse-battery"], environment: () => undefined });
+  const keeper = openKeeper(memoryHost(), { masks });
+  await keeper.write("stdout", bytesOf("key: correct-horse"));
+  const content = (await keeper.end()).get("stdout");
+  assert.is(content?.type === "file" && content.ends?.head, "key: correct-horse");
+});
+
+test("hidden characters are left out, and spelled out where a text has to be found again as it is", async () => {
+  const head = async (quotesFiles: boolean): Promise<string | undefined> => {
+    const keeper = openKeeper(memoryHost(), { masks: undefined, quotesFiles });
+    await keeper.write("stdout", bytesOf("a\u202eb"));
+    const content = (await keeper.end()).get("stdout");
+    return content?.type === "file" ? content.ends?.head : undefined;
+  };
+  assert.equal([await head(false), await head(true)], ["ab", "a\\u{202e}b"]);
+});
+
 test("a long output is shown by its ends, with terminal codes taken out, and read_output goes on between them", () =>
   withCommandBench(async ({ host, call }) => {
     const bytes = bytesOf(numbers(400_000).replaceAll(/line (\d+)/g, "\x1b[1mline\x1b[0m $1"));
@@ -192,14 +210,14 @@ test("a long output is shown by its ends, with terminal codes taken out, and rea
       ],
     );
     assert.equal((await call(readOutput, { handle, offset: 200_000, limit: 1 })).content, [
-      { type: "text", text: "line 200000\n[200000 more lines; offset 200001 goes on]" },
+      { type: "text", text: "line 200000\n[200000 more lines; continue with offset 200001]" },
     ]);
     assert.equal((await call(readOutput, { handle, pattern: "^line 39{5}$" })).content, [
       { type: "text", text: "399999:line 399999" },
     ]);
   }));
 
-test("bytes that are no text are hashed as they come", async () => {
+test("bytes that are not text are hashed as they come", async () => {
   const host = memoryHost();
   const bytes = new Uint8Array(5_000_000).map((_byte, index) => index % 251);
   const pieces = Array.from(
@@ -250,7 +268,7 @@ test("a full disk loses the rest of a long output, and never the result", async 
   assert.ok(
     shown?.type === "text" &&
       shown.text.startsWith("a line\n") &&
-      shown.text.includes("and not kept, because the cache cannot be written to: ENOSPC]"),
+      shown.text.includes("and not stored, because the cache cannot be written to: ENOSPC]"),
     JSON.stringify(shown).slice(0, 200),
   );
   assert.equal([others, real.texts()], [[], {}]);

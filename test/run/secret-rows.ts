@@ -115,11 +115,7 @@ export const secretRows: readonly SecretRow[] = [
   row("wrapped with carriage returns and an indent", (SECRET.match(/.{1,7}/gu) ?? []).join("\r\n    ")),
   {
     name: "separate writes",
-    written: [
-      "a ",
-      ...bytes.map((byte) => byte).reduce<Uint8Array[]>((all, byte) => [...all, Uint8Array.of(byte)], []),
-      " b",
-    ],
+    written: ["a ", ...Array.from(bytes, (byte) => Uint8Array.of(byte)), " b"],
   },
   { name: "separate writes with a colour that is cut", written: ["a ", head, "\x1b", "[3", "1m", tail, " b"] },
   { name: "separate writes with a backspace", written: ["a ", head, "\b", SECRET[half - 1] ?? "", tail, " b"] },
@@ -172,7 +168,7 @@ export const secretRows: readonly SecretRow[] = [
   ),
   row(
     "mail's quoted-printable",
-    pairs.map((pair, index) => (index === 9 ? "=\n" : "") + `=${pair.toUpperCase()}`).join(""),
+    pairs.map((pair, index) => `${index === 9 ? "=\n" : ""}=${pair.toUpperCase()}`).join(""),
   ),
   row("a shell's backslashes", SECRET.replaceAll(/[^a-zA-Z0-9é]/g, "\\$&")),
   row("CSV", `"${SECRET.replaceAll('"', '""')}"`, 'a "•••" b'),

@@ -1,4 +1,5 @@
 // What must never be seen of a secret: each way out of the gate with one in it.
+import { inspect } from "node:util";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
@@ -7,6 +8,7 @@ import { integer, string } from "../../src/schema/declare.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { baseTool } from "../../src/tool/base-tool.ts";
 import type { Outcome, ToolResult } from "../../src/tool/call.ts";
+import type { Failure } from "../../src/tool/failure.ts";
 import { createRegistry } from "../../src/tool/registry.ts";
 import type { Tool, ToolContext } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
@@ -83,7 +85,7 @@ test("A secret that does not fit is not quoted, neither in the problem nor in th
   const seen = await callVault({ token: "SECRET!", code: 1 }, nothing);
   assert.equal(
     messageOf(seen),
-    "failed[invalid-arguments]: `vault` cannot use these arguments\n  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token '•••' --code 1\n  = the value of `token` is a placeholder; put your own there",
+    "failed[invalid-arguments]: `vault` does not accept these arguments\n  token  expected text that matches /[a-zA-Z0-9+ ]+/, got •••\n  = call it like this: dottool vault --token '•••' --code 1\n  = the value of `token` is a placeholder; replace it with yours",
   );
   assert.equal(seen.result.call.arguments, { token: "•••", code: 1 });
 });
@@ -96,7 +98,7 @@ test("Neither are items of a secret, nor a secret under a mistyped name", async 
 test("A bad value from the environment is one problem, and is not shown", async () => {
   const seen = await callVault({}, nothing, { VAULT_TOKEN: "SECRET!" });
   assert.equal(messageOf(seen).split("\n").slice(1, -2), [
-    "  token  expected text that fits /[a-zA-Z0-9+ ]+/, got •••",
+    "  token  expected text that matches /[a-zA-Z0-9+ ]+/, got •••",
   ]);
 });
 
@@ -164,6 +166,33 @@ test("A secret that reads like the kind of a failure does not change it", async 
     failure: { kind: "exit", program: "exit", exitCode: 3 },
   }));
   assert.equal(result.status === "failed" && result.failure, { kind: "exit", program: "•••", exitCode: 3 });
+});
+
+test("No kind of failure tells the secret, in any of its texts", async () => {
+  const said = "it is SECRET1";
+  const issues = [{ path: said, message: said }];
+  const help = [said];
+  const failures: readonly Failure[] = [
+    { kind: "invalid-arguments", tool: "vault", issues },
+    { kind: "wrong-result", tool: "vault", issues },
+    { kind: "unavailable", tool: "vault", reasons: help, help },
+    { kind: "exit", program: said, exitCode: 3 },
+    { kind: "not-started", program: said, reason: "system", detail: said },
+    { kind: "limit", limit: 1, unit: "bytes", help },
+    { kind: "file", path: said, action: "read", code: "EACCES", help },
+    { kind: "network", url: said, reason: said, help },
+    { kind: "rejected", reason: said, help },
+    { kind: "code-failed", problem: "thrown", message: said, help },
+    { kind: "crashed", tool: "vault", error: new Error(said) },
+  ];
+  for (const failure of [
+    ...failures,
+    ...failures.map((cause): Failure => ({ kind: "step-failed", step: "a", tool: "vault", cause })),
+  ]) {
+    const { result } = await callVault({ token: "SECRET1" }, async () => ({ status: "failed", content: [], failure }));
+    assert.is(result.status === "failed" && result.failure.kind, failure.kind);
+    assert.not(inspect(result, { depth: null }).includes("SECRET1"), failure.kind);
+  }
 });
 
 test("Output is masked while it streams, wherever a secret is cut in two", async () => {

@@ -165,6 +165,13 @@ test("Few digits are a secret only as they are: not in a column of numbers, nor 
   );
 });
 
+test("A secret is found in the quotes of a shell, and a short one in the digits of an address", () => {
+  assert.equal(
+    [masksOf("it's a secret").text("login 'it'\\''s a secret'"), masksOf("??>~").text("?t=Pz8-fg&a")],
+    ["login '•••'", "?t=•••&a"],
+  );
+});
+
 test("A key of several lines is masked line by line too", () => {
   const key = "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nEFAASCBKcwggSjAgEAAoIBAQ\n-----END KEY-----\n";
   const own = masksOf(key);

@@ -189,7 +189,7 @@ test("a model is told of no tool that nobody trusts", async () => {
   const distrusted = async (): Promise<ReadonlySet<string>> => new Set(["remove_files"]);
   for (const name of ["remove_file", "removeFiles", "xyzzy"])
     assert.not.match(await said(name, { paths: ["a"] }, { distrusted }), "remove_files");
-  assert.match(await said("xyzzy", {}, { distrusted }), "the tools there are: list_files, login");
+  assert.match(await said("xyzzy", {}, { distrusted }), "available tools: list_files, login");
 });
 
 test("names of any kind stay on their line", async () => {
@@ -277,7 +277,7 @@ test("a pattern that could take very long holds nothing up", async () => {
     word: string("One", { required: true, pattern: /(?:a{40}(?=!))|(?:(?:a+)+)$b/ }),
   });
   const text = await said("hard", { word: "b" }, { tools: [hard], host: { ...memoryHost(), runBounded } });
-  assert.match(text, "expected text that fits");
+  assert.match(text, "expected text that matches");
   assert.not.match(text, CALL);
 });
 

@@ -1,4 +1,4 @@
-// A wrong call can be mended from its message alone: the suggested call is taken out of the text, as a model or a
+// A wrong call can be repaired from its message alone: the suggested call is taken out of the text, as a model or a
 // person would, and run.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -79,12 +79,13 @@ function placeholdersIn(text: string): readonly string[] {
       .split("\n")
       .find(
         (one) =>
-          one.includes("placeholder; put your own there") || one.includes("are placeholders; put your own there"),
+          one.includes("placeholder; replace it with yours") ||
+          one.includes("are placeholders; replace them with yours"),
       ) ?? "";
   return [...line.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
 }
 
-/** Dots stand for a secret: whoever mends the call knows it. */
+/** Dots stand for a secret: whoever repairs the call knows it. */
 function withSecret(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, value === "•••" ? "s3cret-s3cret" : value]),

@@ -1,4 +1,4 @@
-// A wrong command line is mended from its message alone: the line that the program shows is run by a real shell.
+// A wrong command line is repaired from its message alone: the line that the program shows is run by a real shell.
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const test = suite("teaching-lines", { testMsMax: 180_000 });
 const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
 
 /** What is wrong, the line as it was typed, the line that the message has to end with. */
-type Row = readonly [mistake: string, typed: string, mended: string, isPlaceholder?: "placeholder"];
+type Row = readonly [mistake: string, typed: string, repaired: string, isPlaceholder?: "placeholder"];
 
 const rows: readonly Row[] = [
   ["a typo in an option", "read_file --file_pth=a.txt", "dottool read_file --file_path a.txt"],
@@ -119,10 +119,10 @@ test("the command line that ends the message succeeds in a shell", async () => {
   const bench = openBench();
   try {
     const typedWords = wordsOf(rows.map(([, typed]) => typed));
-    const lessons = await inOrder([...rows.entries()], async ([index, [mistake, typed, mended, placeholder]]) => {
+    const lessons = await inOrder([...rows.entries()], async ([index, [mistake, typed, repaired, placeholder]]) => {
       const wrong = await runHere(["--tools", tools, ...(typedWords[index] ?? [])], bench.folder);
       const line = /^ {2}= call it like this: (.*)$/m.exec(wrong.stderr)?.[1] ?? "";
-      const isPlaceholder = /placeholders?; put your own there$/m.test(wrong.stderr);
+      const isPlaceholder = /placeholders?; replace (?:it|them) with yours$/m.test(wrong.stderr);
       const right = await shell(line, bench);
       return {
         text: `$ dottool ${typed}\n${wrong.stderr}`,
@@ -131,7 +131,7 @@ test("the command line that ends the message succeeds in a shell", async () => {
         wanted: {
           mistake,
           wrong: wrong.exitCode === 66 ? 66 : 64,
-          line: mended,
+          line: repaired,
           isPlaceholder: placeholder !== undefined,
           right: placeholder !== undefined && right.exitCode !== 64 ? right : { exitCode: 0, stderr: "" },
         },

@@ -7,9 +7,8 @@ const test = suite("sandbox attacks");
 
 /** Short ones, so that tests are quick; the defaults are hit in limits.test.ts. */
 const short = { limits: { cpuMsMax: 30, wallMsMax: 5_000 } };
-const overCpu = "failed[limit]: stopped at the limit of 30 ms of computing\n  = let the code do less in one call";
-const overMemory =
-  "failed[limit]: stopped at the limit of 4194304 bytes of memory\n  = let the code keep less at a time";
+const overCpu = "failed[limit]: stopped at the limit of 30 ms of computing\n  = do less in one call";
+const overMemory = "failed[limit]: stopped at the limit of 4194304 bytes of memory\n  = hold less in memory at a time";
 const overflow = "failed[code-failed]: the code threw RangeError: Maximum call stack size exceeded";
 const threw = "failed[code-failed]: the code threw";
 
@@ -27,7 +26,7 @@ test("a single built-in function that takes for ever is ended with its thread", 
   const search = "'a'.repeat(4e6).indexOf('a'.repeat(2e6) + 'b')";
   assert.is(
     await attack(search, { limits: { cpuMsMax: 60_000, wallMsMax: 200 } }),
-    "failed[timeout]: not done after 0.2 s",
+    "failed[timeout]: timed out after 0.2 s",
   );
   const allowed = { f: async () => 1 };
   assert.is(
@@ -38,7 +37,7 @@ test("a single built-in function that takes for ever is ended with its thread", 
 
 test("floods of microtasks, and promises that nobody settles", async () => {
   const stuck =
-    "failed[code-failed]: the code waits for a promise that nothing is left to settle\n  = there are no timers; only functions that are declared for the code can make it wait";
+    "failed[code-failed]: the code waits for a promise that never settles\n  = there are no timers; only the declared functions can make the code wait";
   assert.is(
     await attack("const again = () => queueMicrotask(again); again(); await new Promise(() => {});", short),
     overCpu,
@@ -90,16 +89,19 @@ test("recursion without end", async () => {
   const nested = (depth: number): string =>
     `let deep = []; for (let n = 1; n < ${depth}; n++) deep = [deep]; return deep;`;
   assert.is(await attack(nested(256)), `ok ${"[".repeat(256)}${"]".repeat(256)}`);
-  assert.is(await attack(nested(257)), "failed[code-failed]: the code returned a value nested more than 256 deep");
+  assert.is(
+    await attack(nested(257)),
+    "failed[code-failed]: the code returned a value nested more than 256 levels deep",
+  );
   assert.match(
     await attack(nested(1e5), short),
-    /^failed\[(limit\]: stopped at the limit of 30 ms|code-failed\]: the code returned what JSON cannot carry: RangeError)/,
+    /^failed\[(limit\]: stopped at the limit of 30 ms|code-failed\]: the code returned a value that JSON cannot hold: RangeError)/,
   );
   assert.is(
     await attack("let depth = 0; const f = () => { depth++; f(); }; try { f(); } catch { return depth > 100; }"),
     "ok true",
   );
-  assert.ok((await attack("/(?:".repeat(5_000))).startsWith("failed[code-failed]: the code cannot be read: "));
+  assert.ok((await attack("/(?:".repeat(5_000))).startsWith("failed[code-failed]: the code cannot be parsed: "));
 });
 
 test("there is no way out through constructors, and nothing of the host to find", async () => {
@@ -167,7 +169,7 @@ test("what the code bends, it bends for itself", async () => {
     (await attack("Object.defineProperty(Promise.prototype, 'constructor', { get() { throw 1; } }); return 1")).split(
       "\n",
     )[0],
-    "failed[code-failed]: the code waits for a promise that nothing is left to settle",
+    "failed[code-failed]: the code waits for a promise that never settles",
   );
   assert.is(
     await attack(
@@ -189,12 +191,12 @@ test("hostile results: getters, proxies, toJSON, toString", async () => {
   assert.is(await attack("return { get a() { for (;;); } }", short), overCpu);
   assert.is(
     await attack("return { get a() { throw new Error('no'); } }"),
-    "failed[code-failed]: the code returned what JSON cannot carry: Error: no",
+    "failed[code-failed]: the code returned a value that JSON cannot hold: Error: no",
   );
   assert.is(await attack("return { toJSON() { for (;;); } }", short), overCpu);
   assert.is(
     await attack("return { toJSON() { return () => 1; } }"),
-    "failed[code-failed]: the code returned a function, which JSON cannot carry",
+    "failed[code-failed]: the code returned a function, which JSON cannot hold",
   );
   assert.is(
     await attack("return { toJSON() { return undefined; } }"),
@@ -235,16 +237,16 @@ test("results that are no JSON", async () => {
   const noJson = async (value: string): Promise<string> =>
     (await attack(`return ${value}`)).replace(/^failed\[code-failed\]: the code returned /, "").replace(/\n.*/, "");
   assert.is(await noJson("undefined"), "nothing");
-  assert.is(await noJson("() => 1"), "a function, which JSON cannot carry");
-  assert.is(await noJson("[1, { total: 2n }]"), "a BigInt at `total`, which JSON cannot carry");
-  assert.is(await noJson("{ list: [0 / 0] }"), "NaN at `0`, which JSON cannot carry");
-  assert.is(await noJson("-1 / 0"), "-Infinity, which JSON cannot carry");
-  assert.is(await noJson("Symbol('s')"), "a symbol, which JSON cannot carry");
-  assert.is(await noJson("{ m: new Map() }"), "a Map at `m`, which JSON cannot carry");
-  assert.is(await noJson("[Promise.resolve(1)]"), "a promise that nobody awaits at `0`, which JSON cannot carry");
+  assert.is(await noJson("() => 1"), "a function, which JSON cannot hold");
+  assert.is(await noJson("[1, { total: 2n }]"), "a BigInt at `total`, which JSON cannot hold");
+  assert.is(await noJson("{ list: [0 / 0] }"), "NaN at `0`, which JSON cannot hold");
+  assert.is(await noJson("-1 / 0"), "-Infinity, which JSON cannot hold");
+  assert.is(await noJson("Symbol('s')"), "a symbol, which JSON cannot hold");
+  assert.is(await noJson("{ m: new Map() }"), "a Map at `m`, which JSON cannot hold");
+  assert.is(await noJson("[Promise.resolve(1)]"), "an unawaited promise at `0`, which JSON cannot hold");
   assert.is(
     await noJson("(() => { const a = {}; a.a = a; return a; })()"),
-    "what JSON cannot carry: TypeError: circular reference",
+    "a value that JSON cannot hold: TypeError: circular reference",
   );
 });
 
@@ -272,13 +274,13 @@ test("code that breaks out of its function spoils only its own answer", async ()
     await attack(
       "}}), (() => { throw { name: 'SyntaxError', get message() { return 'mine'; } }; })(), (async () => {{",
     ),
-    "failed[code-failed]: the code cannot be read: mine (line 1, column 1 of the code)",
+    "failed[code-failed]: the code cannot be parsed: mine (line 1, column 1 of the code)",
   );
   assert.is(await attack("}}), (() => { throw { get message() { for (;;); } }; })(), (async () => {{", short), overCpu);
   assert.is(await attack("}}), (() => { for (;;); })(), (async () => {{", short), overCpu);
-  assert.ok((await attack("a\0b")).startsWith("failed[code-failed]: the code cannot be read: "));
+  assert.ok((await attack("a\0b")).startsWith("failed[code-failed]: the code cannot be parsed: "));
   assert.is(await attack("return '\ud800'.length /* \udfff */"), "ok 1");
-  assert.ok((await attack("\ufeff<!-- -->\u2028}")).startsWith("failed[code-failed]: the code cannot be read: "));
+  assert.ok((await attack("\ufeff<!-- -->\u2028}")).startsWith("failed[code-failed]: the code cannot be parsed: "));
 });
 
 test.run();

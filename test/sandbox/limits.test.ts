@@ -9,7 +9,7 @@ const test = suite("sandbox limits");
 test("one second of computing is the limit, of which waiting is no part", async () => {
   assert.is(
     await attack("for (;;);", { limits: { wallMsMax: 60_000 } }),
-    "failed[limit]: stopped at the limit of 1000 ms of computing\n  = let the code do less in one call",
+    "failed[limit]: stopped at the limit of 1000 ms of computing\n  = do less in one call",
   );
   const allowed = { wait: () => new Promise<null>((resolve) => setTimeout(() => resolve(null), 60)) };
   assert.is(
@@ -22,7 +22,7 @@ test("a function that never answers ends the run at its time limit", async () =>
   const allowed = { never: () => new Promise<null>(() => {}) };
   assert.is(
     await attack("console.log('asked'); await never()", { allowed, limits: { wallMsMax: 50 } }),
-    "failed[timeout]: not done after 0.05 s",
+    "failed[timeout]: timed out after 0.05 s",
   );
   const { log } = await run("console.log('asked'); await never()", { allowed, limits: { wallMsMax: 200 } });
   assert.is(log, "asked\n");
@@ -38,18 +38,17 @@ test("the 64th call out is answered, the 65th ends the run, caught or not", asyn
   calls = 0;
   assert.is(
     await attack("for (;;) try { await count(); } catch {}", { allowed }),
-    "failed[limit]: stopped at the limit of 64 calls out of the sandbox\n  = let the code ask for more with each call",
+    "failed[limit]: stopped at the limit of 64 calls out of the sandbox\n  = ask for more with each call",
   );
   assert.is(
     await attack("for (;;) count().catch(() => 1)", { allowed }),
-    "failed[limit]: stopped at the limit of 64 calls out of the sandbox\n  = let the code ask for more with each call",
+    "failed[limit]: stopped at the limit of 64 calls out of the sandbox\n  = ask for more with each call",
   );
   assert.is(calls <= 128, true);
 });
 
 test("a result of one MiB passes, one byte more does not, nor more for a function", async () => {
-  const over =
-    "failed[limit]: stopped at the limit of 1048576 bytes of result\n  = let the code return or hand over less";
+  const over = "failed[limit]: stopped at the limit of 1048576 bytes of result\n  = return or pass less";
   const allowed = { take: async (args: readonly unknown[]) => String(args[0]).length };
   assert.is(await valueOf("return 'x'.repeat(2 ** 20 - 2).length"), 2 ** 20 - 2);
   assert.is(String(await valueOf("return 'x'.repeat(2 ** 20 - 2)")).length, 2 ** 20 - 2);
@@ -92,14 +91,14 @@ test("values go 256 levels deep into the machine, and no deeper", async () => {
   );
   assert.is(
     await attack("await deep()", { allowed }),
-    "failed[code-failed]: the code threw Error: the answer of `deep` is nested more than 256 deep",
+    "failed[code-failed]: the code threw Error: the answer of `deep` is nested more than 256 levels deep",
   );
 });
 
 test("32 MiB of memory are the limit", async () => {
   assert.is(
     await attack("const kept = []; for (;;) kept.push(new ArrayBuffer(2 ** 20));"),
-    "failed[limit]: stopped at the limit of 33554432 bytes of memory\n  = let the code keep less at a time",
+    "failed[limit]: stopped at the limit of 33554432 bytes of memory\n  = hold less in memory at a time",
   );
   assert.is(
     await attack(
@@ -113,7 +112,7 @@ test("an input that the memory cannot hold is the limit of memory", async () => 
   const limits = { memoryBytesMax: 2 * 1024 * 1024 };
   assert.is(
     await attack("return input.length", { input: "é".repeat(1_500_000), limits }),
-    "failed[limit]: stopped at the limit of 2097152 bytes of memory\n  = let the code keep less at a time",
+    "failed[limit]: stopped at the limit of 2097152 bytes of memory\n  = hold less in memory at a time",
   );
 });
 

@@ -24,7 +24,7 @@ test("variables are names, and the code may declare what it likes", async () => 
   assert.equal(["a", "$", "class", "await", "input", "a-b", "1a", ""].filter(isVariableName), ["a", "$"]);
   let thrown: unknown;
   await run("return 1", { variables: { "a-b": 1 } }).catch((error: unknown) => (thrown = error));
-  assert.is(String(thrown), "TypeError: `a-b` cannot be the name of a variable");
+  assert.is(String(thrown), "TypeError: `a-b` cannot be a variable name");
 });
 
 test("TypeScript's types are erased, in place", async () => {
@@ -42,7 +42,7 @@ test("TypeScript's types are erased, in place", async () => {
   );
   assert.is(
     await valueOf("const a = 1;\nenum Colour { Red }"),
-    "failed[code-failed]: the code cannot be read: TypeScript enum is more than types; write it as JavaScript (line 2, column 1 of the code)",
+    "failed[code-failed]: the code cannot be parsed: TypeScript enum is more than types; write it as JavaScript (line 2, column 1 of the code)",
   );
 });
 
@@ -66,11 +66,11 @@ test("code without its types is kept, so that the next run needs no compiler", a
 test("a mistake is shown where it stands", async () => {
   assert.is(
     await valueOf("return 1 +\n  2 + }"),
-    "failed[code-failed]: the code cannot be read: unexpected token in expression: '}' (line 2, column 7 of the code)",
+    "failed[code-failed]: the code cannot be parsed: unexpected token in expression: '}' (line 2, column 7 of the code)",
   );
   assert.is(
     await valueOf("if (input.a) {\n  return 1"),
-    "failed[code-failed]: the code cannot be read: it ends too early (line 2, column 11 of the code)\n  = a bracket or a brace is still open",
+    "failed[code-failed]: the code cannot be parsed: it ends too early (line 2, column 11 of the code)\n  = close the open bracket or brace",
   );
   assert.is(
     await valueOf("throw new TypeError('no');"),
@@ -122,7 +122,7 @@ test("a declared function gets JSON and gives JSON", async () => {
   );
   assert.is(
     await valueOf("await text.join(() => 1)", { allowed }),
-    "failed[code-failed]: the code threw TypeError: text.join was given a function, which is no JSON (line 1, column 12 of the code)",
+    "failed[code-failed]: the code threw TypeError: text.join was given a function, which is not JSON (line 1, column 12 of the code)",
   );
   assert.equal(
     await valueOf("return (await Promise.all([1, 2, 3].map((n) => text.join(n, n)))).join()", { allowed }),

@@ -275,17 +275,17 @@ test("what has no linear time says so, and no text is safe with it", () => {
       patternMatch({ source, flags: "" }).safeLength,
     ]),
     [
-      ["`\\1` has no linear time", -1],
-      ["`\\k<n>` has no linear time", -1],
-      ["`\\07` has no linear time", -1],
-      ["it is too large for linear time", -1],
-      ["it is too large for linear time", -1],
-      ["`(` has no linear time", -1],
-      ["`\\1` has no linear time", -1],
+      ["`\\1` cannot be matched in linear time", -1],
+      ["`\\k<n>` cannot be matched in linear time", -1],
+      ["`\\07` cannot be matched in linear time", -1],
+      ["it is too large to match in linear time", -1],
+      ["it is too large to match in linear time", -1],
+      ["`(` cannot be matched in linear time", -1],
+      ["`\\1` cannot be matched in linear time", -1],
     ],
   );
   assert.is(patternMatch({ source: "\\q{ab|c}[\\q{ab|c}]", flags: "" }).unbounded, undefined);
-  assert.is(patternMatch({ source: "[\\q{ab|c}]*", flags: "v" }).unbounded, "`\\q{` has no linear time");
+  assert.is(patternMatch({ source: "[\\q{ab|c}]*", flags: "v" }).unbounded, "`\\q{` cannot be matched in linear time");
 });
 
 test("a pattern keeps its answers for long texts with many different characters", () => {

@@ -48,10 +48,10 @@ test("validateArguments guesses no types", () => {
 
 test("validateArguments refuses numbers that lose digits", () => {
   assert.equal(messages([parameter("n", { type: "integer" })], { n: 9007199254740992 }), [
-    "n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here",
+    "n: expected an integer between -9007199254740991 and 9007199254740991",
   ]);
   assert.equal(messages([parameter("n", { type: "integer" })], { n: "9007199254740993" }), [
-    "n: expected integer, got one that is too large: they go from -9007199254740991 to 9007199254740991 here",
+    "n: expected an integer between -9007199254740991 and 9007199254740991",
   ]);
   assert.equal(messages([parameter("n", { type: "number" })], { n: Infinity }), [
     "n: expected number, got the number Infinity",
@@ -68,11 +68,11 @@ test("validateArguments sees own properties only", () => {
 
 test("validateArguments refuses NUL and lone surrogates in any string", () => {
   assert.equal(messages([text], { text: "a\0b" }), [
-    "text: holds a NUL character, which no word of a command line and no variable can hold",
+    "text: contains a NUL character, which cannot be passed to a program",
   ]);
   const open = parameter("open", { type: "object", properties: [], open: true });
   assert.equal(messages([open], { open: { a: ["\ud800"] } }), [
-    "open.a[0]: holds half a character (a lone surrogate); send well-formed Unicode",
+    "open.a[0]: contains a lone surrogate; send well-formed Unicode",
   ]);
 });
 
@@ -89,7 +89,7 @@ test("validateArguments fits `pattern` to the whole value and `reject` to any pa
     reject: { source: "^b", flags: "" },
   });
   assert.equal(check([name], { name: "a" }).arguments, { name: "a" });
-  assert.equal(messages([name], { name: "aa" }), ['name: expected text that fits /a|b/, got the string "aa"']);
+  assert.equal(messages([name], { name: "aa" }), ['name: expected text that matches /a|b/, got the string "aa"']);
   assert.equal(messages([name], { name: "b" }), ['name: the string "b" is not accepted here (it matches /^b/)']);
   assert.equal(messages([name], { name: "a\n" }).length, 1);
 });
@@ -102,7 +102,7 @@ test("validateArguments says what `help` says of a value that no pattern accepts
     reject: { source: "^0", flags: "" },
   };
   assert.equal(messages([{ ...parameter("to", words), help }], { to: "x" }), [
-    'to: expected text that fits /[\\d.]+/, got the string "x"; a version, such as 1.2',
+    'to: expected text that matches /[\\d.]+/, got the string "x"; a version, such as 1.2',
   ]);
   assert.equal(messages([{ ...parameter("to", words), help }], { to: "0" }), [
     'to: the string "0" is not accepted here (it matches /^0/); a version, such as 1.2',
@@ -164,7 +164,7 @@ test("validateArguments bounds the depth of open objects", () => {
   for (let level = 0; level < 5000; level++) deep = { deeper: deep };
   const issues = messages([parameter("open", { type: "object", properties: [], open: true })], { open: deep });
   assert.is(issues.length, 1);
-  assert.ok(issues[0]?.endsWith("is nested deeper than 100 levels"));
+  assert.ok(issues[0]?.endsWith("nested deeper than 100 levels"));
 });
 
 test("convertText follows the declared type only", () => {
@@ -210,7 +210,7 @@ test("validateArguments says that an item is there twice only where it is", () =
     check([list], { list: ["A", "B"] }).issues.map(({ path }) => path),
     ["list[0]", "list[1]"],
   );
-  assert.equal(check([list], { list: ["a", "a"] }).issues, [{ path: "list", message: "expected no item twice" }]);
+  assert.equal(check([list], { list: ["a", "a"] }).issues, [{ path: "list", message: "expected no duplicate items" }]);
 });
 
 test("validateArguments finds one problem in a bad value from the environment, and names the variable where it is missing", () => {

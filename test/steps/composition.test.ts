@@ -1,5 +1,5 @@
 // Tools made of tools: what is found wrong before a run, what they may do, and how deep they go.
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { stepsTool, withSteps } from "./steps-bench.ts";
 
 const test = suite("composition");
@@ -20,7 +20,7 @@ test("what a step calls must be there, and get what it needs", async () => {
     [
       "unknown-base-tool: there is no tool `read_fil` to use",
       "unknown-base-parameter: `read_file` has no parameter `path`",
-      "missing-base-parameter: nothing gives `read_file` its parameter `file_path`",
+      "missing-base-parameter: nothing sets the parameter `file_path` of `read_file`",
       "default-mismatch: this value does not fit the parameter: expected integer as JSON, or one placeholder",
     ],
   );
@@ -71,7 +71,10 @@ test("what a tool may do is what its steps may do", async () => {
             name,
             opened
               .catalogue()
-              .effectsOf(opened.catalogue().entry(name)!, (base) => opened.session.registry.find(base)?.effects),
+              .effectsOf(
+                present(opened.catalogue().entry(name)),
+                (base) => opened.session.registry.find(base)?.effects,
+              ),
           ] as const,
       );
       assert.equal(Object.fromEntries(listed), Object.fromEntries(effects));
@@ -116,7 +119,7 @@ test("what a tool would not take from anybody, it does not take from a step", as
     async (bench) => {
       assert.is(
         await bench.said("outer"),
-        'failed[step-failed]: step `b` (`inner`): `inner` cannot use these arguments\n  level  expected text that fits /[a-z]+/, got the string "99"',
+        'failed[step-failed]: step `b` (`inner`): `inner` does not accept these arguments\n  level  expected text that matches /[a-z]+/, got the string "99"',
       );
     },
   );
@@ -131,7 +134,7 @@ test("an argument that no step could use is refused before anything runs", async
       assert.equal(
         [await bench.said("one", { x: "-n" }), bench.read("ran")],
         [
-          "failed[invalid-arguments]: `one` cannot use these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text\n  = the value of `x` is a placeholder; put your own there\n  = its definition can let such a value through: behind a `--` for `cat`, or as a `{path}`",
+          "failed[invalid-arguments]: `one` does not accept these arguments\n  x  starts with `-`, so `cat` would read it as an option\n  = call it like this: dottool one --x text\n  = the value of `x` is a placeholder; replace it with yours\n  = its definition can let such a value through: after a `--` for `cat`, or as a `{path}`",
           undefined,
         ],
       );
@@ -165,7 +168,7 @@ test("tools call tools ten deep, and no deeper", async () => {
     assert.is(await bench.said("t1"), "bottom");
     assert.match(
       await bench.said("t0"),
-      /tools call tools more than 10 deep: t0 > t1 > t2 > t3 > t4 > t5 > t6 > t7 > t8 > t9 > t10/,
+      /tools call each other more than 10 levels deep: t0 > t1 > t2 > t3 > t4 > t5 > t6 > t7 > t8 > t9 > t10/,
     );
   });
 });

@@ -228,8 +228,8 @@ test("conditionHolds fails where a pattern does not end, and names it", () => {
   assert.equal(result, {
     failure: {
       kind: "rejected",
-      reason: "the pattern `/^(a+)+\\1$/i` of the condition is not done after 1000 ms",
-      help: ["write the pattern without a reference back, such as `\\1`"],
+      reason: "the pattern `/^(a+)+\\1$/i` of the condition timed out after 1000 ms",
+      help: ["write the pattern without a backreference such as `\\1`"],
     },
   });
 });

@@ -91,7 +91,7 @@ test("an output that is no text fails whoever would read it as text", async () =
     },
     async (bench) => {
       const reason =
-        "the output of `bin`, 300 bytes of application/x-executable, is no text\n  = let that step write it to a file, for example in `{TEMP_DIR}`, and give the path on";
+        "the output of `bin`, 300 bytes of application/x-executable, is not text\n  = write it to a file in that step, for example in `{TEMP_DIR}`, and pass on the path";
       assert.equal(
         await Promise.all(["command", "tool", "condition", "output", "fine"].map((name) => bench.said(name))),
         [
@@ -114,7 +114,7 @@ test("the outputs of a list are bounded together", async () => {
     async (bench) => {
       assert.is(
         await bench.said("one"),
-        "failed[step-failed]: step `each` (`sh`): stopped at the limit of 1000 bytes of output\n  = the step `each` keeps more with `[buffer-limit=…]`, and passes all of it on with `[output=stream]`",
+        "failed[step-failed]: step `each` (`sh`): stopped at the limit of 1000 bytes of output\n  = raise `[buffer-limit=…]` of the step `each`, or pass its whole output on with `[output=stream]`",
       );
     },
   );
@@ -124,7 +124,7 @@ test("a step whose processes found the line full waits for its turn", async () =
   const host = createNodeHost();
   const spanned = { value: "a", span: { source: { path: "one.tool", text: "" }, start: 0, end: 0 } };
   let tries = 0;
-  const perform = async (): Promise<Outcome> =>
+  const execute = async (): Promise<Outcome> =>
     ++tries < 3
       ? { status: "failed", content: [], failure: { kind: "busy", waiting: 1_000 } }
       : { status: "ok", content: [{ type: "text", text: "done" }] };
@@ -150,7 +150,7 @@ test("a step whose processes found the line full waits for its turn", async () =
   const outcome = await runSteps(
     {
       name: "one",
-      steps: [{ step, tool: "JavaScript", after: [], references: [], effects: ["read"], perform }],
+      steps: [{ step, tool: "JavaScript", after: [], references: [], effects: ["read"], execute }],
       cleanup: [],
       identity: () => undefined,
     },
@@ -305,7 +305,7 @@ test("a list with too many items is refused before anything runs", async () => {
       assert.equal(
         [await bench.said("one"), bench.read("ran")],
         [
-          "failed[step-failed]: step `each` (`sh`): stopped at the limit of 10000 items in a step\n  = give it a shorter list",
+          "failed[step-failed]: step `each` (`sh`): stopped at the limit of 10000 items in a step\n  = pass a shorter list",
           undefined,
         ],
       );

@@ -56,27 +56,29 @@ test("code leaves variables, and a tool is not given what it does not take", () 
 
 test("what does not go together in a step of several platforms is told", () => {
   assert.equal(problemsOf("@step a sh\n    echo\n@step(windows) a cmd [retry=3]\n    echo"), [
-    "the options of a step stand where it is named first",
+    "the options of a step belong on its first line",
   ]);
   assert.equal(problemsOf("@step a sh\n    echo\n@step(windows) a code\n    return 1"), [
-    "only commands differ from platform to platform",
+    "only commands can differ by platform",
   ]);
-  assert.equal(problemsOf("@step a sh\n    echo\n@step a sh\n    echo"), ["`a` is the name of another step"]);
+  assert.equal(problemsOf("@step a sh\n    echo\n@step a sh\n    echo"), [
+    "the name `a` is already used by another step",
+  ]);
   assert.equal(problemsOf("@step(amiga) a sh\n    echo"), ["there is no platform `amiga`"]);
   assert.equal(problemsOf("@step a sh [fallback]\n    echo\n    fallback: bsh\n        echo"), [
-    "there is no kind of step `bsh`",
+    "there is no step kind `bsh`",
   ]);
   assert.equal(
     problemsOf(
       "@step b sh\n    echo\n@step a code [leaves=a,b]\n    return 1\n@step c uses x [optional=y]\n    z = 1\n@step d sh [leaves=d]\n    echo",
     ),
     [
-      "`b` is the name of something else here",
-      "the step gives nothing called `y`",
-      "`leaves` is for steps of the kinds `code` and `python`",
+      "the name `b` is already used in this tool",
+      "the step does not give an argument `y`",
+      "`leaves` is an option of `code` and `python` steps",
     ],
   );
-  assert.equal(problemsOf("@step a sh [provider=mock]\n    echo"), ["`provider` is for steps of the kind `prompt`"]);
+  assert.equal(problemsOf("@step a sh [provider=mock]\n    echo"), ["`provider` is an option of `prompt` steps"]);
 });
 
 test.run();

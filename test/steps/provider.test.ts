@@ -82,6 +82,11 @@ test("the outermost that names a provider wins, and the caller over all", () =>
     );
   }));
 
+test("what a model answers is not trusted, and neither is the result of the step that asks it", () =>
+  withModels(async (_said, bench) => {
+    assert.is((await bench.call("kept")).isUntrusted, true);
+  }));
+
 test("an answer that is kept counts for its provider alone", () =>
   withModels(async (said) => {
     assert.equal(

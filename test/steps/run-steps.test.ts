@@ -122,7 +122,7 @@ test("runSteps tries again with growing delays, and then falls back", async () =
 test("runSteps ends a step that takes too long", async () => {
   assert.is(
     await saidOf("@step a sh [timeout=100ms]\n    sleep 20"),
-    "failed[timeout]: step `a` (`sh`): not done after 0.1 s\n  = the step allows more with its `[timeout=…]`".replace(
+    "failed[timeout]: step `a` (`sh`): timed out after 0.1 s\n  = give the step more time with `[timeout=…]`".replace(
       "failed[timeout]",
       "failed[step-failed]",
     ),
@@ -137,6 +137,18 @@ test("runSteps runs a step for each item of a list, of lines and of JSON, in ord
   );
   assert.is(await saidOf(`@step list sh\n    printf 'x\\n\\ny z\\n'\n${each}`), "0-x\n1-y z");
   assert.is(await saidOf(`@step list sh\n    echo '["p", {"q": 1}]'\n${each}`), '0-p\n1-{"q":1}');
+});
+
+test("runSteps begins no further item behind one that fails, unless the step continues", async () => {
+  const each = (option: string): string =>
+    `@param list {array<string>} [required]\n@step each sh [for-each={list}${option}]\n    echo {item} >> ran; [ {item} != b ]`;
+  await withSteps({ stops: each(""), continues: each(" continue-on-error") }, async (bench) => {
+    const list = ["a", "b", "c"];
+    const failed = "failed[step-failed]: step `each` (`sh`): `sh` ended with exit code 1";
+    assert.equal([await bench.said("stops", { list }), bench.read("ran")], [failed, "a\nb\n"]);
+    await bench.said("continues", { list });
+    assert.is(bench.read("ran"), "a\nb\na\nb\nc\n");
+  });
 });
 
 test("runSteps gives every kind of step the outputs of the others", async () => {
@@ -205,7 +217,7 @@ test("runSteps bounds what a step may print, and passes on what is streamed", as
     async (bench) => {
       assert.is(
         await bench.said("long"),
-        "failed[step-failed]: step `a` (`sh`): stopped at the limit of 1000 bytes of output\n  = the step `a` keeps more with `[buffer-limit=…]`, and passes all of it on with `[output=stream]`",
+        "failed[step-failed]: step `a` (`sh`): stopped at the limit of 1000 bytes of output\n  = raise `[buffer-limit=…]` of the step `a`, or pass its whole output on with `[output=stream]`",
       );
       bench.events.length = 0;
       assert.is(await bench.said("streamed"), "ended");

@@ -35,7 +35,7 @@ test("renderDiagnostic shows the places in the order of their lines, then what t
   const text = renderDiagnostic(
     diagnostic(label(todo, "folders", "did you mean `folder`?"), {
       code: "unknown-placeholder",
-      message: "nothing is called `folders` in this tool",
+      message: "cannot find `folders` in this tool",
       related: [label(todo, "folder ", "declared here")],
       help: ["or declare it"],
       fix,
@@ -44,7 +44,7 @@ test("renderDiagnostic shows the places in the order of their lines, then what t
   assert.is(
     text,
     [
-      "error[unknown-placeholder]: nothing is called `folders` in this tool",
+      "error[unknown-placeholder]: cannot find `folders` in this tool",
       "  ╭─ .tools/todo.tool:6:25",
       "  │",
       "6 │ @command grep -rn TODO {folders}",

@@ -164,6 +164,23 @@ test("whatever is in the way of a process that takes a lock over goes out of it"
     );
   }));
 
+test("a lock that another process took over a moment before is not taken over again", () =>
+  inFolder((folder, lock) => {
+    const dead = JSON.stringify({ ...host.shared.identity(), processId: 2 ** 22 + 1 });
+    const theirs = JSON.stringify({ ...host.shared.identity(), id: "theirs" });
+    writeFileSync(lock, dead);
+    // Between the look at the lock and the breaker that is to replace it.
+    const create: typeof host.shared.create = (path, text) => {
+      if (path !== lock) writeFileSync(lock, theirs);
+      return host.shared.create(path, text);
+    };
+    const late = { ...host, shared: { ...host.shared, create } };
+    assert.equal(
+      [tryLock(lock, { host: late }), readFileSync(lock, "utf8"), readdirSync(folder)],
+      [undefined, theirs, ["a.lock"]],
+    );
+  }));
+
 test("a lock that somebody may hold stays: of a process that runs, of another container, of a conversation for as long as it runs", () =>
   inFolder((_folder, lock) => {
     const here = host.shared.identity();

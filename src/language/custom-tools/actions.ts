@@ -3,7 +3,7 @@ import type { Preset } from "../../tool/definition.ts";
 import type { StepAction } from "../../tool/step.ts";
 import { presetText } from "../analyze-values.ts";
 import type { MappedText } from "../ast.ts";
-import { Fields, withoutLineEnd } from "../yaml/fields.ts";
+import { type Fields, withoutLineEnd } from "../yaml/fields.ts";
 import { toJson, type YamlEntry } from "../yaml/node.ts";
 import { type CommandContext, readCommandEntries, readCommandKey, readTemplateText, refusesRaw } from "./command.ts";
 import type { actionKinds } from "./extension-keys.ts";
@@ -11,7 +11,7 @@ import { commandKeys } from "./keys.ts";
 
 export type ActionKey = (typeof actionKinds)[number] | "commands";
 
-/** `key` is the one that says what is done. Undefined: what is wrong is told. */
+/** Reads the action of `key`. Returns undefined if a problem was reported. */
 export function readAction(fields: Fields, key: ActionKey, context: CommandContext): StepAction | undefined {
   switch (key) {
     case "use-tool":
@@ -43,24 +43,26 @@ export function readAction(fields: Fields, key: ActionKey, context: CommandConte
   }
 }
 
-/** What stands beside `key` and belongs to another. */
+/** Reports keys that do not belong to the action `key`. */
 export function checkCompanions(fields: Fields, key: ActionKey | undefined): void {
   const { findings } = fields;
   if (fields.has("shell") && key !== "script")
-    findings.error("conflicting-keys", "`shell` is for a `script`", {
+    findings.error("conflicting-keys", "`shell` can only be used with `script`", {
       at: fields.place("shell"),
-      help: key === undefined ? [] : [`\`${key}\` says already how it runs`],
+      help: key === undefined ? [] : [`\`${key}\` already determines how it runs`],
     });
   if (fields.has("with") && key !== "use-tool")
-    findings.error("conflicting-keys", "`with` is for a step with `use-tool`", { at: fields.place("with") });
+    findings.error("conflicting-keys", "`with` can only be used with `use-tool`", { at: fields.place("with") });
   if (fields.has("provider") && key !== "prompt" && key !== "use-tool")
-    findings.error("conflicting-keys", "`provider` is for a `prompt`, or a tool with prompts in it", {
+    findings.error("conflicting-keys", "`provider` can only be used with `prompt` or `use-tool`", {
       at: fields.place("provider"),
     });
   if (fields.has("optional") && key !== "use-tool")
-    findings.error("conflicting-keys", "`optional` is for a step with `use-tool`", { at: fields.place("optional") });
+    findings.error("conflicting-keys", "`optional` can only be used with `use-tool`", { at: fields.place("optional") });
   if (fields.has("leaves") && key !== "javascript" && key !== "python")
-    findings.error("conflicting-keys", "`leaves` is for code", { at: fields.place("leaves") });
+    findings.error("conflicting-keys", "`leaves` can only be used with `javascript` or `python`", {
+      at: fields.place("leaves"),
+    });
 }
 
 export function isCommandKey(key: ActionKey | undefined): key is (typeof commandKeys)[number] {
@@ -78,7 +80,7 @@ export function toolAction(
   const optional = more?.texts("optional") ?? [];
   for (const { text, span } of optional)
     if (!fields.entries("with").some(({ key }) => key === text))
-      findings.error("wrong-value", `nothing below \`with\` is called \`${text.slice(0, 64)}\``, { at: span });
+      findings.error("wrong-value", `there is no \`${text.slice(0, 64)}\` below \`with\``, { at: span });
   const presets = fields.entries("with").flatMap((entry): Preset[] => {
     const text = argumentText(entry, fields);
     if (!text || refusesRaw(text, findings)) return [];

@@ -62,7 +62,7 @@ export function analyzeCustomTool(
     ...(cycodVersion === undefined ? {} : { cycodVersion }),
     origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
   });
-  // Without a name of its own, a tool is still read for what else is wrong.
+  // A tool without a name is still read, to report other problems.
   const named = name ?? { value: "tool", span: findings.startOfFile() };
   const whole = head(named);
   const definition = makes && readMade(makes, { fields, extension, head: whole, known: declarations.known, resources });
@@ -80,7 +80,7 @@ function checkWords(fields: Fields, { name, description }: DefinitionHead): void
   if (description !== "" || fields.has("description")) return;
   fields.findings.warn("missing-description", "this tool has no description", {
     at: name.span,
-    help: ["add `description:` with what it does and when to use it: that is all a model knows of it"],
+    help: ["add `description:` to say what it does and when to use it: models see nothing else"],
   });
 }
 
@@ -95,7 +95,7 @@ function checkUnused(definition: ToolDefinition, parameters: readonly Declaratio
   );
   for (const { parameter, span } of parameters) {
     if (!used.has(parameter.name) && !written.has(parameter.name))
-      findings.warn("unused-parameter", `nothing uses the parameter \`${parameter.name}\``, {
+      findings.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
         at: span,
         help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
       });

@@ -1,4 +1,4 @@
-// `bash: …` and its kin: which text runs, in which shell, on which platform.
+// `bash: …` and similar keys: which text runs, in which shell, on which platform.
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { hasErrors } from "../../text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../tool/command.ts";
@@ -18,7 +18,7 @@ export interface CommandContext {
   readonly findings: Findings;
 }
 
-/** Undefined: there is none, or what is wrong is told. */
+/** The commands; absent if there are none, or if a problem was reported. */
 export interface ReadCommands {
   readonly commands: readonly PlatformCommand[];
   /** For what runs beside it, such as a fallback. */
@@ -42,7 +42,7 @@ const otherShells: Readonly<Record<string, Shell>> = {
   "/bin/sh": "sh",
 };
 
-/** Of a tool or a step; `key` is the one of `commandKeys` that it has. */
+/** Reads the command of a tool or a step; `key` is the one of `commandKeys` that it has. */
 export function readCommandKey(
   fields: Fields,
   key: (typeof commandKeys)[number],
@@ -65,7 +65,7 @@ function scriptShell(fields: Fields): Shell | undefined {
   const fix = /^ *$/.test(indent)
     ? { title: "add `shell: bash`", edits: [{ span: { ...at, end: at.start }, text: `shell: bash\n${indent}` }] }
     : undefined;
-  fields.findings.error("needs-shell", "a `script` needs a shell to read it", {
+  fields.findings.error("needs-shell", "a `script` needs a shell", {
     at,
     fix,
     help: fix ? [] : ["add `shell: bash`"],
@@ -85,8 +85,8 @@ function bashInstead(text: MappedText, fields: Fields, { scope }: CommandContext
   return {
     ...rest,
     help: [
-      "fix" in fix ? "" : "write it as `bash:`, which has a shell",
-      "for the character itself put it in single quotes",
+      "fix" in fix ? "" : "use `bash:`, which runs in a shell",
+      "for a literal character, use single quotes",
     ].filter((line) => line !== ""),
     ...fix,
   };
@@ -97,7 +97,7 @@ function parsed(text: MappedText, shell: Shell | "none", scope: ReferenceScope):
   return parseCommand(referring.text, shell, referring.declarations).diagnostics;
 }
 
-/** Undefined: what is wrong is told; of a `run`, all but that it needs a shell. */
+/** Returns undefined if a problem was reported. For `run`, the need for a shell is not reported here. */
 export function readCommand(
   text: MappedText,
   shell: Shell | "none",
@@ -129,11 +129,11 @@ export function refusesRaw(text: MappedText, findings: Findings): boolean {
     const span = spanWithin(text, match.index, match.index + mark.length);
     findings.error(
       "unsafe-placeholder",
-      `\`${mark}\` would put a value into the program text, where it could be any command`,
+      `\`${mark}\` would put a value into the program text, where it could run any command`,
       {
         at: span,
-        help: ["for words that an option list needs, declare an array"],
-        fix: replacing(span, `{${name}}`, `write \`{${name}}\`, which keeps the value one word`),
+        help: ["for a list of options, declare an array"],
+        fix: replacing(span, `{${name}}`, `write \`{${name}}\`, which stays one word`),
       },
     );
   }
@@ -153,7 +153,7 @@ export function readPlatformCommands(fields: Fields, context: CommandContext): R
   add(inner?.text("default"));
   for (const platform of ["windows", "linux", "macos", "unix"] as const) add(platforms?.text(platform), platform);
   if (inner && !inner.has("default") && (platforms?.map.entries.length ?? 0) === 0)
-    fields.findings.error("empty-command", "`commands` names nothing to run", {
+    fields.findings.error("empty-command", "`commands` is empty", {
       at: fields.place("commands"),
       help: ["add `default:` with a command"],
     });
@@ -164,7 +164,7 @@ export function readPlatformCommands(fields: Fields, context: CommandContext): R
 export function readCommandEntries(owner: Fields, context: CommandContext): ReadCommands | undefined {
   const items = owner.list("commands");
   if (items.length === 0)
-    owner.findings.error("empty-command", "`commands` names nothing to run", {
+    owner.findings.error("empty-command", "`commands` is empty", {
       at: owner.place("commands"),
       help: ["add `- run:` with a command"],
     });
@@ -172,10 +172,10 @@ export function readCommandEntries(owner: Fields, context: CommandContext): Read
     const fields = owner.fieldsOf(item, "commands", platformEntryKeys);
     const key = fields?.oneOf(
       commandKeys,
-      (first, other) => `an entry runs one thing, and this has \`${first}\` and \`${other}\``,
+      (first, other) => `an entry has one command, and this has \`${first}\` and \`${other}\``,
     );
     if (fields && key === undefined)
-      owner.findings.error("empty-command", "this entry does not say what to run", {
+      owner.findings.error("empty-command", "this entry has no command", {
         at: { ...item.span, end: item.span.start + 1 },
         help: ["add `run:` with a command"],
       });
@@ -186,7 +186,9 @@ export function readCommandEntries(owner: Fields, context: CommandContext): Read
   });
   const places = commands.map(({ platform }) => platform);
   if (new Set(places).size < places.length)
-    owner.findings.error("conflicting-keys", "one command runs on each platform", { at: owner.place("commands") });
+    owner.findings.error("conflicting-keys", "there can be only one command for each platform", {
+      at: owner.place("commands"),
+    });
   return { commands, shell: "bash" };
 }
 

@@ -25,21 +25,24 @@ export const commandValues: Readonly<Record<string, KeyValue>> = {
   run: text("one command without a shell", "git status"),
   script: text("a script for `shell`"),
 };
-export const shellValue: KeyValue = choice(shells, "what reads the `script`", "bash");
+export const shellValue: KeyValue = choice(shells, "the shell for the `script`", "bash");
 
 const actionValues: Readonly<Record<string, KeyValue>> = {
   ...commandValues,
   shell: shellValue,
   "use-tool": text("another tool, called with `with`", "read_file"),
   with: named(undefined, "arguments of that tool; `{NAME}` is a value"),
-  optional: texts("names below `with` that are left out where the tool has no such parameter", ["input"]),
+  optional: texts("names below `with` that are left out if the tool has no such parameter", ["input"]),
   prompt: text("asks a model", "Summarize: {fetch.output}"),
-  provider: text("which model is asked, by its name in the configuration", "claude"),
+  provider: text("the model to ask, by its name in the configuration", "claude"),
   javascript: text("JavaScript for the sandbox", "return a.length"),
   python: text("Python for `python3`"),
-  leaves: texts("of code: the variables that other steps read; the first is called as the step", ["count", "names"]),
+  leaves: texts("for code: the variables that other steps read; the first has the name of the step", [
+    "count",
+    "names",
+  ]),
 };
-/** Of those one says what is done. */
+/** The keys that name an action; exactly one is given. */
 export const actionKinds = [
   "bash",
   "cmd",
@@ -57,7 +60,10 @@ export const actionKeys = describedKeys("what a step does", actionValues, { oneO
 export const platformEntryKeys = describedKeys(
   "an entry of `commands`",
   {
-    platform: choice(["windows", "linux", "macos", "unix"], "where it runs; default: wherever no other entry does"),
+    platform: choice(
+      ["windows", "linux", "macos", "unix"],
+      "the platform that it runs on; default: all without an entry",
+    ),
     ...commandValues,
     shell: shellValue,
   },
@@ -71,17 +77,17 @@ export const fallbackKeys = describedKeys(
 );
 
 export const parameterExtensionKeys = describedKeys(`\`x-dottool\` of a parameter`, {
-  type: text("the type as a `.tool` file has it", "array<path>"),
-  pattern: text("a regular expression that matches all of the text, between slashes", "/[a-z]+/i"),
-  reject: text("texts that match are refused", "/^-/"),
-  transforms: texts("`trim`, `lower` and `upper`, for what is no text alone", ["trim"]),
-  unique: flag("no item of an array stands twice"),
-  flags: flag("its words may begin with `-`"),
+  type: text("the type as in a `.tool` file", "array<path>"),
+  pattern: text("a regular expression between slashes that must match the whole text", "/[a-z]+/i"),
+  reject: text("a regular expression between slashes; text that matches is refused", "/^-/"),
+  transforms: texts("`trim`, `lower` and `upper`, for other types than a plain string", ["trim"]),
+  unique: flag("an array has no duplicate items"),
+  flags: flag("its values may begin with `-`"),
   secret: flag("never logged or shown"),
   environment: text("the environment variable that gives the default", "API_TOKEN"),
-  hidden: flag("accepted, and not offered to callers"),
-  option: text("its name on the command line, where that is another one", "source-language"),
-  stdin: flag("a call that leaves it out takes what is piped into the program"),
+  hidden: flag("accepted, but not offered to callers"),
+  option: text("another name for the command line", "source-language"),
+  stdin: flag("if a call leaves it out, it takes the piped input"),
 });
 
 export const validationKeys = describedKeys(
@@ -90,9 +96,9 @@ export const validationKeys = describedKeys(
     minimum: number("of a number", { least: -Infinity, isWhole: false }, 1),
     maximum: number("of a number", { least: -Infinity, isWhole: false }, 100),
     pattern: text("a regular expression that matches anywhere in the text", "^[a-z]+$"),
-    minLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-    maxLength: number("of a text in characters, of an array in items", { least: 0, isWhole: true }),
-    enum: texts("the texts that are accepted", ["json", "text"]),
+    minLength: number("of a string in characters, of an array in items", { least: 0, isWhole: true }),
+    maxLength: number("of a string in characters, of an array in items", { least: 0, isWhole: true }),
+    enum: texts("the accepted strings", ["json", "text"]),
   },
   {
     alsoCalled: {
@@ -107,57 +113,60 @@ export const validationKeys = describedKeys(
   },
 );
 
-/** Of a type's property: what is about a parameter of a call has no place there. */
+/** The keys of a property of a type: keys about the parameter of a call are not among them. */
 export const propertyKeys = describedKeys("a property", {
-  type: text("what a value is, as a `.tool` file has it; default `string`", "array<integer>"),
+  type: text("the type as in a `.tool` file; default `string`", "array<integer>"),
   description: text("what a value means"),
-  required: flag("a value must have it"),
-  default: value("the value where it is missing"),
+  required: flag("a value must have this property"),
+  default: value("the value if it is missing"),
   validation: map(validationKeys, "which values are accepted"),
-  pattern: text("a regular expression that matches all of the text, between slashes"),
-  reject: text("texts that match are refused"),
+  pattern: text("a regular expression between slashes that must match the whole text"),
+  reject: text("a regular expression between slashes; text that matches is refused"),
   transforms: texts("`trim`, `lower` and `upper`", ["trim"]),
-  unique: flag("no item of an array stands twice"),
-  examples: values("values that fit"),
+  unique: flag("an array has no duplicate items"),
+  examples: values("examples of values"),
 });
 
 export const stepExtensionKeys = describedKeys(`\`x-dottool\` of a step`, {
-  optional: texts("of `use-tool`: names below `with` that are left out where the tool has no such parameter", [
+  optional: texts("for `use-tool`: names below `with` that are left out where the tool has no such parameter", [
     "input",
   ]),
   prompt: text("asks a model", "Summarize: {fetch.output}"),
-  provider: text("which model is asked, by its name in the configuration", "claude"),
+  provider: text("the model to ask, by its name in the configuration", "claude"),
   javascript: text("JavaScript for the sandbox", "return a.length"),
   python: text("Python for `python3`"),
-  leaves: texts("of code: the variables that other steps read; the first is called as the step", ["count", "names"]),
+  leaves: texts("for code: the variables that other steps read; the first has the name of the step", [
+    "count",
+    "names",
+  ]),
   commands: maps(platformEntryKeys, "a command for each platform"),
   "for-each": text("a list: the step runs once for each item, which is `{item}`", "{FILES}"),
-  concurrency: number("how many items at once", { least: 1, isWhole: true }, 4),
-  timeout: duration("how long each attempt may take", "30s"),
-  cache: duration("how long a good output may be used again for the same values", "1h"),
+  concurrency: number("the number of items at a time", { least: 1, isWhole: true }, 4),
+  timeout: duration("the time limit of each attempt", "30s"),
+  cache: duration("how long an output is reused for the same values", "1h"),
   input: text("what it reads from standard input", "{fetch.output}"),
   backoff: choice(["none", "exponential"], "each delay of `retry` is twice the one before it"),
-  fallback: map(actionKeys, "what is done instead when all attempts have failed"),
+  fallback: map(actionKeys, "runs instead when all attempts have failed"),
 });
 
 const filePathAndText = describedKeys("`file-contains`", {
   path: text("the file", "out.txt"),
-  text: text("what stands in it"),
+  text: text("text that it contains"),
 });
 
 export const expectationKeys = describedKeys(
   "an expectation",
   {
     "exit-code": number("the exit code", { least: 0, isWhole: true }, 0),
-    "output-contains": text("what stands somewhere in the output"),
+    "output-contains": text("text that the output contains"),
     "output-equals": text("the whole output"),
-    "output-not-contains": text("what stands nowhere in the output"),
+    "output-not-contains": text("text that the output does not contain"),
     "output-matches": text("a regular expression between slashes that matches in the output", "/^\\d+$/m"),
-    "error-contains": text("what stands in the error output"),
-    "file-exists": text("a file that is there then"),
-    "directory-exists": text("a folder that is there then"),
-    "not-file-exists": text("a file that is not there then"),
-    "file-contains": map(filePathAndText, "a file, and what stands in it"),
+    "error-contains": text("text that the error output contains"),
+    "file-exists": text("a file that exists after the call"),
+    "directory-exists": text("a folder that exists after the call"),
+    "not-file-exists": text("a file that does not exist after the call"),
+    "file-contains": map(filePathAndText, "a file, and text that it contains"),
     result: value("the value of the result"),
   },
   {
@@ -179,16 +188,16 @@ export const expectationKeys = describedKeys(
 export const fileContainsKeys = filePathAndText;
 
 export const testExtensionKeys = describedKeys(`\`x-dottool\` of a test`, {
-  folder: choice(["temporary", "definition"], "`definition`: it runs in the folder of this file, not in an empty one"),
-  setup: texts("lines for sh, run before it", ["touch a.txt"]),
-  expected: maps(expectationKeys, "what else must be true then"),
+  folder: choice(["temporary", "definition"], "`definition`: runs in the folder of this file instead of an empty one"),
+  setup: texts("commands for sh, run before the test", ["touch a.txt"]),
+  expected: maps(expectationKeys, "what else must be true after the call"),
 });
 
 export const returnsKeys = describedKeys(
   "`returns`",
   {
-    type: text("the type of the result, as a `.tool` file has it", "array<string>"),
-    description: text("what it is"),
+    type: text("the type of the result, as in a `.tool` file", "array<string>"),
+    description: text("what the result is"),
   },
   { required: ["type"] },
 );
@@ -196,16 +205,16 @@ export const returnsKeys = describedKeys(
 const retryLimitKeys = describedKeys(
   "`retry`",
   {
-    attempts: number("how often it is tried, in all", { least: 1, isWhole: true }, 3),
-    delay: duration("how long before the next attempt", "1s"),
+    attempts: number("the number of attempts in all", { least: 1, isWhole: true }, 3),
+    delay: duration("the time before the next attempt", "1s"),
   },
   { required: ["attempts"] },
 );
 export const limitKeys = describedKeys("`limits`", {
-  output: text("how much output a call may have", "10MiB"),
-  cpu: duration("how much processor time", "10s"),
+  output: text("the most output of a call", "10MiB"),
+  cpu: duration("the most processor time of a call", "10s"),
   rate: text("how often it may be called", "10/min"),
-  retry: map(retryLimitKeys, "tries again when the command fails"),
+  retry: map(retryLimitKeys, "retries when the command fails"),
 });
 export const retryOfLimitsKeys = retryLimitKeys;
 
@@ -214,22 +223,22 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   wraps: text("the tool that this one is made from; default `run_command`", "read_file"),
   with: named(undefined, "values for parameters of that tool; `{NAME}` is a value", { timeout: 5 }),
   defaults: named(undefined, "other defaults for parameters of that tool"),
-  commands: maps(platformEntryKeys, "a command for each platform, each with a shell of its own"),
+  commands: maps(platformEntryKeys, "a command for each platform, each with its own shell"),
   fallback: map(fallbackKeys, "a command for when all attempts have failed"),
   javascript: text("the tool is JavaScript for the sandbox", "return a + b"),
-  output: text("of steps: the result; default: the output of the last step that ran", "{count.stdout}"),
-  cleanup: maps(actionKeys, "of steps: what is done when all is over, whatever happened"),
-  requires: texts("programs that must be there", ["git >= 2.30"]),
-  depends: texts("tools that must be there", ["official/summarize@^1.0.0"]),
-  types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "object types with a name: their properties"),
+  output: text("for steps: the result; default: the output of the last step that ran", "{count.stdout}"),
+  cleanup: maps(actionKeys, "for steps: runs at the end, also after a failure"),
+  requires: texts("programs that must be installed", ["git >= 2.30"]),
+  depends: texts("tools that must be available", ["official/summarize@^1.0.0"]),
+  types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "named object types and their properties"),
   returns: map(returnsKeys, "the shape of the result"),
-  examples: values("arguments of calls that would work", [{ FOLDER: "src" }]),
-  secrets: named({ is: "text" }, "environment variables whose values are secrets of the user, by the names of these", {
+  examples: values("arguments of example calls", [{ FOLDER: "src" }]),
+  secrets: named({ is: "text" }, "environment variables and the names of the user's secrets that they get", {
     API_TOKEN: "API_KEY",
   }),
-  limits: map(limitKeys, "what a call may take"),
-  deprecated: text("why it should not be used any more"),
-  help: text("more about it, for `show` and help"),
-  notes: texts("for the readers of the file"),
-  annotations: texts("other programs' words: `x-` and a name, then text", ["x-team core"]),
+  limits: map(limitKeys, "limits of a call"),
+  deprecated: text("why it should no longer be used"),
+  help: text("more help, for `show` and `--help`"),
+  notes: texts("a note for readers of the file"),
+  annotations: texts("annotations of other programs: `x-` with a name, then text", ["x-team core"]),
 });

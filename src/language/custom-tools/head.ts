@@ -27,22 +27,22 @@ export function readName(fields: Fields, options: NameOptions): Spanned<string> 
   const complain = (code: "invalid-name" | "reserved-name", message: string, help: readonly string[]): undefined =>
     void fields.findings.error(code, message, { at: span, help });
   if (owner !== undefined && owner !== options.owner)
-    return complain("invalid-name", `\`${name.slice(0, 64)}\` names an owner, which is the folder's name to give`, [
+    return complain("invalid-name", `\`${name.slice(0, 64)}\` names an owner, but the folder decides the owner`, [
       `write \`name: ${short.slice(0, 64)}\``,
     ]);
   if (!NAME.test(short))
-    return complain("invalid-name", `no tool can be called \`${name.slice(0, 64)}\``, [
+    return complain("invalid-name", `\`${name.slice(0, 64)}\` is not a valid tool name`, [
       written
-        ? "a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"
+        ? "a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"
         : "add `name:` with letters, digits, `_` and `-`, or rename the file",
     ]);
   if (loopBreakingNames.includes(short) && options.owner === undefined)
-    return complain("reserved-name", `\`${short}\` ends an agent's turn, and no other tool can be called that`, []);
+    return complain("reserved-name", `\`${short}\` is reserved: it ends an agent's turn`, []);
   if (written && file.toLowerCase() !== short.toLowerCase())
     fields.findings.warn(
       "file-name-differs",
-      `the tool \`${short}\` stands in ${/^tool\.ya?ml$/i.test(basename(source.path)) && file !== "tool" ? `the folder \`${file}\`` : `the file \`${basename(source.path)}\``}`,
-      { at: span, help: ["call them the same, so that people find the one from the other"] },
+      `the tool \`${short}\` is defined in ${/^tool\.ya?ml$/i.test(basename(source.path)) && file !== "tool" ? `the folder \`${file}\`` : `the file \`${basename(source.path)}\``}`,
+      { at: span, help: ["give both the same name, so that people can find the file"] },
     );
   return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
 }
@@ -84,16 +84,15 @@ export function readWords(fields: Fields, name: string): ReadWords {
   };
 }
 
-/** Any word is a tag, but one letter off an effect is a slip. */
+/** Any word is a tag, but one letter off an effect is a mistake. */
 function uniqueWords(words: readonly MappedText[], findings: Findings): readonly string[] {
   for (const { text, span } of words) {
     const near = effects.some((effect) => effect === text) ? undefined : nearestOf(text, effects);
     if (near !== undefined && Math.abs(near.length - text.length) < 2)
-      findings.warn(
-        "wrong-value",
-        `\`${text.slice(0, 64)}\` is a tag of your own, and says nothing of what the tool may do`,
-        { at: span, label: `did you mean \`${near}\`?` },
-      );
+      findings.warn("wrong-value", `\`${text.slice(0, 64)}\` is a custom tag and does not say what the tool may do`, {
+        at: span,
+        label: `did you mean \`${near}\`?`,
+      });
   }
   return [...new Set(words.map(({ text }) => text))];
 }
@@ -101,7 +100,7 @@ function uniqueWords(words: readonly MappedText[], findings: Findings): readonly
 export function readVersion(fields: Fields, key: string): string | undefined {
   const text = fields.text(key);
   if (!text || validVersion(text.text) !== null) return text?.text;
-  return void fields.findings.error("bad-version", `\`${text.text.slice(0, 64)}\` is no version`, {
+  return void fields.findings.error("bad-version", `\`${text.text.slice(0, 64)}\` is not a valid version`, {
     at: text.span,
     label: "expected three numbers, such as 1.2.0",
   });

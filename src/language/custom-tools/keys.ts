@@ -1,4 +1,4 @@
-// Every key of the custom-tools YAML, by the map that it stands in: what it holds and what it does.
+// Every key of the custom-tools YAML, by its map: the type of its value and its effect.
 import {
   choice,
   choices,
@@ -29,10 +29,10 @@ import {
   validationKeys,
 } from "./extension-keys.ts";
 
-/** What is ours and not of the format: read and checked like everything else. */
+/** The key for our extensions of the format, which are read and checked like all other keys. */
 export const EXTENSION = "x-dottool";
 
-/** Of those one says what runs. */
+/** The keys that name a command; exactly one is given. */
 export const commandKeys = ["bash", "cmd", "pwsh", "run", "script"] as const;
 
 export const platformCommandKeys = describedKeys(
@@ -47,21 +47,21 @@ export const platformCommandKeys = describedKeys(
 );
 
 export const commandsKeys = describedKeys("`commands`", {
-  default: text("where no platform's own command is given; in bash", "ls {FOLDER}"),
+  default: text("the command where no platform has one; in bash", "ls {FOLDER}"),
   platforms: map(platformCommandKeys, "commands for one platform"),
 });
 
 export const retryKeys = describedKeys(
   "`retry`",
   {
-    attempts: number("how often it is tried, in all", { least: 1, isWhole: true }, 3),
+    attempts: number("the number of attempts in all", { least: 1, isWhole: true }, 3),
     delay: number("milliseconds between two attempts", { least: 0, isWhole: true }, 1000),
   },
   { required: ["attempts"] },
 );
 
 export const errorHandlingKeys = describedKeys("`error-handling`", {
-  retry: map(retryKeys, "tries again when the step fails"),
+  retry: map(retryKeys, "retries when the step fails"),
   fallback: text("a command for when all attempts have failed, in the step's shell", "echo none"),
 });
 
@@ -72,24 +72,24 @@ export const outputKeys = describedKeys("`output`", {
     "buffer",
   ),
   "buffer-limit": text("the most output that other steps can read", "10MB"),
-  "stream-callback": choice(["console"], "where a stream goes: to whoever called"),
+  "stream-callback": choice(["console"], "where a stream goes: to the caller"),
 });
 
 export const stepKeys = describedKeys(
   "a step",
   {
-    name: text("by which other steps read its output: `{NAME.output}`", "clone"),
+    name: text("its name; other steps read its output as `{NAME.output}`", "clone"),
     ...commandValues,
     shell: shellValue,
-    "continue-on-error": flag("a failure of this step fails nothing else"),
-    "run-condition": text("the step is skipped where this is false", "{build.exit-code} == 0"),
+    "continue-on-error": flag("a failure of this step does not stop the others"),
+    "run-condition": text("the step is skipped if this is false", "{build.exit-code} == 0"),
     parallel: flag("starts when the step before it starts"),
-    "wait-for": texts("the steps that it waits for; else the one before it", ["clone"]),
+    "wait-for": texts("the steps that it waits for; default: the one before it", ["clone"]),
     "use-tool": text("another tool, called with `with`", "read_file"),
     with: named(undefined, "arguments of that tool; `{NAME}` is a value", { file_path: "{clone.output}" }),
     "error-handling": map(errorHandlingKeys, "what happens when the step fails"),
-    output: map(outputKeys, "what is kept of its output"),
-    [EXTENSION]: map(stepExtensionKeys, "what only dottool knows of a step"),
+    output: map(outputKeys, "how its output is stored"),
+    [EXTENSION]: map(stepExtensionKeys, "keys of dottool for a step"),
   },
   {
     required: ["name"],
@@ -116,16 +116,16 @@ export const parameterKeys = describedKeys(
   "a parameter",
   {
     type: choice(typeWords, "what a value is; default `string`", "string"),
-    description: text("what a value means: all that a model knows of it", "The folder to look in"),
+    description: text("what a value means; models see nothing else", "The folder to look in"),
     required: flag("a call must give it"),
-    default: value("the value of a call that does not give it", "."),
+    default: value("the value when a call does not give one", "."),
     validation: map(validationKeys, "which values are accepted"),
-    transform: text("JavaScript that sees `value` and gives the one that is used", "value.toLowerCase()"),
-    format: text("the words that a present value becomes", "--depth={value}"),
-    examples: values("values that fit", ["src"]),
-    "detailed-help": text("more about it, for `show` and help"),
-    security: map(parameterSecurityKeys, "how the value reaches a shell"),
-    [EXTENSION]: map(parameterExtensionKeys, "what only dottool knows of a parameter"),
+    transform: text("JavaScript that gets `value` and returns the value to use", "value.toLowerCase()"),
+    format: text("the words that a given value becomes", "--depth={value}"),
+    examples: values("examples of values", ["src"]),
+    "detailed-help": text("more help, for `show` and `--help`"),
+    security: map(parameterSecurityKeys, "how the value is passed to a shell"),
+    [EXTENSION]: map(parameterExtensionKeys, "keys of dottool for a parameter"),
   },
   {
     alsoCalled: {
@@ -142,7 +142,7 @@ export const parameterKeys = describedKeys(
 
 export const environmentKeys = describedKeys("`environment`", {
   variables: named({ is: "text" }, "environment variables; `{NAME}` is a value", { DEBUG: "1" }),
-  inherit: flag("the command sees the caller's environment"),
+  inherit: flag("the command inherits the caller's environment"),
 });
 
 export const mappingKeys = describedKeys(
@@ -150,27 +150,27 @@ export const mappingKeys = describedKeys(
   Object.fromEntries(
     typeWords.map((type): [string, KeyValue] => [
       type,
-      choice(type === "number" ? ["number", "integer"] : [type], `what a model sends for ${type}`),
+      choice(type === "number" ? ["number", "integer"] : [type], `the type that a model sends for ${type}`),
     ]),
   ),
 );
 export const schemaGenerationKeys = describedKeys("`schema-generation`", {
-  "parameter-mapping": map(mappingKeys, "the types that models are told"),
-  "include-descriptions": flag("`false`: models are given no descriptions of parameters"),
-  "include-defaults": flag("`false`: models are given no defaults"),
-  "example-generation": flag("`false`: models are given no examples"),
+  "parameter-mapping": map(mappingKeys, "the types in the schema for models"),
+  "include-descriptions": flag("`false`: the schema for models has no descriptions of parameters"),
+  "include-defaults": flag("`false`: the schema for models has no defaults"),
+  "example-generation": flag("`false`: the schema for models has no examples"),
 });
 export const functionCallingKeys = describedKeys("`function-calling`", {
-  "schema-generation": map(schemaGenerationKeys, "the schema that models are given"),
+  "schema-generation": map(schemaGenerationKeys, "the schema for models"),
 });
 
 export const securityKeys = describedKeys("`security`", {
   "execution-privilege": choice(
     ["same-as-user", "reduced", "elevated"],
-    "the rights that it needs; what cannot be given makes a call fail",
+    "the privileges that it needs; a call fails if they are not available",
     "same-as-user",
   ),
-  isolation: choice(["none", "process", "container"], "the walls that it needs around it", "process"),
+  isolation: choice(["none", "process", "container"], "the isolation that it needs", "process"),
   "required-permissions": texts(
     "`filesystem:read:PATH`, `filesystem:write:PATH`, `network:external:HOST` or `process`",
     ["filesystem:write:{FOLDER}"],
@@ -179,15 +179,15 @@ export const securityKeys = describedKeys("`security`", {
 });
 
 export const crossPlatformKeys = describedKeys("`cross-platform`", {
-  "windows-separator": choice(["\\"], "what Windows says"),
-  "unix-separator": choice(["/"], "what Linux and macOS say"),
+  "windows-separator": choice(["\\"], "the separator on Windows"),
+  "unix-separator": choice(["/"], "the separator on Linux and macOS"),
   "auto-convert": flag("the same as `normalize`"),
 });
 export const filePathsKeys = describedKeys("`file-paths`", {
-  normalize: flag("`\\` in the definition's own paths is `/`, which every platform reads"),
+  normalize: flag("turns `\\` in paths of the definition into `/`, which works on every platform"),
   "working-directory": text("the same as `working-directory` of the tool", "{WORKSPACE}"),
   "temp-directory": text(
-    "where programs put temporary files: made for each run, removed after it",
+    "the folder for temporary files, created for each run and removed after it",
     "{TEMP}/{TOOL_NAME}",
   ),
   "cross-platform": map(crossPlatformKeys, "how paths are written"),
@@ -196,47 +196,47 @@ export const filePathsKeys = describedKeys("`file-paths`", {
 export const metadataKeys = describedKeys(
   "`metadata`",
   {
-    category: text("what it belongs to", "development"),
-    subcategory: text("what in that", "version-control"),
+    category: text("its category", "development"),
+    subcategory: text("its subcategory", "version-control"),
     tags: texts("more `tags`", ["git"]),
-    "search-keywords": texts("other words that people search with", ["checkout"]),
+    "search-keywords": texts("more words to find it by", ["checkout"]),
   },
   { alsoCalled: { keywords: "search-keywords" } },
 );
 
 export const cleanupKeys = describedKeys("`cleanup`", {
   "delete-temp-files": flag("always `true`"),
-  "final-command": text("runs when all is over, whatever happened", "rm -rf {TEMP_DIR}/cache"),
+  "final-command": text("runs at the end, also after a failure", "rm -rf {TEMP_DIR}/cache"),
 });
 export const resourcesKeys = describedKeys(
   "`resources`",
   {
     timeout: duration("how long a call may take", 60000),
     "max-memory": text("how much memory a call may take", "512MB"),
-    cleanup: maps(cleanupKeys, "what is done when it has ended"),
+    cleanup: maps(cleanupKeys, "runs at the end"),
   },
   { alsoCalled: { memory: "max-memory" } },
 );
 
 export const interactiveKeys = describedKeys("`interactive-options`", {
-  timeout: number("milliseconds that a person has for an answer", { least: 0, isWhole: true }, 30000),
-  "default-response": text("what is answered then, and at once where there is nobody", "y"),
+  timeout: number("milliseconds to wait for an answer", { least: 0, isWhole: true }, 30000),
+  "default-response": text("the answer after that time, and at once if there is no terminal", "y"),
 });
 
 export const expectedKeys = describedKeys("`expected`", {
   "exit-code": number("the exit code", { least: 0, isWhole: true }, 0),
-  "output-contains": texts("what stands somewhere in the output", "done"),
-  "file-exists": texts("a file that is there then", "out.txt"),
+  "output-contains": texts("text that the output contains", "done"),
+  "file-exists": texts("a file that exists after the call", "out.txt"),
 });
 export const testKeys = describedKeys(
   "a test",
   {
-    name: text("a name of its own", "counts"),
-    description: text("what it shows"),
+    name: text("its name, unique in the file", "counts"),
+    description: text("what it tests"),
     parameters: named(undefined, "the arguments of the call", { FOLDER: "." }),
-    expected: map(expectedKeys, "what must be true then"),
-    cleanup: texts("lines for sh, run after it", ["rm out.txt"]),
-    [EXTENSION]: map(testExtensionKeys, "what only dottool knows of a test"),
+    expected: map(expectedKeys, "what must be true after the call"),
+    cleanup: texts("commands for sh, run after the test", ["rm out.txt"]),
+    [EXTENSION]: map(testExtensionKeys, "keys of dottool for a test"),
   },
   { required: ["name"], alsoCalled: { with: "parameters", arguments: "parameters", expect: "expected" } },
 );
@@ -244,7 +244,7 @@ export const testKeys = describedKeys(
 export const changelogKeys = describedKeys(
   "an entry of `changelog`",
   {
-    version: text("since when", "1.1.0"),
+    version: text("the version with the change", "1.1.0"),
     changes: texts("what changed", "Reads folders too"),
   },
   { required: ["changes"] },
@@ -253,44 +253,44 @@ export const changelogKeys = describedKeys(
 export const toolKeys: DescribedKeys = describedKeys(
   "a tool",
   {
-    name: text("what it is called; default: the file's name", "find-files"),
+    name: text("its name; default: the name of the file", "find-files"),
     description: text(
-      "what it does and when to use it: all that a model knows of it",
+      "what it does and when to use it; models see nothing else",
       "Finds files whose name matches a pattern.",
     ),
     version: text("its version", "1.0.0"),
-    "min-cycod-version": text("the oldest CYCOD that reads it", "1.0.0"),
+    "min-cycod-version": text("the oldest CYCOD version that can read it", "1.0.0"),
     ...commandValues,
     shell: shellValue,
     commands: map(commandsKeys, "a command for each platform"),
     steps: mapList(stepKeys, "several commands and tools, in order"),
-    parameters: named({ is: "map", keys: parameterKeys }, "what a call gives"),
+    parameters: named({ is: "map", keys: parameterKeys }, "the parameters of a call"),
     environment: map(environmentKeys, "environment variables of its commands"),
-    "function-calling": map(functionCallingKeys, "what models are told of its parameters"),
-    security: map(securityKeys, "what it asks of the machine, and why"),
+    "function-calling": map(functionCallingKeys, "what the schema for models has of its parameters"),
+    security: map(securityKeys, "what it needs from the machine, and why"),
     "file-paths": map(filePathsKeys, "its folders, and how paths are written"),
-    metadata: map(metadataKeys, "how it is found"),
-    resources: map(resourcesKeys, "what a call may take, and what is cleaned up"),
+    metadata: map(metadataKeys, "what it can be found by"),
+    resources: map(resourcesKeys, "limits of a call, and what is cleaned up"),
     interactive: flag("it asks the person at the terminal"),
     "interactive-options": map(interactiveKeys, "how it asks"),
     type: choice(["alias"], "another name for `base-tool`"),
-    "base-tool": text("of an alias: the tool that it stands for", "find-files"),
-    "default-parameters": named(undefined, "of an alias: other defaults", { FOLDER: "src" }),
-    tests: maps(testKeys, "what it promises about itself; `dottool test` runs them"),
+    "base-tool": text("for an alias: the tool that it names", "find-files"),
+    "default-parameters": named(undefined, "for an alias: other defaults", { FOLDER: "src" }),
+    tests: maps(testKeys, "its tests; `dottool test` runs them"),
     changelog: maps(changelogKeys, "what changed, and when"),
-    tags: texts(
-      "`read`, `write`, `run` and `network` say what it may do to the world; the other words are for searching",
-      ["read", "files"],
-    ),
-    platforms: choices(["windows", "linux", "macos", "unix"], "where it works; default: everywhere", [
+    tags: texts("`read`, `write`, `run` and `network` say what it may do; other words are for searching", [
+      "read",
+      "files",
+    ]),
+    platforms: choices(["windows", "linux", "macos", "unix"], "the platforms that it works on; default: all", [
       "linux",
       "macos",
     ]),
-    "working-directory": text("the folder that it runs in, from the caller's", "{WORKSPACE}"),
+    "working-directory": text("the folder that it runs in, relative to the caller's", "{WORKSPACE}"),
     timeout: duration("how long a call may take: milliseconds, or with a unit", 60000),
-    "ignore-errors": flag("a failure of the command is none of the tool"),
+    "ignore-errors": flag("the tool succeeds even if the command fails"),
     input: text("what its commands read from standard input", "{TEXT}"),
-    [EXTENSION]: map(toolExtensionKeys, "what only dottool knows of a tool"),
+    [EXTENSION]: map(toolExtensionKeys, "keys of dottool for a tool"),
   },
   {
     oneOf: [...commandKeys, "commands", "steps", "type"],

@@ -50,7 +50,7 @@ export interface Reading {
   readonly resources: ReadResources;
 }
 
-/** Undefined: what is wrong is told. */
+/** Returns undefined if a problem was reported. */
 export function readMade(makes: Makes, reading: Reading): ToolDefinition | undefined {
   switch (makes) {
     case "alias":
@@ -87,20 +87,20 @@ const baseKeys = [
 function readAlias({ fields, head, resources }: Reading): AliasDefinition | undefined {
   for (const key of baseKeys)
     if (fields.has(key))
-      fields.findings.error("conflicting-keys", `an alias has its base tool's \`${key}\``, {
+      fields.findings.error("conflicting-keys", `an alias always has the \`${key}\` of its base tool`, {
         at: fields.place(key),
         help:
           key === "parameters"
             ? ["write other defaults below `default-parameters`"]
-            : ["leave it out, or write a tool with `use-tool`"],
+            : ["remove it, or write a tool with `use-tool`"],
       });
   if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "an alias has nothing of its own to clean up", {
+    fields.findings.error("conflicting-keys", "an alias has nothing to clean up", {
       at: fields.place("resources"),
     });
   const base = fields.text("base-tool");
   if (!base && !fields.has("base-tool"))
-    fields.findings.error("missing-wrapped", "this alias does not say which tool it stands for", {
+    fields.findings.error("missing-wrapped", "this alias does not name its base tool", {
       at: fields.place("type"),
       help: ["add `base-tool:` with a name"],
     });
@@ -142,11 +142,11 @@ const processKeys = [
 function readCode({ fields, extension, head, resources }: Reading): CodeDefinition | undefined {
   for (const key of processKeys)
     if (fields.has(key))
-      fields.findings.error("conflicting-keys", `\`${key}\` is for commands, and this tool is JavaScript`, {
+      fields.findings.error("conflicting-keys", `\`${key}\` is for commands, but this tool is JavaScript`, {
         at: fields.place(key),
       });
   if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "JavaScript leaves nothing to clean up", {
+    fields.findings.error("conflicting-keys", "JavaScript has nothing to clean up", {
       at: fields.place("resources"),
     });
   const code = extension?.text("javascript");
@@ -197,15 +197,19 @@ function withSecrets(surroundings: Surroundings, extension: Fields | undefined):
   const secrets = (extension?.entries("secrets") ?? []).flatMap(({ key, keySpan, value }) => {
     const secret = extension?.textOf(value, key);
     if (secret && !isSecretName(secret.text))
-      extension?.findings.error("wrong-value", "a secret is named by letters, digits, `_` and `-`", {
+      extension?.findings.error("wrong-value", "the name of a secret has letters, digits, `_` and `-`", {
         at: secret.span,
-        help: ["where it is, `secrets:` of your config.yaml says, or the environment"],
+        help: ["`secrets:` in your config.yaml, or the environment, says where to find it"],
       });
     if (!VARIABLE.test(key))
-      extension?.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, {
-        at: keySpan,
-        help: ["write letters, digits and `_`"],
-      });
+      extension?.findings.error(
+        "invalid-name",
+        `\`${key.slice(0, 64)}\` is not a valid name for an environment variable`,
+        {
+          at: keySpan,
+          help: ["use letters, digits and `_`"],
+        },
+      );
     return secret ? [{ variable: key, secret: secret.text }] : [];
   });
   return secrets.length === 0 ? surroundings : { ...surroundings, secrets };
@@ -215,10 +219,10 @@ function readFallback(extension: Fields, context: CommandContext): CommandTempla
   const fields = extension.fields("fallback", fallbackKeys);
   const key = fields?.oneOf(
     commandKeys,
-    (first, other) => `a fallback does one thing, and this has \`${first}\` and \`${other}\``,
+    (first, other) => `a fallback has one action, and this has \`${first}\` and \`${other}\``,
   );
   if (fields && key === undefined)
-    extension.findings.error("empty-command", "this fallback does nothing", {
+    extension.findings.error("empty-command", "this fallback is empty", {
       at: extension.place("fallback"),
       help: ["add `run:` with a command"],
     });
@@ -261,12 +265,12 @@ function readStepTool({ fields, extension, head, known, resources }: Reading): S
   );
 }
 
-/** What surrounds a command, where there is none. */
+/** Reports keys about the surroundings of a command if there is no command. */
 function checkNeedless(fields: Fields, steps: readonly Step[]): void {
   if (steps.length === 0 || steps.some(runsCommand)) return;
   for (const key of ["environment", "working-directory", "file-paths", "input", "interactive"]) {
     if (fields.has(key))
-      fields.findings.error("conflicting-keys", `\`${key}\` does nothing here: no step runs a command`, {
+      fields.findings.error("conflicting-keys", `\`${key}\` has no effect here: no step runs a command`, {
         at: fields.place(key),
       });
   }
@@ -278,12 +282,12 @@ function readOtherCleanup(extension: Fields, context: CommandContext): readonly 
     const fields = extension.fieldsOf(item, "cleanup", actionKeys);
     const key = fields?.oneOf(
       actionKinds,
-      (first, other) => `this does one thing, and has \`${first}\` and \`${other}\``,
+      (first, other) => `this has one action, but has \`${first}\` and \`${other}\``,
     ) as ActionKey | undefined;
     if (!fields) return [];
     checkCompanions(fields, key);
     if (key === undefined)
-      extension.findings.error("empty-command", "this does nothing", {
+      extension.findings.error("empty-command", "this is empty", {
         at: { ...item.span, end: item.span.start + 1 },
         help: ["add `bash:` with a command"],
       });
@@ -379,7 +383,7 @@ function readCommandTool(
   if (!isPlain && isWrapping(extension))
     fields.findings.error(
       "conflicting-keys",
-      "a tool that cleans up, or reads what is made for each run, is made of steps",
+      "a tool that cleans up, or reads what is created for each run, needs steps",
       { at: fields.place(EXTENSION), help: ["write it with `steps`"] },
     );
   if (!isPlain)

@@ -5,23 +5,23 @@ import { commandKeys, EXTENSION } from "./keys.ts";
 /** A key of a command, or: `entries` is `x-dottool.commands`, `wrap` has no command. */
 export type Makes = (typeof commandKeys)[number] | "commands" | "entries" | "steps" | "alias" | "wrap" | "javascript";
 
-/** Undefined: there is nothing, or what is wrong is told. */
+/** Returns undefined if no key decides it, or if a problem was reported. */
 export function makesOf(fields: Fields, extension: Fields | undefined): Makes | undefined {
   const keys = [...commandKeys, "commands", "steps", "type"] as const;
   const first = fields.oneOf(
     keys,
     (one, other) =>
       one === "type" || other === "type"
-        ? `an alias runs what its base tool runs, so \`${one === "type" ? other : one}\` has no place here`
-        : `a tool runs one thing, and this has \`${one}\` and \`${other}\``,
+        ? `an alias runs its base tool, so it cannot have \`${one === "type" ? other : one}\``
+        : `a tool has one action, and this has \`${one}\` and \`${other}\``,
     ["for several commands write `steps`; for one on each platform `commands` with `platforms`"],
   );
   const ours = extension?.oneOf(
     ["commands", "javascript"],
-    (one, other) => `a tool runs one thing, and this has \`${one}\` and \`${other}\``,
+    (one, other) => `a tool has one action, and this has \`${one}\` and \`${other}\``,
   );
   if (extension && ours !== undefined && first !== undefined)
-    fields.findings.error("conflicting-keys", `a tool runs one thing, and this has \`${first}\` and \`${ours}\``, {
+    fields.findings.error("conflicting-keys", `a tool has one action, and this has \`${first}\` and \`${ours}\``, {
       at: extension.place(ours),
       related: [{ span: fields.place(first), text: "" }],
     });
@@ -29,14 +29,14 @@ export function makesOf(fields: Fields, extension: Fields | undefined): Makes | 
   const isAlias = first === "type" && fields.choice("type", ["alias"]) === "alias";
   for (const key of first === "type" ? [] : ["base-tool", "default-parameters"])
     if (fields.has(key))
-      fields.findings.error("conflicting-keys", `\`${key}\` is for an alias`, {
+      fields.findings.error("conflicting-keys", `\`${key}\` can only be used in an alias`, {
         at: fields.place(key),
-        help: ["add `type: alias`, and leave out what runs"],
+        help: ["add `type: alias`, and remove the command"],
       });
   if (fields.has("shell") && first !== "script")
-    fields.findings.error("conflicting-keys", "`shell` is for a `script`", {
+    fields.findings.error("conflicting-keys", "`shell` can only be used with `script`", {
       at: fields.place("shell"),
-      help: first === undefined || first === "type" ? [] : [`\`${first}\` says already how it runs`],
+      help: first === undefined || first === "type" ? [] : [`\`${first}\` already determines how it runs`],
     });
   const makes =
     first === "type"
@@ -57,7 +57,7 @@ export function makesOf(fields: Fields, extension: Fields | undefined): Makes | 
 }
 
 function missing(fields: Fields): void {
-  fields.findings.error("missing-command", "this tool does not say what to run", {
+  fields.findings.error("missing-command", "this tool has no command", {
     at: fields.has("name") ? fields.place("name") : fields.place(""),
     help: fields.has("base-tool") ? ["add `type: alias`"] : ["add `bash:` with a command and `{NAME}` where values go"],
   });
@@ -65,14 +65,14 @@ function missing(fields: Fields): void {
 
 const wrapKeys = ["wraps", "with", "defaults", "fallback"] as const;
 
-/** Of one command alone, and of steps alone. */
+/** Reports keys that are only for one command, or only for steps. */
 function checkExtension(extension: Fields, makes: Makes): void {
   const isWrap = makes !== "alias" && makes !== "javascript" && makes !== "steps";
   for (const key of isWrap ? [] : wrapKeys)
     if (extension.has(key))
       extension.findings.error(
         "conflicting-keys",
-        `\`${EXTENSION}.${key}\` is for a tool that is made from one other`,
+        `\`${EXTENSION}.${key}\` is for a tool that is made from another one`,
         { at: extension.place(key) },
       );
   if (!isWrap && makes !== "steps" && extension.has("secrets"))

@@ -25,7 +25,7 @@ export function plainSchema(type: TypeWord): ParameterSchema {
   }
 }
 
-/** `array<path>`, as between the braces of a `.tool` file. Undefined: it is not there, or what is wrong is told. */
+/** Reads a type such as `array<path>`. Returns undefined if it is missing, or if a problem was reported. */
 export function readType(fields: Fields, types: TypeScope): ParameterSchema | undefined {
   const text = fields.text("type");
   if (!text) return undefined;
@@ -35,7 +35,7 @@ export function readType(fields: Fields, types: TypeScope): ParameterSchema | un
     offsetAt: (index) => text.offsetAt(Math.max(0, Math.min(text.text.length, index - 1))),
   };
   const { part, problem } = matchRule("type", braced);
-  if (problem) fields.findings.unreadable("unknown-type", "this is no type", problem);
+  if (problem) fields.findings.unreadable("unknown-type", "this is not a type", problem);
   return part && schemaOfType(part, types, fields.findings);
 }
 
@@ -51,7 +51,7 @@ export function constrained(schema: ParameterSchema, { validation, more }: Narro
   if (!more) return bounded;
   const { findings } = more;
   if (validation?.has("pattern") && more.has("pattern"))
-    findings.error("conflicting-keys", "a text has one pattern, and here are two", {
+    findings.error("conflicting-keys", "text can have only one pattern", {
       at: more.place("pattern"),
       related: [{ span: validation.place("pattern"), text: "" }],
     });
@@ -68,10 +68,10 @@ export function constrained(schema: ParameterSchema, { validation, more }: Narro
           ...(transforms.length === 0 ? {} : { transforms }),
         }));
   if (!narrowed && first !== undefined)
-    findings.error("wrong-value", `\`${first}\` means nothing for ${typeText(schema)}`, { at: more.place(first) });
+    findings.error("wrong-value", `\`${first}\` is not supported for ${typeText(schema)}`, { at: more.place(first) });
   const isUnique = more.flag("unique") ?? false;
   if (isUnique && schema.type !== "array")
-    findings.error("wrong-value", `\`unique\` means nothing for ${typeText(schema)}`, { at: more.place("unique") });
+    findings.error("wrong-value", `\`unique\` is not supported for ${typeText(schema)}`, { at: more.place("unique") });
   const final = narrowed ?? bounded;
   return isUnique && final.type === "array" ? { ...final, unique: true } : final;
 }
@@ -81,7 +81,7 @@ export function readSlashed(fields: Fields, key: string): Pattern | undefined {
   if (!text) return undefined;
   const { problem } = matchRule("regex", text);
   if (!problem) return readRegex(text, fields.findings);
-  fields.findings.unreadable("bad-regex", `\`${key}\` is a regular expression between slashes`, problem);
+  fields.findings.unreadable("bad-regex", `\`${key}\` must be a regular expression between slashes`, problem);
   return undefined;
 }
 
@@ -91,7 +91,7 @@ function readTransforms(fields: Fields): NonNullable<StringSchema["transforms"]>
   return fields.texts("transforms").flatMap(({ text, span }) => {
     const word = transformWords.find((one) => one === text);
     if (word === undefined)
-      fields.findings.error("wrong-value", `\`${text.slice(0, 40)}\` is no transform`, {
+      fields.findings.error("wrong-value", `\`${text.slice(0, 40)}\` is not a transform`, {
         at: span,
         label: "expected `trim`, `lower` or `upper`",
       });
@@ -112,7 +112,7 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
   const misfit = (keys: readonly string[], help: string): void => {
     for (const key of keys)
       if (fields.has(key))
-        fields.findings.warn("wrong-value", `\`${key}\` means nothing for ${typeText(schema)}`, {
+        fields.findings.warn("wrong-value", `\`${key}\` is not supported for ${typeText(schema)}`, {
           at: fields.place(key),
           help: [help],
         });
@@ -129,15 +129,15 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
       };
     }
     case "string":
-      misfit(["minimum", "maximum"], "texts have `minLength`, `maxLength`, `pattern` and `enum`");
+      misfit(["minimum", "maximum"], "strings have `minLength`, `maxLength`, `pattern` and `enum`");
       return { ...textSchema(schema, fields), ...lengths(fields) };
     case "array": {
-      misfit(["minimum", "maximum"], "for the number of items write `minLength` and `maxLength`");
+      misfit(["minimum", "maximum"], "for the number of items, use `minLength` and `maxLength`");
       const [minimumItems, maximumItems] = range(fields, ["minLength", "maxLength"], { least: 0, isWhole: true });
       const items = ["pattern", "enum"].some((key) => fields.has(key))
         ? onStrings(schema.items, (text) => textSchema(text, fields))
         : schema.items;
-      if (!items) misfit(["pattern", "enum"], "only texts have `pattern` and `enum`");
+      if (!items) misfit(["pattern", "enum"], "only strings have `pattern` and `enum`");
       return {
         ...schema,
         items: items ?? schema.items,
@@ -217,7 +217,7 @@ export function unsaidType(
   { type, findings }: { readonly type: ParameterSchema; readonly findings: Findings },
 ): void {
   if (typeWordOf(type) !== word)
-    findings.error("conflicting-keys", `\`type\` says ${word}, and this is ${typeWordOf(type)}`, {
+    findings.error("conflicting-keys", `\`type\` is ${word}, but this is ${typeWordOf(type)}`, {
       at: fields.place("type"),
       help: [`write \`type: ${typeWordOf(type)}\` above it too`],
     });

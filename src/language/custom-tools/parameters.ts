@@ -29,7 +29,7 @@ const otherTypes: Readonly<Record<string, TypeWord>> = {
 
 export interface ReadParameters {
   readonly parameters: readonly Declaration[];
-  /** With those that have a mistake: their uses are none. */
+  /** All names, also those with mistakes, so that their uses are not reported. */
   readonly known: readonly Declaration[];
 }
 
@@ -40,9 +40,9 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
   for (const entry of fields.entries("parameters")) {
     const { key, keySpan } = entry;
     if (!NAME.test(key)) {
-      findings.error("invalid-name", `no parameter can be called \`${key.slice(0, 64)}\``, {
+      findings.error("invalid-name", `\`${key.slice(0, 64)}\` is not a valid parameter name`, {
         at: keySpan,
-        help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
+        help: ["a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
       });
       continue;
     }
@@ -56,7 +56,7 @@ export function readParameters(fields: Fields, types: TypeScope): ReadParameters
   return { parameters, known };
 }
 
-/** Undefined: what is wrong is told. */
+/** Returns undefined if a problem was reported. */
 function readParameter(
   { key: name, keySpan, value }: YamlEntry,
   owner: Fields,
@@ -97,13 +97,13 @@ function readParameter(
     findings.warn("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
       at: fields.place("default"),
       related: [{ span: fields.place("required"), text: "" }],
-      help: ["leave one of the two out"],
+      help: ["remove one of the two"],
     });
   }
   if (!described && !fields.has("description"))
     findings.warn("missing-description", `the parameter \`${name}\` has no description`, {
       at: keySpan,
-      help: ["add `description:` with what a value means: that is all a model knows of it"],
+      help: ["add `description:` to say what a value means: models see nothing else"],
     });
   const help = fields.text("detailed-help")?.text;
   const flag = readFormat(fields, type);
@@ -126,25 +126,29 @@ function readExtension(fields: Fields, schema: ParameterSchema): Extras {
   const { findings } = fields;
   const environment = fields.text("environment");
   if (environment && !VARIABLE.test(environment.text))
-    findings.error("invalid-name", `no environment variable is called \`${environment.text.slice(0, 64)}\``, {
-      at: environment.span,
-      help: ["write letters, digits and `_`"],
-    });
+    findings.error(
+      "invalid-name",
+      `\`${environment.text.slice(0, 64)}\` is not a valid name for an environment variable`,
+      {
+        at: environment.span,
+        help: ["use letters, digits and `_`"],
+      },
+    );
   const option = fields.text("option");
   if (option && !NAME.test(option.text))
-    findings.error("invalid-name", `no option can be called \`${option.text.slice(0, 64)}\``, {
+    findings.error("invalid-name", `\`${option.text.slice(0, 64)}\` is not a valid name for a command-line option`, {
       at: option.span,
-      help: ["write letters, digits, `_` and `-`"],
+      help: ["use letters, digits, `_` and `-`"],
     });
   const isStdin = fields.flag("stdin") ?? false;
   if (isStdin && schema.type !== "string")
-    findings.error("wrong-value", "what is piped in is text", {
+    findings.error("wrong-value", "piped input is text", {
       at: fields.place("stdin"),
       help: ["declare `type: string`"],
     });
   const isFlags = fields.flag("flags") ?? false;
   if (isFlags && schema.type !== "string" && schema.type !== "array")
-    findings.error("wrong-value", "`flags` is for words: strings and arrays", { at: fields.place("flags") });
+    findings.error("wrong-value", "`flags` needs a string or array parameter", { at: fields.place("flags") });
   return {
     ...(isFlags ? { flags: true } : {}),
     ...(option ? { option: option.text } : {}),
@@ -155,7 +159,7 @@ function readExtension(fields: Fields, schema: ParameterSchema): Extras {
   };
 }
 
-/** A property of an object type below `x-dottool`. Undefined: what is wrong is told. */
+/** Reads a property of a type below `x-dottool`. Returns undefined if a problem was reported. */
 export function readProperty({ key: name, value }: YamlEntry, owner: Fields, types: TypeScope): Parameter | undefined {
   const fields = owner.fieldsOf(value, name, propertyKeys);
   const plain = fields && (fields.has("type") ? readType(fields, types) : plainSchema("string"));
@@ -196,14 +200,10 @@ export function oneLine(text: string): string {
 function checkEscaping(fields: Fields): void {
   const security = fields.fields("security", parameterSecurityKeys);
   if (security?.flag("escape-shell") !== false) return;
-  fields.findings.error(
-    "unsafe-placeholder",
-    "a value can never become program text, so there is nothing that would switch this off",
-    {
-      at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
-      help: ["leave `escape-shell` out; for a list of words, declare `type: array`"],
-    },
-  );
+  fields.findings.error("unsafe-placeholder", "this cannot be switched off: a value never becomes program text", {
+    at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
+    help: ["remove `escape-shell`; for a list of words, declare `type: array`"],
+  });
 }
 
 function readTransform(fields: Fields): string | undefined {
@@ -234,7 +234,7 @@ function typedNode(
     fields.findings.error("default-mismatch", "this default does not fit the parameter", { at, label });
   // Nothing depends on an example: it is left out.
   else
-    fields.findings.warn("example-mismatch", "this example does not fit the parameter, and is not shown", {
+    fields.findings.warn("example-mismatch", "this example does not fit the parameter, and is ignored", {
       at,
       label,
     });
@@ -255,7 +255,7 @@ function readFormat(fields: Fields, type: TypeWord): string | undefined {
   if (type === "boolean" || text.text.includes("{value}")) return text.text;
   fields.findings.error("wrong-value", "`format` does not say where the value goes", {
     at: text.span,
-    label: "expected a text with `{value}`",
+    label: "expected text with `{value}`",
   });
   return undefined;
 }

@@ -18,11 +18,10 @@ export function readResources(fields: Fields): ReadResources {
   const own = readDuration(fields, "timeout");
   const other = resources && readDuration(resources, "timeout");
   if (resources && own !== undefined && other !== undefined && own !== other) {
-    fields.findings.error(
-      "conflicting-keys",
-      "`timeout` and `resources.timeout` say the same thing, and here they differ",
-      { at: resources.place("timeout"), related: [{ span: fields.place("timeout"), text: "" }] },
-    );
+    fields.findings.error("conflicting-keys", "`timeout` and `resources.timeout` mean the same, but here they differ", {
+      at: resources.place("timeout"),
+      related: [{ span: fields.place("timeout"), text: "" }],
+    });
   }
   const timeoutMs = own ?? other;
   const memory = resources?.text("max-memory");
@@ -50,7 +49,7 @@ function readCleanup(resources: Fields): readonly MappedText[] {
     if (fields?.flag("delete-temp-files") === false) {
       fields.findings.error("wrong-value", "the temporary folder of a run is always removed", {
         at: fields.place("delete-temp-files"),
-        help: ["write what is to stay somewhere else"],
+        help: ["write files that should stay to another folder"],
       });
     }
     return fields?.text("final-command") ?? [];

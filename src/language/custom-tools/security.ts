@@ -1,4 +1,4 @@
-// `security` and `function-calling`: what a tool asks of the machine, and what models are told of its parameters.
+// `security` and `function-calling`: what a tool needs from the machine, and what the schema has of its parameters.
 import type { DeclaredSecurity, SchemaPart } from "../../tool/definition.ts";
 import { isPermission, PERMISSIONS } from "../analyze-asks.ts";
 import type { Declaration } from "../ast.ts";
@@ -36,7 +36,7 @@ export function readSecurity(owner: Fields, parameters: readonly Declaration[]):
 function checkPermission(text: string, span: Declaration["span"], fields: Fields): void {
   if (isPermission(text)) return;
   const near = nearestOf(text.split(":")[0] ?? "", ["filesystem", "network", "process"]);
-  fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is no permission`, {
+  fields.findings.error("wrong-value", `\`${text.slice(0, 64)}\` is not a permission`, {
     at: span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: [PERMISSIONS],
@@ -75,11 +75,11 @@ function readMapping(owner: Fields): boolean {
     else
       fields?.findings.error(
         "wrong-value",
-        `a model would be told to send ${text.text.slice(0, 40)} values, and a call accepts ${type} values`,
+        `the schema would ask models for ${text.text.slice(0, 40)} values, but a call accepts ${type} values`,
         {
           at: text.span,
           label: `expected \`${type}\`${type === "number" ? " or `integer`" : ""}`,
-          help: ["declare the parameter with the type that it takes"],
+          help: ["declare the parameter with the type that it accepts"],
         },
       );
   }

@@ -51,14 +51,14 @@ function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
     if (!fields.has("name"))
       tool.findings.error("missing-name", "this step has no name", {
         at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) },
-        help: ["add `name:`, by which other steps can read its output"],
+        help: ["add `name:`, so that other steps can read its output"],
       });
     return [];
   }
   if (NAME.test(name.text)) return [{ fields, name: { value: name.text, span: name.span } }];
-  tool.findings.error("invalid-name", `no step can be called \`${name.text.slice(0, 64)}\``, {
+  tool.findings.error("invalid-name", `\`${name.text.slice(0, 64)}\` is not a valid step name`, {
     at: name.span,
-    help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"],
+    help: ["a name has letters, digits, `_` and `-`, and begins with a letter or `_`"],
   });
   return [];
 }
@@ -84,11 +84,11 @@ function checkNames(named: readonly NamedStep[], parameters: readonly Declaratio
     else
       fields.findings.error(
         "duplicate-step",
-        `\`${name.value}\` is the name of another ${parameters.some(({ parameter }) => parameter.name === name.value) ? "parameter" : "step"}`,
+        `the name \`${name.value}\` is already used by ${parameters.some(({ parameter }) => parameter.name === name.value) ? "a parameter" : "another step"}`,
         {
           at: name.span,
           related: [{ span: known, text: "first used here" }],
-          help: ["give the step a name of its own, so that `{NAME}` means one thing"],
+          help: ["give the step another name, so that `{NAME}` is unambiguous"],
         },
       );
   }
@@ -98,24 +98,24 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
   const more = fields.fields(EXTENSION, stepExtensionKeys);
   const key = fields.oneOf(
     [...commandKeys, "use-tool"],
-    (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``,
-    ["make two steps of it"],
+    (first, other) => `a step has one action, and this has \`${first}\` and \`${other}\``,
+    ["split it into two steps"],
   ) as ActionKey | undefined;
   const moreKey = more?.oneOf(
     ["commands", "prompt", "javascript", "python"],
-    (first, other) => `a step does one thing, and this has \`${first}\` and \`${other}\``,
-    ["make two steps of it"],
+    (first, other) => `a step has one action, and this has \`${first}\` and \`${other}\``,
+    ["split it into two steps"],
   ) as ActionKey | undefined;
   checkCompanions(fields, key);
   if (more) checkCompanions(more, moreKey ?? (key === "use-tool" ? key : undefined));
   if (more && key !== undefined && moreKey !== undefined)
-    fields.findings.error("conflicting-keys", `a step does one thing, and this has \`${key}\` and \`${moreKey}\``, {
+    fields.findings.error("conflicting-keys", `a step has one action, and this has \`${key}\` and \`${moreKey}\``, {
       at: more.place(moreKey),
       related: [{ span: fields.place(key), text: "" }],
-      help: ["make two steps of it"],
+      help: ["split it into two steps"],
     });
   if (key === undefined && moreKey === undefined)
-    fields.findings.error("empty-command", `the step \`${name.value}\` does nothing`, {
+    fields.findings.error("empty-command", `the step \`${name.value}\` is empty`, {
       at: name.span,
       help: ["add `bash:` with a command, or `use-tool:` with the name of a tool"],
     });
@@ -146,7 +146,7 @@ function readStep({ fields, name }: NamedStep, around: CommandContext): Step {
     ...(forEach ? { forEach } : {}),
     output,
   };
-  // What is wrong with it is told; the others can still wait for it.
+  // The problem is reported; other steps can still wait for this one.
   return { ...step, action: action ?? { kind: "command", commands: [] } };
 }
 
@@ -155,11 +155,11 @@ function readForEach(fields: Fields, context: CommandContext): Step["forEach"] {
   const items = text && readTemplateText(text, context);
   const concurrency = fields.number("concurrency", { least: 1, most: CONCURRENCY_MAX, isWhole: true });
   if (concurrency !== undefined && !fields.has("for-each"))
-    fields.findings.error("conflicting-keys", "`concurrency` does nothing without `for-each`", {
+    fields.findings.error("conflicting-keys", "`concurrency` has no effect without `for-each`", {
       at: fields.place("concurrency"),
     });
   if (text && items?.parts.every((part) => typeof part === "string"))
-    fields.findings.error("wrong-value", "`for-each` names a list, such as `{FILES}`", { at: text.span });
+    fields.findings.error("wrong-value", "`for-each` must name a list, such as `{FILES}`", { at: text.span });
   return items && { items, concurrency: concurrency ?? 1 };
 }
 
@@ -202,9 +202,9 @@ function readErrorHandling(
   const delayMs = retry?.number("delay", { least: 0, most: DELAY_MS_MAX, isWhole: true, unit: "milliseconds" });
   const isExponential = more?.choice("backoff", ["none", "exponential"]) === "exponential";
   if (more?.has("backoff") && !retry)
-    owner.findings.error("conflicting-keys", "`backoff` does nothing without `retry`", { at: more.place("backoff") });
+    owner.findings.error("conflicting-keys", "`backoff` has no effect without `retry`", { at: more.place("backoff") });
   if (retry && !retry.has("attempts"))
-    retry.findings.error("wrong-value", "`retry` does not say how often", {
+    retry.findings.error("wrong-value", "`retry` has no `attempts`", {
       at: fields?.place("retry") ?? retry.map.span,
       help: ["add `attempts: 3`"],
     });
@@ -214,16 +214,16 @@ function readErrorHandling(
   const other = more?.fields("fallback", actionKeys);
   const key = other?.oneOf(
     actionKinds,
-    (first, second) => `a fallback does one thing, and this has \`${first}\` and \`${second}\``,
+    (first, second) => `a fallback has one action, and this has \`${first}\` and \`${second}\``,
   ) as ActionKey | undefined;
   if (other) checkCompanions(other, key);
   if (more && other && key === undefined)
-    owner.findings.error("empty-command", "this fallback does nothing", {
+    owner.findings.error("empty-command", "this fallback is empty", {
       at: more.place("fallback"),
       help: ["add `bash:` with a command"],
     });
   if (more && other && text)
-    owner.findings.error("conflicting-keys", "a step has one fallback, and here are two", {
+    owner.findings.error("conflicting-keys", "a step can have only one fallback", {
       at: more.place("fallback"),
       related: [{ span: text.span, text: "" }],
     });
@@ -253,14 +253,14 @@ function readOutput(owner: Fields): Step["output"] {
   return { mode, bytesMax: bytesMax ?? STEP_OUTPUT_BYTES_MAX };
 }
 
-/** What streams goes to whoever called: a terminal, or the program around the tool. */
+/** Checks `stream-callback`: a stream always goes to the caller, a terminal or a program. */
 function checkCallback(fields: Fields, { mode, callback }: { readonly mode: string; readonly callback: string }): void {
   const at = fields.entry("stream-callback")?.value.span ?? fields.place("stream-callback");
   if (callback !== "console") {
     const help =
       callback === "file"
         ? ["let the command write the file: `command > output.txt`"]
-        : ["leave it out: what streams goes to the caller"];
+        : ["remove it: a stream goes to the caller"];
     fields.findings.error("wrong-value", `output cannot be streamed to \`${callback.slice(0, 40)}\``, {
       at,
       label: "expected `console`",

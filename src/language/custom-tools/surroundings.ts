@@ -42,14 +42,10 @@ function readFilePaths(fields: Fields): FilePaths {
   const converts = cross?.flag("auto-convert");
   const normalizes = inner.flag("normalize");
   if (normalizes !== undefined && converts !== undefined && normalizes !== converts) {
-    inner.findings.error(
-      "conflicting-keys",
-      "`normalize` and `auto-convert` say the same thing, and here they differ",
-      {
-        at: cross?.place("auto-convert") ?? inner.place("normalize"),
-        related: [{ span: inner.place("normalize"), text: "" }],
-      },
-    );
+    inner.findings.error("conflicting-keys", "`normalize` and `auto-convert` mean the same, but here they differ", {
+      at: cross?.place("auto-convert") ?? inner.place("normalize"),
+      related: [{ span: inner.place("normalize"), text: "" }],
+    });
   }
   checkSeparator(cross, "windows-separator", "\\");
   checkSeparator(cross, "unix-separator", "/");
@@ -59,7 +55,7 @@ function readFilePaths(fields: Fields): FilePaths {
 function checkSeparator(fields: Fields | undefined, key: string, separator: string): void {
   const text = fields?.text(key);
   if (!fields || !text || text.text === separator) return;
-  fields.findings.error("wrong-value", `\`${key}\` is what the platform says: \`${separator}\``, {
+  fields.findings.error("wrong-value", `\`${key}\` must be \`${separator}\`: the platform decides it`, {
     at: text.span,
     label: `expected \`${separator}\``,
   });
@@ -73,7 +69,7 @@ function readFolder(
   const own = fields.text("working-directory");
   const other = paths?.text("working-directory");
   if (own && other && own.text !== other.text)
-    context.findings.error("conflicting-keys", "a tool runs in one folder, and here are two", {
+    context.findings.error("conflicting-keys", "a tool can have only one working directory", {
       at: other.span,
       related: [{ span: own.span, text: "" }],
     });
@@ -86,7 +82,7 @@ function normalized(text: MappedText): MappedText {
   return { ...text, text: text.text.replaceAll("\\", "/") };
 }
 
-/** Where the folder and the input stand, for messages. */
+/** Returns the places of the folder and the input, for messages. */
 export function placesOf(fields: Fields): PlacedSteps["places"] {
   const paths = fields.entry("file-paths")?.value;
   const folder =
@@ -97,10 +93,14 @@ export function placesOf(fields: Fields): PlacedSteps["places"] {
 function readVariables(fields: Fields, context: CommandContext): Surroundings["environment"] {
   return fields.entries("variables").flatMap(({ key, keySpan, value }) => {
     if (!VARIABLE.test(key)) {
-      context.findings.error("invalid-name", `no environment variable is called \`${key.slice(0, 64)}\``, {
-        at: keySpan,
-        help: ["write letters, digits and `_`"],
-      });
+      context.findings.error(
+        "invalid-name",
+        `\`${key.slice(0, 64)}\` is not a valid name for an environment variable`,
+        {
+          at: keySpan,
+          help: ["use letters, digits and `_`"],
+        },
+      );
       return [];
     }
     const isEmpty = value.kind === "scalar" && (value.value === null || value.value === "");
@@ -120,7 +120,7 @@ function readInteraction(fields: Fields): Interaction | undefined {
   const isInteractive = fields.flag("interactive") ?? false;
   const options = fields.fields("interactive-options", interactiveKeys);
   if (options && !isInteractive)
-    fields.findings.error("conflicting-keys", "`interactive-options` need `interactive: true`", {
+    fields.findings.error("conflicting-keys", "`interactive-options` needs `interactive: true`", {
       at: fields.place("interactive-options"),
     });
   if (isInteractive && fields.has("input"))
@@ -154,9 +154,9 @@ function readTemporary(fields: Fields | undefined): Surroundings["environment"] 
     !/[\\/]\.+(?:[\\/]|$)/.test(text.text)
   )
     return ["TMPDIR", "TEMP", "TMP"].map((name) => ({ name, value: TEMPORARY }));
-  fields.findings.error("wrong-value", "a folder for temporary files is made anew for each run, below `{TEMP}`", {
+  fields.findings.error("wrong-value", "the folder for temporary files must be below `{TEMP}`: each run creates one", {
     at: text.span,
-    label: "expected `{TEMP}/NAME`, where NAME may hold `{TOOL_NAME}`",
+    label: "expected `{TEMP}/NAME`; NAME may contain `{TOOL_NAME}`",
   });
   return [];
 }

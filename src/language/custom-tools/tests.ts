@@ -15,7 +15,7 @@ export function readTests(tool: Fields): readonly ToolTest[] {
   if (next)
     tool.findings.error("too-large", `a tool has at most ${TESTS_MAX} tests`, {
       at: { ...next.span, end: next.span.start + 1 },
-      label: "not read from here on",
+      label: "the rest is not read",
     });
   const names = new Map<string, YamlNode>();
   return items.slice(0, TESTS_MAX).flatMap((item) => readTest(item, names, tool) ?? []);
@@ -27,9 +27,9 @@ function readTest(item: YamlNode, names: Map<string, YamlNode>, tool: Fields): T
   const name = fields.text("name");
   const known = name && names.get(name.text);
   if (known)
-    tool.findings.error("test-malformed", "two tests have one name", {
+    tool.findings.error("test-malformed", "duplicate test name", {
       at: name.span,
-      related: [{ span: known.span, text: "the first one is here" }],
+      related: [{ span: known.span, text: "first used here" }],
     });
   else if (name) names.set(name.text, item);
   else if (!fields.has("name"))
@@ -80,8 +80,8 @@ function readMoreExpected(owner: Fields): readonly Expectation[] {
     const fields = owner.fieldsOf(item, "expected", expectationKeys);
     const kind = fields?.oneOf(
       expectationKeys.keys,
-      (first, other) => `an expectation is one, and this has \`${first}\` and \`${other}\``,
-      ["make two entries of it"],
+      (first, other) => `an entry has one expectation, and this has \`${first}\` and \`${other}\``,
+      ["split it into two entries"],
     ) as Expectation["kind"] | undefined;
     return (fields && kind && readExpectation(fields, kind)) ?? [];
   });
@@ -114,7 +114,7 @@ function readExpectation(fields: Fields, kind: Expectation["kind"]): Expectation
       const inner = fields.fields(kind, fileContainsKeys);
       const [path, text] = [inner?.scalar("path", "a path"), inner?.scalar("text", "text")];
       if (inner && !(path && text))
-        fields.findings.error("test-malformed", "`file-contains` has a `path` and a `text`", {
+        fields.findings.error("test-malformed", "`file-contains` needs a `path` and a `text`", {
           at: fields.place(kind),
         });
       return path && text && { kind, path: path.text.text, text: text.text.text };

@@ -49,14 +49,14 @@ export function readToolExtension(fields: Fields | undefined, types: TypeScope):
   };
 }
 
-/** As they stand in a `.tool` file behind the `@`. */
+/** Reads annotations as they are written after the `@` in a `.tool` file. */
 function readAnnotations(fields: Fields): readonly string[] {
   return fields.texts("annotations").flatMap(({ text, span }) => {
     const annotation = oneLine(text);
     if (/^x-[A-Za-z0-9-]*(?:\([a-z]+\))?(?: |$)/.test(annotation)) return [annotation];
-    fields.findings.error("wrong-value", `\`${annotation.slice(0, 64)}\` is no annotation of another program`, {
+    fields.findings.error("wrong-value", `\`${annotation.slice(0, 64)}\` is not an annotation for other programs`, {
       at: span,
-      label: "expected `x-` and a name, then text",
+      label: "expected `x-` with a name, then text",
     });
     return [];
   });
@@ -66,7 +66,7 @@ function readReturns(owner: Fields, types: TypeScope): Returns | undefined {
   const fields = owner.fields("returns", returnsKeys);
   const schema = fields && readType(fields, types);
   if (fields && !fields.has("type"))
-    owner.findings.error("unknown-type", "`returns` does not say its type", {
+    owner.findings.error("unknown-type", "`returns` has no `type`", {
       at: owner.place("returns"),
       help: ["add `type: string`"],
     });
@@ -79,7 +79,7 @@ function readRequirements(fields: Fields): readonly Requirement[] {
     if (problem)
       fields.findings.unreadable(
         "wrong-value",
-        "a requirement is a program and a range of versions, such as `git >= 2.30`",
+        "a requirement must be a program and a version range, such as `git >= 2.30`",
         problem,
       );
     return part ? requirementOf(part, fields.findings) : [];
@@ -92,7 +92,7 @@ function readDependencies(fields: Fields): readonly Dependency[] {
     if (problem)
       fields.findings.unreadable(
         "wrong-value",
-        "a dependency is a tool and a range of versions, such as `summarize@^1.0.0`",
+        "a dependency must be a tool and a version range, such as `summarize@^1.0.0`",
         problem,
       );
     return part ? partsOf(part, "dependency").flatMap((one) => dependencyOf(one, fields.findings)) : [];
@@ -110,7 +110,7 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
   const attempts = retry?.number("attempts", { least: 1, most: ATTEMPTS_MAX, isWhole: true });
   const delayMs = retry && readDuration(retry, "delay");
   if (fields && retry && !retry.has("attempts"))
-    owner.findings.error("wrong-value", "`retry` does not say how often", {
+    owner.findings.error("wrong-value", "`retry` has no `attempts`", {
       at: fields.place("retry"),
       help: ["add `attempts: 3`"],
     });
@@ -158,7 +158,7 @@ function checkExample(
   }
 }
 
-/** Of a wrap: texts as a `.tool` file has them, and values as JSON. */
+/** Reads the presets of a wrap: texts as in a `.tool` file, and values as JSON. */
 export function readPresets(fields: Fields): readonly Preset[] {
   return fields.entries("with").flatMap(({ key, keySpan, value }): Preset[] => {
     const text = value.kind === "scalar" ? fields.textOf(value, key) : undefined;

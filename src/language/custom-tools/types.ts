@@ -9,20 +9,20 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export function readTypes(extension: Fields | undefined, fields: Fields): NamedTypes {
   const declared = (extension?.entries("types") ?? []).flatMap(({ key, keySpan, value }): DeclaredType[] => {
     if (isPlainType(key) || key === "array")
-      fields.findings.error("duplicate-type", `\`${key}\` is a type of the language`, {
+      fields.findings.error("duplicate-type", `\`${key}\` is a built-in type`, {
         at: keySpan,
         help: ["give this type another name"],
       });
     else if (!NAME.test(key))
-      fields.findings.error("invalid-name", `no type can be called \`${key.slice(0, 64)}\``, {
+      fields.findings.error("invalid-name", `\`${key.slice(0, 64)}\` is not a valid type name`, {
         at: keySpan,
-        help: ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"],
+        help: ["a name has letters, digits, `_` and `-`, and begins with a letter or `_`"],
       });
     else if (value.kind !== "map") fields.wrong(value, key, "a map of properties");
     else {
       const properties = value.entries.flatMap((entry): DeclaredType["properties"] => {
         if (NAME.test(entry.key)) return [(types) => readProperty(entry, fields, types)];
-        fields.findings.error("invalid-name", `no property can be called \`${entry.key.slice(0, 64)}\``, {
+        fields.findings.error("invalid-name", `\`${entry.key.slice(0, 64)}\` is not a valid property name`, {
           at: entry.keySpan,
         });
         return [];

@@ -32,7 +32,7 @@ export function analyzeForgeTool(
   if (description === undefined && !fields.has("description"))
     findings.warn("missing-description", "this tool has no description", {
       at: fields.place("name"),
-      help: ["add `description:` with what it does and when to use it: that is all a model knows of it"],
+      help: ["add `description:` to say what it does and when to use it: models see nothing else"],
     });
   const version = readVersion(fields, "version");
   const help = fields.text("usage")?.text;
@@ -76,28 +76,28 @@ function readEntrypoint(fields: Fields, folder: string): string | undefined {
   const written = text.text.replace(/^\.\//, "");
   if (/^(?:[/\\~]|[A-Za-z]:)/.test(written))
     return wrong(
-      "`entrypoint` is a file beside this definition, and this is a path from elsewhere",
-      "put the program, or a script that runs it, into the folder of the definition",
+      "`entrypoint` must be a path below the folder of the definition",
+      "put the program, or a script that runs it, in the folder of the definition",
     );
   if (written.split(/[/\\]/).includes(".."))
     return wrong(
       "`entrypoint` leads out of the folder of the definition",
-      "put the program, or a script that runs it, into the folder of the definition",
+      "put the program, or a script that runs it, in the folder of the definition",
     );
   if (written.split("/").includes("."))
-    return wrong("`entrypoint` is the name of one file", "write it without `.` as a folder");
+    return wrong("`entrypoint` must be the name of a file", "remove the `.` folder from the path");
   // A shell reads it nowhere, so blanks would be a part of the file's name.
   if (!/^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/.test(written))
     return wrong(
-      "`entrypoint` is the name of one file",
+      "`entrypoint` must be the name of a file",
       /\s/.test(written)
-        ? "leave out arguments: those of a call become `--name=value`"
-        : "write letters, digits, `.`, `_`, `-`, and `/` behind a folder",
+        ? "remove the arguments: those of a call become `--name=value`"
+        : "use letters, digits, `.`, `_` and `-`, and `/` after a folder",
     );
   if (written.endsWith(".go"))
     return wrong(
-      `\`${written}\` is a source text, and no program`,
-      `build it, \`go build -o ${basename(written, ".go")} ${written}\`, and write \`entrypoint: ${written.slice(0, -".go".length)}\``,
+      `\`${written}\` is source code, not a program`,
+      `build it with \`go build -o ${basename(written, ".go")} ${written}\` and write \`entrypoint: ${written.slice(0, -".go".length)}\``,
     );
   return join(folder, ...written.split("/"));
 }
@@ -144,12 +144,12 @@ function readParameter(item: YamlNode, tool: Fields, seen: Map<string, Span>): P
   const known = seen.get(name);
   seen.set(name, span);
   if (!NAME.test(name))
-    return void findings.error("invalid-name", `no parameter can be called \`${name.slice(0, 64)}\``, {
+    return void findings.error("invalid-name", `\`${name.slice(0, 64)}\` is not a valid parameter name`, {
       at: span,
-      help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
+      help: ["a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
     });
   if (known)
-    return void findings.error("duplicate-parameter", `there are two parameters called \`${name}\``, {
+    return void findings.error("duplicate-parameter", `duplicate parameter \`${name}\``, {
       at: span,
       related: [{ span: known, text: "first declared here" }],
     });

@@ -1,4 +1,4 @@
-// Every key of forge's `tool.yaml`, by the map that it stands in. `README.md` beside this file says what each does.
+// Every key of forge's `tool.yaml`, by its map. `README.md` in this folder describes each one.
 import type { KnownKeys } from "../yaml/fields.ts";
 import { choice, describedKeys, flag, mapList, text, value } from "../yaml/key-values.ts";
 import { parameterTypes } from "../yaml/parameter-fields.ts";
@@ -9,8 +9,8 @@ export const parameterKeys = describedKeys(
     name: text("the word `--NAME=value` of the program", "since"),
     type: choice(parameterTypes, "what a value is; default: string", "string"),
     required: flag("a call must give it"),
-    description: text("what a value means: all that a model knows of it"),
-    default: value("the value of a call that does not give it"),
+    description: text("what a value means; models see nothing else"),
+    default: value("the value when a call does not give one"),
   },
   { required: ["name"], alsoCalled: { desc: "description", help: "description" } },
 );
@@ -18,12 +18,12 @@ export const parameterKeys = describedKeys(
 export const toolKeys = describedKeys(
   "a tool with an `entrypoint`",
   {
-    name: text("what it is called; default: the folder's name", "recent-commits"),
-    description: text("what it does and when to use it: all that a model knows of it"),
+    name: text("its name; default: the name of the folder", "recent-commits"),
+    description: text("what it does and when to use it; models see nothing else"),
     version: text("its version", "1.0.0"),
     entrypoint: text("the program, in the folder of this file", "recent-commits"),
-    usage: text("more about it, for `show` and help"),
-    parameters: mapList(parameterKeys, "what a call gives"),
+    usage: text("more help, for `show` and `--help`"),
+    parameters: mapList(parameterKeys, "the parameters of a call"),
   },
   {
     required: ["entrypoint"],
@@ -39,7 +39,7 @@ export const toolKeys = describedKeys(
   },
 );
 
-/** For what has to name them all: the path of each map, and its keys. */
+/** The path of each map of the format, with its keys. */
 export const allKeys: readonly (readonly [path: string, known: KnownKeys])[] = [
   ["", toolKeys],
   ["parameters[].", parameterKeys],

@@ -69,7 +69,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
     else
       findings.error("missing-command", "this tool has no `steps`", {
         at: fields.place("name"),
-        help: ["add `steps:` with what it does, one `- type:` for each"],
+        help: ["add `steps:` with a `- type:` for each step"],
       });
   }
   const known = withInput(declared.known, fields);
@@ -113,7 +113,7 @@ function readWords(
   if (description === "" && !fields.has("description"))
     fields.findings.warn("missing-description", "this tool has no description", {
       at: fields.place("name"),
-      help: ["add `description:` with what it does and when to use it: that is all a model knows of it"],
+      help: ["add `description:` to say what it does and when to use it: models see nothing else"],
     });
   const category = fields.text("category")?.text;
   const version = readVersion(fields, "version");
@@ -189,14 +189,14 @@ function checkUnused({ steps, output }: StepsDefinition, parameters: readonly De
   const written = new Set(hasErrors(findings.diagnostics()) ? rootsIn(findings.source.text) : []);
   for (const { parameter, span } of parameters) {
     if (!used.has(parameter.name) && !written.has(parameter.name))
-      findings.warn("unused-parameter", `nothing uses the argument \`${parameter.name}\``, {
+      findings.warn("unused-parameter", `unused argument \`${parameter.name}\``, {
         at: span,
         help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
       });
   }
 }
 
-/** In the words of this format: there is no waiting, and what others call parameters are arguments. */
+/** Words a diagnostic for this format: steps do not wait, and parameters are called arguments. */
 function asMetaTool(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code === "reads-ahead") {
     const isOwn = diagnostic.related.length === 0;
@@ -206,7 +206,7 @@ function asMetaTool(diagnostic: Diagnostic): Diagnostic {
         ? diagnostic.message
         : diagnostic.message.replace(/, and may run before `([^`]*)` has ended$/, ", which is not set yet"),
       related: diagnostic.related.map((label) => ({ ...label, text: "it is set by this step" })),
-      help: isOwn ? ["write the variable of a step above it"] : ["move that step up, above this one"],
+      help: isOwn ? ["use the variable of a step above it"] : ["move that step up, above this one"],
     };
   }
   return {

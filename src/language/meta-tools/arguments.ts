@@ -10,7 +10,7 @@ import { argumentKeys } from "./keys.ts";
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 export interface ReadArguments {
   readonly parameters: readonly Declaration[];
-  /** With those that have a mistake: their uses are none. */
+  /** All names, also those with mistakes, so that their uses are not reported. */
   readonly known: readonly Declaration[];
 }
 
@@ -25,9 +25,9 @@ export function readArguments(tool: Fields): ReadArguments {
     if (!fields || !named) continue;
     const first = taken.get(named.variable) ?? taken.get(named.option);
     if (first) {
-      tool.findings.error("duplicate-parameter", `\`${named.variable}\` is there twice`, {
+      tool.findings.error("duplicate-parameter", `duplicate argument \`${named.variable}\``, {
         at: named.span,
-        related: [{ span: first, text: "first written here" }],
+        related: [{ span: first, text: "first given here" }],
       });
       continue;
     }
@@ -44,7 +44,7 @@ export function readArguments(tool: Fields): ReadArguments {
 
 interface Names {
   readonly variable: string;
-  /** Of the command line, without `--`. */
+  /** The name on the command line, without `--`. */
   readonly option: string;
   readonly span: Span;
 }
@@ -57,22 +57,22 @@ function readNames(fields: Fields, item: YamlNode): Names | undefined {
     if (!fields.has("variable") && !fields.has("flag"))
       fields.findings.error("missing-name", "this argument has no name", {
         at: { ...item.span, end: Math.min(item.span.end, item.span.start + 1) },
-        help: ["add `variable:`, by which the steps read it"],
+        help: ["add `variable:`, so that the steps can read it"],
       });
     return undefined;
   }
   const option = flag && /^--([A-Za-z_][A-Za-z0-9_-]{0,63})$/.exec(flag.text)?.[1];
   if (flag && option === undefined)
-    return void fields.findings.error("wrong-value", "`flag` is `--` and a name", {
+    return void fields.findings.error("wrong-value", "`flag` must be `--` and a name", {
       at: flag.span,
       label: "expected a flag such as `--language`",
     });
   const name = variable?.text ?? option?.replaceAll("-", "_") ?? "";
   const span = variable?.span ?? flag?.span ?? item.span;
   if (NAME.test(name)) return { variable: name, option: option ?? name, span };
-  return void fields.findings.error("invalid-name", `no argument can be called \`${name.slice(0, 64)}\``, {
+  return void fields.findings.error("invalid-name", `\`${name.slice(0, 64)}\` is not a valid argument name`, {
     at: span,
-    help: ["a name is letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
+    help: ["a name has letters, digits, `_` and `-`, begins with a letter or `_`, and has at most 64 characters"],
   });
 }
 
@@ -96,8 +96,8 @@ function withChoices(schema: ParameterSchema, fields: Fields): ParameterSchema |
   const choices = [...new Set(fields.texts("choices").map(({ text }) => text))];
   if (schema.type === "string") return choices.length === 0 ? schema : { ...schema, choices };
   if (schema.type === "array") return { ...schema, items: { type: "string", choices } };
-  return void fields.findings.error("wrong-value", `\`choices\` means nothing for \`type: ${schema.type}\``, {
+  return void fields.findings.error("wrong-value", `\`choices\` is not supported for \`type: ${schema.type}\``, {
     at: fields.place("choices"),
-    help: ["leave `choices` or `type` out"],
+    help: ["remove `choices` or `type`"],
   });
 }

@@ -1,4 +1,4 @@
-// Every key of the meta-tool YAML, by the map that it stands in. `README.md` beside this file says what each does.
+// Every key of the meta-tool YAML, by its map. `README.md` in this folder describes each one.
 import type { KnownKeys } from "../yaml/fields.ts";
 import {
   choice,
@@ -21,17 +21,17 @@ export const argumentKeys = describedKeys(
   "an argument",
   {
     flag: text("its name on the command line", "--language"),
-    variable: text("its name in the texts; default: the flag's", "language"),
+    variable: text("its name in templates; default: that of the flag", "language"),
     type: choice(parameterTypes, "what a value is; default: string", "integer"),
     required: flag("a call must give it"),
     choices: texts("the values that are accepted", ["en", "de"]),
-    default: value("the value of a call that does not give it", "en"),
-    description: text("what a value means: all that a model knows of it", "The language to translate to"),
+    default: value("the value when a call does not give one", "en"),
+    description: text("what a value means; models see nothing else", "The language to translate to"),
   },
   { alsoCalled: { name: "variable", help: "description", desc: "description", enum: "choices", option: "flag" } },
 );
 
-const output_var = text("the variable that its output is for", "summary");
+const output_var = text("the variable for its output", "summary");
 const more = {
   required: ["type", "output_var"],
   alsoCalled: {
@@ -50,9 +50,9 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
       type: choice(["tool"], "calls another tool"),
       output_var,
       tool: text("the tool", "official/summarize"),
-      input: text("the text that it is given; default: what this tool was given", "{draft}"),
+      input: text("its input; default: the input of this tool", "{draft}"),
       args: named(undefined, "its other arguments; `{NAME}` is a value", { language: "{language}" }),
-      provider: text("which model is asked in it"),
+      provider: text("the model for its prompts"),
     },
     { ...more, alsoCalled: { ...more.alsoCalled, arguments: "args", with: "args", parameters: "args", uses: "tool" } },
   ),
@@ -61,8 +61,8 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
     {
       type: choice(["prompt"], "asks a model"),
       output_var,
-      prompt: text("what it is asked", "Summarize: {input}"),
-      provider: text("which model is asked", "claude"),
+      prompt: text("the prompt", "Summarize: {input}"),
+      provider: text("the model to ask", "claude"),
     },
     { ...more, alsoCalled: { ...more.alsoCalled, text: "prompt", model: "provider" } },
   ),
@@ -70,7 +70,7 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
     "a step of the type `code`",
     {
       type: choice(["code"], "runs code"),
-      output_var: texts("the variables that it leaves", "summary"),
+      output_var: texts("the variables for its outputs", "summary"),
       code: text("Python, or JavaScript for the sandbox", "count = len(input)"),
       language: choice(["python", "javascript"], "default: python"),
     },
@@ -81,17 +81,14 @@ export const stepKeys: Readonly<Record<StepType, DescribedKeys>> = {
 export const toolKeys = describedKeys(
   "a tool",
   {
-    name: text("what it is called; default: the file's name", "translate"),
-    description: text("what it does and when to use it: all that a model knows of it"),
+    name: text("its name; default: the name of the file", "translate"),
+    description: text("what it does and when to use it; models see nothing else"),
     version: text("its version", "1.0.0"),
-    category: text("what it belongs to"),
-    tags: texts(
-      "`read`, `write`, `run` and `network` say what it may do to the world; the other words are for searching",
-      ["text"],
-    ),
-    arguments: mapList(argumentKeys, "what a call gives"),
-    dependencies: texts("tools that must be there", ["official/summarize@^1.0.0"]),
-    steps: described({ is: "oneOfMaps", keys: Object.values(stepKeys) }, "what it does, in order"),
+    category: text("its category"),
+    tags: texts("`read`, `write`, `run` and `network` say what it may do; other words are for searching", ["text"]),
+    arguments: mapList(argumentKeys, "the parameters of a call"),
+    dependencies: texts("tools that must be available", ["official/summarize@^1.0.0"]),
+    steps: described({ is: "oneOfMaps", keys: Object.values(stepKeys) }, "the steps, in order"),
     output: text("the result; default: the output of the last step", "{summary}"),
   },
   {
@@ -111,7 +108,7 @@ export const toolKeys = describedKeys(
   },
 );
 
-/** For what has to name them all: the path of each map, and its keys. */
+/** The path of each map of the format, with its keys. */
 export const allKeys: readonly (readonly [path: string, known: KnownKeys])[] = [
   ["", toolKeys],
   ["arguments[].", argumentKeys],

@@ -35,7 +35,7 @@ export function readSteps(tool: Fields, parameters: readonly Declaration[]): Rea
   const typed = items.flatMap((item) => typedStep(item, tool) ?? []);
   checkVariables(typed, parameters, tool.findings);
   const variables = [...typed.flatMap((step) => step.variables), ...items.flatMap(plainVariable)];
-  // A step with a mistake of its own is no mistake of those that read it.
+  // A mistake in one step is not reported again for steps that read it.
   const scope: ReferenceScope = {
     parameters,
     steps: [...new Map(variables.map(({ value: name, span }) => [name, { name, span }])).values()],
@@ -62,19 +62,19 @@ function typedStep(item: YamlNode, tool: Fields): TypedStep | undefined {
   const [first, ...others] = readVariables(fields, type);
   if (first) return { fields, type, variables: [first, ...others] };
   if (!fields.has("output_var"))
-    findings.error("missing-name", "this step does not say which variable its output is for", {
+    findings.error("missing-name", "this step has no `output_var`", {
       at: startOf(item),
-      help: ["add `output_var:`, by which the steps below it read its output"],
+      help: ["add `output_var:`, so that the steps below can read its output"],
     });
   return undefined;
 }
 
-/** Undefined: told. */
+/** Returns undefined if a problem was reported. */
 function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   const entry = entryOf(item, "type");
   const guess = stepTypes.find((type) => entryOf(item, type));
   if (!entry) {
-    // What `<<` merges stands elsewhere.
+    // Keys merged by `<<` are in another place.
     const first = item.entries.find(
       ({ keySpan }) => keySpan.start >= item.span.start && keySpan.end <= item.span.end,
     )?.keySpan;
@@ -90,7 +90,7 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
             ],
           }
         : undefined;
-    return void findings.error("wrong-value", "this step does not say of which `type` it is", {
+    return void findings.error("wrong-value", "this step has no `type`", {
       at: startOf(item),
       help: fix ? [] : ["the types are `tool`, `prompt` and `code`"],
       fix,
@@ -101,7 +101,7 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   if (type) return type;
   const at = text && text.text !== "" ? text.span : entry.keySpan;
   const meant = guess ?? (text && nearestOf(text.text.toLowerCase(), stepTypes));
-  return void findings.error("wrong-value", "`type` is `tool`, `prompt` or `code`", {
+  return void findings.error("wrong-value", "`type` must be `tool`, `prompt` or `code`", {
     at,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     fix: meant === undefined || at === entry.keySpan ? undefined : replacing(at, meant),
@@ -127,12 +127,12 @@ function readVariables(fields: Fields, type: StepType): readonly Spanned<string>
       : [fields.text("output_var")].filter((text) => text !== undefined);
   return texts.flatMap(({ text, span }) => {
     if (NAME.test(text)) return [{ value: text, span }];
-    findings.error("invalid-name", `no variable can be called \`${text.slice(0, 64)}\``, {
+    findings.error("invalid-name", `\`${text.slice(0, 64)}\` is not a valid variable name`, {
       at: span,
       help:
         type !== "code" && text.includes(",")
-          ? ["only code leaves several variables"]
-          : ["a name is letters, digits, `_` and `-`, and begins with a letter or `_`"],
+          ? ["only code can have several variables"]
+          : ["a name has letters, digits, `_` and `-`, and begins with a letter or `_`"],
     });
     return [];
   });
@@ -157,11 +157,11 @@ function checkVariables(typed: readonly TypedStep[], parameters: readonly Declar
     else
       findings.error(
         "duplicate-step",
-        `\`${value}\` is the variable of another ${parameters.some(({ parameter }) => parameter.name === value) ? "value" : "step"}`,
+        `the variable \`${value}\` is already used by ${parameters.some(({ parameter }) => parameter.name === value) ? "an argument" : "another step"}`,
         {
           at: span,
           related: [{ span: known, text: "first used here" }],
-          help: [`give the output a name of its own, so that \`{${value.slice(0, 64)}}\` means one thing`],
+          help: [`give the output another name, so that \`{${value.slice(0, 64)}}\` is unambiguous`],
         },
       );
   }
@@ -187,7 +187,7 @@ interface ActionOptions extends Pick<TypedStep, "type" | "variables"> {
 function readAction(fields: Fields, { type, variables, scope }: ActionOptions): StepAction | undefined {
   const text = fields.text(type);
   if (!text && !fields.has(type))
-    fields.findings.error("empty-command", `the step \`${variables[0].value}\` does nothing`, {
+    fields.findings.error("empty-command", `the step \`${variables[0].value}\` is empty`, {
       at: variables[0].span,
       help: [
         `add \`${type}:\` with ${{ tool: "the name of a tool", prompt: "what to ask", code: "Python code" }[type]}`,
@@ -217,7 +217,7 @@ function readAction(fields: Fields, { type, variables, scope }: ActionOptions): 
 function checkLeft({ text, span }: MappedText, variables: TypedStep["variables"], findings: Findings): void {
   for (const { value: name, span: at } of variables) {
     if (name.includes("-"))
-      findings.error("invalid-name", `no variable of Python can be called \`${name.slice(0, 64)}\``, {
+      findings.error("invalid-name", `\`${name.slice(0, 64)}\` is not a valid Python variable`, {
         at,
         fix: replacing(at, name.replaceAll("-", "_")),
       });
@@ -225,7 +225,7 @@ function checkLeft({ text, span }: MappedText, variables: TypedStep["variables"]
       !new RegExp(String.raw`(?<!\w)${name}(?!\w)`).test(text) &&
       !(variables.length === 1 && /print|stdout/.test(text))
     ) {
-      findings.warn("wrong-value", `this code never names its output \`${name.slice(0, 64)}\``, {
+      findings.warn("wrong-value", `this code never sets its output \`${name.slice(0, 64)}\``, {
         at,
         related: [{ span: { ...span, end: Math.min(span.end, span.start + 1) }, text: "the code" }],
         help: [`write \`${name.slice(0, 64)} = …\` in the code`],
@@ -237,7 +237,7 @@ function checkLeft({ text, span }: MappedText, variables: TypedStep["variables"]
 function readProvider(fields: Fields): string | undefined {
   const text = fields.text("provider");
   if (!text || PROVIDER.test(text.text)) return text?.text;
-  return void fields.findings.error("wrong-value", "`provider` is a name from the user's `config.yaml`", {
+  return void fields.findings.error("wrong-value", "`provider` must be a name from the user's `config.yaml`", {
     at: text.span,
     label: "expected letters, digits, `-` and `_`",
   });
@@ -257,7 +257,7 @@ function toolAction(text: MappedText | undefined, fields: Fields): StepAction | 
   if (given && twice)
     fields.findings.error("conflicting-keys", "`input` is given twice", {
       at: twice.parameter.span,
-      related: [{ span: given.keySpan, text: "and here" }],
+      related: [{ span: given.keySpan, text: "first given here" }],
     });
   const written = given && fields.textOf(given.value, INPUT);
   const span = given?.keySpan ?? text?.span ?? fields.place("tool");
@@ -269,7 +269,7 @@ function toolAction(text: MappedText | undefined, fields: Fields): StepAction | 
       : [{ parameter: name, text: { value: `{${INPUT}}`, span }, isOptional: true }];
   if (!text) return undefined;
   if (!TOOL.test(text.text))
-    return void fields.findings.error("wrong-value", `no tool can be called \`${text.text.slice(0, 64)}\``, {
+    return void fields.findings.error("wrong-value", `\`${text.text.slice(0, 64)}\` is not a valid tool name`, {
       at: text.span,
       label: "expected `NAME` or `OWNER/NAME`",
     });

@@ -5,7 +5,7 @@ import { CannotWrite } from "./cannot-write.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
 import type { Template } from "../../tool/template.ts";
 
-/** For `@stdin`, `@output` and their kin, where every brace may be doubled. */
+/** Writes a template for `@stdin`, `@output` and similar annotations, where every brace may be doubled. */
 export function templateText(template: Template): string {
   return template.parts
     .map((part) => (typeof part === "string" ? doubledBraces(part) : `{${part.placeholder}}`))

@@ -3,14 +3,14 @@ import type { Json } from "../../schema/json.ts";
 import type { ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
 
-/** `name {type} [options] words`, without what stands before it. */
+/** Returns `name {type} [options] words`, without the keyword. */
 export function declarationText(parameter: Parameter, kind: "param" | "property"): string {
   const written = Object.values(options).flatMap((option) => option(parameter, kind));
   const words = parameter.description === "" ? "" : ` ${parameter.description}`;
   return `${parameter.name} {${typeText(parameter.schema)}}${written.length === 0 ? "" : ` [${written.join(", ")}]`}${words}`;
 }
 
-/** Object types that have a name, each behind those that it uses. */
+/** Returns named object types, each after those that it uses. */
 export function namedTypesIn(
   parameters: readonly Parameter[],
   returns: ParameterSchema | undefined,
@@ -32,7 +32,7 @@ type Options = {
 };
 
 const options: Options = {
-  // These stand outside of the brackets.
+  // These are outside of the brackets.
   name: () => [],
   description: () => [],
   required: (parameter, kind) =>
@@ -78,7 +78,7 @@ function constraintsOf(schema: ParameterSchema): readonly string[] {
   }
 }
 
-/** What is said of the strings in a list stands on the list. */
+/** Options for the strings in a list are written on the list. */
 function itemOptions(items: ParameterSchema): readonly string[] {
   if (items.type === "array") return itemOptions(items.items);
   return items.type === "string" ? textOptions(items) : [];

@@ -6,7 +6,7 @@ export function firstDifference(one: ToolDefinition, other: ToolDefinition): str
   return difference(one, other, "");
 }
 
-/** Of the place in a file, not of the tool. */
+/** Fields about the place in a file, not about the tool. */
 const placeKeys = new Set(["span", "origin"]);
 
 function difference(one: unknown, other: unknown, path: string): string | undefined {

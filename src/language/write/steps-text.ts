@@ -44,7 +44,7 @@ function cleanupKind(action: StepAction): string {
   return kindText(action);
 }
 
-/** One for each platform; what else is said of it stands on the first. */
+/** Returns one line for each platform; the options are on the first. */
 function stepTexts(step: Step, roots: ReadonlySet<string>): readonly string[] {
   const { action, name } = step;
   if (action.kind !== "command")
@@ -112,7 +112,7 @@ const options: Lines<Step> = {
   cacheMs: ({ cacheMs }) => (cacheMs === undefined ? [] : [`cache=${durationText(cacheMs)}`]),
   stdin: ({ stdin }) => (stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
   fallback: ({ fallback }) => (fallback ? ["fallback"] : []),
-  // In brackets of its own, since it goes on to the closing one.
+  // In separate brackets, because it extends to the closing one.
   when: nothing,
 };
 

@@ -24,7 +24,7 @@ export function line(keyword: string, text: string): string {
   return `@${keyword} ${text}`;
 }
 
-/** Absent where there is none. */
+/** Absent if there is none. */
 export function optionalLine(keyword: string, text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? [] : [line(keyword, text)];
 }

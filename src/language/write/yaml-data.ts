@@ -10,13 +10,13 @@ export interface YamlRecord {
   readonly [key: string]: YamlData | undefined;
 }
 
-/** What the format has keys for, and what stands below `x-dottool`. */
+/** Keys of the format, and keys below `x-dottool`. */
 export interface Written {
   readonly plain?: YamlRecord | undefined;
   readonly more?: YamlRecord | undefined;
 }
 
-/** Undefined where nothing is left. */
+/** Returns undefined if nothing is left. */
 export function inOrder(keys: DescribedKeys, record: YamlRecord): YamlRecord | undefined {
   for (const key of Object.keys(record))
     if (!keys.keys.includes(key)) throw new Error(`${keys.owner} has no key ${key}`);
@@ -69,7 +69,7 @@ export function jsonOrText(text: string): Json {
   }
 }
 
-/** A text whose reader leaves out the end of the last line, so that it stands below `|`. */
+/** A text whose reader drops the last line end, so it is written below `|`. */
 export function blockText(text: string): string {
   return text.includes("\n") ? `${text}\n` : text;
 }

@@ -125,7 +125,7 @@ function boundsOf(schema: ParameterSchema): YamlRecord {
   }
 }
 
-/** The text that the format reads as this pattern; undefined where there is none. */
+/** Returns the text that the format reads as this pattern; undefined if there is none. */
 function searchPattern({ source, flags }: Pattern): string | undefined {
   const inner = /^\[\\s\\S\]\*\(\?:([^]*)\)\[\\s\\S\]\*$/.exec(source)?.[1];
   return flags === ""
@@ -137,7 +137,7 @@ function searchPattern({ source, flags }: Pattern): string | undefined {
 
 const methods = { trim: "trim", lower: "toLowerCase", upper: "toUpperCase" } as const;
 
-/** Of a text alone, and each once. */
+/** The transforms of a plain string, each once. */
 function transformText(schema: ParameterSchema): string | undefined {
   const transforms = schema.type === "string" ? (schema.transforms ?? []) : [];
   return transforms.length === 0

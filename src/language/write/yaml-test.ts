@@ -31,7 +31,7 @@ export function testRecord(test: ToolTest): YamlRecord {
 
 const order: readonly Expectation["kind"][] = ["exit-code", "output-contains", "file-exists"];
 
-/** How many of them stand in the order in which the format's own keys are read. */
+/** Returns how many are in the order in which the keys of the format are read. */
 function plainCount(expectations: readonly Expectation[]): number {
   let last = 0;
   const end = expectations.findIndex((expectation, index) => {

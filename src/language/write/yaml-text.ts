@@ -8,7 +8,7 @@ const LINE_CHARACTERS_MAX = 90;
 
 /** Throws `CannotWrite` for what the format has no words for. */
 export function yamlText(definition: ToolDefinition): string {
-  // Quotes that only readers of YAML 1.1 need cost nothing: `yes` is no text to them.
+  // Quotes for readers of YAML 1.1, to which `yes` is not text, do no harm.
   const document = new Document(toolRecord(definition), { compat: "yaml-1.1", aliasDuplicateObjects: false });
   visit(document, {
     Seq: (_key, list) => {

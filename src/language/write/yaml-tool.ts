@@ -315,7 +315,7 @@ function finalsRecord(finals: readonly YamlRecord[]): YamlRecord {
   return { resources: finals.length === 0 ? undefined : { cleanup: finals } };
 }
 
-/** Undefined: it is no tool of one command, or the format reads it as another. */
+/** Returns undefined if the tool does not have one command, or if the format would read it differently. */
 function singleParts(definition: StepsDefinition): Written | undefined {
   const roots = rootsOf(definition);
   const single = singleCommand(definition);

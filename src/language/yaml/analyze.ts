@@ -39,7 +39,7 @@ export function analyzeYamlFile(source: SourceFile, options: AnalyzeOptions = {}
   const root = readYaml(source, findings);
   if (root?.kind !== "map") {
     if (findings.diagnostics().length === 0)
-      findings.error("wrong-value", "a definition is a map of keys and values", {
+      findings.error("wrong-value", "a definition must be a map of keys and values", {
         at: root ? { ...root.span, end: Math.min(root.span.end, root.span.start + 1) } : findings.startOfFile(),
         help: ["write `name:`, `description:` and `bash:` with a command"],
       });

@@ -1,7 +1,7 @@
 // Text → YAML nodes. The only file that knows the `yaml` package; it is loaded when a YAML definition is parsed, and
 // never else.
 import {
-  Alias,
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -17,13 +17,13 @@ import type { Findings } from "../findings.ts";
 import { mappedText } from "../mapped-text.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./node.ts";
 import { type ScalarStyle, scalarText } from "./scalar-text.ts";
-import { type SyntaxError, syntaxProblems } from "./syntax-problems.ts";
+import { type YamlSyntaxError, syntaxProblems } from "./syntax-problems.ts";
 
-/** Of one file, with every alias written out: a definition has some hundred. */
+/** The limit for one file, with every alias expanded; a definition has a few hundred. */
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 64;
 
-/** Undefined: it is empty, or what is wrong is told. */
+/** Undefined if the file is empty, or if a problem was reported. */
 export function readYaml(source: SourceFile, findings: Findings): YamlNode | undefined {
   const parsed = parsedDocument(source.text);
   if (!parsed)
@@ -48,7 +48,7 @@ const STACK = /call stack|stack overflow/i;
 /** Undefined: it nests deeper than the parser's own stack. */
 function parsedDocument(text: string): Document.Parsed | undefined {
   try {
-    // Keys are checked here, where it is known where the first one stands.
+    // Keys are checked here, where the place of the first one is known.
     const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: "error" });
     return document.errors.some(({ message }) => STACK.test(message)) ? undefined : document;
   } catch (error) {
@@ -58,11 +58,11 @@ function parsedDocument(text: string): Document.Parsed | undefined {
 }
 
 /** What the parser only warns of would be passed over: tags and directives that mean nothing. */
-function problemsOf({ errors, warnings }: Document.Parsed): readonly SyntaxError[] {
+function problemsOf({ errors, warnings }: Document.Parsed): readonly YamlSyntaxError[] {
   return [...errors, ...warnings].map(toError);
 }
 
-function toError({ code, message, pos }: Document.Parsed["errors" | "warnings"][number]): SyntaxError {
+function toError({ code, message, pos }: Document.Parsed["errors" | "warnings"][number]): YamlSyntaxError {
   return { code, message, start: pos[0], end: Math.max(pos[0] + 1, pos[1]) };
 }
 
@@ -107,7 +107,7 @@ class Reading {
     const message =
       code === "too-deep"
         ? `this nests deeper than ${DEPTH_MAX} levels`
-        : `this has more than ${NODES_MAX.toLocaleString("en")} values, with those that \`*\` repeats`;
+        : `this has more than ${NODES_MAX.toLocaleString("en")} values, counting those that \`*\` repeats`;
     this.#findings.error(code, message, { at: { ...at, end: Math.min(at.end, at.start + 1) } });
   }
 
@@ -116,9 +116,9 @@ class Reading {
     if (target !== undefined) return this.#node(target, depth + 1);
     const span = this.#span(alias);
     this.#isOver = true;
-    this.#findings.error("broken-yaml", `\`*${alias.source}\` names nothing`, {
+    this.#findings.error("broken-yaml", `there is no anchor \`&${alias.source}\``, {
       at: span,
-      help: [`write \`&${alias.source}\` before the value that it stands for, further up`],
+      help: [`write \`&${alias.source}\` before a value further up`],
     });
     return this.#nothing(span);
   }
@@ -158,9 +158,9 @@ class Reading {
       }
       const first = own.get(name);
       if (first)
-        this.#findings.error("duplicate-key", `\`${name}\` is there twice`, {
+        this.#findings.error("duplicate-key", `duplicate key \`${name}\``, {
           at: keyNode.span,
-          related: [{ span: first.keySpan, text: "first written here" }],
+          related: [{ span: first.keySpan, text: "first given here" }],
         });
       else own.set(name, { key: name, keySpan: keyNode.text.span, value: node });
     }
@@ -173,16 +173,16 @@ class Reading {
     const maps = node.kind === "list" ? node.items : [node];
     const found = maps.filter((one) => one.kind === "map");
     if (found.length < maps.length && !this.#isOver)
-      this.#findings.error("wrong-value", "`<<` merges maps into this one", {
+      this.#findings.error("wrong-value", "`<<` can only merge maps", {
         at,
-        label: "expected `*NAME`, or a list of those, each of a map",
+        label: "expected `*NAME` of a map, or a list of those",
       });
     return found;
   }
 
   #notAKey({ span }: YamlNode, map: YAMLMap): void {
     const braced = map.flow ? /^\{([A-Za-z_][\w-]*)\}$/.exec(this.#source.text.slice(span.start, span.end)) : null;
-    this.#findings.error("broken-yaml", "a key is a word", {
+    this.#findings.error("broken-yaml", "a key must be a word", {
       at: span,
       help: braced ? ["put the text with braces in quotes"] : [],
     });

@@ -1,5 +1,5 @@
-// A YAML map, read key by key. Each key has one type; what is wrong says what was expected, and what nobody knows is
-// told with the nearest key.
+// A YAML map, read key by key. Each key has one type; a wrong value is reported with what was expected, and an unknown
+// key with the nearest known one.
 import type { Json } from "../../schema/json.ts";
 import type { Fix } from "../../text/diagnostic.ts";
 import type { Span } from "../../text/source.ts";
@@ -47,10 +47,10 @@ export class Fields {
   #unknown({ key, keySpan }: YamlEntry, keys: readonly string[], alsoCalled: Readonly<Record<string, string>>): void {
     const meant = (Object.hasOwn(alsoCalled, key) ? alsoCalled[key] : undefined) ?? nearestOf(key, keys);
     const isFree = meant !== undefined && !this.has(meant);
-    this.findings.error("unknown-key", `${this.owner} has no \`${key.slice(0, 64)}\``, {
+    this.findings.error("unknown-key", `unknown key \`${key.slice(0, 64)}\` in ${this.owner}`, {
       at: keySpan,
       label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
-      help: meant === undefined ? [`it has ${keys.map((one) => `\`${one}\``).join(", ")}`] : [],
+      help: meant === undefined ? [`the keys are ${keys.map((one) => `\`${one}\``).join(", ")}`] : [],
       fix: isFree ? replacing(keySpan, meant) : undefined,
     });
   }
@@ -70,12 +70,12 @@ export class Fields {
     return entryOf(this.map, key);
   }
 
-  /** Of the key; of the map where it is not there. */
+  /** Returns the place of the key, or that of the map if the key is missing. */
   place(key: string): Span {
     return this.entry(key)?.keySpan ?? { ...this.map.span, end: Math.min(this.map.span.end, this.map.span.start + 1) };
   }
 
-  /** Numbers and `true` are text too, as written. A text that says nothing is told. */
+  /** Numbers and `true` are text too, as written. Empty text is reported. */
   text(key: string): MappedText | undefined {
     this.#isOf(key, "text", "duration");
     const entry = this.entry(key);
@@ -86,7 +86,7 @@ export class Fields {
     if (value.kind === "scalar" && value.value !== null) {
       const text = withoutLineEnd(value.text);
       if (text.text.trim() !== "") return text;
-      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, {
+      return void this.findings.error("wrong-value", `\`${key}\` is empty`, {
         at: value.span,
         label: "expected text",
       });
@@ -94,7 +94,7 @@ export class Fields {
     if (value.kind === "scalar") {
       // A shell's home, and YAML's nothing.
       const isHome = value.text.text === "~";
-      return void this.findings.error("wrong-value", `\`${key}\` says nothing`, {
+      return void this.findings.error("wrong-value", `\`${key}\` is empty`, {
         at: isHome ? value.span : this.place(key),
         label: "expected text",
         fix: isHome ? replacing(value.span, '"~"', "put it in quotes") : undefined,
@@ -123,7 +123,7 @@ export class Fields {
         : this.entry(key)?.value === value
           ? this.place(key)
           : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) };
-    this.findings.error("wrong-value", `\`${key}\` is ${expected}`, {
+    this.findings.error("wrong-value", `\`${key}\` must be ${expected}`, {
       at,
       label: `expected ${expected}, got ${said(value)}`,
       help: fix ? [] : help,
@@ -193,7 +193,7 @@ export class Fields {
     if (word !== undefined) return word;
     const named = text.text.toLowerCase();
     const meant = (Object.hasOwn(alsoCalled, named) ? alsoCalled[named] : undefined) ?? nearestOf(text.text, words);
-    this.findings.error("wrong-value", `\`${key}\` is ${listText(words)}`, {
+    this.findings.error("wrong-value", `\`${key}\` must be ${listText(words)}`, {
       at: text.span,
       label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
       fix: meant === undefined ? undefined : replacing(text.span, meant),
@@ -211,19 +211,19 @@ export class Fields {
     return value.kind === "scalar" && value.value === null ? [] : [value];
   }
 
-  /** Words of a list; what is no text is told. */
+  /** Returns the texts of a list; reports items that are not text. */
   texts(key: string): readonly MappedText[] {
     return this.list(key).flatMap((item) => this.textOf(item, key) ?? []);
   }
 
-  /** Tells of a list without items, where that would mean that nothing is allowed. */
+  /** Reports an empty list, which would mean that nothing is allowed. */
   refuseEmpty(key: string): void {
     const value = this.entry(key)?.value;
     if (value?.kind === "list" && value.items.length === 0)
-      this.findings.error("wrong-value", `\`${key}\` names nothing, so nothing would do`, {
+      this.findings.error("wrong-value", `\`${key}\` is an empty list, so nothing would be accepted`, {
         at: value.span,
         label: "expected at least one",
-        help: ["name some, or leave the key out"],
+        help: ["add an entry, or remove the key"],
       });
   }
 
@@ -259,7 +259,7 @@ export class Fields {
     if (value.kind === "map") return new Fields(value, known, this.findings);
     const isItem = this.entry(key)?.value !== value;
     if (isItem)
-      this.findings.error("wrong-value", `each of \`${key}\` is a map of keys and values`, {
+      this.findings.error("wrong-value", `each entry of \`${key}\` must be a map of keys and values`, {
         at:
           value.kind === "scalar" ? value.span : { ...value.span, end: Math.min(value.span.end, value.span.start + 1) },
         label: `expected a map of keys and values, got ${said(value)}`,
@@ -277,7 +277,7 @@ export class Fields {
       expected: "a map of keys and values",
       help:
         value.kind === "list"
-          ? ["write each name as a key, without the `-`: `NAME:` and what belongs to it below, indented"]
+          ? ["write each name as a key, without the `-`: `NAME:`, and its keys indented below"]
           : [],
     });
     return [];
@@ -288,7 +288,7 @@ export class Fields {
     return value && toJson(value);
   }
 
-  /** Of those keys at most one may stand. The first one there. */
+  /** Returns the first of these keys; reports further ones, because at most one is allowed. */
   oneOf(
     keys: readonly string[],
     message: (first: string, other: string) => string,

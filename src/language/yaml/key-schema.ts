@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../schema/json.ts";
 import type { DescribedKeys, KeyValue, ValueKind } from "./key-values.ts";
 
-/** The maps of one schema, each once, by a name of its own. */
+/** The maps of one schema, each once, by a unique name. */
 export class KeySchemas {
   readonly #names = new Map<DescribedKeys, string>();
   readonly #made = new Map<string, JsonObject>();

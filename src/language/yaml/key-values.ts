@@ -5,7 +5,7 @@ import type { KnownKeys } from "./fields.ts";
 
 export interface KeyValue {
   readonly kind: ValueKind;
-  /** For who writes the key: one sentence without a full stop. */
+  /** The description for authors: one sentence without a full stop. */
   readonly does: string;
   readonly example?: Json;
 }
@@ -22,7 +22,7 @@ export type ValueKind =
   | { readonly is: "value" }
   | { readonly is: "values" }
   | { readonly is: "map"; readonly keys: DescribedKeys }
-  /** `isList`: one alone is none. */
+  /** With `isList`, a single value is not accepted as a list. */
   | { readonly is: "maps"; readonly keys: DescribedKeys; readonly isList?: true }
   /** A list; each has the keys of one of these. */
   | { readonly is: "oneOfMaps"; readonly keys: readonly DescribedKeys[] }
@@ -31,7 +31,7 @@ export type ValueKind =
 
 export interface DescribedKeys extends KnownKeys {
   readonly values: Readonly<Record<string, KeyValue>>;
-  /** Of the keys that belong together, at most one stands. */
+  /** Keys of which at most one may be given. */
   readonly oneOf?: readonly string[];
   readonly required?: readonly string[];
 }
@@ -92,7 +92,7 @@ export function maps(keys: DescribedKeys, does: string): KeyValue {
   return described({ is: "maps", keys }, does);
 }
 
-/** Of those that must be a list. */
+/** Values that must be a list. */
 export function mapList(keys: DescribedKeys, does: string): KeyValue {
   return described({ is: "maps", keys, isList: true }, does);
 }

@@ -8,7 +8,7 @@ export type YamlNode = YamlScalar | YamlList | YamlMap;
 
 export interface YamlScalar {
   readonly kind: "scalar";
-  /** By the core schema: `yes` is text, `true` is none. */
+  /** The value by the core schema: `yes` is text, `true` is not. */
   readonly value: string | number | boolean | null;
   /** Without quotes, as written: `1.0` is three characters. */
   readonly text: MappedText;

@@ -26,11 +26,11 @@ export interface ParameterName {
   readonly span: Span;
   /** For messages: `argument`. */
   readonly noun: string;
-  /** What the format adds to the schema of the `type`; undefined: told. */
+  /** Adds what the format has beyond `type`; returns undefined if a problem was reported. */
   readonly narrowed?: (schema: ParameterSchema) => ParameterSchema | undefined;
 }
 
-/** Undefined: what is wrong is told. */
+/** Returns undefined if a problem was reported. */
 export function readTypedParameter(
   fields: Fields,
   { name, span, noun, narrowed }: ParameterName,
@@ -42,7 +42,7 @@ export function readTypedParameter(
   if (description === undefined && !fields.has("description"))
     findings.warn("missing-description", `the ${noun} \`${name}\` has no description`, {
       at: span,
-      help: ["add `description:` with what a value means: that is all a model knows of it"],
+      help: ["add `description:` to say what a value means: models see nothing else"],
     });
   const plain = type && plainSchema(type);
   const schema = plain && narrowed ? narrowed(plain) : plain;
@@ -52,7 +52,7 @@ export function readTypedParameter(
     findings.error("conflicting-keys", `\`${name}\` is required, so its default is never used`, {
       at: fields.place("default"),
       related: [{ span: fields.place("required"), text: "" }],
-      help: ["leave one of the two out"],
+      help: ["remove one of the two"],
     });
   return {
     name,
@@ -77,7 +77,7 @@ function plainSchema(type: (typeof parameterTypes)[number]): ParameterSchema {
   }
 }
 
-/** A value as its author wrote it, by the declared type: `007` stays text where the type is text. `null` is none. */
+/** A value as its author wrote it, by the declared type: `007` stays text if the type is text. `null` is not a value. */
 function readDefault(fields: Fields, schema: ParameterSchema, noun: string): Json | undefined {
   const value = fields.entry("default")?.value;
   if (!value || (value.kind === "scalar" && value.value === null)) return undefined;

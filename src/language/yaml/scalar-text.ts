@@ -115,7 +115,7 @@ function flowPlaces(
   return places;
 }
 
-/** Two units of one character, which one escape may stand for. */
+/** The two UTF-16 units of one character, which one escape may give. */
 function isHighHalf(value: string, index: number): boolean {
   const code = value.charCodeAt(index);
   return code >= 0xd800 && code < 0xdc00;

@@ -3,7 +3,7 @@
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { SourceFile } from "../../text/source.ts";
 
-export interface SyntaxError {
+export interface YamlSyntaxError {
   /** The parser's own. */
   readonly code: string;
   readonly message: string;
@@ -11,19 +11,19 @@ export interface SyntaxError {
   readonly end: number;
 }
 
-/** One slip makes many mistakes further on. */
+/** The limit of reported mistakes: one mistake causes many further on. */
 const PROBLEMS_MAX = 5;
 /** Further ones are not looked at: to know the line of each may be to go through all of the text. */
 const ERRORS_MAX = 100;
 /** Each repair is tried by parsing the text again. */
 const REPAIRED_CHARACTERS_MAX = 100_000;
 
-type Parse = (text: string) => readonly SyntaxError[] | undefined;
+type Parse = (text: string) => readonly YamlSyntaxError[] | undefined;
 
 /** One for a line, in the order of the text. */
 export function syntaxProblems(
   source: SourceFile,
-  errors: readonly SyntaxError[],
+  errors: readonly YamlSyntaxError[],
   parse: Parse,
 ): readonly Diagnostic[] {
   const sorted = errors.toSorted((one, other) => one.start - other.start).slice(0, ERRORS_MAX);
@@ -54,7 +54,7 @@ export function syntaxProblems(
 }
 
 /** The parser notices a quote that is never closed where the text ends, and its author where it opens. */
-function placeOf({ code, message, start }: SyntaxError, text: string): number {
+function placeOf({ code, message, start }: YamlSyntaxError, text: string): number {
   if (isOpenBracket(message)) return openedAt(text, start) ?? Math.min(start, Math.max(0, text.length - 1));
   if (code !== "MISSING_CHAR" || !/quote/.test(message)) return Math.min(start, Math.max(0, text.length - 1));
   const quote = message.includes("single") || message.includes("'quote") ? "'" : '"';
@@ -71,7 +71,7 @@ function isOpenBracket(message: string): boolean {
   return /^Flow (?:sequence|map) .* must .*end with a/.test(message);
 }
 
-/** Of the bracket that is still open at `end`; undefined where a text in quotes hides it. */
+/** Returns the place of the bracket that is still open at `end`; undefined if text in quotes hides it. */
 function openedAt(text: string, end: number): number | undefined {
   const bare = text
     .slice(0, end)
@@ -96,78 +96,74 @@ function closingQuote(text: string, from: number, quote: string): number {
 }
 
 function wording(
-  { code, message }: SyntaxError,
+  { code, message }: YamlSyntaxError,
   written: string,
 ): { readonly message: string; readonly help: readonly string[] } {
   const bracket = written.slice(0, 1);
   if (isOpenBracket(message) && /[[{]/.test(bracket))
     return {
-      message: `this \`${bracket}\` is never closed`,
-      help: [`close it with \`${bracket === "[" ? "]" : "}"}\`; a text that begins with \`${bracket}\` needs quotes`],
+      message: `this \`${bracket}\` is not closed`,
+      help: [`close it with \`${bracket === "[" ? "]" : "}"}\`; text that begins with \`${bracket}\` needs quotes`],
     };
   switch (code) {
     case "BLOCK_AS_IMPLICIT_KEY":
-      return { message: "a text that holds `: ` is read as a key and its value", help: ["put the text in quotes"] };
+      return { message: "text with `: ` in it is read as a key and a value", help: ["put the text in quotes"] };
     case "TAB_AS_INDENT":
-      return { message: "YAML is indented with spaces, and this is a tab", help: ["indent with two spaces"] };
+      return { message: "YAML does not allow tabs for indentation", help: ["indent with two spaces"] };
     case "MISSING_CHAR":
       if (/quote/.test(message))
         return {
-          message: "this quote is never closed",
-          help: ["close it, or write the text below `|`, where quotes mean nothing"],
+          message: "this quote is not closed",
+          help: ["close it, or write the text below `|`, where quotes have no meaning"],
         };
       return {
         message:
           message.includes(":") || /implicit map key/i.test(message)
-            ? "a key is followed by `:` and a value"
+            ? "expected `:` and a value after this key"
             : withoutText(message),
-        help: ["write `key: value`, or put a text that goes on in the next line in quotes"],
+        help: ["write `key: value`, or put text that continues on the next line in quotes"],
       };
     case "MULTIPLE_DOCS":
       return {
-        message: "a file holds one tool, and `---` begins another document",
-        help: ["give each tool a file of its own"],
+        message: "a file defines one tool, and `---` starts another document",
+        help: ["put each tool in a separate file"],
       };
     case "BAD_ALIAS":
       return {
-        message: `\`${written.slice(0, 40)}\` names nothing`,
-        help: [
-          "write `&NAME` before the value that it stands for, further up; a text that begins with `*` needs quotes",
-        ],
+        message: `there is no anchor for \`${written.slice(0, 40)}\``,
+        help: ["write `&NAME` before a value further up; text that begins with `*` needs quotes"],
       };
     case "BAD_INDENT":
       return {
-        message: "this is indented differently from what it belongs to",
-        help: ["let all keys of a map, and all `-` of a list, begin in the same column"],
+        message: "the indentation does not match the lines above",
+        help: ["start all keys of a map, and all `-` of a list, in the same column"],
       };
     case "BAD_DQ_ESCAPE":
       return {
-        message: `in double quotes, \`${written.slice(0, 10)}\` is no escape`,
-        help: ["write `\\\\` for a backslash, or use single quotes, where it means itself"],
+        message: `\`${written.slice(0, 10)}\` is not an escape in double quotes`,
+        help: ["write `\\\\` for a backslash, or use single quotes, where it is literal"],
       };
     case "BAD_SCALAR_START":
-      return { message: `a text cannot begin with \`${written.slice(0, 1)}\``, help: ["put it in quotes"] };
+      return { message: `text cannot begin with \`${written.slice(0, 1)}\``, help: ["put it in quotes"] };
     case "TAG_RESOLVE_FAILED":
       return {
-        message: `the tag \`${/^![^\s,\]}]*/.exec(written)?.[0] ?? written.slice(0, 40)}\` means nothing here`,
-        help: ["leave it out; a text that begins with `!` needs quotes"],
+        message: `the tag \`${/^![^\s,\]}]*/.exec(written)?.[0] ?? written.slice(0, 40)}\` is not supported`,
+        help: ["remove it; text that begins with `!` needs quotes"],
       };
     case "BAD_DIRECTIVE":
       return {
-        message: "this directive means nothing here",
-        help: ["leave the line out; a text that begins with `%` needs quotes"],
+        message: "directives are not supported",
+        help: ["remove the line; text that begins with `%` needs quotes"],
       };
     case "MULTILINE_IMPLICIT_KEY":
       return {
-        message: "a key is followed by `:` and a value",
-        help: ["write `key: value`, or put a text that goes on in the next line in quotes"],
+        message: "expected `:` and a value after this key",
+        help: ["write `key: value`, or put text that continues on the next line in quotes"],
       };
   }
   return {
-    message: `this is no YAML: ${withoutText(message)}`,
-    help: [
-      "put texts with `{`, `[`, `:`, `#`, `*`, `&` or `!` in them in quotes, and commands of several lines below `|`",
-    ],
+    message: `this is not valid YAML: ${withoutText(message)}`,
+    help: ["put text that has `{`, `[`, `:`, `#`, `*`, `&` or `!` in quotes, and commands of several lines below `|`"],
   };
 }
 
@@ -179,12 +175,12 @@ function withoutText(message: string): string {
 
 interface Repairing {
   readonly source: SourceFile;
-  readonly errors: readonly SyntaxError[];
+  readonly errors: readonly YamlSyntaxError[];
   readonly parse: Parse;
 }
 
 /** The first that leaves fewer mistakes, and none in its own line. */
-function repairOf(error: SyntaxError, { source, errors, parse }: Repairing): Fix | undefined {
+function repairOf(error: YamlSyntaxError, { source, errors, parse }: Repairing): Fix | undefined {
   const { text } = source;
   if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
   for (const { title, start, end, better } of candidates(error, text)) {
@@ -207,7 +203,7 @@ interface Candidate {
   readonly better: string;
 }
 
-function candidates({ code, message, start }: SyntaxError, text: string): readonly Candidate[] {
+function candidates({ code, message, start }: YamlSyntaxError, text: string): readonly Candidate[] {
   // Whether it is a text or too much, or too little, only its author knows.
   if (code === "TAG_RESOLVE_FAILED" || isOpenBracket(message)) return [];
   const from = lineStart(text, start);
@@ -231,7 +227,7 @@ function candidates({ code, message, start }: SyntaxError, text: string): readon
       : undefined;
   if (double)
     found.push({
-      title: "write it in single quotes, where a backslash is itself",
+      title: "use single quotes, where a backslash is literal",
       start: from + double.index,
       end: from + double.index + double[0].length,
       better: `'${(double[1] ?? "").replaceAll("'", "''")}'`,

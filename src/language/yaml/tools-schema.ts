@@ -18,7 +18,9 @@ export function toolsSchema(): JsonObject {
     description: "Custom-tools YAML, meta-tools and forge tools; made of the keys that dottool reads.",
     type: "object",
     if: { required: ["entrypoint"] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: forge,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     else: { if: isMeta(), then: meta, else: custom },
     $defs: schemas.definitions(),
   };

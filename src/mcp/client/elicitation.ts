@@ -1,5 +1,5 @@
 // A server that wants to know something while it works: the person who waits for the call is asked, field by field, or
-// the program that made it. Where nobody can be asked the answer is no. Addresses to open are never offered: whoever
+// the program that made it. If no one can be asked, the answer is no. Addresses to open are never offered: a person who
 // opens one believes that we vouch for it.
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { convertText } from "../../schema/convert-text.ts";
@@ -10,7 +10,7 @@ import { serverParameters } from "./server-schema.ts";
 
 export interface ElicitationOptions {
   readonly server: string;
-  /** Undefined: none waits, so it asks for something that nobody wanted. */
+  /** Undefined: no call waits, so the server asks for something unrequested. */
   readonly call: ToolContext | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function answerElicitation(
   if (!call || !("requestedSchema" in params)) return { action: "decline" };
   const { person, client } = call;
   const intro = `the MCP server ${server} asks: ${params.message}`;
-  // The client of ours has somebody before it; what it answers, the SDK holds to the question.
+  // The client of ours has a person in front of it; the SDK checks its answer against the question.
   if (!person && client?.canAnswer("elicitation/create"))
     return (await client.ask(`${server}: ${params.message}`, {
       method: "elicitation/create",

@@ -3,7 +3,7 @@
 import { SdkHttpError, type StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import type { Host } from "../../tool/host.ts";
 import { textsOf } from "./configured-texts.ts";
-import { hasLogin, keptPort, Login, LoginNeeded, type OpenVisitor, type Visitor } from "./login.ts";
+import { hasLogin, keptPort, Login, LoginNeeded, type OpenLoginPrompt, type LoginPrompt } from "./login.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import type { WebServer } from "./server-settings.ts";
 import { NotConnected } from "./server-trouble.ts";
@@ -20,17 +20,17 @@ export interface LoginSession {
 
 export interface LoginSurroundings {
   readonly host: Host;
-  readonly openVisitor?: OpenVisitor | undefined;
+  readonly openLoginPrompt?: OpenLoginPrompt | undefined;
 }
 
 export async function openLoggedIn(
-  { host, openVisitor }: LoginSurroundings,
+  { host, openLoginPrompt }: LoginSurroundings,
   server: WebServer,
   open: (session?: LoginSession) => Promise<ServerConnection>,
 ): Promise<ServerConnection> {
   const hasKey = [...server.headers.keys()].some((name) => name.toLowerCase() === "authorization");
   if (hasKey) return open();
-  const sessionWith = async (visitor: Visitor | undefined): Promise<LoginSession> => {
+  const sessionWith = async (prompt: LoginPrompt | undefined): Promise<LoginSession> => {
     const { secret, ...client } = server.login;
     const secrets: string[] = [];
     const texts = secret ? await textsOf(new Map([["client_secret", secret]]), { host, secrets }) : {};
@@ -38,27 +38,27 @@ export async function openLoggedIn(
     return loginSession(
       new Login(
         { server: server.name, host, secrets, client: { ...client, ...(told === undefined ? {} : { secret: told }) } },
-        visitor,
+        prompt,
       ),
       secrets,
-      visitor,
+      prompt,
     );
   };
   try {
     return await open(hasLogin({ server: server.name, host }) ? await sessionWith(undefined) : undefined);
   } catch (error) {
-    if (!openVisitor || !wantsLogin(error)) throw error;
+    if (!openLoginPrompt || !wantsLogin(error)) throw error;
   }
-  const visitor = await openVisitor(server.name, keptPort({ server: server.name, host }), host);
+  const prompt = await openLoginPrompt(server.name, keptPort({ server: server.name, host }), host);
   try {
-    return await open(await sessionWith(visitor));
+    return await open(await sessionWith(prompt));
   } catch (error) {
-    await visitor.close();
+    await prompt.close();
     throw error;
   }
 }
 
-function loginSession(login: Login, secrets: string[], visitor: Visitor | undefined): LoginSession {
+function loginSession(login: Login, secrets: string[], prompt: LoginPrompt | undefined): LoginSession {
   const finish = async (transport: unknown): Promise<boolean> => {
     const brought = login.takeBrought();
     if (!brought) return false;
@@ -78,7 +78,7 @@ function loginSession(login: Login, secrets: string[], visitor: Visitor | undefi
         }
       }
     },
-    close: async () => visitor?.close(),
+    close: async () => prompt?.close(),
   };
 }
 

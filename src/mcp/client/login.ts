@@ -1,6 +1,5 @@
 // Logging in to a server of the web: OAuth as the SDK does it, with what it has to remember in a file of the user's
-// own, and with a person who opens an address. Where nobody is there, what was granted before is used and renewed, and
-// nothing else.
+// own, and with a person who opens an address. Without a person, earlier grants are used and renewed, and nothing else.
 import { join } from "node:path";
 import type {
   OAuthClientInformationContext,
@@ -15,31 +14,31 @@ import { readCheckedFile, requireNotNewer, withChecksum } from "../../tool/check
 import type { Host } from "../../tool/host.ts";
 import { type SignInAddress, signInAddress } from "./sign-in-address.ts";
 
-/** Somebody who can open an address in a browser, and the address that it leads back to. */
-export interface Visitor {
+/** Asks a person to open an address in a browser, and takes what the browser brings back. */
+export interface LoginPrompt {
   readonly redirectUrl: string;
-  /** What the browser brings back. Rejects when nobody comes. */
+  /** Returns what the browser brings back. Rejects if no one comes. */
   visit(address: SignInAddress): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
 
 /** `port`: that the address had before; another one where it is taken. */
-export type OpenVisitor = (server: string, port: number | undefined, host: Host) => Promise<Visitor>;
+export type OpenLoginPrompt = (server: string, port: number | undefined, host: Host) => Promise<LoginPrompt>;
 
 /** As the user has registered dottool with the server; absent: dottool does so itself. */
 export interface LoginClient {
   readonly id?: string;
   readonly secret?: string;
-  /** Where a document says who we are, for servers that take its address as our name. */
+  /** The address of a document that describes this client, for servers that accept it as the client's id. */
   readonly metadataUrl?: string;
   readonly scope?: string;
 }
 
 interface Kept {
-  /** Of the form; absent in a file that has no checksum. */
+  /** The version of the format; absent in a file without a checksum. */
   readonly version?: number;
   readonly port?: number;
-  /** By the address of who issued them. */
+  /** By the address of their issuer. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
   readonly tokens: Readonly<Record<string, StoredOAuthTokens>>;
   /** Whose were the last. */
@@ -48,7 +47,7 @@ interface Kept {
 
 const FORMAT = { name: "login", version: 1 };
 const FILE_BYTES_MAX = 1024 * 1024;
-/** Of one connection: who asks a person again and again gets no more. */
+/** The logins of one connection: a server that asks again and again is refused. */
 const VISITS_MAX = 3;
 const NOBODY = "";
 
@@ -63,21 +62,21 @@ export interface LoginOptions {
 export class Login implements OAuthClientProvider {
   readonly clientMetadataUrl?: string;
   readonly #options: LoginOptions;
-  readonly #visitor: Visitor | undefined;
+  readonly #prompt: LoginPrompt | undefined;
   #verifier = "";
   #state = "";
   #visits = 0;
   #discovered: OAuthDiscoveryState | undefined;
   #brought: URLSearchParams | undefined;
 
-  constructor(options: LoginOptions, visitor: Visitor | undefined) {
+  constructor(options: LoginOptions, prompt: LoginPrompt | undefined) {
     this.#options = options;
-    this.#visitor = visitor;
+    this.#prompt = prompt;
     if (options.client.metadataUrl !== undefined) this.clientMetadataUrl = options.client.metadataUrl;
   }
 
   get redirectUrl(): string {
-    return this.#visitor?.redirectUrl ?? "http://127.0.0.1/callback";
+    return this.#prompt?.redirectUrl ?? "http://127.0.0.1/callback";
   }
 
   get clientMetadata(): OAuthClientMetadata {
@@ -132,11 +131,11 @@ export class Login implements OAuthClientProvider {
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
-    if (!this.#visitor || ++this.#visits > VISITS_MAX) throw new LoginNeeded();
-    const brought = await this.#visitor.visit(signInAddress(url));
-    // Anybody on this machine can knock; only the server knows this.
+    if (!this.#prompt || ++this.#visits > VISITS_MAX) throw new LoginNeeded();
+    const brought = await this.#prompt.visit(signInAddress(url));
+    // Any process on this machine can connect; only the server knows the state.
     if (url.searchParams.has("state") && brought.get("state") !== this.#state)
-      throw new Error("the browser brought back what was not asked for");
+      throw new Error("the browser returned an answer to another login");
     this.#brought = brought;
   }
 
@@ -148,7 +147,7 @@ export class Login implements OAuthClientProvider {
     return this.#verifier;
   }
 
-  /** Of the server that a person was sent to, for the way back. */
+  /** Saves the login server that the person was sent to, for the way back. */
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     this.#discovered = state;
   }
@@ -184,7 +183,7 @@ export class Login implements OAuthClientProvider {
 /** A person has to log in first. */
 export class LoginNeeded extends Error {
   constructor() {
-    super("it wants a person to log in");
+    super("a person has to log in");
   }
 }
 

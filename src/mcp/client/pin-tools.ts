@@ -97,7 +97,7 @@ function resultOf(
       tool,
       state: "failed",
       reason: `the MCP server \`${server}\` has no tool \`${tool}\`${near[0] === undefined ? "" : `; did you mean ${near.map((name) => `\`${name}\``).join(" or ")}?`}`,
-      help: [`\`dottool pin ${server}\` shows what it has`],
+      help: [`\`dottool pin ${server}\` lists its tools`],
     };
   }
   if (!pinned) return { server, tool, state: "new", pin };

@@ -28,14 +28,14 @@ export interface ServerPins {
 
 const FORMAT = { name: "pins", version: 2 };
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
-/** Of one tool as JSON. Models are given it; a larger one is no tool but an attack. */
+/** The limit of one tool as JSON. Models are given it; a larger one is an attack. */
 export const PIN_BYTES_MAX = 256 * 1024;
 
 function pinFile(server: string, host: Host): string {
   return join(host.folders.state, "mcp", `${server}.json`);
 }
 
-/** A file that is missing, damaged or somebody else's pins nothing. */
+/** A file that is missing, damaged or another user's pins nothing. */
 export function readPins(server: string, host: Host): ServerPins {
   const path = pinFile(server, host);
   try {
@@ -60,12 +60,12 @@ export function readPins(server: string, host: Host): ServerPins {
   }
 }
 
-/** Why what was pinned does not count, as a whole fact; undefined where it counts, or nothing was pinned. */
+/** Why the pins are ignored, as a whole sentence; undefined if they are used, or there are none. */
 export function pinTrouble(server: string, host: Host): string | undefined {
   const path = pinFile(server, host);
   if (!host.instant.stat(path) || readPins(server, host).isKept) return undefined;
   const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
-  return `what was pinned does not count: \`${path}\` ${troubleOf(read) ?? "is not what dottool writes"}`;
+  return `the pin is ignored: \`${path}\` ${troubleOf(read) ?? "is not a pin of dottool"}`;
 }
 
 /** `isKept`: what the file held is in `tools`, so nothing of it has to be put aside. Throws as files do. */
@@ -83,7 +83,7 @@ export function writePins(server: string, { era, tools, isKept }: ServerPins, ho
 }
 
 /**
- * Of what a server lists, the part that decides what callers are told and may send; in one order, so that equal tools
+ * Returns the part of a listed tool that decides what callers are told and may send; in one order, so that equal tools
  * are equal texts. Throws a RangeError for what nests too deep.
  */
 export function pinnedTool(listed: unknown): PinnedTool | undefined {
@@ -117,7 +117,7 @@ export function isSamePin(one: PinnedTool, other: PinnedTool): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Lines of what is no longer so and what is instead, `-` and `+` before them. */
+/** Returns the old lines with `-` and the new ones with `+` before them. */
 export function pinDifference(pinned: PinnedTool, live: PinnedTool): readonly string[] {
   const before = leaves(pinned as unknown as Json, "");
   const after = leaves(live as unknown as Json, "");

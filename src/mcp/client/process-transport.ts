@@ -24,7 +24,7 @@ const GARBAGE_SHOWN_CHARACTERS = 200;
 export interface ProcessTransportOptions {
   readonly server: ProcessServer;
   readonly host: Host;
-  /** Of its own variables. */
+  /** The server's own variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -35,13 +35,14 @@ export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** What it said on standard error, and what else it wrote that is no message. */
+  /** Its standard error, and lines of its output that are not messages. */
   readonly said = new LastLines();
   readonly #options: ProcessTransportOptions;
   readonly #stop = new AbortController();
   #input: ProcessInput | undefined;
   #ended: Promise<void> | undefined;
   #end: string | undefined;
+  #hasExited = false;
   #pieces: Uint8Array[] = [];
   #pendingBytes = 0;
   #unaskedBytes = 0;
@@ -54,6 +55,11 @@ export class ProcessTransport implements Transport {
   /** How it ended; undefined while it runs. */
   get end(): string | undefined {
     return this.#end;
+  }
+
+  /** Whether it was started and has ended by itself or by a signal. */
+  get hasExited(): boolean {
+    return this.#hasExited;
   }
 
   start(): Promise<void> {
@@ -80,7 +86,10 @@ export class ProcessTransport implements Transport {
           onOutput: (stream, bytes) => (stream === "stdout" ? this.#take(bytes) : this.said.add(bytes)),
         })
         .then(
-          (result) => over(endText(result, server), undefined),
+          (result) => {
+            this.#hasExited = result.kind === "exited";
+            over(endText(result, server), undefined);
+          },
           (error: unknown) => over(`what it writes cannot be read: ${codeOf(error) ?? String(error)}`, error),
         );
     });
@@ -113,7 +122,7 @@ export class ProcessTransport implements Transport {
   #take(bytes: Uint8Array): void {
     this.#unaskedBytes += bytes.length;
     if (this.#unaskedBytes > UNASKED_BYTES_MAX)
-      return this.#giveUp(`wrote more than ${UNASKED_BYTES_MAX} bytes without an answer in them`);
+      return this.#giveUp(`wrote more than ${UNASKED_BYTES_MAX} bytes without an answer`);
     let from = 0;
     for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, from)) {
       this.#pieces.push(bytes.subarray(from, at));
@@ -132,7 +141,7 @@ export class ProcessTransport implements Transport {
     this.#pendingBytes = 0;
     if (line.trim() === "" || this.#stop.signal.aborted) return;
     if (++this.#unaskedMessages > UNASKED_MESSAGES_MAX)
-      return this.#giveUp(`wrote more than ${UNASKED_MESSAGES_MAX} lines without an answer among them`);
+      return this.#giveUp(`wrote more than ${UNASKED_MESSAGES_MAX} lines without an answer`);
     let message: JSONRPCMessage;
     try {
       message = deserializeMessage(line);
@@ -177,11 +186,11 @@ function endText(result: SpawnResult, server: ProcessServer): string {
       return result.reason === "program-missing" || result.reason === "file-missing"
         ? `there is no program \`${program}\``
         : result.reason === "folder-missing"
-          ? `\`${server.cwd}\` is no folder`
+          ? `\`${server.cwd}\` is not a directory`
           : `\`${program}\` cannot be started: ${result.detail}`;
     case "exited":
       return result.exitCode === undefined
-        ? `it was ended by ${result.signalName ?? "a signal"}`
+        ? `it was killed by ${result.signalName ?? "a signal"}`
         : `it ended with exit code ${result.exitCode}`;
   }
 }

@@ -1,5 +1,5 @@
-// What a server answers to a call, as an outcome. All of it is somebody else's writing, so nothing of it is an order to
-// a terminal, and nothing is there that its reader does not see.
+// What a server answers to a call, as an outcome. All of it is untrusted text, so nothing of it controls a terminal,
+// and nothing in it is invisible.
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json, mappedTexts } from "../../schema/json.ts";
@@ -46,7 +46,7 @@ export function remoteOutcome(
   return {
     status: "failed",
     content,
-    failure: { kind: "rejected", reason: `\`${tool}\` of the MCP server \`${server}\` says that it failed`, help: [] },
+    failure: { kind: "rejected", reason: `\`${tool}\` of the MCP server \`${server}\` reports a failure`, help: [] },
     isUntrusted: true,
   };
 }

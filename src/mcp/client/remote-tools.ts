@@ -15,15 +15,15 @@ import { type McpServer, readServerSettings, type ServerSettings } from "./serve
 const opened = new Map<string, RemoteTools>();
 
 /**
- * Of one user there is one in a program, whose servers outlive a session that was opened again, as by `dottool mcp` for
- * changed files. Ends with the program.
+ * A program has one for its user. Its servers outlive a session that is opened again, as by `dottool mcp` for changed
+ * files. Ends with the program.
  */
 export function openRemoteTools(host: Host, surroundings: RemoteSurroundings): RemoteTools {
   const key = JSON.stringify([
     host.folders.config,
     host.folders.state,
     surroundings.canAsk,
-    surroundings.openVisitor !== undefined,
+    surroundings.openLoginPrompt !== undefined,
   ]);
   const known = opened.get(key);
   if (known) {
@@ -79,7 +79,7 @@ export class RemoteTools {
     this.#settings = undefined;
   }
 
-  /** Of these, the ones whose server is there to be asked and was not. */
+  /** Returns those names whose server is configured and was not asked yet. */
   unasked(names: Iterable<string>): readonly RemoteName[] {
     return [...names]
       .map(remoteNameOf)
@@ -112,15 +112,15 @@ export class RemoteTools {
     await Promise.all([...this.#links.values()].map(async (link) => (await link).end()));
   }
 
-  /** Of one that is not there, or not set up right. */
+  /** Returns why a server is missing or misconfigured. */
   unknownServer(server: string): Obstacle {
     const { path, servers, problems } = this.settings;
     const configured = servers.get(server);
     if (configured?.kind === "broken")
       return {
         code: "unknown-server",
-        reason: `the MCP server \`${server}\` is not set up right: ${configured.problems[0] ?? ""}`,
-        help: "mend it there",
+        reason: `the MCP server \`${server}\` is misconfigured: ${configured.problems[0] ?? ""}`,
+        help: "fix it there",
       };
     const [near] = nearestNames(server, [...servers.keys()]);
     const reason =
@@ -132,8 +132,8 @@ export class RemoteTools {
       reason,
       help:
         problems.length > 0 && servers.size === 0
-          ? "mend it there"
-          : `write \`mcp_servers:\` there, and below it \`${server}:\` with \`command:\` and \`args:\`, or with \`url:\``,
+          ? "fix it there"
+          : `add \`${server}:\` below \`mcp_servers:\` there, with \`command:\` and \`args:\`, or with \`url:\``,
     };
   }
 
@@ -141,7 +141,7 @@ export class RemoteTools {
     const others = [...this.pins(name.server).tools.keys()];
     const [near] = nearestNames(name.tool, others);
     const trouble = pinTrouble(name.server, this.#host);
-    const unasked = `the MCP server \`${name.server}\` was not asked yet what its tool \`${name.tool}\` takes`;
+    const unasked = `the tool \`${name.tool}\` of the MCP server \`${name.server}\` is not pinned yet`;
     const reason = trouble ?? `${unasked}${near === undefined ? "" : `; it has \`${near}\``}`;
     return { code: "unasked-server", reason, help: `run: dottool pin ${name.server}/${name.tool}` };
   }

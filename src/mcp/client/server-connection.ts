@@ -5,7 +5,7 @@ import { version } from "../../generated/version.ts";
 import type { Host } from "../../tool/host.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { answerElicitation } from "./elicitation.ts";
-import type { OpenVisitor } from "./login.ts";
+import type { OpenLoginPrompt } from "./login.ts";
 import { type LoginSession, openLoggedIn } from "./login-session.ts";
 import { PIN_BYTES_MAX, pinnedTool, type PinnedTool, type ServerPins } from "./pin.ts";
 import { ProcessTransport } from "./process-transport.ts";
@@ -20,9 +20,9 @@ export interface ConnectionOptions {
   readonly host: Host;
   readonly era: ServerPins["era"];
   readonly canAsk: boolean;
-  /** Absent: nobody can log in. */
-  readonly openVisitor?: OpenVisitor | undefined;
-  /** Of the user, whose private addresses a login may lead to. */
+  /** Absent: no person can log in. */
+  readonly openLoginPrompt?: OpenLoginPrompt | undefined;
+  /** Returns the user's allowed hosts: private addresses that a login may lead to. */
   allowedHosts(): Promise<readonly string[]>;
   /** The call that waits for it, when a server asks something. */
   waiting(): ToolContext | undefined;
@@ -63,8 +63,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Server
     return await opened(options, mode);
   } catch (error) {
     // Some old servers end at the first word that they do not know.
-    if (error instanceof NotConnected && error.ended.end !== undefined && /exit code|ended by/.test(error.ended.end))
-      return opened(options, "legacy");
+    if (error instanceof NotConnected && error.ended.hasExited) return opened(options, "legacy");
     throw error;
   }
 }
@@ -85,19 +84,20 @@ async function opened(
   const ended = (): Ended => ({
     isOpen: state.isOpen,
     end: transport instanceof ProcessTransport ? transport.end : undefined,
+    hasExited: transport instanceof ProcessTransport && transport.hasExited,
     said: transport instanceof ProcessTransport ? transport.said.lines : [],
   });
   const client = clientFor(options, mode, () => void (state.tools = undefined));
   client.onclose = () => void (state.isOpen = false);
-  // Told by whoever waits for an answer; what nobody waits for is no failure.
+  // The code that waits for an answer reports it; without such code it is not a failure.
   client.onerror = () => undefined;
   try {
     await client.connect(transport, { timeout: server.startMs });
   } catch (error) {
-    const { end, said } = ended();
+    const last = ended();
     await transport.close();
     if (await session?.finish(transport)) return opened(options, mode, session);
-    throw new NotConnected(noticed.trouble ?? error, { isOpen: end === undefined, end, said }, secrets);
+    throw new NotConnected(noticed.trouble ?? error, { ...last, isOpen: last.end === undefined }, secrets);
   }
   const list = async (signal: AbortSignal): Promise<ReadonlyMap<string, PinnedTool>> => {
     const { tools } = await client.listTools(undefined, { signal, timeout: server.startMs, cacheMode: "refresh" });
@@ -211,7 +211,7 @@ interface Noticed {
 }
 
 interface Waiting {
-  /** The tool and its arguments as JSON: the SDK tells nobody the number of a request. */
+  /** The tool and its arguments as JSON: the SDK does not expose the id of a request. */
   readonly about: string;
   lose(trouble: WebTrouble): void;
 }

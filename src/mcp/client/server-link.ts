@@ -7,7 +7,7 @@ import type { Failure } from "../../tool/failure.ts";
 import type { Host } from "../../tool/host.ts";
 import type { ToolContext } from "../../tool/tool.ts";
 import { nearestNames } from "../../text/suggest.ts";
-import type { OpenVisitor } from "./login.ts";
+import type { OpenLoginPrompt } from "./login.ts";
 import { isSamePin, pinDifference, type PinnedTool, type ServerPins } from "./pin.ts";
 import { remoteOutcome } from "./remote-result.ts";
 import type { RemoteCall } from "./remote-tool.ts";
@@ -22,20 +22,20 @@ export interface ServerLinkOptions {
   readonly surroundings: RemoteSurroundings;
 }
 
-/** What the one who opened the session can do for servers. */
+/** What the opener of the session can do for servers. */
 export interface RemoteSurroundings {
-  /** Somebody may be there to answer their questions. */
+  /** A person may be there to answer their questions. */
   readonly canAsk: boolean;
-  readonly openVisitor?: OpenVisitor | undefined;
+  readonly openLoginPrompt?: OpenLoginPrompt | undefined;
   allowedHosts(): Promise<readonly string[]>;
 }
 
 const STARTS_MAX = 5;
 const BACKOFF_MS = 200;
 const BACKOFF_MS_MAX = 3_000;
-/** After so many starts in a row that came to nothing, it is left alone for this long. */
+/** After so many failed starts in a row, it is not started again for this long. */
 const REST_MS = 60_000;
-/** Of a call that may be done twice. */
+/** The attempts of a call that may be done twice. */
 const ATTEMPTS_MAX = 2;
 
 export class ServerLink {
@@ -119,7 +119,7 @@ export class ServerLink {
         kind: "unavailable",
         tool,
         reasons: [
-          `the MCP server \`${name}\` has no tool \`${pin.name}\` any more${near === undefined ? "" : `; it has \`${near}\``}`,
+          `the MCP server \`${name}\` no longer has a tool \`${pin.name}\`${near === undefined ? "" : `; it has \`${near}\``}`,
         ],
         help: [`dottool pin ${name}`],
       };
@@ -130,7 +130,7 @@ export class ServerLink {
         `the MCP server \`${name}\` has changed its tool \`${pin.name}\` since it was pinned:`,
         ...pinDifference(pin, live),
       ],
-      help: [`to look at it and accept it: dottool pin ${name}/${pin.name}`],
+      help: [`to review and accept it: dottool pin ${name}/${pin.name}`],
     };
   }
 
@@ -151,7 +151,7 @@ export class ServerLink {
     return {
       kind: "rejected",
       reason: isLost
-        ? `${named} was lost while it worked on this: ${reason}; whether it was done is not known`
+        ? `the connection to ${named} was lost during the call: ${reason}; the call may or may not have been done`
         : `${named}: ${reason}`,
       help,
     };
@@ -169,7 +169,7 @@ export class ServerLink {
     return connection;
   }
 
-  /** One for all who come meanwhile. */
+  /** One promise for all callers that come meanwhile. */
   #opened(signal: AbortSignal): Promise<ServerConnection> {
     if (this.#opening) return this.#opening;
     const opening = this.#openAnew(signal);
@@ -188,7 +188,7 @@ export class ServerLink {
       const restMs = REST_MS - (host.nowMs() - this.#lastFailureMs);
       if (restMs > 0)
         throw new Error(
-          `it came to nothing ${this.#failedStarts} times in a row, and is left alone for ${Math.ceil(restMs / 1_000)} s more`,
+          `it failed to start ${this.#failedStarts} times in a row; the next attempt is in ${Math.ceil(restMs / 1_000)} s`,
         );
     }
     if (this.#failedStarts > 0)
@@ -200,7 +200,7 @@ export class ServerLink {
   }
 }
 
-/** Whoever gives up does not wait; what was begun goes on for the others. */
+/** A caller that gives up does not wait; the start goes on for the others. */
 async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const stop = new AbortController();

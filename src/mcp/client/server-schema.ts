@@ -184,7 +184,7 @@ function objectOf(written: JsonObject, place: Place): ParameterSchema {
   };
 }
 
-/** Of `["string", "null"]` the one that is no null: a value that is left out says the same. */
+/** Returns the type. For `["string", "null"]` it is the one besides null: a missing value says the same. */
 function typeOf(written: JsonObject): Json | undefined {
   const { type } = written as { readonly type?: Json };
   if (typeof type === "string") return type;
@@ -199,7 +199,7 @@ function typeOf(written: JsonObject): Json | undefined {
   return isJsonObject(written["properties"]) ? "object" : isJsonObject(written["items"]) ? "array" : undefined;
 }
 
-/** Undefined: it is no choice among texts. */
+/** Undefined: it is not a choice among strings. */
 function choicesOf(written: JsonObject): readonly string[] | undefined {
   const { enum: listed, const: only } = written as { readonly enum?: Json; readonly const?: Json };
   const values = Array.isArray(listed)

@@ -1,6 +1,6 @@
 // The MCP servers whose tools definitions may wrap: `mcp_servers` of the user's `config.yaml`, checked whole. What is
-// wrong with a server switches off that one alone. A project's configuration names none: whoever names a server names a
-// program that runs.
+// wrong with a server switches off that one alone. A project's configuration cannot name any: to name a server is to
+// name a program that runs.
 import { isAbsolute, join } from "node:path";
 import { placedProgram } from "../../base/program-words.ts";
 import { soundsSecret } from "../../base/secret-names.ts";
@@ -10,7 +10,7 @@ import { openYaml, type YamlFields, type YamlProblem } from "../../base/yaml-fie
 import type { Host } from "../../tool/host.ts";
 
 export interface ServerSettings {
-  /** Of `config.yaml`, absolute. */
+  /** The absolute path of `config.yaml`. */
   readonly path: string;
   /** In the order written. */
   readonly servers: ReadonlyMap<string, ConfiguredServer>;
@@ -40,7 +40,7 @@ export interface WebServer {
   readonly name: string;
   readonly url: string;
   readonly headers: ReadonlyMap<string, ConfiguredText>;
-  /** How it knows us, where it wants a person to log in. */
+  /** The client registration, for a server that a person logs in to. */
   readonly login: {
     readonly id?: string;
     readonly secret?: ConfiguredText;
@@ -103,7 +103,7 @@ const LOGIN_KEYS = ["client_id", "client_secret", "client_metadata_url", "scope"
 
 function readServer(name: string, fields: YamlFields | undefined, options: ReadOptions): McpServer | undefined {
   if (!fields) return undefined;
-  if (!SERVER_NAME.test(name)) fields.complain("", `the name of a server has to be letters, digits, \`-\` and \`_\``);
+  if (!SERVER_NAME.test(name)) fields.complain("", `the name of a server must be letters, digits, \`-\` and \`_\``);
   const isWeb = fields.names.includes("url");
   fields.allow(
     isWeb ? WEB_KEYS : fields.names.includes("command") ? PROCESS_KEYS : [...PROCESS_KEYS, ...WEB_KEYS],
@@ -132,7 +132,7 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
     return undefined;
   }
   const cwd = fields.text("cwd");
-  // In a project's folder, `npx` and its kin would run what the project put there.
+  // In a project's folder, `npx` and the like would run what the project put there.
   const folder =
     cwd === undefined
       ? host.folders.home
@@ -141,11 +141,11 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
         : isAbsolute(cwd)
           ? cwd
           : undefined;
-  if (folder === undefined) fields.complain("cwd", "`cwd` has to be a whole path, or begin with `~/`");
+  if (folder === undefined) fields.complain("cwd", "`cwd` must be an absolute path, or begin with `~/`");
   const environment = readTexts("env", fields, {
     ...options,
     isName: (text) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
-    named: "a variable has to be letters, digits and `_`",
+    named: "a variable name must be letters, digits and `_`",
   });
   return { kind: "process", name, argv: placed.words, cwd: folder ?? host.folders.home, environment, startMs };
 }
@@ -156,16 +156,16 @@ function readWeb(name: string, fields: YamlFields, options: ServerOptions): WebS
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // Neither is shown: both may hold a password.
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
-    fields.complain("url", '`url` is no address of the web; write it like `url: "https://mcp.example.com/mcp"`');
+    fields.complain("url", '`url` is not a web address; write it like `url: "https://mcp.example.com/mcp"`');
   else if (url.username !== "" || url.password !== "" || url.hash !== "")
     fields.complain(
       "url",
-      "`url` holds more than an address: leave out what stands before `@` or behind `#`, and put a key under `headers`",
+      "`url` has more than an address: remove what is before `@` or after `#`, and put a key under `headers`",
     );
   const headers = readTexts("headers", fields, {
     ...options,
     isName: (header) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header),
-    named: "a header has to be letters, digits and `-`",
+    named: "a header name must be letters, digits and `-`",
   });
   return (
     url && { kind: "web", name, url: url.href, headers, login: readLogin(fields, options), startMs: options.startMs }
@@ -213,14 +213,14 @@ function readText(name: string, fields: YamlFields, { secrets, host }: ReadOptio
     if (!soundsSecret(name)) return { kind: "plain", text };
     fields.complain(
       name,
-      `\`${name}\` has to say where the secret is, not what it is: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`,
+      `\`${name}\` has to name the place of the secret, not its value: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`,
     );
     return undefined;
   }
   const source =
     form === "secret"
       ? (secrets.get(place.trim()) ?? {
-          problem: `names a secret that is not there; write it below \`secrets:\`, as ${SECRET_FORMS}`,
+          problem: `names an unknown secret; add it below \`secrets:\`, as ${SECRET_FORMS}`,
         })
       : parseSecretSource(`${form}:${place}`, host);
   if (!("problem" in source)) return { kind: "secret", before, source };

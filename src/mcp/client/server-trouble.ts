@@ -7,7 +7,7 @@ import { WebTrouble } from "./web-fetch.ts";
 export interface ServerTrouble {
   readonly reason: string;
   readonly help: readonly string[];
-  /** The connection is gone, and nobody knows what became of a call on it. */
+  /** The connection is lost, and the outcome of a call on it is unknown. */
   readonly isLost: boolean;
   /** Only the answer is gone; the connection is as it was. */
   readonly isConnected?: true;
@@ -21,11 +21,13 @@ export interface Ended {
   readonly isOpen: boolean;
   /** How it ended. */
   readonly end?: string | undefined;
+  /** Its process was started, and is over. */
+  readonly hasExited?: boolean;
   /** What it said on its standard error, ready to be shown. */
   readonly said: readonly string[];
 }
 
-/** A start that came to nothing, with what is known of why. */
+/** A start that failed, with what is known of the reason. */
 export class NotConnected extends Error {
   readonly ended: Ended;
   readonly secrets: readonly string[];
@@ -37,7 +39,7 @@ export class NotConnected extends Error {
   }
 }
 
-/** That were sent before it came to nothing. */
+/** Returns the secrets that were sent before it failed. */
 export function secretsIn(error: unknown): readonly string[] {
   return error instanceof NotConnected ? error.secrets : [];
 }
@@ -54,13 +56,13 @@ export interface TroubleOptions {
 export function troubleIn(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
   if (error instanceof NotConnected) return troubleOf(error.cause, { server, connection: error.ended });
   if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error))
-    return { reason: "it knows nothing of the connection any more", help: [], isLost: true, isUndone: true };
+    return { reason: "it has forgotten the connection", help: [], isLost: true, isUndone: true };
   return troubleOf(error, { server, connection });
 }
 
 function troubleOf(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
   if (error instanceof LoginNeeded || error instanceof UnauthorizedError)
-    return { reason: "it wants a person to log in", help: [`at a terminal: dottool pin ${server}`], isLost: false };
+    return { reason: "a person has to log in", help: [`at a terminal: dottool pin ${server}`], isLost: false };
   const trouble = webTroubleIn(error);
   if (trouble)
     return {
@@ -75,7 +77,7 @@ function troubleOf(error: unknown, { server, connection }: TroubleOptions): Serv
     return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
   if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error, server), isLost: false };
   if (error instanceof ProtocolError)
-    return { reason: `it answers with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
+    return { reason: `it answered with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { reason: "it does not answer", help: said, isLost: false };
   return { reason: messageOf(error), help: said, isLost: false };
@@ -95,7 +97,7 @@ function isForgotten(error: SdkHttpError): boolean {
 
 function httpText(error: SdkHttpError): string {
   const status = (error.data as { readonly status?: number } | undefined)?.status;
-  return status === undefined ? messageOf(error) : `it answers with status ${status}`;
+  return status === undefined ? messageOf(error) : `it answered with status ${status}`;
 }
 
 function httpHelp(error: SdkHttpError, server: string): readonly string[] {
@@ -103,9 +105,9 @@ function httpHelp(error: SdkHttpError, server: string): readonly string[] {
   if (status === 401 || status === 403)
     return [
       `to log in, at a terminal: dottool pin ${server}`,
-      'or it wants a key: write `headers:` with `Authorization: "Bearer secret:NAME"` for it, and where the key is below `secrets:`',
+      'or, if it needs a key: write `headers:` with `Authorization: "Bearer secret:NAME"` for it, and the place of the key below `secrets:`',
     ];
-  return status === 404 || status === 405 ? ["look at the path of its `url`"] : [];
+  return status === 404 || status === 405 ? ["check the path of its `url`"] : [];
 }
 
 function messageOf(error: unknown): string {

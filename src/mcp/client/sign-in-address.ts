@@ -18,7 +18,7 @@ export function signInAddress(url: URL): SignInAddress {
   const problem = problemOf(url);
   if (problem !== undefined)
     throw new Error(
-      `it wants a person to log in at an address that ${problem}, which is not offered; one begins with https:// and its host, or with http:// and a host of this machine`,
+      `its login address ${problem}, so it is not opened; one begins with https:// and a host, or with http:// and a host of this machine`,
     );
   return { host: url.host, address: url.href };
 }
@@ -26,7 +26,7 @@ export function signInAddress(url: URL): SignInAddress {
 function problemOf({ protocol, hostname, username, password, href }: URL): string | undefined {
   if (protocol !== "https:" && protocol !== "http:") return `begins with ${protocol.slice(0, 32)}`;
   if (hostname === "") return "has no host";
-  if (username !== "" || password !== "") return "has a name before its host";
-  if (protocol === "http:" && !LOOPBACK.test(hostname)) return `is not encrypted on its way to ${hostname}`;
+  if (username !== "" || password !== "") return "has a user name before its host";
+  if (protocol === "http:" && !LOOPBACK.test(hostname)) return `uses plain HTTP to ${hostname}`;
   return href.length > CHARACTERS_MAX ? `has more than ${CHARACTERS_MAX.toLocaleString("en")} characters` : undefined;
 }

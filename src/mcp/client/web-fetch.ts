@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Host, WebHead, WebResult } from "../../tool/host.ts";
 
-/** Of one answer; a stream of events goes on in another one. */
+/** The limit of one answer; a stream of events continues in another one. */
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** A stream of events has no end of its own: the caller's signal ends it. The longest time that a timer takes. */
 const STREAM_MS_MAX = 2_147_483_647;
@@ -15,7 +15,7 @@ const NO_BODY = new Set([101, 204, 205, 304]);
 /** What the web did instead of answering, in our words. */
 export class WebTrouble extends Error {
   readonly help: readonly string[];
-  /** Of one answer, which had begun: the server is there all the same. */
+  /** Whether one answer failed after it had begun: the server is still there. */
   readonly isOfAnswer: boolean;
 
   constructor(reason: string, help: readonly string[], { isOfAnswer = false }: { readonly isOfAnswer?: boolean } = {}) {
@@ -51,7 +51,7 @@ export function guardedFetch(server: URL, { host, elsewhere, told, lost }: Fetch
       const url = new URL(address);
       const isOwn = url.origin === server.origin;
       if (!isOwn && !elsewhere)
-        return fail(new WebTrouble(`it wants \`${url.origin}\` asked, which is another server`, []));
+        return fail(new WebTrouble(`it refers to \`${url.origin}\`, which is another server`, []));
       const { method = "GET", body } = init;
       let hasIds = false;
       let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -110,12 +110,12 @@ export function guardedFetch(server: URL, { host, elsewhere, told, lost }: Fetch
 function troubleOf(result: WebResult): WebTrouble | undefined {
   switch (result.kind) {
     case "response":
-      return result.isCut ? new WebTrouble(`it answers with more than ${ANSWER_BYTES_MAX} bytes`, []) : undefined;
+      return result.isCut ? new WebTrouble(`it answered with more than ${ANSWER_BYTES_MAX} bytes`, []) : undefined;
     case "refused":
     case "unreachable":
       return new WebTrouble(result.reason, result.help);
     case "timeout":
-      return new WebTrouble(`no end after ${result.limitMs} ms`, []);
+      return new WebTrouble(`no complete answer after ${result.limitMs} ms`, []);
     case "cancelled":
       return new WebTrouble("cancelled", []);
   }

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { ClientRequest } from "../../tool/tool.ts";
 
-/** Undefined: it is no answer to this request, so it is asked again. */
+/** Undefined: it is not an answer to this request, so it is asked again. */
 export function readAnswer(method: ClientRequest["method"], answer: unknown): JsonObject | undefined {
   if (!isJsonObject(answer)) return undefined;
   switch (method) {

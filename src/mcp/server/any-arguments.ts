@@ -1,9 +1,9 @@
-// Arguments of a call that are no object, such as JSON in a text: the SDK refuses them with the insides of its schema,
-// and the gate says what the right call is. So they travel through the SDK inside an object, from where the message
-// came in to the gate.
+// Arguments of a call that are not an object, such as JSON in a string: the SDK refuses them with the insides of its
+// schema, and the gate says what the right call is. So they travel through the SDK inside an object, from where the
+// message came in to the gate.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 
-/** No parameter has such a name. Whoever sends it has said the same in another way. */
+/** No parameter has such a name. */
 const KEY = "dottool/arguments";
 
 /** Any message; `null` stands for no arguments, as many clients send it. */

@@ -14,7 +14,7 @@ import type { Begun } from "./held-calls.ts";
 export interface ApproverOptions {
   readonly begun: Begun<unknown>;
   readonly host: Host;
-  /** Of the call that the client makes. Those that it makes in turn are asked about while it runs. */
+  /** The id of the client's call. The calls that it makes in turn are asked about while it runs. */
   readonly callId: string;
 }
 
@@ -32,8 +32,8 @@ export function clientApprover({ begun, host, callId }: ApproverOptions): Approv
       ];
       const content = isFirst ? host.sha256(asked.join(" ")) : undefined;
       begun.asksFirst(content);
-      // An answer that came with the request counts only where this very question was asked: nobody else is asked, and
-      // the tool and what it runs are the same.
+      // An answer that came with the request counts only if this very question was asked: no one else is asked, and the
+      // tool and what it runs are the same.
       const takesGiven = content !== undefined && begun.askedContent === content;
       const answer = await begun.held.ask(
         isFirst ? KEY : `${KEY}-${questions}`,
@@ -50,9 +50,9 @@ export function clientApprover({ begun, host, callId }: ApproverOptions): Approv
 const KEY = "may it run";
 
 const choices: readonly (readonly [Approval, string])[] = [
-  ["once", "Run it this once"],
+  ["once", "Run it once"],
   ["session", "Run it, and do not ask again until this server ends"],
-  ["always", "Run it, and do not ask again while the tool stays as it is"],
+  ["always", "Run it, and do not ask again until the tool changes"],
   ["denied", "Do not run it"],
 ];
 
@@ -65,7 +65,7 @@ function messageOf(prepared: PreparedCall, verdict: Verdict): string {
   const reasons = verdict.matched
     .filter(({ decision }) => decision === verdict.decision)
     .map(({ name, reason }) => `${printable(name)}: ${printable(reason)}`);
-  const effects = tool.effects.length === 0 ? "unknown, which may be anything" : tool.effects.join(", ");
+  const effects = tool.effects.length === 0 ? "unknown, so it may do anything" : tool.effects.join(", ");
   const changes = (verdict.question?.changes ?? []).map((change) => printable(change));
   const lines = [
     `May \`${printable(tool.definition.name.value)}\` run?`,

@@ -37,7 +37,7 @@ export function toBlock(piece: Content): ContentBlock {
           type: "resource_link",
           uri: outputUri(handle),
           name: `output ${handle}`,
-          description: "the whole of the output that is cut above",
+          description: "the whole output, which is cut above",
           mimeType: mediaType,
           size: sizeBytes,
         };

@@ -19,7 +19,7 @@ export interface Asking {
 
 export interface CallSessionOptions extends Asking {
   readonly service: McpService;
-  /** Who calls, where there are several. */
+  /** The calling client, if there are several. */
   readonly client: string | undefined;
   readonly callId: string;
   /** A tool has asked for what this client does not do. */
@@ -56,7 +56,7 @@ function hostFor(client: string, host: Host): Host {
   };
 }
 
-/** Who sent the request, for what a tool or a prompt wants to ask. */
+/** The client that sent the request: a tool or a prompt may ask it. */
 export function askableClient(
   { begun, server, context }: Asking,
   onRefused?: CallSessionOptions["onRefused"],
@@ -67,7 +67,9 @@ export function askableClient(
     ask: (key, request) => {
       if (!KEY.test(key))
         return Promise.reject(
-          new TypeError(`\`${key}\` is no key for a request: letters, digits, \`_\`, \`-\` and \`.\`, at most 64`),
+          new TypeError(
+            `\`${key}\` cannot be a request key; a key is letters, digits, \`_\`, \`-\` and \`.\`, at most 64`,
+          ),
         );
       if (answers(request.method)) return begun.held.ask(key, request);
       const error = new MissingRequiredClientCapabilityError(

@@ -4,11 +4,11 @@ import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import type { Host } from "../../tool/host.ts";
 
 export interface CallState {
-  /** Nobody guesses it, and it is another one each time. */
+  /** It cannot be guessed, and differs each time. */
   readonly use: string;
-  /** Of the call that waits, in the copy of the server that it waits in. */
+  /** The id of the waiting call, in the server process that it waits in. */
   readonly call: string;
-  /** Of the method, the name and the arguments: an answer to one call is none to another. */
+  /** A hash of the method, the name and the arguments: an answer to one call cannot answer another. */
   readonly request: string;
   /** Nothing has run, so any copy may begin the call: of the tool as it was when the person was asked. */
   readonly content?: string;

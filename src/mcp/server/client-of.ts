@@ -27,7 +27,7 @@ export function canAnswer(server: Server, context: ServerContext): (method: Clie
   };
 }
 
-/** Of the revision 2026-07-28, which has no sessions. */
+/** Whether the client speaks the revision 2026-07-28, which has no sessions. */
 export function isModern(server: Server): boolean {
   return server.getNegotiatedProtocolVersion() === "2026-07-28";
 }

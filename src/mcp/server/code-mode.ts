@@ -36,7 +36,7 @@ export function codeTool(tools: readonly Tool[]): BaseTool {
   return baseTool({
     name: RUN_CODE,
     title: "Run a program",
-    description: `Run a JavaScript or TypeScript program that calls tools: \`await tools.NAME({…})\`. A call gives the tool's text, or its value where a type is declared, and throws what went wrong. The program is the body of an async function and returns its result as JSON; \`console.log\` is returned too. There are no modules, files or network beside the tools. \`tools.describe(name)\` gives a tool's declaration.\n\n${declarationsOf(offered)}`,
+    description: `Run a JavaScript or TypeScript program that calls tools: \`await tools.NAME({…})\`. A call returns the tool's text, or its value if a type is declared, and throws if the tool fails. The program is the body of an async function and returns its result as JSON; \`console.log\` output is returned too. There are no modules, files or network except through the tools. \`tools.describe(name)\` returns a tool's declaration.\n\n${declarationsOf(offered)}`,
     parameters: {
       code: string(
         'The program, such as: const text = await tools.read_file({ file_path: "a.txt" }); return text.length;',
@@ -69,7 +69,7 @@ export function declarationsOf(tools: readonly Tool[]): string {
   if (others.length === 0) return declared;
   const names = others.join(", ");
   const rest = names.length <= NAMES_CHARACTERS_MAX ? `The others: ${names}` : `There are ${others.length} others`;
-  return `${declared}\n${rest}. \`tools.search("words")\` gives the declarations of those whose names or words fit.`;
+  return `${declared}\n${rest}. \`tools.search("words")\` returns the declarations of those that match.`;
 }
 
 function comesWithDottool({ definition: { origin } }: Tool): boolean {
@@ -82,7 +82,7 @@ async function run(code: string, tools: readonly Tool[], context: ToolContext): 
     (tool: Tool): SandboxFunction =>
     async ([args = {}], signal) => {
       const { name } = tool.definition;
-      if (!isJsonObject(args)) throw new Error(`\`tools.${functionName(name.value)}\` takes one object of arguments`);
+      if (!isJsonObject(args)) throw new Error(`\`tools.${functionName(name.value)}\` expects one object of arguments`);
       return valueOf(
         await context.invoke(name.value, args, {
           signal,

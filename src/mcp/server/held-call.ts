@@ -16,7 +16,7 @@ export interface HeldCall<R> {
   ask(key: string, request: ClientRequest, options?: { readonly takesGiven: boolean }): Promise<JsonObject>;
   /** Until the work is done or needs answers. */
   next(context: ServerContext): Promise<Turn<R>>;
-  /** Ends the work; nobody will answer. */
+  /** Ends the work: no answer will come. */
   abandon(): void;
 }
 
@@ -44,7 +44,7 @@ export function holdCall<R>(
   const needsAnswers = (): Promise<Turn<R>> =>
     new Promise((resolve) => {
       const leave = (): void => {
-        // Whoever gave up meanwhile waits for the end of the work.
+        // A client that gave up meanwhile waits for the end of the work.
         if (asks.size > 0)
           resolve({
             asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests,
@@ -61,9 +61,9 @@ export function holdCall<R>(
     ask: (key, request, { takesGiven } = { takesGiven: true }) => {
       const answer = readAnswer(request.method, takesGiven && Object.hasOwn(given, key) ? given[key] : undefined);
       if (answer) return Promise.resolve(answer);
-      if (ending.signal.aborted) return Promise.reject(new Error("the client is gone"));
+      if (ending.signal.aborted) return Promise.reject(new Error("the client has disconnected"));
       if (asks.has(key))
-        return Promise.reject(new Error(`\`${key}\` is being asked already; give each request a key of its own`));
+        return Promise.reject(new Error(`\`${key}\` is already in use; give each request its own key`));
       return new Promise((resolve, reject) => {
         asks.set(key, { request, resolve, reject });
         wake?.();
@@ -85,19 +85,19 @@ export function holdCall<R>(
     },
     abandon: () => {
       ending.abort();
-      for (const [key, ask] of asks) ask.reject(new Error(`the client is gone without an answer to \`${key}\``));
+      for (const [key, ask] of asks) ask.reject(new Error(`the client disconnected without an answer to \`${key}\``));
       asks.clear();
     },
   };
   const done = Promise.resolve()
     .then(() => work(held))
     .then((result): Turn<R> => ({ result }));
-  // Looked at by `next`; between two requests nobody does.
+  // `next` looks at it; between two requests nothing does.
   done.catch(() => undefined);
   return held;
 }
 
-/** What is no answer is asked again. */
+/** Anything but an answer is asked again. */
 function answerAll(asks: Map<string, Ask>, answers: Readonly<Record<string, unknown>>): void {
   for (const [key, ask] of asks) {
     const answer = readAnswer(ask.request.method, Object.hasOwn(answers, key) ? answers[key] : undefined);

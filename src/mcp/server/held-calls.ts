@@ -22,7 +22,7 @@ export interface HeldRequest {
 /** What the work is given: whom to ask, and what was answered before it began here. */
 export interface Begun<R> {
   readonly held: HeldCall<R>;
-  /** Of the tool that was asked about in another copy of the server, before anything ran. */
+  /** A hash of the tool that another server process asked about, before anything ran. */
   readonly askedContent?: string | undefined;
   /**
    * What is asked next is asked before anything runs of the tool of this content, so any copy may begin the call once
@@ -55,15 +55,15 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
   const resume = (state: CallState, request: string): Entry<unknown> | undefined => {
     if (state.request !== request)
       throw refused(
-        "the `requestState` is of another call; send it with the name and the arguments that it was given for",
+        "the `requestState` belongs to another call; send it with the name and arguments that it was issued for",
       );
-    if (!states.use(state)) throw refused("the `requestState` has been used; call again without it");
+    if (!states.use(state)) throw refused("the `requestState` was used already; call again without it");
     const found = waiting.get(state.call);
     waiting.delete(state.call);
     found?.expiry.abort();
     if (!found && state.content === undefined)
       throw refused(
-        "the call that waited for this answer is over, or waits in another copy of the server; call again without `requestState`",
+        "the call that waited for this answer has ended, or waits in another server process; call again without `requestState`",
       );
     if (found) found.entry.content = undefined;
     return found?.entry;
@@ -100,7 +100,7 @@ export function openHeldCalls(host: Host, states: CallStates): HeldCalls {
         entry.held.abandon();
         throw new ProtocolError(
           ProtocolErrorCode.InternalError,
-          `${WAITING_MAX} calls wait for answers already; try again later`,
+          `${WAITING_MAX} calls are waiting for answers; try again later`,
         );
       }
       const { content } = entry;

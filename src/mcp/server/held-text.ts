@@ -18,7 +18,7 @@ export interface HeldTextOptions {
   waiting(): number;
 }
 
-/** Of what was held, no more goes on while so many requests wait for their answers, which may be large. */
+/** Held messages wait while so many requests are waiting for their answers, which may be large. */
 const WAITING_MAX = 1_000;
 
 export function holdText({ charactersMax, read, waiting }: HeldTextOptions): HeldText {
@@ -48,7 +48,7 @@ export function holdText({ charactersMax, read, waiting }: HeldTextOptions): Hel
         behind = undefined;
         goOn();
       };
-      // A client that takes no more answers is gone; the end of its input follows.
+      // A client that accepts no more answers has disconnected; the end of its input follows.
       behind ??= wait.then(readAgain, readAgain);
     },
     goOn,

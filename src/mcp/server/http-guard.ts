@@ -1,5 +1,5 @@
-// Who may speak to the server over HTTP: a page of some website, whose name leads to this machine, may not, nor who has
-// no token.
+// Decides which requests the server accepts over HTTP: not from a website whose name resolves to this machine, nor
+// without no token.
 import {
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
@@ -10,13 +10,13 @@ import type { Host } from "../../tool/host.ts";
 
 export interface GuardOptions {
   readonly host: Host;
-  /** Absent: everybody who can connect may call. */
+  /** Absent: every client that can connect may call. */
   readonly token: string | undefined;
   /** Beside those of this machine. */
   readonly hostnames: readonly string[];
 }
 
-/** The answer to who may not. */
+/** The answer to a refused request. */
 export function guard(request: Request, { host, token, hostnames }: GuardOptions): Response | undefined {
   const wrongHost = hostHeaderValidationResponse(request, [...localhostAllowedHostnames(), ...hostnames]);
   if (wrongHost) return wrongHost;
@@ -27,7 +27,7 @@ export function guard(request: Request, { host, token, hostnames }: GuardOptions
     status: 401,
     code: -32_001,
     message:
-      "this server wants its token: send the header `Authorization: Bearer TOKEN`; the server has printed it where it was started",
+      "this server needs its token: send the header `Authorization: Bearer TOKEN`; the server printed the token when it started",
     headers: { "www-authenticate": 'Bearer realm="dottool"' },
   });
 }
@@ -39,13 +39,13 @@ function isToken(header: string | null, token: string, host: Host): boolean {
 }
 
 export interface RpcRefusal {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** Of JSON-RPC. */
+  /** The JSON-RPC error code. */
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the request, where it has one. */
+  /** The id of the request, if it has one. */
   readonly id?: string | number | null;
 }
 

@@ -78,7 +78,7 @@ export function openHttpSessions({ host, key, lasting, single }: HttpSessionsOpt
         return refusal({
           status: 404,
           code: -32_001,
-          message: "there is no such session; begin another one with `initialize`",
+          message: "unknown session; start a new one with `initialize`",
         });
       if (id === null && isInitializeRequest(body)) return (await begin()).handleRequest(request, { parsedBody: body });
       return stateless(request, { parsedBody: body });
@@ -110,7 +110,7 @@ async function within(session: HttpSession, { request, body, host }: Asked): Pro
     () => {
       session.open--;
       session.lastMs = host.nowMs();
-      // What has been answered takes no notice, nor what has its id now.
+      // An answered request ignores it, and so does a new one with the same id.
       if (id !== undefined && asked.get(id) === own) cancel(session, id);
     },
     { once: true },
@@ -121,13 +121,13 @@ async function within(session: HttpSession, { request, body, host }: Asked): Pro
   return response;
 }
 
-/** Nobody can be told the result any more, so the call ends. */
+/** The result can no longer be delivered, so the call ends. */
 function cancel({ transport, asked }: HttpSession, requestId: RequestId): void {
   asked.delete(requestId);
   transport.onmessage?.({
     jsonrpc: "2.0",
     method: "notifications/cancelled",
-    params: { requestId, reason: "the client is gone" },
+    params: { requestId, reason: "the client has disconnected" },
   });
 }
 

@@ -9,6 +9,6 @@ export function knownPage<T>(all: readonly T[], cursor: string | undefined): Pag
 export function unknownCursor(cursor: string | undefined): never {
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `\`${(cursor ?? "").slice(0, 100)}\` is no cursor of this list; leave it out to begin anew`,
+    `\`${(cursor ?? "").slice(0, 100)}\` is not a cursor of this list; leave it out to start over`,
   );
 }

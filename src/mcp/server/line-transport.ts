@@ -1,5 +1,5 @@
 // JSON-RPC over lines of text, as MCP's stdio has it. Reads and writes what the caller gives it, so that streams stay
-// in host/; the transport of the SDK says nothing to a line that is no message, where JSON-RPC asks for an error.
+// in host/; the transport of the SDK ignores a line that is not a message, although JSON-RPC requires an error.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import { wrapArguments } from "./any-arguments.ts";
@@ -82,7 +82,7 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
 const tooLong: RpcError = {
   jsonrpc: "2.0",
   id: null,
-  error: { code: -32600, message: `a message may have ${MESSAGE_CHARACTERS_MAX} characters` },
+  error: { code: -32600, message: `a message can have at most ${MESSAGE_CHARACTERS_MAX} characters` },
 };
 
 /** Without the id, which would make it the answer to the first. */
@@ -101,7 +101,7 @@ function readMessage(line: string): { readonly message: JSONRPCMessage } | { rea
         id: null,
         error: {
           code: -32700,
-          message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+          message: `the line is not JSON: ${error instanceof Error ? error.message : String(error)}`,
         },
       },
     };

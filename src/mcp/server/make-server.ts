@@ -46,7 +46,7 @@ function send(server: Server, change: Change, subscribed: ReadonlySet<string>): 
     case "resources":
       return server.sendResourceListChanged();
     case "resource":
-      // In the later revision whoever stands between takes care of who has subscribed.
+      // In the later revision the layer in between keeps track of subscriptions.
       return subscribed.has(change.uri) || isModern(server)
         ? server.sendResourceUpdated({ uri: change.uri })
         : undefined;

@@ -20,13 +20,13 @@ const TASK_KEY = "io.modelcontextprotocol/related-task";
 
 function metaProblem(meta: unknown): string | undefined {
   if (meta === undefined) return undefined;
-  if (!isJsonObject(meta)) return "`_meta` is an object";
+  if (!isJsonObject(meta)) return "`_meta` must be an object";
   const { progressToken, [TASK_KEY]: task } = meta;
   if (progressToken !== undefined && typeof progressToken !== "string" && !Number.isSafeInteger(progressToken))
-    return "`progressToken` is a text or a whole number";
+    return "`progressToken` must be a string or an integer";
   return task === undefined || (isJsonObject(task) && typeof task["taskId"] === "string")
     ? undefined
-    : `\`${TASK_KEY}\` is an object with the text \`taskId\``;
+    : `\`${TASK_KEY}\` must be an object with the string \`taskId\``;
 }
 
 interface Rule {
@@ -45,35 +45,35 @@ const rules: readonly Rule[] = [
   {
     methods: ["tools/list", "prompts/list", "resources/list", "resources/templates/list"],
     key: "cursor",
-    problem: "`cursor` is the text of the page before; leave it out to begin anew",
+    problem: "`cursor` must be the string from the previous page; leave it out to start over",
     isSo: (value) => value === undefined || isText(value),
   },
-  { methods: ["tools/call", "prompts/get"], key: "name", problem: "`name` is a text", isSo: isText },
+  { methods: ["tools/call", "prompts/get"], key: "name", problem: "`name` must be a string", isSo: isText },
   {
     methods: ["prompts/get"],
     key: "arguments",
-    problem: "`arguments` is an object of texts",
+    problem: "`arguments` must be an object of strings",
     isSo: (value) => value === undefined || (isJsonObject(value) && Object.values(value).every(isText)),
   },
-  { methods: ["resources/read"], key: "uri", problem: "`uri` is a text", isSo: isText },
+  { methods: ["resources/read"], key: "uri", problem: "`uri` must be a string", isSo: isText },
   {
     methods: ["resources/subscribe", "resources/unsubscribe"],
     key: "uri",
-    problem: "`uri` is a text",
+    problem: "`uri` must be a string",
     wasRemoved: true,
     isSo: isText,
   },
   {
     methods: ["logging/setLevel"],
     key: "level",
-    problem: `\`level\` is one of ${levels.join(", ")}`,
+    problem: `\`level\` must be one of ${levels.join(", ")}`,
     wasRemoved: true,
     isSo: (value) => levels.includes(value),
   },
   {
     methods: ["completion/complete"],
     key: "argument",
-    problem: "`argument` is an object with the texts `name` and `value`",
+    problem: "`argument` must be an object with the strings `name` and `value`",
     isSo: (value) => isJsonObject(value) && isText(value["name"]) && isText(value["value"]),
   },
 ];

@@ -1,6 +1,6 @@
 // What is offered to clients: the tools, prompts and resources of one snapshot of the folders. A change makes a new
-// one, and calls that run stay with theirs. A tool is built when a page that it stands on is asked for: the first page
-// of a thousand tools costs what it shows.
+// one, and calls that run stay with theirs. A tool is built when its page is requested: the first page of a thousand
+// tools costs what it shows.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { apiName } from "../../dialects/api-name.ts";
 import { distinctNames } from "../../dialects/distinct-names.ts";
@@ -46,14 +46,14 @@ export interface Offer {
   readonly names: readonly string[];
   /** Any tool that can be called, by the name that clients use. */
   find(name: string): Tool | undefined;
-  /** Of these names, without what has errors or is not trusted. */
+  /** Returns the tools of these names, except those with errors and untrusted ones. */
   shown(names: readonly string[]): Promise<readonly OfferedTool[]>;
   /**
    * Those of `names` that were not hidden when they were last asked for: trust comes and goes with the files, which
    * another offer is made of then.
    */
   told(): Promise<ReadonlySet<string>>;
-  /** The same for as long as what `tools/list` shows of the name is; undefined: nobody knows. */
+  /** The same as long as `tools/list` shows the same for the name; undefined: not known. */
   contentKeyOf(name: string): string | undefined;
   /** What `tools/list` would show if the name were not hidden. */
   listed(name: string): JsonObject | undefined;
@@ -87,7 +87,7 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   /** By name: whether it was left out. */
   const hidden = new Map<string, boolean>();
   const look = async (wanted: readonly string[]): Promise<void> => {
-    // What nobody has trusted is not told of: its very words may be meant for the model. A call of it says what is
+    // Untrusted tools are not listed: their very texts may be prompts for the model. A call of one says what is
     // missing.
     const distrusted = await session.distrusted?.(wanted.map((name) => own.get(name) ?? name));
     for (const name of wanted) hidden.set(name, distrusted?.has(own.get(name) ?? name) === true);

@@ -38,10 +38,11 @@ export function offeredPrompts({ named, prompts, source }: PromptSources): reado
 
 const MODEL_TOOL = "ask_model";
 
-/** All that it stands on comes down to asking a model. */
-function isTemplate({ standsOn = [] }: Tool): boolean {
+/** Whether all its underlying tools only ask a model. */
+function isTemplate({ underlying = [] }: Tool): boolean {
   return (
-    standsOn.length > 0 && standsOn.every((below) => below.definition.name.value === MODEL_TOOL || isTemplate(below))
+    underlying.length > 0 &&
+    underlying.every((below) => below.definition.name.value === MODEL_TOOL || isTemplate(below))
   );
 }
 

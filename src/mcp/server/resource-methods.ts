@@ -9,7 +9,7 @@ import { handleOf, OUTPUT_URI_TEMPLATE } from "./output-uri.ts";
 import { knownPage } from "./known-cursor.ts";
 import type { McpService } from "./service.ts";
 
-/** Of a kept output: a message is made and read in one piece. */
+/** The limit of an output that is sent: a message is made and read in one piece. */
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 const SUBSCRIPTIONS_MAX = 1_000;
 
@@ -31,7 +31,7 @@ export function addResourceMethods(server: Server, service: McpService, subscrib
       uriTemplate: OUTPUT_URI_TEMPLATE,
       name: "output",
       title: "Long output",
-      description: "The whole of an output that was cut: the result of the call links to it",
+      description: "The whole of an output that was cut; the result of the call links to it",
       mimeType: "text/plain",
     };
     return {
@@ -47,7 +47,7 @@ export function addResourceMethods(server: Server, service: McpService, subscrib
     if (subscribed.size >= SUBSCRIPTIONS_MAX)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `a session has ${SUBSCRIPTIONS_MAX} subscriptions at most`,
+        `a session can have at most ${SUBSCRIPTIONS_MAX} subscriptions`,
       );
     subscribed.add(params.uri);
     return {};
@@ -97,14 +97,14 @@ async function keptOutput(uri: string, handle: string, host: Host): Promise<Read
     const shownBytes = Buffer.byteLength(text);
     const rest =
       shownBytes < kept.sizeBytes || kept.isCut
-        ? `\n[the first ${shownBytes} of ${kept.sizeBytes} bytes${kept.isCut ? " that are kept" : ""}; read_output ${JSON.stringify({ handle })} pages through them]\n`
+        ? `\n[the first ${shownBytes} of ${kept.sizeBytes} bytes${kept.isCut ? " that are stored" : ""}; read_output ${JSON.stringify({ handle })} pages through them]\n`
         : "";
     return { uri, mimeType: "text/plain", text: text + rest };
   } catch (error) {
     if (error instanceof DamagedOutput)
       throw new ProtocolError(
         ProtocolErrorCode.InternalError,
-        `\`${uri}\` is damaged: its file was cut short or changed; make the call again`,
+        `\`${uri}\` is damaged: its file was truncated or changed; make the call again`,
         { uri },
       );
     throw error instanceof ProtocolError ? error : nothingAt(uri);
@@ -114,7 +114,7 @@ async function keptOutput(uri: string, handle: string, host: Host): Promise<Read
 function nothingAt(uri: string): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `there is no resource \`${uri.slice(0, 500)}\`; long output is kept for a week, and \`resources/list\` shows the others`,
+    `there is no resource \`${uri.slice(0, 500)}\`; long output is stored for a week, and \`resources/list\` lists the other resources`,
     { uri },
   );
 }

@@ -14,35 +14,35 @@ const keys: readonly string[] = ["jsonrpc", "id", "method", "params"];
 
 /** Undefined: it is a request, a notification or an answer. */
 export function invalidMessage(value: unknown): RpcError | undefined {
-  if (Array.isArray(value)) return invalid(null, "messages come one by one; this protocol has no batches");
-  if (!isJsonObject(value)) return invalid(null, "a message is a JSON object");
+  if (Array.isArray(value)) return invalid(null, "send one message at a time; this protocol has no batches");
+  if (!isJsonObject(value)) return invalid(null, "a message must be a JSON object");
   const { jsonrpc, id, method, params, result, error } = value;
   const known = typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
-  if (jsonrpc !== "2.0") return invalid(known, '`jsonrpc` is "2.0" in every message');
-  if (id !== undefined && known === null) return invalid(null, "`id` is a text or a whole number");
+  if (jsonrpc !== "2.0") return invalid(known, '`jsonrpc` must be "2.0"');
+  if (id !== undefined && known === null) return invalid(null, "`id` must be a string or an integer");
   if (method === undefined) {
     const isAnswer = known !== null && isJsonObject(result) !== isJsonObject(error);
     return isAnswer || (known === null && isJsonObject(error))
       ? undefined
-      : invalid(known, "a message has a `method`, or answers one with a `result` or an `error`");
+      : invalid(known, "a message needs a `method`, a `result` or an `error`");
   }
-  if (typeof method !== "string") return invalid(known, "`method` is a text");
+  if (typeof method !== "string") return invalid(known, "`method` must be a string");
   const extra = Object.keys(value).find((key) => !keys.includes(key));
   if (extra !== undefined)
     return invalid(
       known,
-      `\`${extra.slice(0, 100)}\` is no part of a message; it has ${keys.map((key) => `\`${key}\``).join(", ")}`,
+      `unexpected field \`${extra.slice(0, 100)}\`; a message has ${keys.map((key) => `\`${key}\``).join(", ")}`,
     );
   if (params === undefined) return undefined;
-  if (!isJsonObject(params)) return invalid(known, "`params` is an object");
-  if (isDeeper(params, DEPTH_MAX)) return invalid(known, `a message is nested ${DEPTH_MAX} deep at most`);
+  if (!isJsonObject(params)) return invalid(known, "`params` must be an object");
+  if (isDeeper(params, DEPTH_MAX)) return invalid(known, `a message can be nested at most ${DEPTH_MAX} levels deep`);
   const problem = paramsProblem(method, params);
   return problem === undefined ? undefined : invalid(known, problem, -32602);
 }
 
-/** Of a request whose id another one has that is under way. */
+/** Returns the message for a request whose id belongs to a running request. */
 export function takenIdText(id: string | number): string {
-  return `the request with the id ${JSON.stringify(id)} is not answered yet, so this one was not run; give each request an id of its own`;
+  return `the request with the id ${JSON.stringify(id)} is still running, so this one was not run; give each request its own id`;
 }
 
 function isDeeper(value: unknown, depth: number): boolean {

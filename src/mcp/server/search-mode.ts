@@ -16,14 +16,14 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
     text:
       typeof name === "string"
         ? `there is no tool \`${name}\`${didYouMean(name, names)}; \`search_tools\` finds the others`
-        : "`name` is the name of a tool, as `search_tools` gives it",
+        : "`name` must be the name of a tool, as `search_tools` returns it",
     isError: true,
   });
   const search: ModeTool = {
     shown: declared({
       name: "search_tools",
       title: "Search tools",
-      description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${names.length}. Returns name, title and a sentence of each.`,
+      description: `Find tools by what they do: best match first, at most ${FOUND_MAX}. There are ${names.length}. Returns the name, title and first sentence of each.`,
       properties: {
         query: { type: "string", description: "What the tool should do, in a few words", examples: [QUERY_EXAMPLE] },
       },
@@ -32,7 +32,7 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
     answer: async ({ query }) => {
       if (typeof query !== "string" || query.trim() === "")
         return {
-          text: `\`query\` says in a few words what the tool should do, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`,
+          text: `\`query\` has to say what the tool should do, in a few words, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`,
           isError: true,
         };
       const matches = new Map((await source.search(query)).map((match) => [match.name, match]));
@@ -46,7 +46,8 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
     shown: declared({
       name: "describe_tool",
       title: "Describe a tool",
-      description: "What a tool does and the JSON Schema of its arguments. Read it before the first call of a tool.",
+      description:
+        "Show what a tool does and the JSON Schema of its arguments. Use it before the first call of a tool.",
       properties: { name: nameProperty },
       isReading: true,
     }),
@@ -64,7 +65,7 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
       name: "call_tool",
       title: "Call a tool",
       description:
-        "Call a tool that `search_tools` has found, with arguments that fit what `describe_tool` shows. Returns its result.",
+        "Call a tool that `search_tools` has found, with arguments that match the schema of `describe_tool`. Returns its result.",
       properties: { name: nameProperty, arguments: { type: "object", description: "The arguments of the tool" } },
       optional: ["arguments"],
     }),
@@ -76,7 +77,7 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
   return new Map([search, describe, call].map((tool) => [String(tool.shown["name"]), tool]));
 }
 
-const nameProperty = { type: "string", description: "The tool's name, as `search_tools` gives it" };
+const nameProperty = { type: "string", description: "The tool's name, as `search_tools` returns it" };
 
 interface Declared {
   readonly name: string;

@@ -11,7 +11,7 @@ import { invalidMessage } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
 
 export interface HttpFace {
-  /** The answer to who may not ask, or asks at the wrong place: before the body is read. */
+  /** Returns the refusal of a request that is not allowed, or goes to the wrong path: before the body is read. */
   refuse(request: Request): Response | undefined;
   answer(request: Request, from: Asker): Promise<Response>;
   close(): Promise<void>;
@@ -19,21 +19,21 @@ export interface HttpFace {
 
 export interface HttpFaceOptions extends GuardOptions {
   readonly host: Host;
-  /** Of sessions. */
+  /** The key of the sessions. */
   readonly key: string;
   onTrouble(message: string): void;
 }
 
 export const MCP_PATH = "/mcp";
 export const BODY_BYTES_MAX = 1024 * 1024;
-/** Calls of one client at once; who comes then is told to come again. */
+/** The limit of concurrent calls of one client; the next one is told to try again. */
 const CALLS_MAX = 32;
-/** Of all clients together. */
+/** The limit of all clients together. */
 const ALL_CALLS_MAX = 256;
 
 export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace {
   const { host, key, onTrouble } = options;
-  /** Who sent each request, as far as it tells. */
+  /** The client of each request, as far as it is known. */
   const clients = new WeakMap<Request, string>();
   const single = (request: Request | undefined): Server =>
     makeServer({ ...served, client: request && clients.get(request) });
@@ -58,7 +58,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
     if (own >= CALLS_MAX || allCalls >= ALL_CALLS_MAX) return false;
     allCalls++;
     calls.set(client, own + 1);
-    // It aborts when the answer has left, or nobody waits for it.
+    // It aborts when the answer is sent, or the client no longer waits for it.
     signal.addEventListener(
       "abort",
       () => {
@@ -124,7 +124,7 @@ const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
 
 async function readMessage(request: Request): Promise<{ readonly body: JsonObject } | { readonly refused: Response }> {
   if (!isJsonContentType(request.headers.get("content-type")))
-    return { refused: refusal({ status: 415, code: -32_600, message: "the body is `application/json`" }) };
+    return { refused: refusal({ status: 415, code: -32_600, message: "the body must be `application/json`" }) };
   let body: unknown;
   try {
     body = JSON.parse(await request.text());
@@ -133,7 +133,7 @@ async function readMessage(request: Request): Promise<{ readonly body: JsonObjec
       refused: refusal({
         status: 400,
         code: -32_700,
-        message: `the body is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+        message: `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`,
       }),
     };
   }
@@ -143,7 +143,7 @@ async function readMessage(request: Request): Promise<{ readonly body: JsonObjec
       refused: refusal({
         status: 400,
         code: invalid?.error.code ?? -32_600,
-        message: invalid?.error.message ?? "a message is a JSON object",
+        message: invalid?.error.message ?? "a message must be a JSON object",
         id: invalid?.id ?? null,
       }),
     };

@@ -11,16 +11,16 @@ export interface ServeLinesOptions {
   readonly lines: Lines;
   /** Aborts: the program is told to end. */
   readonly signal: AbortSignal;
-  /** Something odd about what a client sent, for whoever looks after the server. */
+  /** Reports an odd message of a client, for the operator of the server. */
   onTrouble(message: string): void;
 }
 
 /**
- * What was asked before the input ended is answered if that takes no longer: `echo … | dottool mcp` closes it at once.
+ * Requests before the end of the input are answered if that takes no longer: `echo … | dottool mcp` closes it at once.
  */
 const LAST_ANSWERS_MS = 500;
 const LOOK_MS = 20;
-/** Nobody has asked for anything for so long: time to load what the next question will need. */
+/** After so long without a request there is time to load what the next one will need. */
 const QUIET_MS = 100;
 /** https://www.jsonrpc.org/specification#error_object */
 const INTERNAL_ERROR = -32603;
@@ -74,12 +74,12 @@ function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions
     return handle;
   };
   const refuse = async (message: JSONRPCMessage, error: unknown): Promise<void> => {
-    onTrouble(`a message could not be taken: ${String(error)}`);
+    onTrouble(`a message could not be handled: ${String(error)}`);
     if ("method" in message && "id" in message)
       await outer.send({
         jsonrpc: "2.0",
         id: message.id,
-        error: { code: INTERNAL_ERROR, message: "the server could not take this request; send it again" },
+        error: { code: INTERNAL_ERROR, message: "the server could not handle this request; send it again" },
       });
   };
   const startLoading = (): void => {

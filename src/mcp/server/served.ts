@@ -8,7 +8,7 @@ export interface Served {
   readonly service: McpService;
   readonly states: CallStates;
   readonly held: HeldCalls;
-  /** Who calls, where there are several clients: places for what runs are shared out among them. */
+  /** The calling client, if there are several: they share the places for running calls. */
   readonly client?: string | undefined;
 }
 

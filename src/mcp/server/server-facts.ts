@@ -1,4 +1,4 @@
-// What the server says of itself, whoever asks: the SDK, and what answers before the SDK is there.
+// What the server says of itself, both through the SDK and before the SDK is loaded.
 import { version } from "../../generated/version.ts";
 
 export const serverInfo = { name: "dottool", title: "dottool", version };

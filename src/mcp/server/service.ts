@@ -7,7 +7,7 @@ export type Change =
   | { readonly kind: "resource"; readonly uri: string };
 
 export interface McpService {
-  /** Of this moment. */
+  /** Returns the current offer. */
   offer(): Promise<Offer>;
   /** Remembers work until it is done, so that the program can wait for it. */
   track<T>(work: Promise<T>): Promise<T>;
@@ -66,7 +66,7 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
     idle: async () => {
       while (working.size > 0) await Promise.allSettled(working);
     },
-    // One that failed says so to whoever asked for it, and stands in the way of none.
+    // A failed one reports it to its caller, and does not block the others.
     reload: () => (reloading = reloading.catch(() => undefined).then(replace)),
     tell,
     onChange: (listener) => {
@@ -78,7 +78,7 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
 
 interface Offers {
   readonly before: Offer;
-  /** Of `before`, what was not hidden. */
+  /** The names in `before` that were not hidden. */
   readonly told: ReadonlySet<string>;
   readonly next: Offer;
 }

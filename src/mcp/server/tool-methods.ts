@@ -77,8 +77,8 @@ async function callByName(
 }
 
 /**
- * With the call that fits what was sent, as the gate says it. A definition that is broken is no mistake of the
- * client's, and so no error of the protocol.
+ * With the call that fits what was sent, as the gate says it. A broken definition is not a mistake of the client's, and
+ * so no error of the protocol.
  */
 async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<CallToolResult> {
   const call = { id: session.host.randomId(), tool: name, arguments: args };

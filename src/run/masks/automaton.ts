@@ -58,7 +58,7 @@ export class Automaton {
     return this.first[byte] ?? 0;
   }
 
-  /** Whether some text goes on with `byte` from here, without a step back. */
+  /** Whether some text continues with `byte` from here, without a step back. */
   goesOn(state: number, byte: number): boolean {
     return state !== 0 && this.#childOf(state, byte) !== 0;
   }

@@ -91,13 +91,13 @@ const NAMED: Readonly<Record<string, string>> = {
 const LETTERS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, a: 7, e: 27 };
 const NOTHING: readonly number[] = [];
 
-/** The bytes that a whole escape stands for; `more`: it may become one; `none`: it is none. */
+/** The bytes that a whole escape stands for; `more`: it may become one; `none`: it is not one. */
 function decodedEscape(text: string): Decoded {
   switch (text.charCodeAt(0)) {
     case PERCENT:
       return hexadecimal(text.slice(1), 2);
     case EQUALS:
-      // Behind `=` a line of mail goes on.
+      // After `=`, a line of mail continues.
       if (text === "=\n" || text === "=\r\n") return NOTHING;
       return text === "=\r" ? "more" : hexadecimal(text.slice(1), 2);
     case AMPERSAND:
@@ -107,7 +107,7 @@ function decodedEscape(text: string): Decoded {
   }
 }
 
-/** Of two digits a byte, of more a character. */
+/** Decodes two digits to a byte, and more digits to a character. */
 function hexadecimal(text: string, digits: number): Decoded {
   if (!/^[0-9a-fA-F]*$/.test(text)) return "none";
   if (text.length < digits) return "more";
@@ -128,7 +128,7 @@ function entity(text: string): Decoded {
   return Object.keys(NAMED).some((name) => name.startsWith(text)) ? "more" : "none";
 }
 
-/** Behind the backslash. */
+/** After the backslash. */
 function backslashed(text: string): Decoded {
   const kind = text[0];
   if (kind === undefined) return "more";

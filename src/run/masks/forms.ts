@@ -16,7 +16,7 @@ const LINE_BYTES_MIN = 16;
 export interface SearchedForms {
   /** Line by line. */
   readonly short?: Automaton;
-  /** Without the ends of lines, and the blanks behind them. */
+  /** Without line ends and the spaces after them. */
   readonly long?: Automaton;
   /** Lower-case hexadecimal digits. */
   readonly hex?: Automaton;
@@ -70,7 +70,7 @@ function linesOf(bytes: Buffer): readonly Buffer[] {
     .filter((line) => line.length >= LINE_BYTES_MIN);
 }
 
-/** Of a few bytes, nothing but the whole: a part of it is in every other text. */
+/** Returns the whole digits only, for a few bytes: a part of them occurs in every other text. */
 function wholeDigits(bytes: Buffer): readonly Buffer[] {
   const hex = bytes.toString("hex");
   return [hex, hex.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")].map((digits) =>

@@ -8,7 +8,7 @@ const DOTS = Buffer.from(MASK);
 /** One stream of pieces; what was found may begin in one and end in another, and may be known in parts. */
 export class MaskedPieces {
   #ranges: readonly Range[] = [];
-  /** Behind the last byte that dots stand for. */
+  /** After the last byte that dots replace. */
   #maskedTo = -Infinity;
 
   add(ranges: readonly Range[]): void {

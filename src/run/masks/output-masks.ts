@@ -23,13 +23,13 @@ interface Side {
   heldBytes: number;
 }
 
-/** Of each stream. A secret with more than this between its parts is shown up to there. */
+/** The limit of each stream. A secret with more than this between its parts is shown up to there. */
 const HELD_BYTES_MAX = 256 * 1024;
 
 export class OutputMasks {
   readonly #forms: SearchedForms;
   readonly #sides = new Map<OutputStream, Side>();
-  /** Of both, once there are two. */
+  /** The search over both streams, once there are two. */
   #both: SecretSearch | undefined;
   #offset = 0;
 

@@ -4,7 +4,7 @@ import { beginsEscape, isEscape } from "./decoder.ts";
 import { base64Digits, hexDigits, isBetweenBase64, isBetweenHex } from "./digit-readers.ts";
 import { asRead } from "./visible-bytes.ts";
 
-/** Of the bytes that are printed. */
+/** The range of printable bytes. */
 const [FIRST, LAST] = [0x20, 0x7e];
 
 /**

@@ -17,15 +17,15 @@ export class SecretSearch implements Screen {
   readonly #reader = new TerminalReader(this);
   readonly #views: Views;
   readonly #line = new ShownLine();
-  /** Of orders to the terminal, such as titles and links. */
+  /** The views of control strings of the terminal, such as titles and links. */
   #aside: Views | undefined;
-  /** Of lines that the cursor went about in; places are places in the line. */
+  /** The views of lines in which the cursor moved; places are places in the line. */
   #lineViews: Views | undefined;
   #ranges: Range[] = [];
   /** From here on to the end of the line, all is masked. */
   #restFrom = Infinity;
   #looksLeft = 0;
-  /** Behind the last order that took away or moved a part of the line. */
+  /** After the last control sequence that removed or moved a part of the line. */
   #editTo = -Infinity;
   /** What is shown up to the cursor may become a secret, and this is where it begins in the output. */
   #lineOpenFrom = Infinity;

@@ -2,9 +2,9 @@
 import { Buffer } from "node:buffer";
 import type { Edit } from "./terminal-reader.ts";
 
-/** Of a longer line the end counts, as nothing goes back so far. */
+/** The limit of a line. Only the end of a longer one counts: no cursor goes back so far. */
 export const LINE_BYTES_MAX = 4_096;
-/** Behind the end of the line. */
+/** After the end of the line. */
 const SKIPPED_COLUMNS_MAX = 256;
 const BLANK = 0x20;
 
@@ -52,7 +52,7 @@ export class ShownLine {
     this.endsWithEdit = false;
   }
 
-  /** Of `source`, from `from` to `to`; its first byte is at `offset`. At the end of the line. */
+  /** Appends the bytes `from` to `to` of `source`, whose first byte is at `offset`, to the line. */
   append(
     source: Uint8Array,
     { from, to, offset }: { readonly from: number; readonly to: number; readonly offset: number },

@@ -1,5 +1,5 @@
-// What a terminal does with bytes: shows them, goes elsewhere in the line, or takes them for orders that nobody sees.
-// Knows ECMA-48 as far as lines go: whatever leaves the line is a new one.
+// What a terminal does with bytes: shows them, moves the cursor, or takes them as invisible control sequences. Knows
+// ECMA-48 as far as lines go: whatever leaves the line is a new one.
 import { isHidden } from "../../text/hidden-characters.ts";
 
 export interface Screen {
@@ -16,13 +16,13 @@ export interface Screen {
   edit(kind: Edit, characters: number, end: number): void;
   remember(): void;
   goBack(): void;
-  /** Of an order that holds text, such as a title. */
+  /** Takes a byte of a control string, such as a title. */
   order(byte: number, start: number, end: number): void;
   endOrder(): void;
 }
 
 /**
- * Of what stands at and behind the cursor; `eraseRest`: all of it; `eraseLine`: the whole line; `erase`: without
+ * Removes what is at and after the cursor; `eraseRest`: all of it; `eraseLine`: the whole line; `erase`: without
  * closing the gap.
  */
 export type Edit = "eraseRest" | "eraseLine" | "erase" | "remove" | "insert";
@@ -49,7 +49,7 @@ type State = "text" | "character" | "escape" | "intermediate" | "sequence" | "or
 export class TerminalReader {
   readonly #screen: Screen;
   #state: State = "text";
-  /** Of a character, or the parameters of a sequence. */
+  /** The bytes so far of a character, or of the parameters of a sequence. */
   #pending: number[] = [];
   #wanted = 0;
   #from = 0;

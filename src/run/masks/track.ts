@@ -49,7 +49,7 @@ export class Track {
     this.#state = 0;
   }
 
-  /** Of the last `length` bytes. */
+  /** Returns where the last `length` bytes start. */
   #startOf(length: number): number {
     return this.#starts[(this.#read - length) & (this.#starts.length - 1)] ?? 0;
   }

@@ -36,7 +36,7 @@ export function visibleBytes(bytes: Uint8Array, { keepsLines }: { readonly keeps
     endOrder: nothing,
   };
   const reader = new TerminalReader(screen);
-  bytes.forEach((byte, index) => reader.read(byte, index));
+  for (const [index, byte] of bytes.entries()) reader.read(byte, index);
   reader.end();
   return Uint8Array.from(shown);
 }

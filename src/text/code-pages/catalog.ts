@@ -1,32 +1,32 @@
 // Pages about tools that meet other tools, and files that cannot be read at all.
-import { type CodePage, lines, wrap } from "./page.ts";
+import { type CodePage, lines } from "./page.ts";
 
 export const catalogPages = {
   "unknown-base-tool": {
-    title: "there is no tool to wrap by that name",
+    title: "there is no tool with this name to wrap",
     explanation:
-      "`@wrapped` names a base tool or another tool; `dottool list` shows them. A tool whose own definition has errors is not there either.",
+      "`@wrapped` names a base tool or another tool; `dottool list` shows them. A tool whose definition has errors cannot be wrapped either.",
     bad: lines("@name webFetch", "@wrapped web_fecth"),
     good: lines("@name webFetch", "@wrapped web_fetch"),
   },
   "unknown-server": {
     title: "there is no such MCP server",
     explanation:
-      "`mcp:SERVER/TOOL` is a tool of a server that your own `config.yaml` names below `mcp_servers:`, with `command:` and `args:` or with `url:`. It is a warning, because the definition may be right and only this machine not set up for it.",
+      "`mcp:SERVER/TOOL` is a tool of a server that your `config.yaml` lists below `mcp_servers:`, with `command:` and `args:` or with `url:`. This is a warning, because the definition may be right and only the configuration of this machine may be missing.",
     bad: lines("@name search", "@wrapped mcp:gihtub/search_issues"),
     good: lines("@name search", "@wrapped mcp:github/search_issues"),
   },
   "unasked-server": {
-    title: "an MCP server was not asked yet what its tool takes",
+    title: "the parameters of an MCP tool are not known yet",
     explanation:
-      "Nothing that lists, shows or checks starts a server. `dottool pin SERVER/TOOL` asks it once and keeps what it says; a call by a person does so too.",
+      "Listing, showing and checking tools never starts a server. `dottool pin SERVER/TOOL` asks the server once and stores the answer; so does a call by a person.",
     bad: lines("@name search", "@wrapped mcp:github/search_isues"),
     good: lines("@name search", "@wrapped mcp:github/search_issues"),
   },
   "not-wrappable": {
-    title: "`@command` cannot sit on top of this tool",
+    title: "this tool cannot have a `@command`",
     explanation:
-      "Only tools that run commands take a `@command` or `@script`. Parameters of any other tool are set with `@with`.",
+      "Only tools that run commands can have a `@command` or `@script`. Set the parameters of any other tool with `@with`.",
     bad: lines(
       "Fetch a page as text.",
       "",
@@ -47,7 +47,7 @@ export const catalogPages = {
     ),
   },
   "wrap-cycle": {
-    title: "tools are made from each other in a circle",
+    title: "tools wrap each other in a circle",
     explanation: "Follow `@wrapped` from file to file: it must end at a base tool.",
     bad: lines("@name one", "@wrapped two", "# and in the other file", "@name two", "@wrapped one"),
     good: lines("@name one", "@wrapped web_fetch"),
@@ -55,14 +55,14 @@ export const catalogPages = {
   "unknown-base-parameter": {
     title: "the wrapped tool has no such parameter",
     explanation:
-      "`@with` and `@default` set parameters of the tool that is wrapped, and without a `@command` every `@param` is one of them, or a placeholder in a `@with`; `dottool show TOOL` lists them.",
+      "`@with` and `@default` set parameters of the tool that is wrapped, and without a `@command`, every `@param` is one of these or a placeholder in a `@with`; `dottool show TOOL` lists them.",
     bad: lines("Fetch a page as text.", "", "@title Page", "@name page", "@wrapped web_fetch", "@with fromat = text"),
     good: lines("Fetch a page as text.", "", "@title Page", "@name page", "@wrapped web_fetch", "@with format = text"),
   },
   "missing-base-parameter": {
-    title: "the wrapped tool needs a parameter that nobody gives",
+    title: "a required parameter of the wrapped tool is not set",
     explanation:
-      "A wrap shows callers only what it declares. What the wrapped tool requires is set with `@with`, or declared with `@param` under the same name.",
+      "Callers of a wrap see only the parameters that it declares. Set what the wrapped tool requires with `@with`, or declare it with `@param` under the same name.",
     bad: lines(
       "Fetch a page as text.",
       "",
@@ -83,7 +83,7 @@ export const catalogPages = {
   "parameter-mismatch": {
     title: "a declared parameter has another type than the wrapped tool's",
     explanation:
-      "Without a `@command`, a parameter is passed on under its name, so its values must be what the wrapped tool takes. To turn a value into another, write it as a placeholder in a `@with`.",
+      "Without a `@command`, a parameter is passed on under its name, so the wrapped tool must accept its values. To change a value, write it as a placeholder in a `@with`.",
     bad: lines(
       "Read a file.",
       "",
@@ -102,9 +102,9 @@ export const catalogPages = {
     ),
   },
   "duplicate-tool": {
-    title: "two files of one folder define the same tool",
+    title: "two files in one folder define the same tool",
     explanation:
-      "Both places are shown; the first in the order of the alphabet is used. Rename one, or move it to a sub-folder, which gives it an owner.",
+      "Both places are shown. The first one in alphabetical order is used. Rename one, or move it to a sub-folder, which gives it an owner.",
     bad: lines(
       "@name webFetch",
       "@wrapped web_fetch",
@@ -121,16 +121,16 @@ export const catalogPages = {
     ),
   },
   "shadowed-tool": {
-    title: "a nearer definition has taken the name",
+    title: "a nearer definition has the same name",
     explanation:
-      "Folders are searched from the nearest to the farthest: given, project, user, global, built in. The nearest definition of a name is used. A project that takes the name of a tool of yours is not used until you trust the folder.",
+      "Folders are searched from the nearest to the farthest: given, project, user, global, built in. The nearest definition of a name is used. A project's tool that has the name of one of your own is not used until you trust the folder.",
     bad: lines("@name glob", "@wrapped find_files"),
     good: lines("@name project_glob", "@wrapped find_files"),
   },
   "bad-code": {
     title: "this JavaScript cannot be read",
     explanation:
-      "`check` reads the code of a definition as the sandbox would, and runs nothing of it. Types of TypeScript are taken out; an enum or a namespace is more than a type.",
+      "`check` parses the code of a definition as the sandbox would, and does not run it. TypeScript types are removed; enums and namespaces are not supported.",
     bad: lines(
       "Doubles.",
       "",
@@ -151,9 +151,9 @@ export const catalogPages = {
     ),
   },
   "missing-dependency": {
-    title: "what a definition needs beside it is not there",
+    title: "something that a definition needs is missing",
     explanation:
-      "A tool that `@depends` names is missing, or the program in the definition's own folder is missing or not marked as one. The tool would fail with this reason when it is called. Add the definition that is missing, or one in a version that will do, to any tool folder.",
+      "A tool that `@depends` names is missing, or the program in the folder of the definition is missing or not executable. A call of the tool would fail for this reason. Add the missing definition, or one with a suitable version, to any tool folder.",
     bad: lines("@name webFetch", "@wrapped web_fetch", "@depends official/clean@^2.0.0"),
     good: lines(
       "@name webFetch",
@@ -166,27 +166,27 @@ export const catalogPages = {
   "unreadable-file": {
     title: "a file or folder cannot be read",
     explanation:
-      "Its permissions do not allow it, the link leads nowhere, or it is not a file. The other tools are there all the same.",
+      "Its permissions do not allow it, it is a broken link, or it is not a file. The other tools are not affected.",
     bad: "chmod 000 .tools/glob.tool\n",
     good: "chmod 644 .tools/glob.tool\n",
   },
   "not-text": {
     title: "this is not text",
-    explanation: "Definitions are UTF-8 without NUL characters. The position is that of the first byte that is not.",
+    explanation: "Definitions are UTF-8 without NUL characters. The position is that of the first invalid byte.",
     bad: "file: glob.tool: data\n",
     good: "file: glob.tool: UTF-8 Unicode text\n",
   },
   "broken-plugin": {
     title: "a plugin did not load",
     explanation:
-      "It did not compile, it threw, or what it contributes does not fit. The message has the place in the plugin's own source. The other plugins and tools are there all the same.",
+      "It did not compile, it threw an error, or what it contributes is not valid. The message has the place in the source of the plugin. Other plugins and tools are not affected.",
     bad: 'throw new Error("not today");\n',
     good: 'import { definePlugin } from "dottool";\nexport default definePlugin({ name: "empty" });\n',
   },
   "untrusted-plugin": {
-    title: "a plugin is not loaded, because nobody has trusted it",
+    title: "a plugin is not loaded, because it is not trusted",
     explanation:
-      "A plugin is a program. Those of a project load once a person has looked at the project's tool folder and trusted it as it is; after a change they load when somebody has looked at the change. Those of the user's own folder load where nobody else can write to it.",
+      "A plugin is a program. The plugins of a project load after a person has reviewed and trusted the project's tool folder; after a change, they load again when a person has reviewed the change. The plugins of the user's own folder load if no other user can write to it.",
     bad: "dottool list\n",
     good: "dottool trust\n",
   },

@@ -3,8 +3,8 @@ import { type CodePage, wrap } from "./page.ts";
 
 export const parameterPages = {
   "duplicate-parameter": {
-    title: "two parameters, or two properties of a type, have one name",
-    explanation: "A caller could only give one of them.",
+    title: "two parameters, or two properties of a type, have the same name",
+    explanation: "A caller could give only one of them.",
     bad: wrap(
       "@command grep -rn -- {pattern} .",
       "@param pattern {string} What to look for",
@@ -19,13 +19,13 @@ export const parameterPages = {
   "unknown-type": {
     title: "there is no such type",
     explanation:
-      'Types are `string`, `integer`, `number`, `boolean`, `object`, `path`, `url`, `array<TYPE>`, choices such as `"a"|"b"`, and names that a `@type` declares in the same file.',
+      'Types are `string`, `integer`, `number`, `boolean`, `object`, `path`, `url`, `array<TYPE>`, choices such as `"a"|"b"`, and the names of `@type` in the same file.',
     bad: wrap("@command head -n {count} notes.txt", "@param count {int} How many lines"),
     good: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines"),
   },
   "duplicate-type": {
-    title: "a type's name is taken",
-    explanation: "Two `@type` lines declare it, or it is a type of the language.",
+    title: "the name of a type is already used",
+    explanation: "Two `@type` lines declare it, or it is a built-in type.",
     bad: wrap(
       "@command ls -- {edits}",
       "@param edits {array<string>} Edits",
@@ -35,9 +35,9 @@ export const parameterPages = {
     good: wrap("@command ls -- {edits}", "@param edits {array<string>} Edits", "@type Edit {object} One edit"),
   },
   "type-cycle": {
-    title: "a type holds itself",
+    title: "a type contains itself",
     explanation:
-      "No value of such a type ever ends, and the schemas that model APIs take cannot say it. `{object}` takes any properties.",
+      "A value of such a type would be infinite, and the schemas of model APIs cannot express it. `{object}` accepts any properties.",
     bad: wrap("@command ls", "@type Node {object} A node", "@property Node.next {Node} The next one"),
     good: wrap("@command ls", "@type Node {object} A node", "@property Node.next {object} [optional] The next one"),
   },
@@ -56,7 +56,7 @@ export const parameterPages = {
   },
   "example-mismatch": {
     title: "an example would not work",
-    explanation: "People and models copy examples. Each is checked as a call would be: names, types, limits.",
+    explanation: "People and models copy examples, so each one is checked like a call: names, types and limits.",
     bad: wrap(
       "@command head -n {count} notes.txt",
       "@param count {integer} How many lines",
@@ -65,16 +65,16 @@ export const parameterPages = {
     good: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines", '@example {"count": 10}'),
   },
   "unused-parameter": {
-    title: "nothing uses a parameter",
+    title: "a parameter is not used",
     explanation:
-      "Callers would be asked for a value that changes nothing. Write `{NAME}` where it goes, or remove the line.",
+      "Callers would be asked for a value that has no effect. Write `{NAME}` where it goes, or remove the line.",
     bad: wrap("@command grep -rn TODO .", "@param folder {path} Where to look"),
     good: wrap("@command grep -rn TODO {folder}", "@param folder {path} Where to look"),
   },
   "flags-need-reject": {
-    title: "a tool that only reads takes any option of its program",
+    title: "a tool that only reads accepts any option of its program",
     explanation:
-      "`[flags]` lets words start with `-`, so a caller could say `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse those that write or run, by `reject`, or be tagged `run`. Whether a `reject` is enough is known of few programs; with others the tool counts as one that runs programs.",
+      "`[flags]` allows values that start with `-`, so a caller could pass `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse options that write or run, with `reject`, or be tagged `run`. dottool knows only for a few programs whether a `reject` is enough; with others, the tool counts as one that runs programs.",
     bad: wrap("@command find {words} -type f", "@param words {array<string>} [flags] Words for find", "@tags read"),
     good: wrap(
       "@command find {words} -type f",
@@ -83,9 +83,9 @@ export const parameterPages = {
     ),
   },
   "counts-as-run": {
-    title: "a tool that says that it only reads may run what it is given",
+    title: "a tool that says that it only reads may run its arguments",
     explanation:
-      "Programs can do much with a word: run it, load it, take it for the address of a program. So a value that may be any text has to stand where the manual of its program says that it is data; dottool knows that of the programs that read. Elsewhere the tool counts as one that runs programs, whatever its tags say, and a model's call of it is asked about. Give the value choices or a pattern of plain words, put it where the program reads data, or tag the tool `run` as well. `dottool show NAME` says which value it is.",
+      "Programs can run an argument, load it, or read it as the address of a program. So a value that may be any text must be in a place where the program only reads data; dottool knows these places from the manuals of programs that read. Anywhere else, the tool counts as one that runs programs, whatever its tags say, and a model's call of it needs approval. Declare choices or a pattern of plain words for the value, put it where the program reads data, or tag the tool `run` as well. `dottool show NAME` says which value it is.",
     bad: wrap("@command git {words} --stat", "@param words {string} [required] What to ask git for", "@tags read"),
     good: wrap(
       "@command git log --stat {revision}",

@@ -7,8 +7,8 @@ function steps(...rows: readonly string[]): string {
 
 export const stepPages = {
   "duplicate-step": {
-    title: "two steps, or a step and a parameter, have one name",
-    explanation: "`{NAME}` in a text means one thing. Steps and parameters of a tool share their names.",
+    title: "two steps, or a step and a parameter, have the same name",
+    explanation: "`{NAME}` must be unambiguous: steps and parameters of a tool share one namespace.",
     bad: steps("@step build runs", "    make", "@step build runs", "    make test"),
     good: steps("@step build runs", "    make", "@step test runs", "    make test"),
   },
@@ -21,21 +21,21 @@ export const stepPages = {
   "step-cycle": {
     title: "steps wait for each other in a circle",
     explanation:
-      "None of them could ever start. Without `wait-for`, a step waits for the one before it and for what runs beside that one.",
+      "None of them could ever start. Without `wait-for`, a step waits for the one before it and for those that run in parallel with that one.",
     bad: steps("@step build runs [wait-for=test]", "    make", "@step test runs [wait-for=build]", "    make test"),
     good: steps("@step build runs", "    make", "@step test runs [wait-for=build]", "    make test"),
   },
   "reads-ahead": {
-    title: "a step reads what may not be there yet",
+    title: "a step reads an output that may not exist yet",
     explanation:
-      "The output of a step can be read by steps that wait for it, directly or through others. A step that runs beside it, or before it, would find nothing.",
+      "Only steps that wait for a step, directly or through others, can read its output. A step that runs in parallel with it, or before it, would read nothing.",
     bad: steps("@step version runs", "    git describe", "@step build runs [parallel]", "    echo building {version}"),
     good: steps("@step version runs", "    git describe", "@step build runs", "    echo building {version}"),
   },
   "may-not-have-run": {
     title: "a step reads the output of one that may be skipped",
     explanation:
-      "A step whose `when` is false leaves the empty text, the exit code 0, and `ok` false. Say what to use instead, as in `{NAME:-none}`, or let the reader run only where the other one did.",
+      "A step whose `when` is false has an empty output, the exit code 0, and `ok` is false. Give a default, as in `{NAME:-none}`, or run the reading step only if the other one ran.",
     bad: steps(
       "@param tagged {boolean} Whether to look for a tag",
       "@step version runs [when={tagged}]",

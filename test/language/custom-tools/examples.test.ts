@@ -95,10 +95,10 @@ test("the definition of a parameter loads, and its contradictions are told", () 
     assert.is(await said("t", { NAME: "ABC" }), "abc\n");
     assert.equal(saidOf(parameter), [
       "conflicting-keys: `NAME` is required, so its default is never used",
-      "wrong-value: `minimum` means nothing for string",
-      "wrong-value: `maximum` means nothing for string",
-      "example-mismatch: this example does not fit the parameter, and is not shown",
-      "example-mismatch: this example does not fit the parameter, and is not shown",
+      "wrong-value: `minimum` is not supported for string",
+      "wrong-value: `maximum` is not supported for string",
+      "example-mismatch: this example does not fit the parameter, and is ignored",
+      "example-mismatch: this example does not fit the parameter, and is ignored",
     ]);
   }));
 

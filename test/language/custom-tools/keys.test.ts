@@ -24,11 +24,11 @@ test("name: from the text, else from the file", () => {
   assert.is(definitionOf("description: D\nbash: echo\n").name.value, "t");
   assert.is(definitionOf("name: T\ndescription: D\nbash: echo\n").name.value, "T");
   assert.equal(saidOf("name: two words\ndescription: D\nbash: echo\n"), [
-    "invalid-name: no tool can be called `two words`",
+    "invalid-name: `two words` is not a valid tool name",
   ]);
 });
 
-test("description: what models are told", () => {
+test("description: is shown to models", () => {
   assert.is(definitionOf(tool("bash: echo")).description, "Does something");
   assert.equal(saidOf("bash: echo\n"), ["missing-description: this tool has no description"]);
 });
@@ -36,7 +36,7 @@ test("description: what models are told", () => {
 test("version: three numbers", () => {
   const { version } = definitionOf(tool("version: 1.2.0", "bash: echo"));
   assert.is(version, "1.2.0");
-  assert.equal(saidOf(tool("version: 1.2", "bash: echo")), ["bad-version: `1.2` is no version"]);
+  assert.equal(saidOf(tool("version: 1.2", "bash: echo")), ["bad-version: `1.2` is not a valid version"]);
 });
 
 test("min-cycod-version: a newer format makes the call fail", () =>
@@ -47,7 +47,7 @@ test("min-cycod-version: a newer format makes the call fail", () =>
     },
     async ({ said }) => {
       assert.is(await said("old"), "hi\n");
-      assert.match(await said("newer"), "it is written for CYCOD 1.0.1, and what is read here is the format of 1.0.0");
+      assert.match(await said("newer"), "it is written for CYCOD 1.0.1; dottool reads the format of 1.0.0");
     },
   ));
 
@@ -62,7 +62,7 @@ test("run: runs without a shell", async () => {
     assert.is(await said("t", { A: "*" }), "<*><$HOME>"),
   );
   assert.equal(saidOf(tool("run: ls {A} | wc -l", ...A)), [
-    "needs-shell: `|` needs a shell, and this runs without one",
+    "needs-shell: `|` needs a shell, but this command runs without one",
   ]);
 });
 
@@ -89,14 +89,14 @@ test("script: runs in its shell", async () => {
     { t: tool("script: |", "  for word in {A} b; do", '    echo "$word"', "  done", "shell: sh", ...A) },
     async ({ said }) => assert.is(await said("t", { A: "a a" }), "a a\nb\n"),
   );
-  assert.equal(saidOf(tool("script: echo")), ["needs-shell: a `script` needs a shell to read it"]);
+  assert.equal(saidOf(tool("script: echo")), ["needs-shell: a `script` needs a shell"]);
 });
 
-test("shell: one of the known ones, and for a script alone", () => {
+test("shell: one of the known ones, and only for a script", () => {
   assert.equal(saidOf(tool("script: echo", "shell: powershell")), [
-    "wrong-value: `shell` is `bash`, `sh`, `zsh`, `pwsh` or `cmd`",
+    "wrong-value: `shell` must be `bash`, `sh`, `zsh`, `pwsh` or `cmd`",
   ]);
-  assert.equal(saidOf(tool("bash: echo", "shell: zsh")), ["conflicting-keys: `shell` is for a `script`"]);
+  assert.equal(saidOf(tool("bash: echo", "shell: zsh")), ["conflicting-keys: `shell` can only be used with `script`"]);
 });
 
 test("commands: the default runs where no platform has its own", () =>
@@ -153,10 +153,10 @@ test("steps: run one after the other", () =>
     async ({ said }) => assert.is(await said("t"), "then first\n"),
   ));
 
-test("steps: each has a name of its own", () => {
+test("steps: each has a unique name", () => {
   assert.equal(
     saidOf(tool("steps:", "  - name: one", "    bash: echo", "  - name: one", "    bash: echo", "  - bash: echo")),
-    ["duplicate-step: `one` is the name of another step", "missing-name: this step has no name"],
+    ["duplicate-step: the name `one` is already used by another step", "missing-name: this step has no name"],
   );
 });
 
@@ -193,9 +193,9 @@ test("steps: a step does one thing", () =>
       ),
     ),
     [
-      "conflicting-keys: a step does one thing, and this has `bash` and `use-tool`",
-      "conflicting-keys: `shell` is for a `script`",
-      "empty-command: the step `c` does nothing",
+      "conflicting-keys: a step has one action, and this has `bash` and `use-tool`",
+      "conflicting-keys: `shell` can only be used with `script`",
+      "empty-command: the step `c` is empty",
     ],
   ));
 
@@ -227,7 +227,7 @@ test("run-condition: a step is skipped where it is false", async () => {
     saidOf(
       tool("steps:", '  - { name: a, bash: echo, run-condition: "{b.exit-code} == 0" }', "  - { name: b, bash: echo }"),
     ),
-    ["reads-ahead: the step `a` reads `{b.exit-code}`, and may run before `b` has ended"],
+    ["reads-ahead: the step `a` reads `{b.exit-code}`, but may run before `b` has ended"],
   );
 });
 
@@ -238,7 +238,7 @@ test("parallel: starts with the one before it", () => {
   assert.equal(definition.kind === "steps" && definition.steps.map(({ isParallel }) => isParallel), [false, true]);
 });
 
-test("wait-for: names steps that are there", async () => {
+test("wait-for: names existing steps", async () => {
   await withTools(
     {
       t: tool(
@@ -255,7 +255,7 @@ test("wait-for: names steps that are there", async () => {
   ]);
 });
 
-test("use-tool: calls another tool with what stands below with", () =>
+test("use-tool: calls another tool with the arguments below with", () =>
   withTools(
     {
       t: tool(
@@ -276,10 +276,10 @@ test("use-tool: calls another tool with what stands below with", () =>
 
 test("with: is for a step with use-tool", () =>
   assert.equal(saidOf(tool("steps:", "  - { name: a, bash: echo, with: { X: 1 } }")), [
-    "conflicting-keys: `with` is for a step with `use-tool`",
+    "conflicting-keys: `with` can only be used with `use-tool`",
   ]));
 
-test("retry: so many attempts in all", async () => {
+test("retry: the number of attempts in all", async () => {
   await withTools(
     {
       t: tool(
@@ -315,7 +315,7 @@ test("fallback: runs when the attempts have failed", () =>
     async ({ said }) => assert.is(await said("t", { A: "x" }), "instead x\n"),
   ));
 
-test("output: more than the buffer fails the step, what streams passes", async () => {
+test("output: more than the buffer limit fails the step, except in a stream", async () => {
   await withTools(
     {
       small:
@@ -330,7 +330,7 @@ test("output: more than the buffer fails the step, what streams passes", async (
   );
 });
 
-test("stream-callback: console alone, with mode stream", () => {
+test("stream-callback: only console, with mode stream", () => {
   assert.equal(
     saidOf(
       tool(
@@ -382,7 +382,7 @@ test("validation: minimum and maximum of numbers", () => {
     required: false,
   });
   assert.equal(saidOf(tool("bash: echo {A}", "parameters: { A: { description: D, validation: { minimum: 1 } } }")), [
-    "wrong-value: `minimum` means nothing for string",
+    "wrong-value: `minimum` is not supported for string",
   ]);
 });
 
@@ -404,8 +404,8 @@ test("validation: a pattern matches anywhere unless it is anchored", () =>
         [
           "abc\n",
           "1\nx2\n",
-          "failed[invalid-arguments]: `whole` cannot use these arguments",
-          "failed[invalid-arguments]: `part` cannot use these arguments",
+          "failed[invalid-arguments]: `whole` does not accept these arguments",
+          "failed[invalid-arguments]: `part` does not accept these arguments",
         ],
       );
     },
@@ -444,7 +444,7 @@ test("transform: anything else runs in the sandbox before the checks", () =>
       assert.match(await said("t", { A: "a", N: 6 }), "N  expected at most 10, got 12");
       assert.match(
         await said("t", { A: 5 }),
-        "A  the transform `value.replace(/-/g, '_')` fails with it: the code threw TypeError: not a function",
+        "A  the transform `value.replace(/-/g, '_')` fails with this value: the code threw TypeError: not a function",
       );
     },
   ));
@@ -455,7 +455,7 @@ test("format: how a present value appears in the command", () =>
     async ({ said }) => assert.equal([await said("t", { A: "x y" }), await said("t")], ["<--param=x y>", "<>"]),
   ));
 
-test("examples: of a parameter stand in its schema", () => {
+test("examples: of a parameter are in its schema", () => {
   const { parameters } = definitionOf(
     tool("bash: echo {A}", 'parameters: { A: { description: D, examples: ["one", "two"] } }'),
   );
@@ -464,7 +464,7 @@ test("examples: of a parameter stand in its schema", () => {
   });
 });
 
-test("detailed-help: is kept for who asks for the tool", () =>
+test("detailed-help: is shown with the tool", () =>
   assert.equal(parameterA("detailed-help: |", "  Line one.", "  Line two."), {
     schema: { type: "string" },
     required: false,
@@ -475,7 +475,7 @@ test("escape-shell: is always on", () => {
   assert.equal(parameterA("security: { escape-shell: true }"), { schema: { type: "string" }, required: false });
   assert.equal(
     saidOf(tool("bash: echo {A}", "parameters: { A: { description: D, security: { escape-shell: false } } }")),
-    ["unsafe-placeholder: a value can never become program text, so there is nothing that would switch this off"],
+    ["unsafe-placeholder: this cannot be switched off: a value never becomes program text"],
   );
 });
 

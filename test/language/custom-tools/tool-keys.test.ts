@@ -32,7 +32,7 @@ test("environment: variables are templates, and nothing else is inherited", () =
     },
   ));
 
-test("schema-generation: leaves out of the schema what it says", () => {
+test("schema-generation: leaves parts out of the schema", () => {
   const { parameters, schemaOmits } = definitionOf(
     tool(
       "bash: echo {A}",
@@ -63,11 +63,11 @@ test("parameter-mapping: a type is itself, and a number may be whole", () => {
   for (const type of ["string", "number", "boolean", "array", "object"])
     assert.is(definitionOf(mapping(type, type)).parameters[0]?.schema.type, type);
   assert.equal(saidOf(mapping("array", "string")), [
-    "wrong-value: a model would be told to send string values, and a call accepts array values",
+    "wrong-value: the schema would ask models for string values, but a call accepts array values",
   ]);
 });
 
-test("security: what cannot be given makes the call fail", () => {
+test("security: a privilege that is not available makes the call fail", () => {
   const asking = (line: string): string => `description: D\nbash: echo hi\nsecurity: { ${line} }\n`;
   return withTools(
     {
@@ -80,13 +80,13 @@ test("security: what cannot be given makes the call fail", () => {
     },
     async ({ said }) => {
       assert.equal([await said("same"), await said("none")], ["hi\n", "hi\n"]);
-      assert.match(await said("reduced"), "it asks for reduced rights, which take a sandbox, and there is none here");
+      assert.match(await said("reduced"), "it asks for reduced rights, which need a sandbox, and there is none here");
       assert.match(
         await said("elevated"),
-        "it asks for elevated rights, and no tool is given more than its caller has",
+        "it asks for elevated rights, and a tool gets no more rights than its caller has",
       );
-      assert.match(await said("container"), "it asks to run in a container, and there is no engine for them here");
-      assert.match(await said("alias"), "it asks to run in a container, and there is no engine for them here");
+      assert.match(await said("container"), "it asks to run in a container, and there is no container engine here");
+      assert.match(await said("alias"), "it asks to run in a container, and there is no container engine here");
     },
   );
 });
@@ -114,8 +114,8 @@ test("required-permissions: raise the effects, and are shown with their reason",
     ["read", "run"],
   );
   assert.equal(saidOf(tool("run: git", "security: { required-permissions: ['filesystem:write:{B}', 'disk'] }")), [
-    "unknown-placeholder: nothing is called `B` in this tool",
-    "wrong-value: `disk` is no permission",
+    "unknown-placeholder: cannot find `B` in this tool",
+    "wrong-value: `disk` is not a permission",
   ]);
 });
 
@@ -129,7 +129,7 @@ test("normalize: makes slashes of backslashes in the definition's own paths", ()
     [["a/b"], ["a/b"], ["a\\b"], ["a\\b"]],
   );
   assert.equal(saidOf(tool("bash: echo", "file-paths: { normalize: true, cross-platform: { auto-convert: false } }")), [
-    "conflicting-keys: `normalize` and `auto-convert` say the same thing, and here they differ",
+    "conflicting-keys: `normalize` and `auto-convert` mean the same, but here they differ",
   ]);
 });
 
@@ -141,8 +141,8 @@ test("cross-platform: separators are the platforms' own", () => {
   assert.equal(
     saidOf(tool("bash: echo", 'file-paths: { cross-platform: { windows-separator: "/", unix-separator: ":" } }')),
     [
-      "wrong-value: `windows-separator` is what the platform says: `\\`",
-      "wrong-value: `unix-separator` is what the platform says: `/`",
+      "wrong-value: `windows-separator` must be `\\`: the platform decides it",
+      "wrong-value: `unix-separator` must be `/`: the platform decides it",
     ],
   );
 });
@@ -164,7 +164,7 @@ test("working-directory: where the command runs, in either place", () =>
       assert.is(await said("home"), `${homedir()}\n`);
       assert.match(await said("own", { A: "~" }), `${folder}/~`);
       assert.equal(saidOf(tool("bash: echo", "working-directory: a", "file-paths: { working-directory: b }")), [
-        "conflicting-keys: a tool runs in one folder, and here are two",
+        "conflicting-keys: a tool can have only one working directory",
       ]);
     },
   ));
@@ -185,12 +185,12 @@ test("temp-directory: a folder for each run, removed afterwards", () =>
         [false, false],
       );
       assert.equal(saidOf(tool("bash: echo", "file-paths: { temp-directory: /tmp/x }")), [
-        "wrong-value: a folder for temporary files is made anew for each run, below `{TEMP}`",
+        "wrong-value: the folder for temporary files must be below `{TEMP}`: each run creates one",
       ]);
     },
   ));
 
-test("metadata: is what tools are found by", () => {
+test("metadata: has words to find a tool by", () => {
   const { category, tags, keywords, declaredEffects } = definitionOf(
     tool(
       "bash: echo",
@@ -222,10 +222,10 @@ test("timeout: milliseconds, in either place", async () => {
     [{ timeoutMs: 60000 }, { timeoutMs: 5 }, { timeoutMs: 120000 }],
   );
   await withTools({ t: tool("bash: sleep 60", "timeout: 100") }, async ({ said }) =>
-    assert.match(await said("t"), "not done after 0.1 s"),
+    assert.match(await said("t"), "timed out after 0.1 s"),
   );
   assert.equal(saidOf(tool("bash: echo", "timeout: 1", "resources: { timeout: 2 }")), [
-    "conflicting-keys: `timeout` and `resources.timeout` say the same thing, and here they differ",
+    "conflicting-keys: `timeout` and `resources.timeout` mean the same, but here they differ",
   ]);
 });
 
@@ -239,7 +239,7 @@ test("max-memory: bounds the process", async () => {
   );
 });
 
-test("cleanup: the final command runs whatever happened", () =>
+test("cleanup: the final command also runs after a failure", () =>
   withTools(
     {
       t: tool(
@@ -266,7 +266,7 @@ test("cleanup: the final command runs whatever happened", () =>
     },
   ));
 
-test("interactive: with nobody there the default is answered at once", async () => {
+test("interactive: without a terminal the default is answered at once", async () => {
   const asks = (...lines: readonly string[]): string =>
     ["description: D", "bash: 'read -r answer || answer=nothing; echo \"got $answer\"'", ...lines, ""].join("\n");
   await withTools(
@@ -282,7 +282,7 @@ test("interactive: with nobody there the default is answered at once", async () 
       ),
   );
   assert.equal(saidOf(tool("bash: echo", "interactive-options: { timeout: 1 }")), [
-    "conflicting-keys: `interactive-options` need `interactive: true`",
+    "conflicting-keys: `interactive-options` needs `interactive: true`",
   ]);
   assert.equal(saidOf(tool("bash: cat", "interactive: true", "input: x")), [
     "conflicting-keys: an interactive tool reads what the person answers, so it cannot have an `input`",
@@ -308,20 +308,20 @@ test("alias: the base tool with other defaults", () =>
     },
   ));
 
-test("alias: runs nothing of its own", () =>
+test("alias: has no command", () =>
   assert.equal(saidOf("name: t\ntype: alias\nbash: echo\nparameters: {}\n"), [
-    "missing-wrapped: this alias does not say which tool it stands for",
-    "conflicting-keys: an alias runs what its base tool runs, so `bash` has no place here",
-    "conflicting-keys: an alias has its base tool's `parameters`",
+    "missing-wrapped: this alias does not name its base tool",
+    "conflicting-keys: an alias runs its base tool, so it cannot have `bash`",
+    "conflicting-keys: an alias always has the `parameters` of its base tool",
   ]));
 
 test("base-tool: is for an alias, and so are default-parameters", () =>
   assert.equal(saidOf(tool("bash: echo", "base-tool: x", "default-parameters: {}")), [
-    "conflicting-keys: `base-tool` is for an alias",
-    "conflicting-keys: `default-parameters` is for an alias",
+    "conflicting-keys: `base-tool` can only be used in an alias",
+    "conflicting-keys: `default-parameters` can only be used in an alias",
   ]));
 
-test("tests: are the tool's own", () => {
+test("tests: belong to the tool", () => {
   const { tests } = definitionOf(
     tool(
       "bash: echo {A}",
@@ -365,18 +365,18 @@ test("changelog: a line for each version", () =>
     ["1.0.0 Initial release", "1.1.0 One; Two"],
   ));
 
-test("tags: effects and words of one's own", () => {
+test("tags: effects and custom tags", () => {
   const { declaredEffects, tags } = definitionOf(tool("bash: echo", "tags: [tag1, tag2, read]"));
   assert.equal({ declaredEffects, tags }, { declaredEffects: ["read"], tags: ["tag1", "tag2"] });
 });
 
-test("platforms: elsewhere a call is refused", () =>
+test("platforms: a call on any other platform is refused", () =>
   withTools({ t: tool("bash: echo", "platforms: [windows]") }, async ({ said }) => {
     assert.match(await said("t"), "it is for windows; this is");
     assert.equal(definitionOf(tool("bash: echo", "platforms: [unix]")).platforms, ["linux", "macos"]);
   }));
 
-test("ignore-errors: takes a failure for an answer", () =>
+test("ignore-errors: counts a failure as a result", () =>
   withTools(
     {
       t: tool("bash: echo x; exit 4", "ignore-errors: true"),
@@ -394,16 +394,16 @@ test("input: is the standard input", async () => {
     assert.is((await said("t", { A: "héllo" })).trim(), "6"),
   );
   assert.equal(saidOf(tool("bash: sh", 'input: "{A}"', ...A)), [
-    "unsafe-placeholder: `sh` runs what it reads, so no value may become a part of it",
+    "unsafe-placeholder: `sh` runs what it reads, so its input cannot contain a value",
   ]);
 });
 
 test("RAW: is refused, with the safe spelling", () =>
   assert.equal(saidOf(tool("bash: echo {RAW:A} {A}", ...A)), [
-    "unsafe-placeholder: `{RAW:A}` would put a value into the program text, where it could be any command",
+    "unsafe-placeholder: `{RAW:A}` would put a value into the program text, where it could run any command",
   ]));
 
 test("names are case-sensitive", () =>
-  assert.equal(saidOf(tool("bash: echo {a}", ...A)), ["unknown-placeholder: nothing is called `a` in this tool"]));
+  assert.equal(saidOf(tool("bash: echo {a}", ...A)), ["unknown-placeholder: cannot find `a` in this tool"]));
 
 test.run();

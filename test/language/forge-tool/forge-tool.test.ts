@@ -117,9 +117,7 @@ test("the folder is of this one tool: other files in it are none, and it is no o
       assert.equal(own, ["recent-commits .tools/recent-commits/tool.yaml"]);
       assert.equal(
         (await opened.diagnostics()).map(({ message }) => message),
-        [
-          "`.tools/recent-commits/other.tool` is not used: the `tool.yaml` beside it says that the folder is of that one tool",
-        ],
+        ["`.tools/recent-commits/other.tool` is not used: the folder belongs to the one tool in `tool.yaml`"],
       );
     },
     { ".tools/recent-commits/settings.yaml": "{ no: tool", ".tools/recent-commits/other.tool": "@nothing" },
@@ -135,7 +133,7 @@ test("a tool's own folder may lie in its owner's", async () => {
       assert.equal(
         (await bench.opened.diagnostics()).map(({ message }) => message),
         [
-          "the definitions in `.tools/official/more` are not used: a tool has one owner, so they lie one folder too deep",
+          "the definitions in `.tools/official/more` are not used: they are one folder too deep, and a tool has one owner",
         ],
       );
     },

@@ -212,7 +212,7 @@ test("a dependency's versions are checked before anything runs", async () => {
   await withMetaTools({ needs: tool, ...official }, async (bench) => {
     assert.is(
       await bench.said("needs"),
-      "failed[unavailable]: `needs` cannot run here\n  it depends on `official/translate` ^2.0.0; the `official/translate` that is there is 1.2.0\n  = get a definition of `official/translate` that is ^2.0.0",
+      "failed[unavailable]: `needs` cannot run here\n  it depends on `official/translate` ^2.0.0; the installed `official/translate` is 1.2.0\n  = get a definition of `official/translate` that is ^2.0.0",
     );
   });
 });
@@ -245,7 +245,7 @@ test("a tool that fails fails the one that calls it, with the step's name", asyn
   await withMetaTools({ outer, ...official }, async (bench) => {
     assert.equal(
       (await bench.opened.diagnostics()).map(({ message }) => message),
-      ["nothing gives `official/translate` its parameter `target_language`"],
+      ["nothing sets the parameter `target_language` of `official/translate`"],
     );
   });
   await withMetaTools({ outer: failing, inner }, async (bench) => {
@@ -275,7 +275,7 @@ test("a tool of an owner is called by both names, and the message says so", asyn
             "there is no tool `other/thing` to use",
             "",
             "put its definition into a tool folder, as `other/thing.tool` or `other/thing.yaml`",
-            "`dottool list` shows the tools there are",
+            "`dottool list` shows all tools",
           ],
           ["there is no tool `official/sumarize` to use", "did you mean `official/summarize`?"],
         ],
@@ -459,18 +459,18 @@ const keyRows: readonly KeyRow[] = [
     key: "arguments[].type",
     yaml: [...shout, "arguments:", "  - variable: x", "    type: integer", "    description: X"],
     args: { x: "many" },
-    said: 'failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected integer, got the string "many"\n  = call it like this: dottool t --x 1\n  = the value of `x` is a placeholder; put your own there',
+    said: 'failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected integer, got the string "many"\n  = call it like this: dottool t --x 1\n  = the value of `x` is a placeholder; replace it with yours',
   },
   {
     key: "arguments[].required",
     yaml: [...shout, "arguments:", "  - variable: x", "    required: true", "    description: X"],
-    said: "failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected string, got nothing\n  = call it like this: dottool t --x text\n  = the value of `x` is a placeholder; put your own there",
+    said: "failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected string, got nothing\n  = call it like this: dottool t --x text\n  = the value of `x` is a placeholder; replace it with yours",
   },
   {
     key: "arguments[].choices",
     yaml: [...shout, "arguments:", "  - variable: x", "    choices: [short, long]", "    description: X"],
     args: { x: "longg" },
-    said: 'failed[invalid-arguments]: `t` cannot use these arguments\n  x  expected "short"|"long", got the string "longg"\n  = call it like this: dottool t --x long',
+    said: 'failed[invalid-arguments]: `t` does not accept these arguments\n  x  expected "short"|"long", got the string "longg"\n  = call it like this: dottool t --x long',
   },
 ];
 

@@ -118,10 +118,10 @@ test("every fix leaves text that parses", () => {
       return diagnostics.every(({ fix }) => {
         if (!fix) return true;
         fixes++;
-        const mended = fix.edits
+        const repaired = fix.edits
           .toSorted((one, other) => other.span.start - one.span.start)
           .reduce((whole, { span, text: better }) => whole.slice(0, span.start) + better + whole.slice(span.end), text);
-        return analyzeYamlFile({ path: "t.yaml", text: mended }).diagnostics.every(
+        return analyzeYamlFile({ path: "t.yaml", text: repaired }).diagnostics.every(
           ({ code }) => code !== "broken-yaml" && code !== "duplicate-key",
         );
       });
@@ -133,7 +133,7 @@ test("every fix leaves text that parses", () => {
 
 test("broken YAML is told with its line, before anything of the format", () => {
   assert.equal(said("name: t\nsteps:\n  - type: prompt\n    prompt: Summarize this: {input}\n    output_var: x\n"), [
-    "broken-yaml: a text that holds `: ` is read as a key and its value",
+    "broken-yaml: text with `: ` in it is read as a key and a value",
   ]);
 });
 
@@ -147,7 +147,7 @@ test("names that every object has are keys and variables like any other", () => 
     "output: '{__proto__}'",
     "toString: x",
   );
-  assert.equal(said(text), ["unknown-key: a tool has no `toString`"]);
+  assert.equal(said(text), ["unknown-key: unknown key `toString` in a tool"]);
 });
 
 test("a thousand steps are read in a moment", () => {
@@ -233,10 +233,10 @@ test("code that leaves a variable out is told which, however it ends", async () 
     {},
     async (bench) => {
       assert.equal(await Promise.all(["none", "ends", "script", "text", "nothing"].map((name) => bench.said(name))), [
-        "failed[step-failed]: step `a` (`python3`): the code leaves no `b`",
-        "failed[step-failed]: step `a` (`python3`): the code leaves no `a` and no `b`",
-        "failed[step-failed]: step `a` (`JavaScript`): the code leaves no `a`",
-        "failed[step-failed]: step `a` (`JavaScript`): the code leaves no `a` and no `b`",
+        "failed[step-failed]: step `a` (`python3`): the code does not set `b`",
+        "failed[step-failed]: step `a` (`python3`): the code does not set `a` or `b`",
+        "failed[step-failed]: step `a` (`JavaScript`): the code does not set `a`",
+        "failed[step-failed]: step `a` (`JavaScript`): the code does not set `a` or `b`",
         "failed[step-failed]: step `a` (`python3`): `python3` ended with exit code 1",
       ]);
     },

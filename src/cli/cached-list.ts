@@ -1,11 +1,11 @@
-// The list as it was said last, for as long as all that it hangs on is as it was then: what was asked of the host for
-// it is asked again, and nothing is made of the answers. Kept in the cache folder, a file for each folder that was
-// worked in; whatever is odd about one means that there is none.
+// Caches the list for as long as its dependencies are unchanged: every question that it asked the host is asked again,
+// and the answers are only compared. The cache folder has one file per working folder; a file with anything odd in it
+// counts as missing.
 import { join } from "node:path";
 import { isPrivate } from "../catalog/cache.ts";
 import { checksumOf } from "../tool/checksum.ts";
 import { isAsObserved, type Observations, observe } from "../catalog/observed-host.ts";
-import { frontEndKey } from "../generated/front-end-key.ts";
+import { definitionReaderKey } from "../generated/definition-reader-key.ts";
 import { createNodeHost } from "../host/node-host.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Host } from "../tool/host.ts";
@@ -14,22 +14,21 @@ import type { CommandContext } from "./command.ts";
 
 type Stream = "output" | "errors";
 
-interface KeptList {
-  /** What it hangs on beside the host. */
+interface CachedList {
+  /** The dependencies of the list besides the host. */
   readonly key: string;
   readonly observations: Observations;
   readonly writes: readonly (readonly [stream: Stream, text: string])[];
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
-/** So many lists are kept at most: each has one place to be, where another may take its turn. */
+/** At most so many lists are cached: each has one place, where another list may replace it. */
 const PLACES_MAX = 256;
 
 /**
- * Says the list that is kept, or else lets `list` say it with the host that it is given, and keeps that. Gives the exit
- * code.
+ * Prints the cached list, or lets `list` print it with the host that it gets, and caches that. Returns the exit code.
  */
-export async function withKeptList(
+export async function withCachedList(
   context: CommandContext,
   list: (context: CommandContext, host: Host) => Promise<number>,
   host = createNodeHost(),
@@ -38,20 +37,20 @@ export async function withKeptList(
   if (cwd === undefined) return list(context, host);
   const key = keyOf(cwd, context, host);
   const path = placeOf(cwd, context, host);
-  const kept = readKept(path, key, host);
-  if (kept) {
-    for (const [stream, text] of kept.writes) context.terminal[stream].write(text);
+  const cached = readCached(path, key, host);
+  if (cached) {
+    for (const [stream, text] of cached.writes) context.terminal[stream].write(text);
     return exitCodes.done;
   }
   const { host: observed, observations } = observe(host);
   const writes: [Stream, string][] = [];
   const exitCode = await list({ ...context, terminal: noting(context.terminal, writes) }, observed);
   const seen = exitCode === exitCodes.done ? observations() : undefined;
-  if (seen) writeKept(path, { key, observations: seen, writes }, host);
+  if (seen) writeCached(path, { key, observations: seen, writes }, host);
   return exitCode;
 }
 
-/** Undefined in a folder that is gone. */
+/** Returns undefined in a folder that was removed. */
 function startedIn({ terminal }: CommandContext): string | undefined {
   try {
     return terminal.workingFolder();
@@ -71,7 +70,7 @@ function keyOf(
     columns,
   ];
   return JSON.stringify([
-    frontEndKey,
+    definitionReaderKey,
     runtime,
     platform,
     home,
@@ -85,20 +84,20 @@ function keyOf(
   ]);
 }
 
-/** Another width or another version takes the place of what was there. */
+/** Returns the file of the list. A list of another width or version replaces it. */
 function placeOf(cwd: string, { terminal }: CommandContext, { folders }: Host): string {
   const sum = checksumOf(new TextEncoder().encode(`${cwd}\0${terminal.output.isTerminal}`));
   return join(folders.cache, "lists", `${Number.parseInt(sum.slice(0, 8), 16) % PLACES_MAX}.list`);
 }
 
-function readKept(path: string, key: string, host: Host): KeptList | undefined {
+function readCached(path: string, key: string, host: Host): CachedList | undefined {
   try {
     if (!isPrivate(host.instant.stat(path), host)) return undefined;
     const bytes = host.instant.readBytes(path, LIST_BYTES_MAX);
     const text = decoded(bytes.subarray(bytes.length / 2));
     if (decoded(bytes.subarray(0, bytes.length / 2)) !== text) return undefined;
-    const kept = JSON.parse(text) as KeptList;
-    return kept.key === key && isAsObserved(kept.observations, host) ? kept : undefined;
+    const cached = JSON.parse(text) as CachedList;
+    return cached.key === key && isAsObserved(cached.observations, host) ? cached : undefined;
   } catch {
     return undefined;
   }
@@ -108,16 +107,16 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Twice, so that damage shows: to sum it up would take a list 2 ms, and to compare takes nothing. */
-function writeKept(path: string, kept: KeptList, host: Host): void {
+/** Writes the list twice, so that damage shows: a checksum would take 2 ms, a comparison takes nothing. */
+function writeCached(path: string, cached: CachedList, host: Host): void {
   try {
-    host.instant.replace(path, JSON.stringify(kept).repeat(2));
+    host.instant.replace(path, JSON.stringify(cached).repeat(2));
   } catch {
     // A full disk, a read-only home: the next list is made again.
   }
 }
 
-/** The same terminal, and all that is written to it. */
+/** Returns the same terminal, which records everything that is written to it. */
 function noting(terminal: Terminal, writes: [Stream, string][]): Terminal {
   const notingPort = (stream: Stream): TerminalPort => {
     const port = terminal[stream];
@@ -127,7 +126,7 @@ function noting(terminal: Terminal, writes: [Stream, string][]): Terminal {
     };
     return Object.create(port, { write: { value: write } }) as TerminalPort;
   };
-  // Not spread: to ask for `signal` is to listen to signals.
+  // Not spread: reading `signal` starts listening to signals.
   return Object.create(terminal, {
     output: { value: notingPort("output") },
     errors: { value: notingPort("errors") },

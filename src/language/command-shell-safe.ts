@@ -2,7 +2,7 @@
 // through.
 import type { ParameterSchema } from "../schema/parameter.ts";
 
-const TAME_ITEM =
+const SHELL_SAFE_ITEM =
   /^(?:\\[wd]|\\[.-]|[A-Za-z0-9_]|\[(?:a-z|A-Z|0-9|\\[wd.-]|[A-Za-z0-9_.](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
 
 /** Whether a part of such a value may begin with `-`; of values without a pattern any part may. */
@@ -13,7 +13,7 @@ export function mayHoldDash(schema: ParameterSchema): boolean {
     case "boolean":
       return false;
     case "string":
-      return schema.choices === undefined && !(isTame(schema) && !/\\-|-\]/.test(schema.pattern?.source ?? ""));
+      return schema.choices === undefined && !(isShellSafe(schema) && !/\\-|-\]/.test(schema.pattern?.source ?? ""));
     case "array":
       return mayHoldDash(schema.items);
     case "object":
@@ -31,7 +31,7 @@ export function mayBecomeWords(schema: ParameterSchema): boolean {
     case "boolean":
       return false;
     case "string":
-      return schema.choices ? !schema.choices.every((choice) => PLAIN_CHOICE.test(choice)) : !isTame(schema);
+      return schema.choices ? !schema.choices.every((choice) => PLAIN_CHOICE.test(choice)) : !isShellSafe(schema);
     case "array":
       return mayBecomeWords(schema.items);
     case "object":
@@ -43,12 +43,12 @@ export function mayBecomeWords(schema: ParameterSchema): boolean {
  * What such a value can still do depends on the program: it is harmless between the slashes of `s/…/…/`, and not behind
  * them.
  */
-export function isTame(schema: ParameterSchema | undefined): boolean {
-  if (schema?.type === "array") return isTame(schema.items);
+export function isShellSafe(schema: ParameterSchema | undefined): boolean {
+  if (schema?.type === "array") return isShellSafe(schema.items);
   return (
     schema?.type === "string" &&
     schema.pattern !== undefined &&
     !schema.pattern.flags.includes("i") &&
-    TAME_ITEM.test(schema.pattern.source)
+    SHELL_SAFE_ITEM.test(schema.pattern.source)
   );
 }

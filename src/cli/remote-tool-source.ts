@@ -1,15 +1,15 @@
-// The tools of MCP servers, loaded when a tool first stands on one of them.
+// The tools of MCP servers, loaded when a tool first depends on one of them.
 import type { RemoteTools } from "../mcp/client/remote-tools.ts";
 import type { RemoteSurroundings } from "../mcp/client/server-link.ts";
 import type { Host } from "../tool/host.ts";
 
-export interface RemoteShelf {
+export interface RemoteToolSource {
   /** Undefined until `load`. */
   loaded(): RemoteTools | undefined;
   load(): Promise<RemoteTools>;
 }
 
-export function remoteShelf(host: Host, surroundings: RemoteSurroundings): RemoteShelf {
+export function remoteToolSource(host: Host, surroundings: RemoteSurroundings): RemoteToolSource {
   let tools: RemoteTools | undefined;
   return {
     loaded: () => tools,

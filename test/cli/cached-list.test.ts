@@ -1,4 +1,4 @@
-// A list that is kept is never said when there is anything else to say: each thing that a list hangs on is changed
+// A list that is cached is never said when there is anything else to say: each thing that a list hangs on is changed
 // behind its back.
 import {
   chmodSync,
@@ -22,7 +22,7 @@ import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { type ListBench, type ListOptions, withListBench } from "./list-bench.ts";
 
-const test = suite("kept list");
+const test = suite("cached list");
 
 const onWindows = process.platform === "win32";
 const needy = toolText("needy").replace("@tags", "@requires helper\n@tags");
@@ -62,6 +62,7 @@ function writeUnseen(bench: ListBench, path: string, [from, to]: readonly [strin
   } while (statSync(bench.at(path)).ctimeMs === ctimeMs);
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` is of type void
 const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>> = {
   "a definition is edited, with its old size and date": (bench) =>
     writeUnseen(bench, "config/tools/mine.tool", ["Print", "Paint"]),
@@ -85,7 +86,7 @@ const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>
   "a file beside the definitions is edited": (bench) => bench.write("work/.tools/o/notes.txt", "two"),
   "the settings of a project are edited": (bench) => bench.write("work/.tools/config.yaml", "limits: { }\n"),
   "a sound definition breaks": (bench) => bench.write("config/tools/mine.tool", broken.replaceAll("shaky", "mine")),
-  "a broken definition is mended": (bench) => {
+  "a broken definition is repaired": (bench) => {
     bench.write("work/.tools/shaky.tool", toolText("shaky"));
     bench.trust();
   },
@@ -124,7 +125,7 @@ const changes: Readonly<Record<string, (bench: ListBench) => ListOptions | void>
 };
 
 for (const [what, change] of Object.entries(changes)) {
-  test(`a kept list is not said when ${what}`, async () => {
+  test(`a cached list is not said when ${what}`, async () => {
     await withList(async (bench) => {
       const cwd = what.includes("nearer") ? { cwd: "work/below" } : {};
       const before = await bench.warm(cwd);
@@ -138,7 +139,7 @@ for (const [what, change] of Object.entries(changes)) {
   });
 }
 
-test("a list is kept for each place and form of it", async () => {
+test("a list is cached for each place and form of it", async () => {
   await withList(async (bench) => {
     const forms: readonly ListOptions[] = [
       {},
@@ -148,35 +149,35 @@ test("a list is kept for each place and form of it", async () => {
       { options: { toolFolders: ["../more"] } },
     ];
     for (const form of forms) assert.equal(await bench.warm(form), { text: await bench.truth(form), isKept: true });
-    assert.ok(bench.kept().length > 1);
-    // Two may share a place, so not all need be kept.
+    assert.ok(bench.cached().length > 1);
+    // Two may share a place, so not all need be cached.
     for (const form of forms) assert.is((await bench.list(form)).text, await bench.truth(form));
   });
 });
 
-test("a list is not kept while a file is so young that it can change unseen", async () => {
+test("a list is not cached while a file is so young that it can change unseen", async () => {
   await withList(async (bench) => {
     for (let count = 0; count < 3; count++) assert.is((await bench.list({ laterMs: 0 })).isKept, false);
-    assert.equal(bench.kept(), []);
+    assert.equal(bench.cached(), []);
     await bench.warm();
   });
 });
 
-test("a list with something that cannot be asked again is never kept", async () => {
+test("a list with something that cannot be asked again is never cached", async () => {
   await withList(async (bench) => {
     const asked = { environment: { DOTTOOL_TRUST: "0".repeat(64) } };
     for (let count = 0; count < 4; count++) assert.is((await bench.list(asked)).isKept, false);
     bench.write("config/tools/plugins/one.ts", "export default (dottool) => dottool.addTool({});\n");
     for (let count = 0; count < 4; count++)
       assert.equal(await bench.list(), { text: await bench.truth(), isKept: false });
-    assert.equal(bench.kept(), []);
+    assert.equal(bench.cached(), []);
   });
 });
 
-test("a kept list that is damaged anywhere is not said", async () => {
+test("a cached list that is damaged anywhere is not said", async () => {
   await withList(async (bench) => {
     const { text } = await bench.warm();
-    const [path = ""] = bench.kept();
+    const [path = ""] = bench.cached();
     const whole = readFileSync(path);
     const damaged = function* (): Generator<Uint8Array> {
       for (let at = 0; at < whole.length; at += 41) yield whole.map((byte, index) => (index === at ? byte ^ 1 : byte));
@@ -198,7 +199,7 @@ test("a kept list that is damaged anywhere is not said", async () => {
   });
 });
 
-test("a list is said where nothing can be kept", async () => {
+test("a list is said where nothing can be cached", async () => {
   await withList(async (bench) => {
     bench.write("cache/lists", "");
     for (let count = 0; count < 4; count++)
@@ -206,7 +207,7 @@ test("a list is said where nothing can be kept", async () => {
   });
 });
 
-test("a project that nobody trusts has a kept list, until somebody trusts it", async () => {
+test("a project that nobody trusts has a cached list, until somebody trusts it", async () => {
   await withListBench(files, async (bench) => {
     removeRecord(trustKeyOf(bench.at("work/.tools"), bench.host), bench.host);
     const { text } = await bench.warm();

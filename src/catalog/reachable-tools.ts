@@ -1,12 +1,12 @@
-// What the tools are made of that a call reaches.
-import { standsOn } from "../tool/definition.ts";
+// The tools that a call of one may reach.
+import { underlyingTools } from "../tool/definition.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /**
- * Follows what stands on what, down to the tools that stand on nothing, which are base tools or nothing that is known
- * yet.
+ * Returns the tool itself and all its underlying tools, at any depth, down to base tools and to names that nothing is
+ * known of yet.
  */
-export function standingBelow(
+export function reachableTools(
   name: string,
   catalogue: Catalogue,
 ): { readonly names: ReadonlySet<string>; readonly isComposed: boolean } {
@@ -19,7 +19,7 @@ export function standingBelow(
     const definition = catalogue.definition(next);
     if (!definition) continue;
     isComposed ||= definition.kind === "steps" || definition.kind === "code";
-    waiting.push(...standsOn(definition));
+    waiting.push(...underlyingTools(definition));
   }
   return { names: seen, isComposed };
 }

@@ -1,8 +1,8 @@
 // A number that was sent as something else: text, with a unit, out of range, with a fraction.
 import type { NumberSchema, Parameter } from "../schema/parameter.ts";
 
-/** Best first; may hold what does not fit. */
-export function mendedNumbers(
+/** Returns candidates, the best one first. Some may not fit the schema. */
+export function repairedNumbers(
   { name, description, schema }: Pick<Parameter, "name" | "description" | "schema">,
   given: unknown,
 ): readonly number[] {
@@ -21,7 +21,7 @@ export function mendedNumbers(
   return [number, whole, inRange(whole, schema)];
 }
 
-/** The nearest bound that is declared: the largest number of all is nobody's. */
+/** The nearest declared bound. The largest number there is does not count as one. */
 function inRange(number: number, { type, minimum = -Infinity, maximum = Infinity }: NumberSchema): number {
   const [low, high] = type === "integer" ? [Math.ceil(minimum), Math.floor(maximum)] : [minimum, maximum];
   return Math.min(Math.max(number, low), high);

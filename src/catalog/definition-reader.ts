@@ -1,4 +1,5 @@
-// Stages 3 and 4 of the walk, loaded when the first text has to be parsed: a warm call needs none of it.
+// The definition reader: stages 3 and 4 of src/README.md. Loaded when the first text has to be parsed: a warm call
+// needs none of it.
 import type { ToolFile } from "../language/ast.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
@@ -7,7 +8,7 @@ import type { SoundPart } from "../language/sound-part.ts";
 import { isYamlPath } from "../text/source-language.ts";
 
 export interface ReadDefinition extends Checked<ToolDefinition> {
-  /** As the text gives it, also where the definition has errors. */
+  /** As in the text, even if the definition has errors. */
   readonly writtenName?: { readonly name: string; readonly start: number; readonly end: number };
 }
 
@@ -19,18 +20,19 @@ export interface ReadPlace {
   readonly folder?: string | undefined;
 }
 
-export interface FrontEnd {
+export interface DefinitionReader {
   read(source: SourceFile, place: ReadPlace): ReadDefinition;
-  /** Of a text with errors; undefined where nothing can be made of it, as of YAML. */
+  /** Reads what is sound in a text with errors; undefined if nothing is, as in YAML. */
   readSoundPart(source: SourceFile, place: ReadPlace): Promise<SoundPart | undefined>;
 }
 
 /** For the file at this path: its ending says in which language it is. */
-export type LoadFrontEnd = (path: string) => Promise<FrontEnd>;
+export type LoadDefinitionReader = (path: string) => Promise<DefinitionReader>;
 
-export const loadFrontEnd: LoadFrontEnd = (path) => (isYamlPath(path) ? loadYamlFrontEnd() : loadToolFrontEnd());
+export const loadDefinitionReader: LoadDefinitionReader = (path) =>
+  isYamlPath(path) ? loadYamlReader() : loadToolReader();
 
-async function loadYamlFrontEnd(): Promise<FrontEnd> {
+async function loadYamlReader(): Promise<DefinitionReader> {
   const { analyzeYamlFile } = await import("../language/yaml/analyze.ts");
   return {
     read: (source, { scope, owner, folder }) =>
@@ -43,7 +45,7 @@ async function loadYamlFrontEnd(): Promise<FrontEnd> {
   };
 }
 
-async function loadToolFrontEnd(): Promise<FrontEnd> {
+async function loadToolReader(): Promise<DefinitionReader> {
   const [{ parseToolFile }, { analyzeToolFile }] = await Promise.all([
     import("../language/parse.ts"),
     import("../language/analyze.ts"),

@@ -4,19 +4,19 @@ import type { Span } from "../text/source.ts";
 import type { CatalogueEntry, Place } from "./entry.ts";
 
 export interface NamePlaces {
-  /** Of the name in the definition. */
+  /** The span of the name in the definition. */
   readonly own: Span;
-  /** Of the name in what stands in the way, where that is a definition. */
+  /** The span of the rival's name, if the rival is a definition. */
   readonly rival: Span | undefined;
 }
 
-export function diagnoseStanding(
-  { name, standing }: CatalogueEntry,
+export function diagnoseResolution(
+  { name, resolution }: CatalogueEntry,
   { own, rival }: NamePlaces,
 ): readonly Diagnostic[] {
-  const at = nameLabel(own, standing.kind === "duplicate" ? "here again" : "not used");
-  const related = rival ? [nameLabel(rival, standing.kind === "duplicate" ? "first used here" : "used instead")] : [];
-  switch (standing.kind) {
+  const at = nameLabel(own, resolution.kind === "duplicate" ? "here again" : "not used");
+  const related = rival ? [nameLabel(rival, resolution.kind === "duplicate" ? "first used here" : "used instead")] : [];
+  switch (resolution.kind) {
     case "used":
     case "broken":
       return [];
@@ -25,10 +25,10 @@ export function diagnoseStanding(
         {
           code: "duplicate-tool",
           severity: "error",
-          message: `two definitions in one folder are called \`${name}\``,
+          message: `duplicate definition of \`${name}\` in one folder`,
           at,
           related,
-          help: ["rename or remove one of them; until then the first is used"],
+          help: ["rename or remove one of them; until then, the first is used"],
         },
       ];
     case "shadowed":
@@ -36,10 +36,10 @@ export function diagnoseStanding(
         {
           code: "shadowed-tool",
           severity: "warning",
-          message: `\`${name}\` is hidden by ${describePlace(standing.by)}`,
+          message: `\`${name}\` is hidden by ${describePlace(resolution.by)}`,
           at,
           related,
-          help: ["rename one of them to have both"],
+          help: ["rename one of them to use both"],
         },
       ];
     case "refused":
@@ -47,12 +47,12 @@ export function diagnoseStanding(
         {
           code: "shadowed-tool",
           severity: "warning",
-          message: `\`${name}\` is not used: a project that is not trusted cannot take the name of ${describePlace(standing.by)}`,
+          message: `\`${name}\` is not used: an untrusted project cannot replace ${describePlace(resolution.by)}`,
           at,
           related,
           help: [
-            "rename it, or look at the project and trust it: `dottool trust`",
-            "to use it all the same, name its folder yourself: `--tools .tools`",
+            "rename it, or review and trust the project: `dottool trust`",
+            "to use it anyway, name its folder: `--tools .tools`",
           ],
         },
       ];
@@ -61,7 +61,7 @@ export function diagnoseStanding(
         {
           code: "reserved-name",
           severity: "error",
-          message: `\`${name}\` is what ends an agent's turn, so no definition can have that name`,
+          message: `the name \`${name}\` is reserved: it ends an agent's turn`,
           at,
           related: [],
           help: ["rename it"],

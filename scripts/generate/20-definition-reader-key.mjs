@@ -17,7 +17,7 @@ export function generate() {
   }
   const key = hash.digest("hex").slice(0, 32);
   writeIfChanged(
-    "src/generated/front-end-key.ts",
-    `// Made by scripts/generate/20-front-end-key.mjs.\nexport const frontEndKey = "${key}";\n`,
+    "src/generated/definition-reader-key.ts",
+    `// Made by scripts/generate/20-definition-reader-key.mjs.\nexport const definitionReaderKey = "${key}";\n`,
   );
 }

@@ -1,5 +1,5 @@
-// What one step does, ready to be done: a command is a wrap of `run_command` whose parameters are the references in it,
-// and everything else is a call of another tool through the gate.
+// Prepares one step: a command is a wrap of `run_command` whose parameters are the references in it, and everything
+// else is a call of another tool through the gate.
 import { referringString, type ReferenceScope, schemaOf } from "../language/references.ts";
 import { convertText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
@@ -16,56 +16,56 @@ import type { ArgumentIssue } from "../tool/failure.ts";
 import { parseReference } from "../tool/reference.ts";
 import type { Step, StepAction } from "../tool/step.ts";
 import type { BaseTool, Expansion, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
-import { javascriptPerformer, pythonPerformer } from "./code.ts";
+import { javascriptExecutor, pythonExecutor } from "./code.ts";
 import { parsePresets } from "./presets.ts";
 import { commandFor, wrappedTool } from "./wrapped.ts";
 
-/** What a step comes down to. */
-export interface Performer {
+/** Runs the action of a step: a command, a tool, a prompt or code. */
+export interface StepExecutor {
   /** For messages: a tool, a program or a shell. */
   readonly tool: string;
   readonly effects: readonly Effect[];
   readonly requires: readonly Requirement[];
   readonly runsProcess: boolean;
-  /** That it calls. */
+  /** The tool that it calls. */
   readonly target?: Tool;
   /** References that become a part of a secret. */
   readonly secret: ReadonlySet<string>;
-  /** The call that it makes with these values, by the texts of the references. Pure. */
+  /** Returns the call that it makes with these values, by the texts of the references. Pure. */
   expand?(read: JsonObject): Expansion;
-  /** What may not stand where it would be put, by the texts of the references. Pure. */
+  /** Returns the values that are not allowed in their place, by the texts of the references. Pure. */
   check?(read: JsonObject): readonly ArgumentIssue[];
-  perform(values: StepValues, context: ToolContext): Promise<Outcome>;
+  execute(values: StepValues, context: ToolContext): Promise<Outcome>;
 }
 
-export interface PerformerOptions {
+export interface StepExecutorOptions {
   readonly definition: StepsDefinition;
   readonly scope: ReferenceScope;
   readonly platform: Platform;
-  /** Of a definition, of a plugin, or built in. */
+  /** Returns the tool of a definition or a plugin, or a built-in one. */
   tool(named: Spanned<string>): Checked<BaseTool>;
 }
 
-export function performerOf(step: Step, action: StepAction, options: PerformerOptions): Checked<Performer> {
+export function executorOf(step: Step, action: StepAction, options: StepExecutorOptions): Checked<StepExecutor> {
   switch (action.kind) {
     case "command":
-      return commandPerformer(step, action, options);
+      return commandExecutor(step, action, options);
     case "tool":
-      return toolPerformer(action, options);
+      return toolExecutor(action, options);
     case "prompt":
-      return promptPerformer(step, action, options);
+      return promptExecutor(step, action, options);
     case "code":
       return action.language === "javascript"
-        ? javascriptPerformer(step, action, options.definition.limits)
-        : pythonPerformer(step, action, options.definition.parameters);
+        ? javascriptExecutor(step, action, options.definition.limits)
+        : pythonExecutor(step, action, options.definition.parameters);
   }
 }
 
-function commandPerformer(
+function commandExecutor(
   step: Step,
   action: StepAction & { readonly kind: "command" },
-  options: PerformerOptions,
-): Checked<Performer> {
+  options: StepExecutorOptions,
+): Checked<StepExecutor> {
   const { definition, platform } = options;
   const base = options.tool({ value: "run_command", span: step.name.span });
   if (!base.value) return { diagnostics: base.diagnostics };
@@ -91,7 +91,7 @@ function commandPerformer(
       ? command.words[0]?.parts.filter((part) => typeof part === "string").join("")
       : command?.shell;
   const check = (read: JsonObject): readonly ArgumentIssue[] => tool.check?.(read) ?? [];
-  const perform = async ({ read }: StepValues, context: ToolContext): Promise<Outcome> => {
+  const execute = async ({ read }: StepValues, context: ToolContext): Promise<Outcome> => {
     if (!command)
       return {
         status: "failed",
@@ -117,13 +117,13 @@ function commandPerformer(
       secret: new Set(),
       expand,
       check,
-      perform,
+      execute,
     },
     diagnostics: built.diagnostics,
   };
 }
 
-/** What the tool as a whole declares is kept by the tool as a whole. */
+/** Leaves out declarations of the whole tool, which the whole tool enforces. */
 function headOf(
   definition: StepsDefinition,
 ): Omit<StepsDefinition, "kind" | "steps" | "cleanup" | "output" | "surroundings" | "ignoreErrors"> {
@@ -149,7 +149,7 @@ function referenceParameter(written: string, scope: ReferenceScope): Parameter |
   );
 }
 
-/** The definition is sound and the caller may be, but what a step gave cannot stand where it should. */
+/** Returns a failure for the output of a step that is not allowed in its place. */
 function unfit(issues: readonly ArgumentIssue[]): Outcome {
   return {
     status: "failed",
@@ -162,10 +162,10 @@ function unfit(issues: readonly ArgumentIssue[]): Outcome {
   };
 }
 
-function toolPerformer(
+function toolExecutor(
   { tool: named, arguments: given, provider }: StepAction & { readonly kind: "tool" },
-  options: PerformerOptions,
-): Checked<Performer> {
+  options: StepExecutorOptions,
+): Checked<StepExecutor> {
   const target = options.tool(named);
   if (!target.value) return { diagnostics: target.diagnostics };
   const taken = target.value.parameters;
@@ -178,14 +178,14 @@ function toolPerformer(
         runsProcess: false,
         secret: new Set(),
         target: target.value,
-        perform: (_values, context) => context.invoke(named.value, {}, invokeOptions(context)),
+        execute: (_values, context) => context.invoke(named.value, {}, invokeOptions(context)),
       },
       diagnostics: target.diagnostics,
     };
   const presets = given.filter(
     ({ parameter, isOptional }) => !isOptional || taken.some(({ name }) => name === parameter.value),
   );
-  // Presets are read under plain names, one after the other, so that the reader of `@with` reads them.
+  // Presets are parsed under plain names, one after the other, so that the parser of `@with` accepts them.
   const read = presets.map((preset) => ({
     preset,
     referring: referringString(preset.text.value, options.scope, preset.text.span),
@@ -224,7 +224,7 @@ function toolPerformer(
     );
   const filled = (values: JsonObject): JsonObject => ({ ...values, ...plainValues(values) });
   const check = (values: JsonObject): readonly ArgumentIssue[] => filler.check(filled(values));
-  const perform = async ({ read: values }: StepValues, context: ToolContext): Promise<Outcome> => {
+  const execute = async ({ read: values }: StepValues, context: ToolContext): Promise<Outcome> => {
     const issues = check(values);
     if (issues.length > 0) return unfit(issues);
     return context.invoke(named.value, typed(filler.fill(filled(values)), taken), {
@@ -247,13 +247,13 @@ function toolPerformer(
       target: target.value,
       expand,
       check,
-      perform,
+      execute,
     },
     diagnostics,
   };
 }
 
-/** What a step leaves is text; a parameter of another type reads it as it would on the command line. */
+/** Converts the output of a step, which is text, to the type of a parameter, as on the command line. */
 function typed(args: JsonObject, parameters: readonly Parameter[]): JsonObject {
   const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
   return Object.fromEntries(
@@ -270,7 +270,8 @@ function typed(args: JsonObject, parameters: readonly Parameter[]): JsonObject {
 }
 
 function invokeOptions(context: ToolContext): InvokeOptions {
-  return { signal: context.signal, onEvent: (event) => context.emit(event), span: context.span };
+  const { signal, span, keepOutput } = context;
+  return { signal, onEvent: (event) => context.emit(event), span, keepOutput };
 }
 
 function missingParameters(target: Tool, presets: readonly Preset[], named: Spanned<string>): readonly Diagnostic[] {
@@ -280,7 +281,7 @@ function missingParameters(target: Tool, presets: readonly Preset[], named: Span
     .map(({ name }) => ({
       code: "missing-base-parameter",
       severity: "error",
-      message: `nothing gives \`${named.value}\` its parameter \`${name}\``,
+      message: `nothing sets the parameter \`${name}\` of \`${named.value}\``,
       at: { span: named.span, text: "" },
       related: [],
       help: [wordedFor(named.span.source, `add \`${name} = …\` below the step`)],
@@ -289,11 +290,11 @@ function missingParameters(target: Tool, presets: readonly Preset[], named: Span
 
 const MODEL_TOOL = "ask_model";
 
-function promptPerformer(
+function promptExecutor(
   step: Step,
   { prompt, provider }: StepAction & { readonly kind: "prompt" },
-  options: PerformerOptions,
-): Checked<Performer> {
+  options: StepExecutorOptions,
+): Checked<StepExecutor> {
   const target = options.tool({ value: MODEL_TOOL, span: step.name.span });
   if (!target.value) return { diagnostics: target.diagnostics };
   const expand = (read: JsonObject, asked = provider): Expansion => {
@@ -306,7 +307,7 @@ function promptPerformer(
       .join("");
     return { tool: MODEL_TOOL, arguments: { prompt: text, ...(asked === undefined ? {} : { provider: asked }) } };
   };
-  const perform = ({ read }: StepValues, context: ToolContext): Promise<Outcome> =>
+  const execute = ({ read }: StepValues, context: ToolContext): Promise<Outcome> =>
     context.invoke(MODEL_TOOL, expand(read, context.provider).arguments, invokeOptions(context));
   return {
     value: {
@@ -317,7 +318,7 @@ function promptPerformer(
       secret: new Set(),
       target: target.value,
       expand,
-      perform,
+      execute,
     },
     diagnostics: [],
   };

@@ -1,13 +1,13 @@
-// Whether this program was started, however many processes lie between, by one that has a variable: what a process was
-// started with cannot be taken back, so clearing the environment on the way down hides nothing. Only Linux tells; and
-// who leaves his parents (a daemon) has none that could be asked.
+// Finds out whether an ancestor of this process has a variable. A process cannot change the environment that it was
+// started with, so clearing it on the way down hides nothing. Only Linux shows it, and a daemon has no ancestors to
+// ask.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 
 const PARENTS_MAX = 128;
 
-/** False where the system does not tell. An empty value is as good as none. */
-export function isSetAbove(variable: string): boolean {
+/** Returns false if the system does not show it. An empty value counts as none. */
+export function isSetInAncestor(variable: string): boolean {
   if (process.platform !== "linux") return false;
   for (let pid = process.ppid, count = 0; pid > 1 && count < PARENTS_MAX; pid = parentOf(pid), count++) {
     const text = `\0${readOrNothing(`/proc/${pid}/environ`)}\0`;
@@ -17,14 +17,14 @@ export function isSetAbove(variable: string): boolean {
   return false;
 }
 
-/** 0: there is none. */
+/** Returns the id of the parent; 0 if there is none. */
 function parentOf(pid: number): number {
   const line = readOrNothing(`/proc/${pid}/stat`);
-  // The second field is the program's name in parentheses, and may hold anything.
+  // The second field is the program's name in parentheses, and may contain anything.
   return Number(line.slice(line.lastIndexOf(")") + 2).split(" ")[1] ?? 0) || 0;
 }
 
-/** Other users' processes keep theirs to themselves. */
+/** Returns nothing for processes of other users, which cannot be read. */
 function readOrNothing(path: string): string {
   try {
     return readFileSync(path, "latin1");

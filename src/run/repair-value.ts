@@ -3,20 +3,20 @@
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ArraySchema, ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
-import { mendedNumbers } from "./mend-number.ts";
-import { mendedTexts } from "./mend-text.ts";
-import { namesFor } from "./mend-names.ts";
+import { repairedNumbers } from "./repair-number.ts";
+import { repairedTexts } from "./repair-text.ts";
+import { namesFor } from "./repair-names.ts";
 import { parseLoosely } from "./parse-loosely.ts";
 import { fits, sampleOf } from "./sample.ts";
 
-const MEND_DEPTH_MAX = 20;
-const MENDED_ITEMS_MAX = 1_000;
+const REPAIR_DEPTH_MAX = 20;
+const REPAIRED_ITEMS_MAX = 1_000;
 const FIELDS_WITHIN_MAX = 64;
 
-export interface Mended {
+export interface Repaired {
   /** Undefined: nothing that fits is known, or nothing was meant. */
   readonly value: Json | undefined;
-  /** The paths of what is no value of the caller's. */
+  /** The paths of values that do not come from the caller. */
   readonly placeholders: readonly string[];
 }
 
@@ -28,42 +28,42 @@ export interface Place {
 }
 
 /** `given` undefined: the caller sent nothing for it. */
-export function mendValue(parameter: Parameter, given: unknown, place: Place): Mended {
+export function repairValue(parameter: Parameter, given: unknown, place: Place): Repaired {
   if (given !== undefined && fits(parameter.schema, given)) return { value: given as Json, placeholders: [] };
   if (given === null && !parameter.required) return { value: undefined, placeholders: [] };
   const isEmptyList = Array.isArray(given) && given.length === 0;
-  if (given !== undefined && given !== null && !isEmptyList && place.depth < MEND_DEPTH_MAX) {
-    const mended = mendedShape(parameter, given, place);
-    if (mended?.value !== undefined && fits(parameter.schema, mended.value)) return mended;
+  if (given !== undefined && given !== null && !isEmptyList && place.depth < REPAIR_DEPTH_MAX) {
+    const repaired = repairedShape(parameter, given, place);
+    if (repaired?.value !== undefined && fits(parameter.schema, repaired.value)) return repaired;
   }
   const example =
     place.example !== undefined && fits(parameter.schema, place.example) ? place.example : sampleOf(parameter);
   return { value: example, placeholders: [place.path] };
 }
 
-/** May give what does not fit: the caller checks. */
-function mendedShape(parameter: Parameter, given: unknown, place: Place): Mended | undefined {
+/** May return a value that does not fit: the caller checks. */
+function repairedShape(parameter: Parameter, given: unknown, place: Place): Repaired | undefined {
   const { schema } = parameter;
   switch (schema.type) {
     case "string":
-      return first(schema, mendedTexts(schema, given), place);
+      return first(schema, repairedTexts(schema, given), place);
     case "integer":
     case "number":
       return first(
         schema,
-        mendedNumbers(parameter, given).map((value) => ({ value })),
+        repairedNumbers(parameter, given).map((value) => ({ value })),
         place,
       );
     case "boolean":
       return first(
         schema,
-        [mendedFlag(given)].map((value) => ({ value })),
+        [repairedFlag(given)].map((value) => ({ value })),
         place,
       );
     case "array":
-      return mendedList(schema, listOf(schema, given), place);
+      return repairedList(schema, listOf(schema, given), place);
     case "object":
-      return mendedObject(schema, given, place);
+      return repairedObject(schema, given, place);
   }
 }
 
@@ -71,7 +71,7 @@ function first(
   schema: ParameterSchema,
   candidates: readonly { readonly value: Json | undefined; readonly isPart?: true }[],
   { path }: Place,
-): Mended | undefined {
+): Repaired | undefined {
   const found = candidates.find(({ value }) => value !== undefined && fits(schema, value));
   return found && { value: found.value, placeholders: found.isPart ? [path] : [] };
 }
@@ -90,7 +90,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ["none", false],
 ]);
 
-function mendedFlag(given: unknown): boolean | undefined {
+function repairedFlag(given: unknown): boolean | undefined {
   const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
   if (typeof one === "boolean") return one;
   if (typeof one !== "string" && typeof one !== "number") return undefined;
@@ -101,7 +101,7 @@ function mendedFlag(given: unknown): boolean | undefined {
 function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
   if (Array.isArray(given))
     return (given as readonly unknown[])
-      .slice(0, MENDED_ITEMS_MAX)
+      .slice(0, REPAIRED_ITEMS_MAX)
       .flatMap((item): readonly unknown[] =>
         typeof item === "string" && !fits(schema.items, item) ? partsOf(schema, item) : [item],
       );
@@ -121,23 +121,27 @@ function partsOf({ items }: ArraySchema, text: string): readonly string[] {
   const isPlain =
     items.type === "integer" || items.type === "number" || (items.type === "string" && items.choices !== undefined);
   return isPlain && /[,\s]/.test(text.trim())
-    ? text.split(/[,\s]+/, MENDED_ITEMS_MAX).filter((part) => part !== "")
+    ? text.split(/[,\s]+/, REPAIRED_ITEMS_MAX).filter((part) => part !== "")
     : [text];
 }
 
-function mendedList(schema: ArraySchema, list: readonly unknown[], { path, depth }: Place): Mended {
+function repairedList(schema: ArraySchema, list: readonly unknown[], { path, depth }: Place): Repaired {
   const items: Json[] = [];
   const placeholders: string[] = [];
   const seen = new Set<string>();
-  const add = (value: Json): void =>
-    void (!(schema.unique && seen.has(JSON.stringify(value))) && (seen.add(JSON.stringify(value)), items.push(value)));
+  const add = (value: Json): void => {
+    const text = JSON.stringify(value);
+    if (schema.unique && seen.has(text)) return;
+    seen.add(text);
+    items.push(value);
+  };
   const item: Parameter = { name: path, description: "", schema: schema.items, required: true };
-  for (const given of list.slice(0, MENDED_ITEMS_MAX)) {
-    const mended = mendValue(item, given, { path: `${path}[${items.length}]`, depth: depth + 1 });
-    // What is not wanted in a list is left out, rather than replaced by something that nobody asked for.
-    if (mended.value === undefined || mended.placeholders.includes(`${path}[${items.length}]`)) continue;
-    placeholders.push(...mended.placeholders);
-    add(mended.value);
+  for (const given of list.slice(0, REPAIRED_ITEMS_MAX)) {
+    const repaired = repairValue(item, given, { path: `${path}[${items.length}]`, depth: depth + 1 });
+    // An unwanted item of a list is removed, not replaced by one that the caller did not ask for.
+    if (repaired.value === undefined || repaired.placeholders.includes(`${path}[${items.length}]`)) continue;
+    placeholders.push(...repaired.placeholders);
+    add(repaired.value);
   }
   if (schema.maximumItems !== undefined) items.splice(schema.maximumItems);
   const sample = sampleOf({ schema });
@@ -149,7 +153,7 @@ function mendedList(schema: ArraySchema, list: readonly unknown[], { path, depth
   return { value: items, placeholders };
 }
 
-function mendedObject(schema: ObjectSchema, given: unknown, place: Place): Mended | undefined {
+function repairedObject(schema: ObjectSchema, given: unknown, place: Place): Repaired | undefined {
   const parsed =
     typeof given === "string"
       ? parseLoosely(given)
@@ -164,19 +168,19 @@ function mendedObject(schema: ObjectSchema, given: unknown, place: Place): Mende
       ? { value: { [only.name]: given as Json }, placeholders: [] }
       : undefined;
   }
-  return mendFields(schema.properties, parsed, { path: place.path, depth: place.depth, isOpen: schema.open });
+  return repairFields(schema.properties, parsed, { path: place.path, depth: place.depth, isOpen: schema.open });
 }
 
 export interface FieldsPlace extends Omit<Place, "example"> {
   /** What is not declared is kept. */
   readonly isOpen?: boolean;
   readonly example?: JsonObject | undefined;
-  /** Names that something was wrong with: what was not given and is one of them is needed. */
+  /** The names that have issues: a missing value with such a name is required. */
   readonly faulty?: ReadonlySet<string>;
 }
 
 /** The properties of an object, or the arguments of a whole call, where `path` is empty. */
-export function mendFields(
+export function repairFields(
   parameters: readonly Parameter[],
   given: Readonly<Record<string, unknown>>,
   place: FieldsPlace,
@@ -190,17 +194,17 @@ export function mendFields(
     if (sentName === undefined && parameter.default !== undefined) continue;
     const path = place.path === "" ? parameter.name : `${place.path}.${parameter.name}`;
     const sent = sentName === undefined ? fieldsWithin(parameter, given, sentNames) : given[sentName];
-    const mended: Mended =
+    const repaired: Repaired =
       parameter.transform !== undefined && sent !== undefined
         ? { value: sent as Json, placeholders: [] }
-        : mendValue(parameter, sent, {
+        : repairValue(parameter, sent, {
             path,
             depth: place.depth + 1,
             example:
               place.example && Object.hasOwn(place.example, parameter.name) ? place.example[parameter.name] : undefined,
           });
-    if (mended.value !== undefined) entries.push([parameter.name, mended.value]);
-    placeholders.push(...mended.placeholders);
+    if (repaired.value !== undefined) entries.push([parameter.name, repaired.value]);
+    placeholders.push(...repaired.placeholders);
   }
   if (place.isOpen)
     for (const [name, value] of Object.entries(given))

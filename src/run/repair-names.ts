@@ -1,15 +1,15 @@
-// Which of the names that a caller sent stands for which parameter: itself, itself written another way, a slip, a part
-// of it, or what is left.
+// Matches the names that a caller sent to parameters: the same name, another spelling, a typo, a part of it, or what is
+// left.
 import type { Parameter } from "../schema/parameter.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { fits } from "./sample.ts";
 
-/** Of many more nobody means each; the rest is left out. */
+/** The largest number of misnamed arguments that are matched; a caller does not mean each of many more. */
 const MISNAMED_MAX = 64;
 const NAME_CHARACTERS_MAX = 200;
 
-/** The sent name by the parameter's. What is hidden is for those who know of it. */
+/** Maps a parameter's name to the sent name. Hidden parameters are not suggested. */
 export function namesFor(
   parameters: readonly Parameter[],
   given: Readonly<Record<string, unknown>>,
@@ -24,9 +24,11 @@ export function namesFor(
   }
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const free = (): readonly Parameter[] => offered.filter((parameter) => !found.has(parameter.name));
-  const take = (parameter: Parameter, name: string): void =>
-    void (found.set(parameter.name, name), misnamed.delete(name));
-  // Where there are secrets, nothing is guessed into another's place.
+  const take = (parameter: Parameter, name: string): void => {
+    found.set(parameter.name, name);
+    misnamed.delete(name);
+  };
+  // With secrets, no value is moved to another parameter by a guess.
   const isOpen = !hasSecrets(parameters);
   for (const meaning of [sameName, nearestName, ...(isOpen ? [sharedWords, otherWord] : [])]) {
     for (const name of misnamed) {
@@ -38,7 +40,7 @@ export function namesFor(
   }
   const [only, ...others] = free().filter((parameter) => parameter.required);
   const [left, ...more] = misnamed;
-  // Where one thing is missing and one is too much, they belong together.
+  // If one parameter is missing and one argument is left over, they belong together.
   const isSure = isOpen && only && others.length === 0 && left !== undefined && more.length === 0;
   if (isSure && (fits(only.schema, given[left]) || typeof given[left] === "string")) take(only, left);
   return found;
@@ -71,7 +73,7 @@ function otherWord(name: string, offered: readonly Parameter[]): Parameter | und
   return others.length > 0 ? undefined : only;
 }
 
-/** Each line: what tools of one kind call one thing, in small letters without `_`. */
+/** Each line has the names that tools use for one parameter, in lower case without `_`. */
 const otherWords: readonly (readonly string[])[] = [
   "command cmd script bash shell code commandline",
   "pattern query regex regexp expression search term keyword text needle",

@@ -1,4 +1,4 @@
-// A definition in the catalogue's hands: what is known of it now, and how to get the rest.
+// A definition that its name may resolve to: what is known of it now, and how to get the rest.
 import { dirname } from "node:path";
 import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
@@ -6,15 +6,15 @@ import type { SourceFile } from "../text/source.ts";
 import type { Scope, ToolDefinition } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import { BUNDLED_PREFIX, type BundledTool } from "./bundled.ts";
-import type { CatalogueEntry, DefinitionSummary, Place, Standing } from "./entry.ts";
-import type { LoadFrontEnd, ReadPlace } from "./front-end.ts";
+import type { CatalogueEntry, DefinitionSummary, Place, Resolution } from "./entry.ts";
+import type { LoadDefinitionReader, ReadPlace } from "./definition-reader.ts";
 import { type LoadedFile, type LoadedFolder, nameless } from "./load-folder.ts";
 import { decodeSource, readDefinitionBytes } from "./load.ts";
 import { lazySource, reviveDefinition } from "./stored-definition.ts";
 import type { DefinitionContent } from "./trust.ts";
 import { shownPathIn } from "./tool-folders.ts";
 
-export interface Holding {
+export interface Candidate {
   readonly name: string;
   readonly scope: Scope;
   /** Definitions of one tool folder have the same. */
@@ -24,26 +24,26 @@ export interface Holding {
   readonly origin: LoadedFile | BundledTool;
 }
 
-export function holdingsOf({ folder, files }: LoadedFolder, folderIndex: number): readonly Holding[] {
+export function candidatesOf({ folder, files }: LoadedFolder, folderIndex: number): readonly Candidate[] {
   const { scope } = folder;
-  return files.map((origin): Holding => {
+  return files.map((origin): Candidate => {
     const { name, errorCount, warningCount } = origin.cached;
     return { name, scope, folderIndex, errorCount, warningCount, origin };
   });
 }
 
-export function bundledHolding(tool: BundledTool, folderIndex: number): Holding {
+export function bundledCandidate(tool: BundledTool, folderIndex: number): Candidate {
   return { name: tool.name, scope: "builtin", folderIndex, errorCount: 0, warningCount: 0, origin: tool };
 }
 
 /** As shown to people. */
-function pathOf({ origin }: Holding): string {
+function pathOf({ origin }: Candidate): string {
   return "cached" in origin ? shownPathIn(origin.folder, origin.file.path) : BUNDLED_PREFIX + origin.fileName;
 }
 
-export function sourceOf(holding: Holding, host: Host): SourceFile {
-  const { origin } = holding;
-  const path = pathOf(holding);
+export function sourceOf(candidate: Candidate, host: Host): SourceFile {
+  const { origin } = candidate;
+  const path = pathOf(candidate);
   return lazySource(path, () => ("cached" in origin ? textOf(origin, path, host) : origin.text));
 }
 
@@ -54,23 +54,23 @@ function textOf({ file }: LoadedFile, shownPath: string, host: Host): string {
   return "code" in source ? "" : source.text;
 }
 
-export function summaryOf({ origin }: Holding): DefinitionSummary {
+export function summaryOf({ origin }: Candidate): DefinitionSummary {
   return "cached" in origin ? (origin.parts.summaryOf(origin.cached) ?? nameless(origin.file)) : origin.summary;
 }
 
-export function placeOf(holding: Holding): Place {
-  return { scope: holding.scope, path: pathOf(holding), line: summaryOf(holding).line };
+export function placeOf(candidate: Candidate): Place {
+  return { scope: candidate.scope, path: pathOf(candidate), line: summaryOf(candidate).line };
 }
 
-export function entryOf(holding: Holding, standing: Standing): CatalogueEntry {
-  const { scope, errorCount, warningCount } = holding;
-  return { ...summaryOf(holding), scope, path: pathOf(holding), errorCount, warningCount, standing };
+export function entryOf(candidate: Candidate, resolution: Resolution): CatalogueEntry {
+  const { scope, errorCount, warningCount } = candidate;
+  return { ...summaryOf(candidate), scope, path: pathOf(candidate), errorCount, warningCount, resolution };
 }
 
-export function contentOf({ origin }: Holding): DefinitionContent | undefined {
+export function contentOf({ origin }: Candidate): DefinitionContent | undefined {
   if (!("cached" in origin)) return undefined;
   const { folder, file, cached, parts } = origin;
-  // Most of those who ask want to know where it lies.
+  // Most callers only need its place.
   return {
     folder,
     path: file.path,
@@ -80,42 +80,42 @@ export function contentOf({ origin }: Holding): DefinitionContent | undefined {
   };
 }
 
-export function definitionOf(holding: Holding, host: Host): ToolDefinition | undefined {
-  const { origin, scope } = holding;
+export function definitionOf(candidate: Candidate, host: Host): ToolDefinition | undefined {
+  const { origin, scope } = candidate;
   const text = "cached" in origin ? origin.parts.definitionText(origin.cached) : origin.definition;
-  return text === undefined ? undefined : reviveDefinition(text, sourceOf(holding, host), scope);
+  return text === undefined ? undefined : reviveDefinition(text, sourceOf(candidate, host), scope);
 }
 
 /** What is wrong inside of the file. Parses it again: caches keep only how much there is. */
-export async function diagnoseHolding(
-  holding: Holding,
+export async function diagnoseCandidate(
+  candidate: Candidate,
   host: Host,
-  loadFrontEnd: LoadFrontEnd,
+  loadDefinitionReader: LoadDefinitionReader,
 ): Promise<readonly Diagnostic[]> {
-  if (holding.errorCount + holding.warningCount === 0) return [];
-  const found = readAgain(holding, host);
+  if (candidate.errorCount + candidate.warningCount === 0) return [];
+  const found = readAgain(candidate, host);
   if (!("source" in found)) return found.problems;
-  return (await loadFrontEnd(found.source.path)).read(found.source, found.place).diagnostics;
+  return (await loadDefinitionReader(found.source.path)).read(found.source, found.place).diagnostics;
 }
 
-/** Whoever has more to mend need not know of others at once. */
-const ERRORS_MENDED_MAX = 20;
+/** The limit of the diagnostics: with more to fix, the others can wait. */
+const ERRORS_REPAIRED_MAX = 20;
 
-/** Of one with errors; undefined where nothing can be made of it. */
+/** Returns what is sound in a definition with errors; undefined if nothing is. */
 export async function soundPartOf(
-  holding: Holding,
+  candidate: Candidate,
   host: Host,
-  loadFrontEnd: LoadFrontEnd,
+  loadDefinitionReader: LoadDefinitionReader,
 ): Promise<SoundPart | undefined> {
   const found =
-    holding.errorCount === 0 || holding.errorCount > ERRORS_MENDED_MAX ? undefined : readAgain(holding, host);
+    candidate.errorCount === 0 || candidate.errorCount > ERRORS_REPAIRED_MAX ? undefined : readAgain(candidate, host);
   return found && "source" in found
-    ? (await loadFrontEnd(found.source.path)).readSoundPart(found.source, found.place)
+    ? (await loadDefinitionReader(found.source.path)).readSoundPart(found.source, found.place)
     : undefined;
 }
 
 function readAgain(
-  { origin, scope }: Holding,
+  { origin, scope }: Candidate,
   host: Host,
 ): { readonly source: SourceFile; readonly place: ReadPlace } | { readonly problems: readonly Diagnostic[] } {
   if (!("cached" in origin)) return { problems: [] };

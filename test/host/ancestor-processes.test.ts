@@ -3,14 +3,14 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
 
-const test = suite("isSetAbove");
+const test = suite("isSetInAncestor");
 
-const source = fileURLToPath(new URL("../../src/host/processes-above.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../src/host/ancestor-processes.ts", import.meta.url));
 const words = "deno" in process.versions ? ["eval"] : ["--input-type=module", "-e"];
 const program = [
   process.execPath,
   ...words,
-  `import { isSetAbove } from ${JSON.stringify(`file://${source}`)}; console.log(isSetAbove("DOTTOOL_MARK"));`,
+  `import { isSetInAncestor } from ${JSON.stringify(`file://${source}`)}; console.log(isSetInAncestor("DOTTOOL_MARK"));`,
 ];
 
 /** What a child of a child says, which starts with nothing in its environment. */

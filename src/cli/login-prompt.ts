@@ -1,7 +1,6 @@
-// A person who logs in to an MCP server: the address to open is shown, and the browser comes back to one of this
-// machine that is listened on for as long as that takes. No browser is started: nobody knows which one, and a server
-// names the address.
-import type { OpenVisitor, Visitor } from "../mcp/client/login.ts";
+// A person who logs in to an MCP server: the address to open is shown, and the browser returns to an address of this
+// machine, which listens for as long as that takes. No browser is started, because the server chooses the address.
+import type { OpenLoginPrompt, LoginPrompt } from "../mcp/client/login.ts";
 import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -10,7 +9,7 @@ const PATH = "/callback";
 const VISIT_MS_MAX = 5 * 60_000;
 const PAGE = "You can close this page and go back to the terminal.\n";
 
-export function visitorAt(terminal: Terminal): OpenVisitor {
+export function loginPromptAt(terminal: Terminal): OpenLoginPrompt {
   return async (server, port, host) => {
     let back: ((query: URLSearchParams) => void) | undefined;
     const onRequest = async (request: Request): Promise<Response> => {
@@ -23,7 +22,7 @@ export function visitorAt(terminal: Terminal): OpenVisitor {
     const listen = (wanted: number): ReturnType<Host["server"]["listen"]> =>
       host.server.listen({ hostname: "127.0.0.1", port: wanted, bodyBytesMax: 1_024, onRequest });
     const listening = await listen(port ?? 0).catch(() => listen(0));
-    const visit: Visitor["visit"] = async ({ host: where, address }) => {
+    const visit: LoginPrompt["visit"] = async ({ host: where, address }) => {
       terminal.errors.write(
         `the MCP server ${printable(server)} wants you to log in at ${printable(where)}; if you know that, open this address:\n  ${printable(address)}\n`,
       );
@@ -33,9 +32,7 @@ export function visitorAt(terminal: Terminal): OpenVisitor {
       try {
         const query = await Promise.race([came, host.sleep(VISIT_MS_MAX, signal)]);
         if (query === undefined)
-          throw new Error(
-            terminal.signal.aborted ? "cancelled" : `nobody logged in within ${VISIT_MS_MAX / 60_000} minutes`,
-          );
+          throw new Error(terminal.signal.aborted ? "cancelled" : `no login within ${VISIT_MS_MAX / 60_000} minutes`);
         return query;
       } finally {
         back = undefined;

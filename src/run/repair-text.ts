@@ -4,24 +4,24 @@ import { isJsonObject, type Json } from "../schema/json.ts";
 import type { StringSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
 
-/** Longer texts are not changed to fit: nobody would look through them. */
+/** Longer texts are not changed to fit: a reader would not check them. */
 const CHANGED_CHARACTERS_MAX = 1_000;
 const CHOICE_START_MIN = 2;
 
-export interface MendedText {
+export interface RepairedText {
   readonly value: Json;
   /** Only a part of what was sent. */
   readonly isPart?: true;
 }
 
-/** Best first; may hold what does not fit. */
-export function mendedTexts(schema: StringSchema, given: unknown): readonly MendedText[] {
+/** Returns candidates, the best one first. Some may not fit the schema. */
+export function repairedTexts(schema: StringSchema, given: unknown): readonly RepairedText[] {
   const texts = textsOf(given).map((text) => sendable(text));
   if (schema.format === "json")
     return [...texts, ...texts.map((text) => JSON.stringify(text))].map((value) => ({ value }));
   if (schema.choices)
     return texts.flatMap((text) => choicesFor(text, schema.choices ?? [])).map((value) => ({ value }));
-  // What an author refuses is not to be said in another way.
+  // A text that the author refuses is not offered in another spelling.
   const isFixed = (text: string): boolean =>
     text.length > CHANGED_CHARACTERS_MAX || text.trim() === "" || text.startsWith("-") || schema.reject !== undefined;
   const whole = texts
@@ -32,7 +32,7 @@ export function mendedTexts(schema: StringSchema, given: unknown): readonly Mend
     maximumLength === undefined
       ? []
       : texts.map(
-          (text): MendedText => ({
+          (text): RepairedText => ({
             value: [...text.slice(0, 2 * maximumLength)].slice(0, maximumLength).join(""),
             isPart: true,
           }),
@@ -48,7 +48,7 @@ function textsOf(given: unknown): readonly string[] {
     const items = given as readonly unknown[];
     // What a list holds may be the list itself.
     if (items.length === 1) return Array.isArray(items[0]) ? [] : textsOf(items[0]);
-    // Joined only where nobody can take two words for one.
+    // Joined only where two words cannot be mistaken for one.
     return items.length > 1 && items.every((item) => typeof item === "string" && /^[\w./:=@%+,-]+$/.test(item))
       ? [items.join(" ")]
       : [];
@@ -107,8 +107,8 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
 }
 
 /**
- * With the scheme that is missing, or its slashes. What has another scheme, such as `file:` or `mailto:`, is no address
- * of the web in any spelling.
+ * Adds the missing scheme, or its slashes. What has another scheme, such as `file:` or `mailto:`, is not an address of
+ * the web in any spelling.
  */
 function addressesOf(text: string): readonly string[] {
   const [, scheme, rest = ""] = /^(https?):\/*(.*)$/is.exec(text) ?? [];
