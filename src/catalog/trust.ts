@@ -6,6 +6,8 @@ import { basename, dirname, join, sep } from "node:path";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import type { Host } from "../tool/host.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
+import { codeOf } from "../tool/error-code.ts";
+import { codeOfFileError, readProblem } from "./file-problem.ts";
 import { isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
 import { readKnownTree, readRecord, writeKnownTree } from "./trust-store.ts";
 
@@ -111,8 +113,8 @@ function stateOf(distrust: Distrust | undefined): TrustState {
 }
 
 function projectState(root: string, host: Host): TrustState {
-  const key = keyOrNothing(root, host);
-  if (key === undefined) return stateOf({ reason: "unsafe", problem: "gone", at: root });
+  const key = keyOrProblem(root, host);
+  if (typeof key !== "string") return stateOf(key);
   const record = readRecord(key, host);
   const inside = record && stateFolderProblem(key, host);
   if (inside) return stateOf(inside);
@@ -128,11 +130,14 @@ function projectState(root: string, host: Host): TrustState {
   return { isTrusted: true, tree };
 }
 
-function keyOrNothing(root: string, host: Host): string | undefined {
+function keyOrProblem(root: string, host: Host): string | Distrust {
   try {
     return trustKeyOf(root, host);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { reason: "unsafe", problem: "gone", at: root };
+    const [fact, help] = readProblem(root, codeOfFileError(error));
+    return { reason: "unsafe", problem: "unreadable", at: `cannot be read: ${fact}`, help };
   }
 }
 

@@ -10,7 +10,7 @@ import {
   trustStateOf,
 } from "../catalog/trust.ts";
 import { type FolderContent, readContent } from "../catalog/trusted-content.ts";
-import { listRecords } from "../catalog/trust-store.ts";
+import { listRecords, recordTrouble } from "../catalog/trust-store.ts";
 import { unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -168,8 +168,11 @@ function listTrusted(input: CommandInput, { host }: OpenedSession, { terminal }:
     folder,
     sha256,
     trustedAt,
-    state: stateWord(folder, host),
+    ...recordState(folder, host),
   }));
+  for (const { folder, reason } of found)
+    if (reason !== undefined)
+      terminal.errors.write(`warning[untrusted]: \`${printable(folder)}\` ${printable(reason)}\n`);
   if (input.has("json")) writeJson(terminal, found);
   else if (found.length === 0) terminal.errors.write("no folder is trusted\n");
   else
@@ -181,9 +184,22 @@ function listTrusted(input: CommandInput, { host }: OpenedSession, { terminal }:
   return exitCodes.done;
 }
 
-function stateWord(folder: string, host: OpenedSession["host"]): "trusted" | "changed" | "gone" | "unsafe" {
-  if (host.instant.stat(folder)?.kind !== "folder") return "gone";
+interface RecordState {
+  readonly state: "trusted" | "changed" | "gone" | "unsafe";
+  /** Why it is unsafe: the end of a sentence that begins with the folder. */
+  readonly reason?: string;
+}
+
+function recordState(folder: string, host: OpenedSession["host"]): RecordState {
+  if (host.instant.stat(folder)?.kind !== "folder") return { state: "gone" };
   const state = trustStateOf({ scope: "project", path: folder }, host);
-  if (!state.isTrusted) return state.distrust.reason === "unsafe" ? "unsafe" : "changed";
-  return trustKeyOf(folder, host) === folder ? "trusted" : "changed";
+  if (state.isTrusted) return { state: trustKeyOf(folder, host) === folder ? "trusted" : "changed" };
+  const { distrust } = state;
+  if (distrust.reason === "unsafe") return { state: "unsafe", reason: unsafeFact(distrust) };
+  return distrust.reason === "changed"
+    ? { state: "changed" }
+    : {
+        state: "unsafe",
+        reason: recordTrouble(folder, host) ?? "has a record of trust that was not readable for a moment",
+      };
 }

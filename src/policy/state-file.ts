@@ -1,7 +1,6 @@
 // A small file that several processes read and change: only for this user, always whole, one change after the other.
 import { dirname, join } from "node:path";
 import { type CheckedFile, type FileFormat, readCheckedFile, troubleOf, withChecksum } from "../tool/checked-file.ts";
-import { isUnanswered } from "../tool/error-code.ts";
 import type { FileStat, Host, WriteLock } from "../tool/host.ts";
 import { takeLock } from "../tool/lock-file.ts";
 
@@ -20,8 +19,8 @@ export type StateText =
   /** `version` 0: a file from before files had checksums. */
   | { readonly kind: "text"; readonly text: string; readonly version: number }
   /**
-   * It cannot be used and is left alone. `trouble` is the end of a sentence that begins with the path; `error` is the
-   * system's error.
+   * It cannot be used and is left alone. `trouble` is the end of a sentence that begins with the path; `error` says why
+   * its content is unknown, and is absent where others can write to the file.
    */
   | { readonly kind: "unusable"; readonly trouble: string; readonly error?: unknown }
   /** The same: a newer dottool wrote it, and it is left alone. */
@@ -65,9 +64,9 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
 /** A file may be there although `stat` finds none, because it may not be looked at or was just written. */
 function hidden(read: CheckedFile): StateText {
   if (read.kind === "absent") return read;
-  return read.kind === "unreadable"
-    ? { kind: "unusable", trouble: read.reason, error: read.error }
-    : { kind: "unusable", trouble: "changed while it was read; try again" };
+  if (read.kind === "unreadable") return { kind: "unusable", trouble: read.reason, error: read.error };
+  const trouble = "changed while it was read; try again";
+  return { kind: "unusable", trouble, error: Object.assign(new Error(trouble), { code: "EAGAIN" }) };
 }
 
 function folderTrouble(folders: readonly string[], host: Host): string | undefined {
@@ -103,7 +102,10 @@ export async function withState<T>(
   }
 }
 
-/** Writes and syncs the file. Throws `{code: "ENEWER"}` if a newer dottool wrote it. */
+/**
+ * Writes and syncs the file. Throws `{code: "ENEWER"}` if a newer dottool wrote it, and the system's error if it cannot be
+ * read or written.
+ */
 export async function writeState(
   host: Host,
   file: StateFile,
@@ -113,8 +115,8 @@ export async function writeState(
   await host.files.makeFolder(dirname(path), { mode: 0o700 });
   const found = readState(host, file);
   if (found.kind === "newer") throw Object.assign(new Error(`\`${path}\` ${found.trouble}`), { code: "ENEWER", path });
-  // Its content is unknown now, so it must not be replaced.
-  if (found.kind === "unusable" && isUnanswered(found.error)) throw found.error;
+  // Its content is unknown, so it must not be replaced.
+  if (found.kind === "unusable" && found.error !== undefined) throw found.error;
   // A file that others may write to is replaced, not filled.
   if (found.kind === "unusable" || found.kind === "damaged") putAside(host, file.name);
   await host.files.write(path, withChecksum(file.format, text), { mode: 0o600, lock });

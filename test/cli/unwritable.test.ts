@@ -136,6 +136,26 @@ test("untrust and trust --list do not say that nothing is trusted where they can
   }
 });
 
+test("trust --list says why a trusted folder is unsafe", async () => {
+  const bench = toolBench({ ".tools/say.tool": "Say.\n" }, { isTrusted: false });
+  const tools = join(bench.folder, ".tools");
+  try {
+    bench.trust();
+    const deep = join(tools, "a");
+    mkdirSync(join(deep, "a/".repeat(40)), { recursive: true });
+    const { exitCode, stdout, stderr } = await bench.run(["trust", "--list", "--json"]);
+    assert.is(exitCode, 0, stderr);
+    const [record] = JSON.parse(stdout) as readonly Record<string, string>[];
+    assert.is(record?.["state"], "unsafe");
+    assert.is(stderr, `warning[untrusted]: \`<bench>/.tools\` ${record?.["reason"] ?? ""}\n`);
+    assert.match(stderr, "cannot be trusted: it has folders");
+    rmSync(deep, { recursive: true });
+    assert.match((await bench.run(["trust", "--list"])).stdout, / {2}trusted {2}/);
+  } finally {
+    bench.remove();
+  }
+});
+
 test("a damaged record of a project that is gone refuses, and its help leads on", async () => {
   const bench = toolBench(
     { ".tools/config.yaml": "policy:\n  - {decision: deny, tool: glob}\n", "below/x": "" },
