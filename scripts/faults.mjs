@@ -1,7 +1,7 @@
-// `node scripts/faults.mjs [--every N] [--at-once N] [--details] [SCENARIO…]`: puts one fault after another into the
+// `node scripts/faults.mjs [--every N] [--at-once N] [--error EACCES] [--details] [SCENARIO…]`: puts one fault after another into the
 // system calls of the program, and counts what becomes of the run: success, a clean failure, silence, a bug report, a
 // hang. The last three are faults of the program, and end this script with exit code 1. `--every N` tries every N-th
-// call alone. Needs Linux and strace. scripts/faults/README.md says what is known.
+// call alone, `--error E` that error alone. Needs Linux and strace. scripts/faults/README.md says what is known.
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -20,6 +20,7 @@ const { values, positionals: names } = parseArgs({
   options: {
     every: { type: "string", default: "1" },
     "at-once": { type: "string", default: "2" },
+    error: { type: "string" },
     details: { type: "boolean" },
     list: { type: "boolean" },
   },
@@ -89,7 +90,9 @@ async function runScenario(scenario) {
     const plain = await run();
     const after = bench.files();
     if (values.list) process.stdout.write(`${scenario.name}:${plain.exitCode}\n${plain.stdout}${plain.stderr}`);
-    const targets = targetsOf(plain, bench.folder).filter((_target, index) => index % every === 0);
+    const targets = targetsOf(plain, bench.folder)
+      .filter(({ error }) => values.error === undefined || error === values.error)
+      .filter((_target, index) => index % every === 0);
     if (values.list)
       for (const { thread, call, ordinal, error, place } of targets)
         process.stdout.write(`${scenario.name}: ${thread} ${call} ${ordinal} ${error} ${place}\n`);
