@@ -1,4 +1,5 @@
 // `find_files`: paths by name, in process, as `fd` and `rg --files` find them.
+import { unreadFolders } from "./unread-folders.ts";
 import { join, posix, resolve } from "node:path";
 import { array, boolean, choice, integer, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
@@ -59,12 +60,14 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
   const top = resolve(context.cwd, args.path);
   const filter = await globFilter(args.patterns, context.host);
   const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(top, context));
+  const unread = unreadFolders();
   const options = {
     includesHidden: args.hidden,
     honoursIgnoreFiles: !args.ignored,
     depthMax: DEPTH_MAX,
     signal: context.signal,
     ...(passed ? { passesOver: passed.isPassed } : {}),
+    onUnreadable: unread.onUnreadable,
   };
   const found: string[] = [];
   let batch: WalkEntry[] = [];
@@ -78,7 +81,7 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
   }
   const slow = addMatches(found, batch, filter);
   if (slow !== undefined) return tooSlow(slow);
-  return context.signal.aborted ? cancelled : withNote(answer(found, args), passed?.note());
+  return context.signal.aborted ? cancelled : withNotes(answer(found, args), [passed?.note(), unread.note()]);
 }
 
 /** A link is found with what it points to: as a file, when it points to one. */
@@ -103,10 +106,9 @@ export function tooSlow(patterns: string): Outcome {
   });
 }
 
-function withNote(outcome: Outcome, note: string | undefined): Outcome {
-  return note === undefined
-    ? outcome
-    : { ...outcome, content: [...outcome.content, { type: "text", text: `[${note}]` }] };
+function withNotes(outcome: Outcome, notes: readonly (string | undefined)[]): Outcome {
+  const content = notes.flatMap((note) => (note === undefined ? [] : [{ type: "text", text: `[${note}]` } as const]));
+  return content.length === 0 ? outcome : { ...outcome, content: [...outcome.content, ...content] };
 }
 
 function answer(found: readonly string[], args: FindArguments): Outcome {

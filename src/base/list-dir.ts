@@ -1,4 +1,5 @@
 // `list_dir`: what is in a folder, in process, as `ls` and `tree` show it.
+import { unreadFolders } from "./unread-folders.ts";
 import { join, resolve } from "node:path";
 import { boolean, integer, path } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
@@ -47,12 +48,14 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
     context.guardedBelow && args.depth > 1
       ? await (await import("./passed-over.ts")).passedOver(top, context)
       : undefined;
+  const unread = unreadFolders();
   const options = {
     includesHidden: args.hidden,
     honoursIgnoreFiles: !args.ignored,
     depthMax: args.depth,
     signal: context.signal,
     ...(passed ? { passesOver: passed.isPassed } : {}),
+    onUnreadable: unread.onUnreadable,
   };
   const rows: { readonly size: string; readonly path: string }[] = [];
   let isCut = false;
@@ -77,10 +80,10 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
     };
   const width = Math.max(...rows.map((row) => row.size.length));
   const text = rows.map((row) => `${row.size.padStart(width)}  ${row.path}\n`).join("");
-  const left = passed?.note();
   const notes = [
     ...(isCut ? [`the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\``] : []),
-    ...(left === undefined ? [] : [left]),
+    ...(rows.some(({ size }) => size === "?") ? ["a size shown as `?` could not be read"] : []),
+    ...[passed?.note(), unread.note()].filter((note) => note !== undefined),
   ];
   return {
     status: "ok",

@@ -1,4 +1,5 @@
 // `search_text`: text inside files, in process, as `grep -rn` and `rg` find it.
+import { unreadFolders, type UnreadFolders } from "./unread-folders.ts";
 import { join, posix, resolve } from "node:path";
 import { array, boolean, integer, path, string } from "../schema/declare.ts";
 import type { Content, Outcome } from "../tool/call.ts";
@@ -114,7 +115,8 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     (await (await import("./passed-over.ts")).passedOver(resolve(context.cwd, args.path), context));
   const texts: SearchedText[] = [];
   let characters = 0;
-  for await (const file of filesToSearch(args, passed, context)) {
+  const unread = unreadFolders();
+  for await (const file of filesToSearch(args, { passed, unread }, context)) {
     if ("tooSlow" in file) return tooSlow(file.tooSlow);
     for await (const text of readTexts(file, context, tally)) {
       texts.push(text);
@@ -128,13 +130,13 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     if (state.matches > args.max_matches) break;
   }
   if (!searchBatch(state, texts, context.host)) return stuck(args, state);
-  return context.signal.aborted ? cancelled : answer({ args, state, tally, passed }, context);
+  return context.signal.aborted ? cancelled : answer({ args, state, tally, passed, unread }, context);
 }
 
 /** The file that is named, or the files below the folder that is. */
 async function* filesToSearch(
   args: SearchArguments,
-  passed: PassedOver | undefined,
+  { passed, unread }: Pick<Searched, "passed" | "unread">,
   context: ToolContext,
 ): AsyncGenerator<FileToSearch | { readonly tooSlow: string }, void, undefined> {
   const top = resolve(context.cwd, args.path);
@@ -147,6 +149,7 @@ async function* filesToSearch(
     depthMax: DEPTH_MAX,
     signal: context.signal,
     ...(passed ? { passesOver: passed.isPassed } : {}),
+    onUnreadable: unread.onUnreadable,
   };
   let batch: string[] = [];
   const wanted = (): readonly string[] | { readonly tooSlow: string } => {
@@ -199,9 +202,10 @@ interface Searched {
   readonly state: LineSearch;
   readonly tally: SearchTally;
   readonly passed: PassedOver | undefined;
+  readonly unread: UnreadFolders;
 }
 
-function answer({ args, state, tally, passed }: Searched, context: ToolContext): Outcome {
+function answer({ args, state, tally, passed, unread }: Searched, context: ToolContext): Outcome {
   const notes: string[] = [];
   if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${count(tally.searched, "file")}`);
   if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0)
@@ -212,8 +216,7 @@ function answer({ args, state, tally, passed }: Searched, context: ToolContext):
       `the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
     );
   if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
-  const note = passed?.note();
-  if (note !== undefined) notes.push(note);
+  notes.push(...[passed?.note(), unread.note()].filter((note) => note !== undefined));
   const content: Content[] = state.output.length === 0 ? [] : [{ type: "text", text: `${state.output.join("\n")}\n` }];
   if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
   return { status: "ok", content };

@@ -3,7 +3,7 @@
 // turn.
 import { join, resolve } from "node:path";
 import type { FolderEntry, WalkEntry, WalkOptions } from "../tool/host.ts";
-import { isUnanswered } from "../tool/error-code.ts";
+import { codeOf, isUnanswered } from "../tool/error-code.ts";
 import { IGNORE_FILE_NAMES, type IgnoreRules, isIgnored, rulesAbove, rulesWithin } from "./ignore-rules.ts";
 import { instantFiles } from "./instant-files.ts";
 import { nowMs } from "./monotonic-clock.ts";
@@ -42,7 +42,7 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
     const path = level.prefix + entry.name;
     yield { path, kind: entry.kind };
     if (entry.kind !== "folder" || levels.length >= options.depthMax || options.passesOver?.(path)) continue;
-    const entries = listOrNothing(join(top, path));
+    const entries = listOrNothing(join(top, path), () => options.onUnreadable?.(path));
     if (entries) levels.push(await enter({ top, prefix: `${path}/`, entries, rules: level.rules }));
   }
 }
@@ -54,11 +54,12 @@ function isLeftOut(entry: FolderEntry, level: Level, options: WalkOptions): bool
 }
 
 /** Skips a folder that may not be read, or was removed after its parent was read; a disk error ends the walk. */
-function listOrNothing(folder: string): readonly FolderEntry[] | undefined {
+function listOrNothing(folder: string, onUnreadable: () => void): readonly FolderEntry[] | undefined {
   try {
     return instantFiles.list(folder);
   } catch (error) {
     if (isUnanswered(error)) throw error;
+    if (codeOf(error) !== "ENOENT") onUnreadable();
     return undefined;
   }
 }

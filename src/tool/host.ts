@@ -90,6 +90,8 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
   /** A folder of this path, as in `WalkEntry`, is given and not entered. */
   passesOver?(path: string): boolean;
+  /** Called with the path of a folder that is given and may not be entered. */
+  onUnreadable?(path: string): void;
 }
 
 export interface WalkEntry {
