@@ -86,9 +86,13 @@ function isDefinition(name: string): boolean {
   return DEFINITION_ENDING.test(name) && name !== CONFIGURATION_NAME;
 }
 
-/** Skips hidden folders, and those of package managers. */
+/** Skips hidden folders, and those of package managers. What may not be looked at may be an owner's folder. */
 function isFolderToLookInto(name: string, path: string, host: Host): boolean {
-  return !name.startsWith(".") && name !== "node_modules" && host.instant.stat(path)?.kind === "folder";
+  if (name.startsWith(".") || name === "node_modules") return false;
+  const found = host.instant.stat(path);
+  if (found || !namePattern.test(name)) return found?.kind === "folder";
+  const listed = listOrProblem(path, host);
+  return "names" in listed || listed.code === "EACCES";
 }
 
 function addOwned(owner: string, path: string, found: Found): void {
