@@ -55,12 +55,7 @@ export function wrappedTool(
     definition,
     base,
   );
-  const platforms = definition.platforms ?? platformsOf(definition.commands);
-  const own = {
-    ...definition,
-    requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))],
-    ...(platforms ? { platforms } : {}),
-  };
+  const own = withOwnNeeds(definition, platform);
   const binder =
     definition.commands.length > 0
       ? commandBinder(definition, base, { platform, lists })
@@ -132,6 +127,15 @@ export function wrappedTool(
     execute: (args, context) => withRecovery(run(undefined, args), recoveryFor(args), context),
   };
   return { value: Object.freeze(tool), diagnostics };
+}
+
+function withOwnNeeds(definition: WrappedDefinition, platform: Platform): WrappedDefinition {
+  const platforms = definition.platforms ?? platformsOf(definition.commands);
+  return {
+    ...definition,
+    requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))],
+    ...(platforms ? { platforms } : {}),
+  };
 }
 
 function withEnvironment(args: JsonObject, environment: Readonly<Record<string, string>>): JsonObject {

@@ -49,7 +49,7 @@ test("a person's value runs as the program that it is, unchanged", async () => {
     }
     const none = await bench.run(["--tools", "tools", "call", "any", "--json", '{"command":[]}']);
     assert.is(none.exitCode, 64, none.stderr);
-    assert.match(none.stderr, "no program");
+    assert.match(none.stderr, "expected at least 1 item, got 0");
   } finally {
     bench.remove();
   }
