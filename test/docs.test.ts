@@ -126,6 +126,7 @@ const grammarCalls: Readonly<Record<string, string>> = {
   longest_file: "longest_file --folder src --pattern '*.txt'",
   reverse_words: "test reverse_words",
   test_changes: "explain test_changes",
+  in_container: `explain in_container --json '{"container":"web","command":["ls","-l"]}'`,
   replace_texts: "test replace_texts",
   who_am_i: "explain who_am_i --token T1234",
   remove_package: "explain remove_package --package left-pad",

@@ -85,10 +85,12 @@ export function dashIssues(words: readonly BoundWord[], program: string): readon
 }
 
 export function dashIssue(value: ValueWord, reader: OptionReader | undefined): ArgumentIssue {
-  const { program = "a program", instead = `after a \`--\` for ${program}, or as a \`{path}\`` } = reader ?? {};
+  const { program = "a program", instead = `after a \`--\` for ${program}, as a \`{path}\`` } = reader ?? {};
   return {
     path: value.path,
     message: `starts with \`${value.text.slice(0, 1)}\`, so ${program} would read it as an option`,
-    ...(reader ? { help: `its definition can let such a value through: ${instead}` } : {}),
+    ...(reader
+      ? { help: `its definition can let such a value through: ${instead}, or with \`[flags]\` if it may be an option` }
+      : {}),
   };
 }

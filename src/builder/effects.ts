@@ -1,5 +1,6 @@
 // The effects of a tool: inferred from its parts; `@tags` can only raise them.
 import type { Parameter } from "../schema/parameter.ts";
+import { holdsCode, isCode } from "../schema/program-text.ts";
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import type { Effect, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
 import { actionsOf, commandsOf } from "../tool/definition.ts";
@@ -17,7 +18,7 @@ export function raisedEffects(inferred: readonly Effect[], declared: readonly Ef
 export function commandEffects(definition: WrappedDefinition): readonly Effect[] {
   const { parameters, declaredEffects } = definition;
   const all = commandsOf(definition);
-  const isOpen = parameters.some(takesAnyOption) || all.some(mayRunValues);
+  const isOpen = parameters.some(mayRun) || all.some(mayRunValues);
   return withDone(raisedEffects(isOpen ? ["run"] : [], declaredEffects), doneBy(all));
 }
 
@@ -73,13 +74,31 @@ export const codeEffects: readonly Effect[] = ["read"];
 
 /** Returns the effects of each step that calls no other tool. */
 function ownStepEffects(definition: StepsDefinition): readonly (readonly Effect[])[] {
-  const isOpen = definition.parameters.some(takesAnyOption);
-  const mayRun = ({ command }: PlatformCommand): boolean => isOpen || mayRunValues(command);
+  const isOpen = definition.parameters.some(mayRun);
+  const mayRunCommand = ({ command }: PlatformCommand): boolean => isOpen || mayRunValues(command);
   return actionsOf(definition).flatMap((action): readonly (readonly Effect[])[] => {
-    if (action.kind === "command") return [action.commands.some(mayRun) ? ["run"] : []];
+    if (action.kind === "command") return [action.commands.some(mayRunCommand) ? ["run"] : []];
     if (action.kind === "code") return [action.language === "python" ? ["run"] : codeEffects];
     return [];
   });
+}
+
+/**
+ * The names of the lists that may hold options of the program: where the author does not promise that it does less than
+ * run, a list is whatever words the program takes.
+ */
+export function optionLists({
+  parameters,
+  declaredEffects,
+}: Pick<WrappedDefinition, "parameters" | "declaredEffects">): ReadonlySet<string> {
+  const mayHoldAny = declaredEffects.length === 0 || declaredEffects.includes("run");
+  const lists = parameters.filter(({ schema }) => schema.type === "array" && (mayHoldAny || isCode(schema)));
+  return new Set(lists.map(({ name }) => name));
+}
+
+/** Returns whether a value may be a program, or an option that runs one. */
+function mayRun(parameter: Parameter): boolean {
+  return takesAnyOption(parameter) || holdsCode(parameter.schema);
 }
 
 /** Returns whether the parameter may be any option of the program, or nearly any. */

@@ -18,6 +18,7 @@ import type { Step, StepAction } from "../tool/step.ts";
 import type { BaseTool, Expansion, InvokeOptions, Tool, ToolContext } from "../tool/tool.ts";
 import { javascriptExecutor, pythonExecutor } from "./code.ts";
 import { parsePresets } from "./presets.ts";
+import { optionLists } from "./effects.ts";
 import { commandFor, wrappedTool } from "./wrapped.ts";
 
 /** Runs the action of a step: a command, a tool, a prompt or code. */
@@ -82,7 +83,8 @@ function commandExecutor(
     surroundings,
     ignoreErrors: false,
   };
-  const built = wrappedTool(wrap, base.value, platform);
+  // The output of a step is no word of the caller's.
+  const built = wrappedTool(wrap, base.value, { platform, lists: optionLists(definition) });
   const tool = built.value;
   if (!tool) return { diagnostics: built.diagnostics };
   const command = commandFor(action.commands, platform);

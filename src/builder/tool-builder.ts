@@ -60,7 +60,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
           return { value: waitingTool(definition, base.value), diagnostics: base.diagnostics };
         return definition.kind === "alias"
           ? aliasTool(definition, base.value)
-          : wrappedTool(definition, base.value, options.platform);
+          : wrappedTool(definition, base.value, { platform: options.platform });
       }
       case "steps":
         return (

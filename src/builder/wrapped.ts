@@ -11,7 +11,7 @@ import type { Surroundings, WrappedDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { BaseTool, CommandBinding, Tool, ToolContext } from "../tool/tool.ts";
 import { withDefaults } from "./base-parameters.ts";
-import { commandEffects, effectsOver } from "./effects.ts";
+import { commandEffects, effectsOver, optionLists } from "./effects.ts";
 import { inheritedNeeds } from "./inherited-needs.ts";
 import { lostTransforms } from "./lost-transforms.ts";
 import { withNul } from "./nul-parameters.ts";
@@ -20,7 +20,17 @@ import { parsePresets } from "./presets.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
 import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 
-export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platform: Platform): Checked<Tool> {
+interface WrapOptions {
+  readonly platform: Platform;
+  /** The lists whose words may begin with `-`. */
+  readonly lists?: ReadonlySet<string>;
+}
+
+export function wrappedTool(
+  definition: WrappedDefinition,
+  base: BaseTool,
+  { platform, lists = optionLists(definition) }: WrapOptions,
+): Checked<Tool> {
   const inherited = withDefaults(definition, base.parameters);
   const presets = parsePresets(definition, base);
   const shape = shapeDiagnostics(definition, base);
@@ -45,15 +55,10 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
     definition,
     base,
   );
-  const platforms = definition.platforms ?? platformsOf(definition.commands);
-  const own = {
-    ...definition,
-    requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))],
-    ...(platforms ? { platforms } : {}),
-  };
+  const own = withOwnNeeds(definition, platform);
   const binder =
     definition.commands.length > 0
-      ? commandBinder(definition, base, platform)
+      ? commandBinder(definition, base, { platform, lists })
       : passingBinder(definition, inherited.value);
   const bind: Bind = (args) => ({ ...binder.bind(args), ...presets.value?.fill(args) });
   const name = base.definition.name.value;
@@ -65,7 +70,7 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   };
   const boundWith = (command: CommandTemplate | undefined, args: JsonObject): JsonObject =>
     command && base.wrap
-      ? { ...base.wrap.bind(binding(definition, command), args), ...presets.value?.fill(args) }
+      ? { ...base.wrap.bind(binding(definition, command, lists), args), ...presets.value?.fill(args) }
       : bind(args);
   const run = (command: CommandTemplate | undefined, args: JsonObject) => async (context: ToolContext) => {
     const bound = boundWith(command, args);
@@ -124,6 +129,15 @@ export function wrappedTool(definition: WrappedDefinition, base: BaseTool, platf
   return { value: Object.freeze(tool), diagnostics };
 }
 
+function withOwnNeeds(definition: WrappedDefinition, platform: Platform): WrappedDefinition {
+  const platforms = definition.platforms ?? platformsOf(definition.commands);
+  return {
+    ...definition,
+    requires: [...definition.requires, ...shellRequirements(commandFor(definition.commands, platform))],
+    ...(platforms ? { platforms } : {}),
+  };
+}
+
 function withEnvironment(args: JsonObject, environment: Readonly<Record<string, string>>): JsonObject {
   return Object.keys(environment).length === 0
     ? args
@@ -142,14 +156,20 @@ interface Binder {
   check(args: JsonObject): readonly ArgumentIssue[];
 }
 
-function commandBinder(definition: WrappedDefinition, base: BaseTool, platform: Platform): Binder {
+function commandBinder(
+  definition: WrappedDefinition,
+  base: BaseTool,
+  { platform, lists }: Required<WrapOptions>,
+): Binder {
   const command = commandFor(definition.commands, platform);
   const wrap = base.wrap;
   // On other platforms the gate has answered "unavailable" before anything is bound.
   if (!command || !wrap) return { bind: () => ({}), check: () => [] };
-  const all = [command, ...(definition.fallback ? [definition.fallback] : [])].map((one) => binding(definition, one));
+  const all = [command, ...(definition.fallback ? [definition.fallback] : [])].map((one) =>
+    binding(definition, one, lists),
+  );
   return {
-    bind: (args) => wrap.bind(binding(definition, command), args),
+    bind: (args) => wrap.bind(binding(definition, command, lists), args),
     check: (args) => uniqueIssues(all.flatMap((one) => wrap.check(one, args))),
   };
 }
@@ -172,8 +192,9 @@ function passingBinder(definition: WrappedDefinition, inherited: readonly Parame
   };
 }
 
-function binding(definition: WrappedDefinition, command: CommandTemplate): CommandBinding {
-  return { command, parameters: definition.parameters, surroundings: definition.surroundings };
+function binding(definition: WrappedDefinition, command: CommandTemplate, lists: ReadonlySet<string>): CommandBinding {
+  const parameters = definition.parameters.map((one) => (lists.has(one.name) ? { ...one, flags: true as const } : one));
+  return { command, parameters, surroundings: definition.surroundings };
 }
 
 function uniqueIssues(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {

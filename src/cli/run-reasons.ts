@@ -1,5 +1,6 @@
 // Why a definition counts as running programs if its commands do not show it: the values that these may run.
 import { takesAnyOption } from "../builder/effects.ts";
+import { codeParameters } from "../schema/program-text.ts";
 import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
 import { openValueText, openValuesOf } from "../tool/open-value.ts";
 
@@ -9,5 +10,10 @@ export function runReasons(definition: ToolDefinition): readonly string[] {
   if (commands.length === 0) return [];
   const open = definition.parameters.filter(takesAnyOption);
   const options = open.map(({ name }) => `\`{${name}}\` may be any option of a program`);
-  return [...new Set([...options, ...commands.flatMap(openValuesOf).map(openValueText)])];
+  const programs = codeParameters(definition.parameters);
+  const others = commands
+    .flatMap(openValuesOf)
+    .filter(({ value }) => !programs.includes(value))
+    .map(openValueText);
+  return [...new Set([...options, ...programs.map((name) => `\`{${name}}\` is a program`), ...others])];
 }

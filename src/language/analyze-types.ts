@@ -12,6 +12,7 @@ const plainTypes: ReadonlyMap<string, ParameterSchema> = new Map<string, Paramet
   ["object", { type: "object", properties: [], open: true }],
   ["path", { type: "string", format: "path" }],
   ["url", { type: "string", format: "url" }],
+  ["code", { type: "string", format: "code" }],
 ]);
 
 export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
@@ -32,6 +33,9 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ["filename", "path"],
   ["uri", "url"],
   ["link", "url"],
+  ["program", "code"],
+  ["script", "code"],
+  ["sql", "code"],
   ["any", "object"],
   ["json", "object"],
   ["map", "object"],

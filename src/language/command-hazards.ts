@@ -1,6 +1,8 @@
 // Places where a program would read a value as program text although nothing is wrong with the quotes: `sh -c "… {p}"`.
-// Numbers, booleans and choices are the author's or harmless, and may go there; everything else is refused.
+// Numbers, booleans and choices are the author's or harmless, and `{code}` is a program on purpose; they may go there,
+// and everything else is refused.
 import type { ParameterSchema } from "../schema/parameter.ts";
+import { isCode } from "../schema/program-text.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Shell } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
@@ -18,7 +20,13 @@ import { builtinDangers } from "./command-builtins.ts";
 import { aliasesOf, resolved, unknownProgramDangers } from "./command-resolve.ts";
 import { USED, type ValueKind } from "./command-variables.ts";
 import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
-import { type CommandSource, declarationOf, parameterAsProgram, unsafePlaceholder } from "./command-problems.ts";
+import {
+  codeHelp,
+  type CommandSource,
+  declarationOf,
+  parameterAsProgram,
+  unsafePlaceholder,
+} from "./command-problems.ts";
 import { programName } from "./command-programs.ts";
 import { programDangers } from "./command-program-dangers.ts";
 import { globDangers } from "./command-globbing.ts";
@@ -43,7 +51,7 @@ export interface Danger extends Carried {
 
 export interface HazardContext {
   readonly flow: Flow;
-  /** Also numbers and choices. */
+  /** Also numbers and choices; not what the author declares as program text. */
   readonly everything: Flow;
   /** Without those whose pattern lets only letters, digits and `_ . -` through. */
   readonly wild: Flow;
@@ -125,7 +133,9 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
   const flowWith = (counts: (piece: PlaceholderPiece) => boolean): Flow =>
     flowOf(script, { isRisky: counts, kindOf, isOuter, ...(declared ? { free: declared } : {}) });
   const flow = flowWith(isRisky);
-  const everything = flowWith(isKnown);
+  const everything = flowWith(
+    (piece) => isKnown(piece) && !isCode(declarationOf(source, piece.name)?.parameter.schema),
+  );
   const wild = flowWith((piece) => isRisky(piece) && !isShellSafe(declarationOf(source, piece.name)?.parameter.schema));
   const isFlags = (piece: PlaceholderPiece): boolean => declarationOf(source, piece.name)?.parameter.flags === true;
   const mayVanish = vanishingIn(source);
@@ -189,7 +199,7 @@ export function isHarmless(schema: ParameterSchema): boolean {
     case "boolean":
       return true;
     case "string":
-      return schema.choices !== undefined;
+      return schema.choices !== undefined || isCode(schema);
     case "array":
       return isHarmless(schema.items);
     case "object":
@@ -200,7 +210,10 @@ export function isHarmless(schema: ParameterSchema): boolean {
 function toDiagnostic(source: CommandSource, danger: Danger): Diagnostic {
   const found = danger.isProgram
     ? parameterAsProgram(source, danger.piece, danger.help)
-    : unsafePlaceholder(source, danger.piece, danger);
+    : unsafePlaceholder(source, danger.piece, {
+        ...danger,
+        help: [...danger.help, codeHelp(source, danger.piece.name)],
+      });
   const { through } = danger;
   if (!through) return found;
   return {

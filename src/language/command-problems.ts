@@ -130,11 +130,19 @@ export function parameterAsProgram(
     help: [
       "write out the program's name",
       ...(help.length > 0 ? help : ["to choose between programs, write `@shell sh` and a `case`"]),
+      codeHelp(source, piece.name),
     ],
   });
 }
 
-/** `reason`: what would read the value as a program, as a noun such as "`eval`". */
+/** How an author says that the value is meant to be a program. */
+export function codeHelp(source: NamedSource, name: string): string {
+  const schema = declarationOf(source, name)?.parameter.schema;
+  const type = schema?.type === "array" ? "array<code>" : "code";
+  return `or declare \`${name}\` as \`{${type}}\`: the value is a program on purpose, and a model's call is asked about`;
+}
+
+/** `note`: what would read the value as a program. */
 export function unsafePlaceholder(
   source: CommandSource,
   piece: PlaceholderPiece,

@@ -1,5 +1,6 @@
 // What surrounds a process can decide what it runs: text on standard input that a shell reads, and variables such as
 // PATH. No value may become a part of it, nor an option of a program that the script gives it to.
+import { isCode } from "../schema/program-text.ts";
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Surroundings } from "../tool/definition.ts";
@@ -28,10 +29,14 @@ export function checkInput(
   if (!takesAnyText(template, declarations)) return;
   const values = valuesOf(template, declarations);
   const reader = commands.map(programReadingInput).find((program) => program !== undefined);
+  if (reader !== undefined && isProgramText(template, declarations)) return;
   if (reader !== undefined)
     findings.error("unsafe-placeholder", `\`${reader}\` runs what it reads, so its input cannot contain a value`, {
       at: span,
-      help: [`pass \`${reader}\` its program as an argument, so that standard input is only data`],
+      help: [
+        `pass \`${reader}\` its program as an argument, so that standard input is only data`,
+        "or declare the parameter as `{code}`: the value is a program on purpose, and a model's call is asked about",
+      ],
     });
   else
     checkGiven(
@@ -101,10 +106,11 @@ export function checkVariable(
   { template, span, declarations }: PlacedTemplate,
   findings: Findings,
 ): void {
-  if (!isSpecialVariable(name) || !takesAnyText(template, declarations)) return;
+  if (!isSpecialVariable(name) || !takesAnyText(template, declarations) || isProgramText(template, declarations))
+    return;
   findings.error("unsafe-placeholder", `\`${name}\` decides what programs run, so it cannot contain a value`, {
     at: span,
-    help: ["use another variable, or declare choices for the parameter"],
+    help: ["use another variable, or declare choices for the parameter, or declare it as `{code}`"],
   });
 }
 
@@ -123,6 +129,15 @@ function valuesOf({ parts }: Template, declarations: readonly Declaration[]): Gi
     mayHoldDash: parameters.some(({ flags, schema }) => !flags && mayHoldDash(schema)),
     mayBecomeWords: parameters.some(({ schema }) => mayBecomeWords(schema)),
   };
+}
+
+/** Whether the author declares every value in it as program text. */
+function isProgramText({ parts }: Template, declarations: readonly Declaration[]): boolean {
+  return parts.every(
+    (part) =>
+      typeof part === "string" ||
+      isCode(declarations.find(({ parameter }) => parameter.name === part.placeholder)?.parameter.schema),
+  );
 }
 
 /** Whether the value of a placeholder may be any text. */

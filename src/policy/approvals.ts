@@ -2,6 +2,7 @@
 // file breaks nothing else.
 import type { Json, JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
+import { codeParameters } from "../schema/program-text.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { type Caller, callers } from "../tool/policy.ts";
@@ -58,7 +59,10 @@ export function subjectOf({ call, tool, arguments: args }: PreparedCall, options
 /** Returns the parameters whose values an approval must name. */
 export function decidingNames(tool: Tool, { host, cwd }: Pick<SubjectOptions, "host" | "cwd">): readonly string[] {
   if (runsItsArguments(tool)) return tool.parameters.map(({ name }) => name);
-  return decidingParameters(tool, { host, cwd, project: projectOf(cwd, host) });
+  const chosen = decidingParameters(tool, { host, cwd, project: projectOf(cwd, host) });
+  const programs = codeParameters(tool.parameters);
+  if (programs.length === 0) return chosen;
+  return tool.parameters.flatMap(({ name }) => (chosen.includes(name) || programs.includes(name) ? [name] : []));
 }
 
 /** Returns true for a base tool with `wrap` and an alias of it; not for a wrap with a command of its own. */

@@ -3,6 +3,7 @@
 import { commandLine } from "../base/quote.ts";
 import { callViews, type CallView, VIEWS_MAX } from "../policy/call-views.ts";
 import { isJsonObject } from "../schema/json.ts";
+import { programTexts } from "../schema/program-text.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import { printable } from "../text/display.ts";
 import { positionOf } from "../text/source.ts";
@@ -29,6 +30,7 @@ export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Fa
     ["tool", `\`${call.call.tool}\` ${printable(placeOf(tool))}`],
     ...(question && question.frontEnd !== "person" ? [["called by", callerWords[question.frontEnd]] as const] : []),
     ...runFacts(call, cwd),
+    ...programFacts(call),
     ["folder", printable(cwd)],
     ["effects", tool.effects.length === 0 ? "unknown, so it may do anything" : tool.effects.join(", ")],
     ...rules.map(({ name, reason }) => ["rule", `${name}: ${reason}`] as const),
@@ -92,6 +94,17 @@ export function runFacts(made: PreparedCall, cwd: string): Facts {
     ...calls.map((view) => ["calls", callText(view)] as const),
     ...processes,
   ];
+}
+
+/** The values that are program text, whole. Secrets are dots. */
+function programFacts({ arguments: given, tool: { parameters } }: PreparedCall): Facts {
+  const args = maskedArguments(given, parameters);
+  return parameters.flatMap(({ name, schema }) =>
+    programTexts(args[name], schema).map(
+      (text) =>
+        ["program text", `${name}: ${Array.isArray(text) ? commandLine(text.map(String)) : String(text)}`] as const,
+    ),
+  );
 }
 
 function callText({ name, arguments: args }: CallView): string {

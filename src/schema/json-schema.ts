@@ -1,6 +1,7 @@
 // Parameters as JSON Schema, draft 2020-12: what models and editors are told. Says no more than `validate.ts` holds
 // callers to.
 import { forModels } from "../text/hidden-characters.ts";
+import { holdsCode } from "./program-text.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type {
   ArraySchema,
@@ -13,6 +14,9 @@ import type {
 } from "./parameter.ts";
 
 export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Ends the description of a parameter that holds program text: models must know that its value runs. */
+const CODE_NOTE = "(a program: it runs as it is given)";
 
 /** What can be left out of the parameters themselves; what is within them keeps it. */
 export type Omitted = "descriptions" | "defaults" | "examples";
@@ -73,11 +77,16 @@ function parameterSchema(parameter: Parameter): JsonObject {
   if (!secret && parameter.example !== undefined)
     known.examples = [parameter.example, ...(parameter.otherExamples ?? [])];
   return {
-    ...(description === "" ? {} : { description: forModels(description) }),
+    ...describedForModels(description, schema),
     ...valueSchema(parameter.transform === undefined ? schema : unbounded(schema)),
     ...known,
     ...(secret ? { writeOnly: true } : {}),
   };
+}
+
+function describedForModels(description: string, schema: ParameterSchema): { readonly description?: string } {
+  const notes = [...(description === "" ? [] : [forModels(description)]), ...(holdsCode(schema) ? [CODE_NOTE] : [])];
+  return notes.length === 0 ? {} : { description: notes.join(" ") };
 }
 
 /** Returns the schema of a value that a transform changes before it is checked: constraints on the result do not apply. */

@@ -11,9 +11,9 @@ export interface StringSchema {
   readonly type: "string";
   /**
    * `path`: made safe as a word and checked against `@writes`. `url`: http or https. `json`: text that is JSON, of a
-   * value that no other schema describes.
+   * value that no other schema describes. `code`: a program for the place where it stands.
    */
-  readonly format?: "path" | "url" | "json";
+  readonly format?: "path" | "url" | "json" | "code";
   readonly choices?: readonly string[];
   /** Must match the whole value. */
   readonly pattern?: Pattern;

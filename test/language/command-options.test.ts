@@ -246,7 +246,7 @@ test("values of standard input and of the environment are followed too", () => {
 test("a `--` of timeout lets no option through to tar, in the program itself", () => {
   const ground = field();
   try {
-    const head = ["Pack.", "", "@title Pack", "@wrapped run_command", "@tags run write"];
+    const head = ["Pack.", "", "@title Pack", "@wrapped run_command", "@tags write"];
     const declared = "@param files {array<string>} [required] Which files";
     const toolText = (name: string, command: string): string =>
       [...head, `@name ${name}`, `@command ${command}`, declared, ""].join("\n");

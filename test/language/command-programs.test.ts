@@ -53,6 +53,38 @@ test("parseCommand refuses values that a program would run, in both modes", () =
   );
 });
 
+test("parseCommand accepts every such value once its parameter is `{code}`, as the help line says", () => {
+  const withCode = parameters.map((one): Parameter => {
+    if (one.schema.type === "array")
+      return { ...one, schema: { ...one.schema, items: { type: "string", format: "code" } } };
+    return one.schema.type === "string" ? { ...one, schema: { type: "string", format: "code" } } : one;
+  });
+  const refused = (template: string, shell: Shell | "none"): readonly string[] =>
+    commandOf(template, shell, withCode)
+      .diagnostics.filter(({ code }) => code === "unsafe-placeholder" || code === "parameter-as-program")
+      .map(({ at, message }) => `${shell}: ${template}: ${message}, ${at?.text ?? ""}`);
+  const helpsOf = (template: string, shell: Shell | "none"): readonly string[] =>
+    commandOf(template, shell, parameters)
+      .diagnostics.filter(({ code }) => code === "unsafe-placeholder" || code === "parameter-as-program")
+      .flatMap(({ help }) => help);
+  const direct = [...directRows, ...shellSafeRows.filter(({ template }) => !template.includes("|"))].map(
+    ({ template }) => template,
+  );
+  const scripts = [...directRows, ...shellSafeRows, ...scriptRows].map(({ template }) => template);
+  assert.equal(
+    [...direct, ...untried].flatMap((template) => refused(template, "none")),
+    [],
+  );
+  assert.equal(
+    [...scripts, ...untried].flatMap((template) => refused(template, "sh")),
+    [],
+  );
+  assert.equal(
+    [...scripts, ...untried].filter((template) => !helpsOf(template, "sh").some((line) => line.includes("code}`"))),
+    [],
+  );
+});
+
 test("parseCommand accepts common uses of the same programs, in both modes", () => {
   assert.equal(
     safe.flatMap((template) => problemsOf(template, "none", parameters).map((problem) => `${template}: ${problem}`)),

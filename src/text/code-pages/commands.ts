@@ -28,7 +28,7 @@ export const commandPages = {
   "unsafe-placeholder": {
     title: "a value would become program text",
     explanation:
-      "In backquotes, arithmetic, here-documents and after `eval`, a shell reads a value as commands, even in quotes. Assign the value to a variable first, or pass it as an argument. dottool reports this for the places that it knows; elsewhere, a value that its program may run gives the tool the effect `run`.",
+      "In backquotes and arithmetic a shell reads a value as commands, even in quotes; `eval`, `sh -c`, `ssh`, `psql -c` and many other programs read it as a program. Assign the value to a variable first, or pass it as an argument. If the value is a program on purpose, declare it as `{code}`: a model's call is then asked about for each value. dottool reports this for the places that it knows; elsewhere, a value that its program may run gives the tool the effect `run`.",
     bad: wrap("@shell sh", "@command eval grep -rn -- {pattern} .", pattern),
     good: wrap("@shell sh", "@command grep -rn -- {pattern} .", pattern),
   },
@@ -42,7 +42,7 @@ export const commandPages = {
   "parameter-as-program": {
     title: "a value would choose the program",
     explanation:
-      "The first word of a command must be literal. A caller that chooses the program can run anything. dottool does not always see a program that is named elsewhere, such as in a variable: the tool then has the effect `run`.",
+      "The first word of a command must be literal. A caller that chooses the program can run anything. If that is what the tool is for, declare the words as `{array<code>}`: a model's call is then asked about for each value. dottool not always see a program that is named elsewhere, such as in a variable: the tool then has the effect `run`.",
     bad: wrap("@command {program} --version", "@param program {string} Which program"),
     good: wrap("@command grep --version"),
   },

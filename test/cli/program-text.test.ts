@@ -1,0 +1,117 @@
+// `{code}`: a value that is a program on purpose. It arrives as it was given, a model is asked about for each value, and
+// "always" is for this value alone.
+import { assert } from "../harness.ts";
+import { sideBySide } from "../side-by-side.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = sideBySide("program text");
+
+const tool = (name: string, lines: string): string =>
+  `Does ${name}.\n\n@title ${name}\n@name ${name}\n@wrapped run_command\n${lines}\n`;
+const tools = {
+  "tools/query.tool": tool("query", "@tags read\n@command sqlite3 :memory: {sql}\n@param sql {code} [required] SQL"),
+  "tools/script.tool": tool(
+    "script",
+    "@command sh -c {script} sh {word}\n@param script {code} [required] For sh\n@param word {string} [required] Its $1",
+  ),
+  "tools/evaluate.tool": tool(
+    "evaluate",
+    "@shell sh\n@command x=1; eval {script}\n@param script {code} [required] For sh",
+  ),
+  "tools/fed.tool": tool("fed", "@command sh\n@stdin {script}\n@param script {code} [required] For sh"),
+  "tools/launch.tool": tool("launch", "@command env A=1 {command}\n@param command {array<code>} [required] Words"),
+  "tools/any.tool": tool("any", "@command {command}\n@param command {array<code>} [required] Words"),
+};
+
+const reply = (name: string, args: unknown): string =>
+  `<tool>{"server_name":"local","tool_name":"${name}","arguments":${JSON.stringify(args)}}</tool>\n`;
+
+async function asModel(bench: ToolBench, name: string, args: unknown): Promise<string> {
+  const { stdout, stderr } = await bench.run(["--tools", "tools", "exec"], { stdin: reply(name, args) });
+  return stdout + stderr;
+}
+
+test("a person's value runs as the program that it is, unchanged", async () => {
+  const bench = toolBench(tools);
+  try {
+    const odd = 'printf \'%s\\n\' "a\'b" "$(printf c)" \'{word}\' "$1"';
+    const rows: readonly (readonly [words: readonly string[], expected: string])[] = [
+      [["query", "--sql", "select 'a' || 'b''c' || char(36)"], "ab'c$\n"],
+      [["script", "--script", odd, "--word", "$(echo no)"], "a'b\nc\n{word}\n$(echo no)\n"],
+      [["evaluate", "--script", 'echo "$x"'], "1\n"],
+      [["fed", "--script", "echo fed; exit 3"], "fed\n"],
+      [["call", "launch", "--json", '{"command":["sh","-c","echo $A $1","-","-x"]}'], "1 -x\n"],
+      [["call", "any", "--json", '{"command":["printf","%s\\n","-a","b c"]}'], "-a\nb c\n"],
+    ];
+    for (const [words, expected] of rows) {
+      const { stdout, stderr } = await bench.run(["--tools", "tools", ...words]);
+      assert.is(stdout, expected, `${words.join(" ")}: ${stderr}`);
+    }
+    const none = await bench.run(["--tools", "tools", "call", "any", "--json", '{"command":[]}']);
+    assert.is(none.exitCode, 64, none.stderr);
+    assert.match(none.stderr, "expected at least 1 item, got 0");
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a model is asked about for each value, and the question shows the program", async () => {
+  const bench = toolBench(tools);
+  try {
+    const first = { sql: "select 1" };
+    assert.match(await asModel(bench, "query", first), /failed\[denied\]: `query` was not approved/);
+    const allow = ["--tools", "tools", "allow", "query", "--for", "exec", "--arguments", JSON.stringify(first)];
+    const { stderr } = await bench.run(allow);
+    const hash = /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? stderr;
+    const { stdout, stderr: told } = await bench.run([...allow, "--hash", hash]);
+    assert.match(stdout + stderr + told, /program text *(?:│|:)? *sql: select 1/);
+    assert.match(await asModel(bench, "query", first), "1");
+    assert.match(await asModel(bench, "query", { sql: "select 2" }), /was not approved/);
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a rule matches the program, and the effect is `run` whatever the tags say", async () => {
+  const rules =
+    'policy:\n  - {decision: allow, tool: query, arguments: {sql: "select *"}}\n  - {decision: deny, tool: query, arguments: {sql: {regex: ".*drop.*"}}}\n';
+  const bench = toolBench({ ...tools, "home/.config/dottool/config.yaml": rules });
+  try {
+    assert.match(await asModel(bench, "query", { sql: "select 40 + 2" }), "42");
+    assert.match(await asModel(bench, "query", { sql: "select 1; drop table x" }), /denied/);
+    assert.match(await asModel(bench, "query", { sql: "values (1)" }), /was not approved/);
+    const { stdout } = await bench.run(["--tools", "tools", "show", "query", "--json"]);
+    const shown = JSON.parse(stdout) as { readonly effects: unknown; readonly mayRun: readonly string[] };
+    assert.equal(shown.effects, ["read", "run"]);
+    assert.equal(shown.mayRun, ["`{sql}` is a program"]);
+    const explained = await bench.run(["--tools", "tools", "explain", "query", "--sql", "select 1"]);
+    assert.match(explained.stdout, "`{sql}` is a program");
+    const schema = await bench.run(["--tools", "tools", "schema", "query"]);
+    assert.match(schema.stdout, "SQL (a program: it runs as it is given)");
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a value in backquotes stays refused, and the help line for the other places leads to acceptance", async () => {
+  const lines = (type: string): string => `@command sh -c {script}\n@param script {${type}} [required] For sh`;
+  const bench = toolBench({
+    "refused/quoted.tool": tool(
+      "quoted",
+      "@shell sh\n@command echo `{script}`\n@param script {code} [required] For sh",
+    ),
+    "refused/plain.tool": tool("plain", lines("string")),
+  });
+  try {
+    const { stdout, stderr } = await bench.run(["--tools", "refused", "check"]);
+    assert.match(stdout + stderr, "inside backquotes");
+    const type = /declare `script` as `\{([^}]+)\}`/.exec(stdout + stderr)?.[1] ?? "";
+    bench.write("followed/plain.tool", tool("plain", lines(type)));
+    assert.is((await bench.run(["--tools", "followed", "check"])).exitCode, 0);
+    assert.is((await bench.run(["--tools", "followed", "plain", "--script", "echo it ran"])).stdout, "it ran\n");
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
