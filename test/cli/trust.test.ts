@@ -461,6 +461,25 @@ test("the record is the user's alone, and whole", () =>
     }
   }));
 
+test("the record of one project is none of another, also where the content is the same", () =>
+  withHostile(async (bench) => {
+    for (const name of ["one", "two"]) {
+      bench.write(`${name}/${tool}`, greet("hello"));
+      bench.trust(name);
+    }
+    const call = async (): Promise<number> => (await bench.run(["greet"], { cwd: bench.at("two") })).exitCode;
+    assert.is(await call(), 0);
+    const folder = bench.at("home/.local/state/dottool/trust");
+    const records = readdirSync(folder).filter((name) => name.endsWith(".trust.json"));
+    const [own = "", other = ""] = records.toSorted(
+      (a, b) =>
+        Number(readFileSync(join(folder, b)).includes("/two/")) -
+        Number(readFileSync(join(folder, a)).includes("/two/")),
+    );
+    renameSync(join(folder, other), join(folder, own));
+    assert.is(await call(), 77);
+  }));
+
 test("where the state folder cannot be written, a yes is told to be none", () =>
   withHostile(async (bench) => {
     bench.write(`repository/${tool}`, greet("hello"));
