@@ -128,6 +128,17 @@ test("read_file refuses UTF-16 of more than 16 MiB", () =>
     });
   }));
 
+test("read_file gives 256 KiB whole, and of one character more the lines that fit", () => {
+  const line = `${"x".repeat(128 * 1024 - 1)}\n`;
+  return inFolder({ fits: line + line, more: `${line}x${line}` }, async (folder) => {
+    assert.ok(shown(await folder.run(readFile, { file_path: "fits" })) === line + line);
+    assert.ok(
+      shown(await folder.run(readFile, { file_path: "more" })) ===
+        `${line}\n[line 1 of 2; continue with \`start_line\` 2]`,
+    );
+  });
+});
+
 test("read_file shows bytes that are no UTF-8 as replacement characters", () =>
   inFolder({ a: new Uint8Array([0x61, 0xff, 0x62, 0x0a]) }, async (folder) => {
     assert.is(shown(await folder.run(readFile, { file_path: "a" })), "a\ufffdb\n");

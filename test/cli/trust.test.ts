@@ -394,11 +394,14 @@ test("the user's own folder is trusted by its place, file by file", () =>
     const own = "home/.config/dottool/tools/mine.tool";
     bench.write(own, shellTool("mine", "echo mine"));
     assert.is((await bench.run(["mine"])).text, "mine\n");
-    chmodSync(bench.at(own), 0o666);
-    assert.equal(await bench.run(["mine"]), {
-      exitCode: 77,
-      text: `failed[untrusted]: \`mine\` does not run: \`${bench.at("home/.config/dottool/tools")}\` cannot be trusted: other users can write to \`${bench.at(own)}\`\n  = review it, then \`chmod go-w ${bench.at(own)}\`\n`,
-    });
+    // The group's members are other users, too.
+    for (const mode of [0o664, 0o646]) {
+      chmodSync(bench.at(own), mode);
+      assert.equal(await bench.run(["mine"]), {
+        exitCode: 77,
+        text: `failed[untrusted]: \`mine\` does not run: \`${bench.at("home/.config/dottool/tools")}\` cannot be trusted: other users can write to \`${bench.at(own)}\`\n  = review it, then \`chmod go-w ${bench.at(own)}\`\n`,
+      });
+    }
     chmodSync(bench.at(own), 0o644);
     assert.is((await bench.run(["mine"])).exitCode, 0);
   }));
@@ -456,6 +459,25 @@ test("the record is the user's alone, and whole", () =>
       bench.write(`home/.local/state/dottool/trust/${record}`, text, 0o600);
       assert.is((await bench.run(["greet"])).exitCode, 77);
     }
+  }));
+
+test("the record of one project is none of another, also where the content is the same", () =>
+  withHostile(async (bench) => {
+    for (const name of ["one", "two"]) {
+      bench.write(`${name}/${tool}`, greet("hello"));
+      bench.trust(name);
+    }
+    const call = async (): Promise<number> => (await bench.run(["greet"], { cwd: bench.at("two") })).exitCode;
+    assert.is(await call(), 0);
+    const folder = bench.at("home/.local/state/dottool/trust");
+    const records = readdirSync(folder).filter((name) => name.endsWith(".trust.json"));
+    const [own = "", other = ""] = records.toSorted(
+      (a, b) =>
+        Number(readFileSync(join(folder, b)).includes("/two/")) -
+        Number(readFileSync(join(folder, a)).includes("/two/")),
+    );
+    renameSync(join(folder, other), join(folder, own));
+    assert.is(await call(), 77);
   }));
 
 test("where the state folder cannot be written, a yes is told to be none", () =>

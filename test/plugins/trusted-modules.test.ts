@@ -93,21 +93,25 @@ test("what lies outside of the folder is refused by name, whichever way it is im
   }
 });
 
-test("a module that is swapped while the plugin runs is not loaded", () =>
-  withBench(
-    {
-      ".tools/plugins/p.ts": plugin(
-        'import { writeFileSync } from "node:fs";',
-        '(writeFileSync(new URL("../lib/late.ts", import.meta.url), "export const late = 2;\\n"), (await import("../lib/late.ts")).late)',
-      ),
-      ".tools/lib/late.ts": "export const late = 1;\n",
-    },
-    async (bench) => {
-      const { stderr, exitCode } = await bench.run(["said"]);
-      assert.is(exitCode, 70);
-      assert.match(stderr, "`<bench>/.tools/lib/late.ts` has changed since it was trusted");
-    },
-  ));
+for (const [what, name] of [
+  ["swapped", "late"],
+  ["added", "new"],
+])
+  test(`a module that is ${what} while the plugin runs is not loaded`, () =>
+    withBench(
+      {
+        ".tools/plugins/p.ts": plugin(
+          'import { writeFileSync } from "node:fs";',
+          `(writeFileSync(new URL("../lib/${name}.ts", import.meta.url), "export const late = 2;\\n"), (await import("../lib/${name}.ts")).late)`,
+        ),
+        ".tools/lib/late.ts": "export const late = 1;\n",
+      },
+      async (bench) => {
+        const { stderr, exitCode } = await bench.run(["said"]);
+        assert.is(exitCode, 70);
+        assert.match(stderr, `\`<bench>/.tools/lib/${name}.ts\` has changed since it was trusted`);
+      },
+    ));
 
 test("plugins of a folder that is named, and of a link to a tool folder, load as before", async () => {
   const bench = toolBench(

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
@@ -88,6 +88,22 @@ test("what has changed is asked about again, and named", async () => {
   });
 });
 
+test("a program too large to be read is asked about again once it is written, whatever its length and its times say", async () => {
+  await withSave(async (bench) => {
+    const rest = "#".repeat(9 * 1024 * 1024);
+    const write = (line: string): void => {
+      bench.write("save.sh", `${line}; exit\n${rest}`);
+      utimesSync(join(bench.folder, "save.sh"), 1_000, 1_000);
+    };
+    write("true ");
+    bench.answers.push("always");
+    const opened = await bench.open("agent");
+    assert.equal([await opened.headline("save"), await opened.headline("save"), bench.asked.length], [ok, ok, 1]);
+    write(">ran ");
+    assert.equal([await opened.headline("save"), bench.read("ran")], [refused("save"), undefined]);
+  });
+});
+
 test("a script that is swapped while somebody is asked does not run", async () => {
   await withSave(async (bench) => {
     bench.answers.push("always");
@@ -110,8 +126,9 @@ test("of a tool that runs what it is given, exactly these arguments are allowed"
         await opened.headline("run_command", argv("true", "a")),
         await opened.headline("run_command", argv("true", "a")),
         await opened.headline("run_command", argv("true", "b")),
+        await opened.headline("run_command", argv("a", "true")),
       ],
-      [ok, ok, refused("run_command")],
+      [ok, ok, refused("run_command"), refused("run_command")],
     );
     const lines = (await opened.said("run_command", argv("true", "it's"))).split("\n");
     assert.is(

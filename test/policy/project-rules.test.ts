@@ -82,11 +82,15 @@ test("a rule that denies still denies while `dottool mcp` runs, and until somebo
   withBench(async (bench) => {
     bench.trust();
     const lines = startLines(bench);
-    let count = 1;
+    let calls = 0;
     const listed = async (): Promise<string> => {
-      lines.send(request(count, "tools/call", { name: "list_dir", arguments: { path: "." } }));
-      const answer = (await lines.count(++count)).at(-1);
-      return JSON.stringify(answer?.result ?? answer?.error).replaceAll(bench.folder, "<bench>");
+      const id = ++calls;
+      lines.send(request(id, "tools/call", { name: "list_dir", arguments: { path: "." } }));
+      // A notification that the tools have changed may come before the answer.
+      for (let wanted = 1; ; wanted++) {
+        const answer = (await lines.count(wanted)).find((one) => one.id === id);
+        if (answer) return JSON.stringify(answer.result ?? answer.error).replaceAll(bench.folder, "<bench>");
+      }
     };
     try {
       lines.send(hello);

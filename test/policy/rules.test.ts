@@ -259,6 +259,13 @@ test("a value in a list or a map is enough to refuse, and all of them are needed
     ]),
     ["denied", "file"],
   );
+  assert.equal(
+    await decided(deny('tool: run_command, arguments: {argv: "*true push*"}'), [
+      ["run_command", { argv: ["true", "push"] }],
+      ["run_command", { argv: ["true", "pull"] }],
+    ]),
+    ["denied", "ok"],
+  );
   const allow = 'policy:\n  - {decision: allow, tool: run_command, arguments: {argv: ["true", {regex: "[a-z]"}]}}\n';
   assert.equal(
     await decided(
@@ -315,6 +322,10 @@ test("what a tool may do decides: unknown and programs may do anything", async (
     ]),
     ["ok", "denied", "denied", "ok"],
   );
+  assert.equal(await decided(deny("effect: [network, write]"), [["looker"], ["saver", { name: "b" }]]), [
+    "ok",
+    "denied",
+  ]);
   assert.equal(
     await decided(
       "policy:\n  - {decision: allow, effect: [read, run]}\n",

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, statSync, truncateSync, unlinkSync, utimesSy
 import { join } from "node:path";
 import { KeptWriter } from "../../src/run/kept-writer.ts";
 import { storeSpill } from "../../src/run/spill.ts";
+import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
+import { memoryHost } from "../memory-host.ts";
 import { withCommandBench } from "../base/command-bench.ts";
 
 const test = suite("spill");
@@ -63,6 +65,32 @@ test("storeSpill removes the oldest above 200 MiB", () =>
       [false, true, true],
     );
   }));
+
+test("of a text above 200 MiB the beginning is kept, and nothing that fits from behind the first part that does not", async () => {
+  const real = memoryHost();
+  const sizes: number[] = [];
+  const host: Host = {
+    ...real,
+    sha256: () => "0".repeat(64),
+    files: {
+      ...real.files,
+      create: async (path, options) => ({
+        ...(await real.files.create(path, options)),
+        write: async ({ length }) => void sizes.push(length),
+      }),
+    },
+  };
+  const writer = new KeptWriter(host);
+  // A block has 65 of these lines, of 6,001 bytes each: 537 blocks have room.
+  for (let count = 0; count < 10; count++) await writer.add(`${"€".repeat(2_000)}\n`.repeat(3_511));
+  await writer.add("the end\n");
+  const { ends, handle } = await writer.end();
+  const keptBytes = sizes.slice(0, -1).reduce((sum, size) => sum + size, 0);
+  assert.equal(
+    [ends.lines, ends.keptLines, keptBytes, ends.tail.endsWith("the end\n"), handle !== undefined],
+    [35_111, 537 * 65, 537 * 65 * 6_001, true, true],
+  );
+});
 
 test("storeSpill says why a text is lost", () =>
   withCommandBench(async ({ host, folder }) => {

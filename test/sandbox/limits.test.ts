@@ -16,6 +16,14 @@ test("one second of computing is the limit, of which waiting is no part", async 
     await attack("for (let n = 0; n < 3; n++) await wait(); return 'rested'", { allowed, limits: { cpuMsMax: 100 } }),
     'ok "rested"',
   );
+  // What is computed between one wait and the next adds up.
+  assert.is(
+    await attack("for (;;) { for (let n = 0; n < 100_000; n++); await next(); }", {
+      allowed: { next: async () => null },
+      limits: { cpuMsMax: 200, hostCallsMax: 1_000_000, wallMsMax: 20_000 },
+    }),
+    "failed[limit]: stopped at the limit of 200 ms of computing\n  = do less in one call",
+  );
 });
 
 test("a function that never answers ends the run at its time limit", async () => {

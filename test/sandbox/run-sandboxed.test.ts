@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
+import { GUEST_VALUE } from "../../src/sandbox/guest-driver.ts";
 import { runSandboxed } from "../../src/sandbox/run-sandboxed.ts";
 import { isVariableName } from "../../src/sandbox/variable-name.ts";
+import type { HostSandbox } from "../../src/tool/host-sandbox.ts";
 import { context, run, valueOf } from "./sandbox-bench.ts";
 
 const test = suite("runSandboxed");
@@ -128,6 +130,32 @@ test("a declared function gets JSON and gives JSON", async () => {
     await valueOf("return (await Promise.all([1, 2, 3].map((n) => text.join(n, n)))).join()", { allowed }),
     "1+1,2+2,3+3",
   );
+});
+
+test("what is not declared is no function, whatever name a broken machine asks for", async () => {
+  const sandbox: HostSandbox = {
+    ...context.host.sandbox,
+    run: async ({ call, signal }) => {
+      const answers = ["toString", "constructor", "other", "own"].map((name) =>
+        call(name, "[]", signal).catch((error: Error) => error.message),
+      );
+      return { kind: "answered", mark: GUEST_VALUE, text: JSON.stringify(await Promise.all(answers)), log: "" };
+    },
+  };
+  const outcome = await runSandboxed(
+    { code: "", input: null, allowed: { own: async () => 1 } },
+    { ...context, host: { ...context.host, sandbox } },
+  );
+  assert.equal(outcome, {
+    status: "ok",
+    value: [
+      "there is no function `toString`",
+      "there is no function `constructor`",
+      "there is no function `other`",
+      "1",
+    ],
+    log: "",
+  });
 });
 
 test("the signal of a declared function aborts when the run is over", async () => {

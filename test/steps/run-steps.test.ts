@@ -142,11 +142,12 @@ test("runSteps runs a step for each item of a list, of lines and of JSON, in ord
 test("runSteps begins no further item behind one that fails, unless the step continues", async () => {
   const each = (option: string): string =>
     `@param list {array<string>} [required]\n@step each sh [for-each={list}${option}]\n    echo {item} >> ran; [ {item} != b ]`;
-  await withSteps({ stops: each(""), continues: each(" continue-on-error") }, async (bench) => {
+  const continues = `${each(" continue-on-error")}\n@output {each.ok} {each.exit-code}`;
+  await withSteps({ stops: each(""), continues }, async (bench) => {
     const list = ["a", "b", "c"];
     const failed = "failed[step-failed]: step `each` (`sh`): `sh` ended with exit code 1";
     assert.equal([await bench.said("stops", { list }), bench.read("ran")], [failed, "a\nb\n"]);
-    await bench.said("continues", { list });
+    assert.is(await bench.said("continues", { list }), "false 1");
     assert.is(bench.read("ran"), "a\nb\na\nb\nc\n");
   });
 });
