@@ -1,8 +1,9 @@
 // What is wrong with a definition is told in one run: errors of its text, and what its base tool says of the rest.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("all mistakes at once");
+const runLine = startingOnce();
 
 const head = "Does it.\n\n@title Title\n";
 
@@ -10,7 +11,7 @@ const head = "Does it.\n\n@title Title\n";
 async function said(text: string, other = ""): Promise<readonly string[]> {
   const bench = toolBench({ ".tools/one.tool": text, ...(other === "" ? {} : { ".tools/other.tool": other }) });
   try {
-    const { diagnostics } = JSON.parse((await bench.run(["check", ".tools/one.tool", "--json"])).stdout) as {
+    const { diagnostics } = JSON.parse((await runLine(bench, ["check", ".tools/one.tool", "--json"])).stdout) as {
       diagnostics: { code: string; line: number }[];
     };
     return diagnostics.map(({ code, line }) => `${code}:${line}`);
@@ -64,7 +65,7 @@ test("a tool with errors is not taken for a slip of the one that wraps it", asyn
     ".tools/other.tool": `${head}@name other\n@wrapped run_command\n@timeout soon\n@command ls\n`,
   });
   try {
-    const { stdout } = await bench.run(["check", ".tools/one.tool"]);
+    const { stdout } = await runLine(bench, ["check", ".tools/one.tool"]);
     assert.is(
       stdout,
       "error[unknown-base-tool]: `other` has errors, so nothing can be built on it\n  ╭─ .tools/one.tool:5:10\n  │\n5 │ @wrapped other\n  │          ^^^^^\n  ╵\n  = help: fix that tool first: .tools/other.tool:4\n\n1 definition checked: 1 error\n",

@@ -6,9 +6,10 @@ import process from "node:process";
 import { assert } from "../harness.ts";
 import { leaveOut } from "../programs-needed.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = sideBySide("allow");
+const runLine = startingOnce();
 
 const files = {
   ".tools/say.tool":
@@ -29,14 +30,14 @@ const hashIn = (text: string): string => /--hash ([0-9a-f]{64})/.exec(text)?.[1]
 
 test("what is refused names the command that allows it, which shows what it allows and takes the hash of exactly that", () =>
   withBench(async (bench) => {
-    const refused = await bench.run(["exec"], { stdin: reply });
+    const refused = await runLine(bench, ["exec"], { stdin: reply });
     assert.ok(
       refused.stdout.includes(
         "failed[denied]: `say` was not approved for `dottool exec`\n  = a person can allow it at a terminal with: dottool --cwd <bench> allow say --for exec\n",
       ),
       refused.stdout,
     );
-    const asked = await bench.run(["allow", "say", "--for", "exec"]);
+    const asked = await runLine(bench, ["allow", "say", "--for", "exec"]);
     const hash = hashIn(asked.stderr);
     assert.equal(
       { ...asked, stderr: asked.stderr.replace(hash, "HASH") },
@@ -48,15 +49,15 @@ test("what is refused names the command that allows it, which shows what it allo
       },
     );
     assert.is(
-      (await bench.run(["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2),
+      (await runLine(bench, ["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2),
       "failed[denied]: `--hash` is not the hash of this content",
     );
     assert.is(
-      (await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).stdout,
+      (await runLine(bench, ["allow", "say", "--for", "exec", "--hash", hash])).stdout,
       "`say` is allowed for exec\n",
     );
-    assert.ok((await bench.run(["exec"], { stdin: reply })).stdout.includes("hello"));
-    const listed = await bench.run(["allow", "--json"]);
+    assert.ok((await runLine(bench, ["exec"], { stdin: reply })).stdout.includes("hello"));
+    const listed = await runLine(bench, ["allow", "--json"]);
     assert.equal(
       (JSON.parse(listed.stdout) as { allowed: { tool: string; for: string }[] }).allowed.map(({ tool, for: who }) => [
         tool,
@@ -64,12 +65,12 @@ test("what is refused names the command that allows it, which shows what it allo
       ]),
       [["say", "exec"]],
     );
-    assert.match((await bench.run(["allow"])).stdout, /^say {2}for exec in <bench> since \d{4}-\d\d-\d\d\n$/);
-    assert.match((await bench.run(["allow", "--revoke", "say"])).stdout, /^`say` is no longer allowed for exec/);
+    assert.match((await runLine(bench, ["allow"])).stdout, /^say {2}for exec in <bench> since \d{4}-\d\d-\d\d\n$/);
+    assert.match((await runLine(bench, ["allow", "--revoke", "say"])).stdout, /^`say` is no longer allowed for exec/);
     assert.equal(
       [
-        (await bench.run(["allow"])).stdout,
-        (await bench.run(["exec"], { stdin: reply })).stdout.includes("failed[denied]"),
+        (await runLine(bench, ["allow"])).stdout,
+        (await runLine(bench, ["exec"], { stdin: reply })).stdout.includes("failed[denied]"),
       ],
       ["no tool is allowed\n", true],
     );
@@ -78,13 +79,13 @@ test("what is refused names the command that allows it, which shows what it allo
 test("a revocation whose files cannot be read or removed says so, does not exit 0, and is no bug", () =>
   withBench(async (bench) => {
     const allowed = async (): Promise<string> => {
-      const hash = hashIn((await bench.run(["allow", "say", "--for", "exec"])).stderr);
-      assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
+      const hash = hashIn((await runLine(bench, ["allow", "say", "--for", "exec"])).stderr);
+      assert.is((await runLine(bench, ["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
       return readdirSync(folder).find((name) => name.endsWith(".json")) ?? "";
     };
     const folder = join(bench.folder, "home/.local/state/dottool/approvals");
     const revoked = async (): Promise<readonly unknown[]> => {
-      const { exitCode, stderr } = await bench.run(["allow", "--revoke", "say"]);
+      const { exitCode, stderr } = await runLine(bench, ["allow", "--revoke", "say"]);
       return [
         exitCode,
         stderr
@@ -93,7 +94,8 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
           .replaceAll("<bench>/home/.local/state/dottool", "<state>"),
       ];
     };
-    const isRun = async (): Promise<boolean> => (await bench.run(["exec"], { stdin: reply })).stdout.includes("hello");
+    const isRun = async (): Promise<boolean> =>
+      (await runLine(bench, ["exec"], { stdin: reply })).stdout.includes("hello");
     const path = join(folder, await allowed());
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(0, 40));
@@ -120,8 +122,8 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
 
 test("a revocation on a file system that takes no change says that the approval still counts", () =>
   withBench(async (bench) => {
-    const hash = hashIn((await bench.run(["allow", "say", "--for", "exec"])).stderr);
-    assert.is((await bench.run(["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
+    const hash = hashIn((await runLine(bench, ["allow", "say", "--for", "exec"])).stderr);
+    assert.is((await runLine(bench, ["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
     const state = join(bench.folder, "home/.local/state/dottool");
     const cases = [
       {
@@ -157,7 +159,7 @@ test("a revocation on a file system that takes no change says that the approval 
 
 test("no tool reaches it, and an untrusted folder allows nothing", () =>
   withBench(async (bench) => {
-    const inside = await bench.run(["allow", "say"], { environment: { DOTTOOL_RUN_ID: "1" } });
+    const inside = await runLine(bench, ["allow", "say"], { environment: { DOTTOOL_RUN_ID: "1" } });
     assert.equal(inside, {
       stdout: "",
       stderr:
@@ -166,7 +168,7 @@ test("no tool reaches it, and an untrusted folder allows nothing", () =>
     });
     const main = [bench.program.command, ...bench.program.words].join(" ");
     const fromTool = async (started: string): Promise<string> =>
-      (await bench.run(["run_command", "--command", `${started} ${main} allow say; exit`])).stderr;
+      (await runLine(bench, ["run_command", "--command", `${started} ${main} allow say; exit`])).stderr;
     assert.match(await fromTool(`HOME=${join(bench.folder, "home")}`), /^failed\[denied\]: a tool started this/);
     if (process.platform === "linux")
       assert.match(
@@ -185,7 +187,7 @@ test("no tool reaches it, and an untrusted folder allows nothing", () =>
 test("of a tool that runs what it is given, the arguments are named", () =>
   withBench(async (bench) => {
     const said = async (...words: readonly string[]): Promise<string> =>
-      (await bench.run(["allow", ...words])).stderr.split("\n")[0] ?? "";
+      (await runLine(bench, ["allow", ...words])).stderr.split("\n")[0] ?? "";
     assert.is(
       await said("run_command"),
       "failed[usage]: `run_command` runs what it is given, so `--arguments` must say which arguments are allowed",
@@ -208,11 +210,11 @@ test("of a tool that runs what it is given, the arguments are named", () =>
       /^failed\[missing\]: `say` is not allowed, so there is nothing to revoke/,
     );
     const one = ["run_command", "--for", "exec", "--arguments", '{"argv":["echo","one"]}'];
-    const { stderr } = await bench.run(["allow", ...one]);
-    assert.is((await bench.run(["allow", ...one, "--hash", hashIn(stderr)])).exitCode, 0);
+    const { stderr } = await runLine(bench, ["allow", ...one]);
+    assert.is((await runLine(bench, ["allow", ...one, "--hash", hashIn(stderr)])).exitCode, 0);
     const call = (word: string): string =>
       `<tool>{"server_name":"local","tool_name":"run_command","arguments":{"argv":["echo","${word}"]}}</tool>\n`;
-    const { stdout } = await bench.run(["exec"], { stdin: call("one") + call("two") });
+    const { stdout } = await runLine(bench, ["exec"], { stdin: call("one") + call("two") });
     assert.equal(
       [
         stdout.includes("one\n"),
@@ -267,8 +269,8 @@ test("three who are allowed at once are all kept", () =>
       bench.write(`.tools/${name}.tool`, files[".tools/say.tool"].replace("@name say", `@name ${name}`));
     const codes = await Promise.all(
       names.map(async (name) => {
-        const { stderr } = await bench.run(["allow", name]);
-        return (await bench.run(["allow", name, "--hash", hashIn(stderr)])).exitCode;
+        const { stderr } = await runLine(bench, ["allow", name]);
+        return (await runLine(bench, ["allow", name, "--hash", hashIn(stderr)])).exitCode;
       }),
     );
     assert.equal(

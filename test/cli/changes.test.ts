@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("changes");
+const runLine = startingOnce();
 
 async function withBench(
   files: Readonly<Record<string, string>>,
@@ -22,15 +23,15 @@ const read = (bench: ToolBench, path: string): string => readFileSync(join(bench
 
 test("new writes a definition that passes check and runs", () =>
   withBench({}, async (bench) => {
-    assert.equal(await bench.run(["new", "todo", "--from", 'printf "%s" "a b"']), {
+    assert.equal(await runLine(bench, ["new", "todo", "--from", 'printf "%s" "a b"']), {
       stdout: "wrote .tools/todo.tool\n",
       stderr: "edit it, check it with `dottool check`, and run it with `dottool todo`\n",
       exitCode: 0,
     });
     const [checked, run, other] = await Promise.all([
-      bench.run(["check"]),
-      bench.run(["todo"]),
-      bench.run(["todo", "--text", "c"]),
+      runLine(bench, ["check"]),
+      runLine(bench, ["todo"]),
+      runLine(bench, ["todo", "--text", "c"]),
     ]);
     assert.equal(checked, { stdout: "1 definition checked: no problems\n", stderr: "", exitCode: 0 });
     assert.equal([run.stdout, other.stdout], ["a b", "c"]);
@@ -38,7 +39,7 @@ test("new writes a definition that passes check and runs", () =>
 
 test("new keeps as it is what cannot be a parameter", () =>
   withBench({}, async (bench) => {
-    await bench.run(["new", "fields", "--from", "awk '{print $1}' 'notes 1.txt'"]);
+    await runLine(bench, ["new", "fields", "--from", "awk '{print $1}' 'notes 1.txt'"]);
     const lines = read(bench, ".tools/fields.tool").split("\n");
     assert.equal(
       lines.filter((line) => /^@(command|param|example)/.test(line)),
@@ -52,7 +53,7 @@ test("new keeps as it is what cannot be a parameter", () =>
 
 test("new says what is wrong with a command line in terms of that line", () =>
   withBench({}, async (bench) => {
-    assert.equal(await bench.run(["new", "odd", "--from", 'echo "unfinished']), {
+    assert.equal(await runLine(bench, ["new", "odd", "--from", 'echo "unfinished']), {
       stdout: "",
       stderr: 'failed[definition]: cannot make a tool from `echo "unfinished`\n  this `"` is not closed\n',
       exitCode: 65,
@@ -61,22 +62,22 @@ test("new says what is wrong with a command line in terms of that line", () =>
 
 test("new writes an owner's tool into his folder, and to the folder of --tools", () =>
   withBench({ "more/x.tool": "Alias.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
-    assert.is((await bench.run(["new", "ana/hello"])).stdout, "wrote .tools/ana/hello.tool\n");
-    assert.is((await bench.run(["--tools", "more", "new", "y", "--wrap", "x"])).stdout, "wrote more/y.tool\n");
+    assert.is((await runLine(bench, ["new", "ana/hello"])).stdout, "wrote .tools/ana/hello.tool\n");
+    assert.is((await runLine(bench, ["--tools", "more", "new", "y", "--wrap", "x"])).stdout, "wrote more/y.tool\n");
     assert.equal(
-      (await bench.run(["test", "ana/hello"])).stdout,
+      (await runLine(bench, ["test", "ana/hello"])).stdout,
       "passed   ana/hello: prints its text\n\n1 passed, 0 failed\n",
     );
-    assert.equal((await bench.run(["check", "more"])).stdout, "2 definitions checked: no problems\n");
+    assert.equal((await runLine(bench, ["check", "more"])).stdout, "2 definitions checked: no problems\n");
   }));
 
 test("new refuses names that are taken, files that exist and names that are none", () =>
   withBench({ ".tools/todo.tool": "not a definition\n" }, async (bench) => {
     const [taken, exists, odd, base] = await Promise.all([
-      bench.run(["new", "glob"]),
-      bench.run(["new", "todo"]),
-      bench.run(["new", "a b"]),
-      bench.run(["new", "x", "--wrap", "run_comand"]),
+      runLine(bench, ["new", "glob"]),
+      runLine(bench, ["new", "todo"]),
+      runLine(bench, ["new", "a b"]),
+      runLine(bench, ["new", "x", "--wrap", "run_comand"]),
     ]);
     assert.equal(taken, {
       stdout: "",
@@ -95,7 +96,7 @@ const misspelled =
 
 test("check --fix repairs what is sure", () =>
   withBench({ ".tools/finder.tool": misspelled }, async (bench) => {
-    assert.equal(await bench.run(["check", "--fix"]), {
+    assert.equal(await runLine(bench, ["check", "--fix"]), {
       stdout: "fixed .tools/finder.tool\n1 definition checked: no problems\n",
       stderr: "",
       exitCode: 0,
@@ -112,7 +113,7 @@ test("check --fix repairs beside a plugin", () =>
     async (bench) => {
       for (const words of [[], [".tools/finder.tool"]]) {
         bench.write(".tools/finder.tool", misspelled);
-        const { stdout, exitCode } = await bench.run(["check", "--fix", ...words]);
+        const { stdout, exitCode } = await runLine(bench, ["check", "--fix", ...words]);
         // The folder is no longer what was trusted.
         assert.equal(
           {
@@ -133,11 +134,11 @@ test("check --fix quotes an address, and a shell reads what stands apart", () =>
   const fetch = (command: string): string =>
     `Fetches.\n\n@title Fetch\n@name fetch\n@wrapped run_command\n${command}\n@param q {string} [required] What\n`;
   return withBench({ ".tools/fetch.tool": fetch("@command echo http://h/s?q={q}&page=2 | cat") }, async (bench) => {
-    assert.is((await bench.run(["check", "--fix"])).exitCode, 0);
+    assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 0);
     assert.is(read(bench, ".tools/fetch.tool"), fetch("@shell sh\n@command echo 'http://h/s?q={q}&page=2' | cat"));
-    assert.is((await bench.run(["fetch", "a&b"])).stdout, "http://h/s?q=a&b&page=2\n");
+    assert.is((await runLine(bench, ["fetch", "a&b"])).stdout, "http://h/s?q=a&b&page=2\n");
     bench.write(".tools/fetch.tool", fetch("@command printf '%s\\n' a;b a>{q}"));
-    assert.is((await bench.run(["check", "--fix"])).exitCode, 65);
+    assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 65);
     assert.is(read(bench, ".tools/fetch.tool"), fetch("@command printf '%s\\n' a;b a>{q}"));
   });
 });
@@ -149,7 +150,7 @@ test("check --fix goes on until nothing is left to repair", () =>
         "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n",
     },
     async (bench) => {
-      assert.equal(await bench.run(["check", "--fix"]), {
+      assert.equal(await runLine(bench, ["check", "--fix"]), {
         stdout: "fixed .tools/rd.tool\n1 definition checked: no problems\n",
         stderr: "",
         exitCode: 0,
@@ -168,7 +169,7 @@ test("check warns of a tool that has the name of a command", () =>
       ".tools/ana/list.tool": "@name list\n@wrapped read_file\n",
     },
     async (bench) => {
-      const { stdout, exitCode } = await bench.run(["check"]);
+      const { stdout, exitCode } = await runLine(bench, ["check"]);
       assert.is(exitCode, 0);
       assert.is(
         stdout,
@@ -192,7 +193,7 @@ test("check --fix leaves files outside of the paths alone", () =>
   withBench(
     { ".tools/finder.tool": misspelled, "other/fine.tool": "Read.\n\n@title Fine\n@name fine\n@wrapped read_file\n" },
     async (bench) => {
-      assert.equal(await bench.run(["check", "other", "--fix"]), {
+      assert.equal(await runLine(bench, ["check", "other", "--fix"]), {
         stdout: "1 definition checked: no problems\n",
         stderr: "",
         exitCode: 0,
@@ -209,7 +210,7 @@ test("check reports every file at once, and a file that is no text", () =>
       ".tools/odd.tool": "\u0000",
     },
     async (bench) => {
-      const { stdout, exitCode } = await bench.run(["check", "--json"]);
+      const { stdout, exitCode } = await runLine(bench, ["check", "--json"]);
       const codes = (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map(
         (diagnostic) => diagnostic.code,
       );
@@ -224,13 +225,13 @@ test("check reports every file at once, and a file that is no text", () =>
 
 test("fmt changes the layout once, and --check only says so", () =>
   withBench({ ".tools/fine.tool": "Read.\n@name    fine\n@title Fine\n\n\n\n@wrapped read_file" }, async (bench) => {
-    assert.equal(await bench.run(["fmt", "--check"]), {
+    assert.equal(await runLine(bench, ["fmt", "--check"]), {
       stdout: "would change .tools/fine.tool\n",
       stderr: "",
       exitCode: 65,
     });
-    assert.equal(await bench.run(["fmt"]), { stdout: "changed .tools/fine.tool\n", stderr: "", exitCode: 0 });
-    assert.equal(await bench.run(["fmt", "--check"]), { stdout: "", stderr: "", exitCode: 0 });
+    assert.equal(await runLine(bench, ["fmt"]), { stdout: "changed .tools/fine.tool\n", stderr: "", exitCode: 0 });
+    assert.equal(await runLine(bench, ["fmt", "--check"]), { stdout: "", stderr: "", exitCode: 0 });
   }));
 
 test("doctor finds out about the machine", () =>
@@ -240,7 +241,7 @@ test("doctor finds out about the machine", () =>
         "Odd.\n\n@title Odd\n@name odd\n@wrapped run_command\n@command nosuchprogram1\n@requires nosuchprogram1 >= 3\n",
     },
     async (bench) => {
-      const { stdout, exitCode } = await bench.run(["doctor", "--json"]);
+      const { stdout, exitCode } = await runLine(bench, ["doctor", "--json"]);
       const findings = (
         JSON.parse(stdout) as {
           findings: { group: string; name: string; works: boolean; fact: string; help?: string }[];
@@ -279,7 +280,7 @@ test("show and doctor name what a call would miss, and call nothing fine that th
         ["show", "old"],
         ["mac"],
         ["whole"],
-      ].map((words) => bench.run(words)),
+      ].map((words) => runLine(bench, words)),
     );
     assert.equal(
       [JSON.parse(old?.stdout ?? "").unavailable, JSON.parse(old?.stdout ?? "").unasked],
@@ -325,7 +326,7 @@ test("explain and show never run what a definition requires", () =>
     const environment = { PATH: `${bench.folder}/bin:${bench.program.environment["PATH"]}` };
     const runs = await Promise.all(
       [["explain", "odd"], ["show", "odd"], ["list"], ["doctor"], ["check"], ["schema", "odd"], ["odd", "--help"]].map(
-        (words) => bench.run(words, { environment }),
+        (words) => runLine(bench, words, { environment }),
       ),
     );
     assert.equal(
@@ -333,7 +334,7 @@ test("explain and show never run what a definition requires", () =>
       [0, 0, 0, 0, 0, 0, 0],
     );
     assert.is(existsSync(join(bench.folder, "ran")), false);
-    await bench.run(["odd"], { environment });
+    await runLine(bench, ["odd"], { environment });
     assert.is(existsSync(join(bench.folder, "ran")), true);
   }));
 
@@ -354,7 +355,7 @@ test("a hostile definition cannot write to the terminal", () =>
           ["doctor"],
           ["explain", "evil", "x"],
           ["__complete", "0", "ev"],
-        ].map((words) => bench.run(words)),
+        ].map((words) => runLine(bench, words)),
       );
       for (const { stdout, stderr } of runs)
         assert.is(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/.test(stdout + stderr), false, stdout + stderr);
@@ -364,8 +365,8 @@ test("a hostile definition cannot write to the terminal", () =>
 test("explain-code gives its page as JSON", () =>
   withBench({}, async (bench) => {
     const [page, all] = await Promise.all([
-      bench.run(["explain-code", "needs-shell", "--json"]),
-      bench.run(["explain-code", "--json"]),
+      runLine(bench, ["explain-code", "needs-shell", "--json"]),
+      runLine(bench, ["explain-code", "--json"]),
     ]);
     const { code, title, bad, good } = JSON.parse(page.stdout);
     assert.equal(
@@ -377,7 +378,7 @@ test("explain-code gives its page as JSON", () =>
 
 test("test runs the tests of one's own definitions, and of all tools when asked", () =>
   withBench({}, async (bench) => {
-    const none = await bench.run(["test"]);
+    const none = await runLine(bench, ["test"]);
     assert.equal(none, {
       stdout: "",
       stderr: "there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n",
@@ -388,7 +389,7 @@ test("test runs the tests of one's own definitions, and of all tools when asked"
       "Read.\n\n@name mine\n@title X\n@wrapped run_command\n@command true\n@test works\n    with {}\n    expect exit-code 0\n",
     );
     const [own, wrong, help] = await Promise.all(
-      [["test"], ["test", "mine", "--all"], ["test", "--help"]].map((words) => bench.run(words)),
+      [["test"], ["test", "mine", "--all"], ["test", "--help"]].map((words) => runLine(bench, words)),
     );
     assert.is(own?.stdout, "passed   mine: works\n\n1 passed, 0 failed\n");
     assert.is(wrong?.exitCode, 64);
@@ -397,7 +398,7 @@ test("test runs the tests of one's own definitions, and of all tools when asked"
 
 test("a file that is named instead of its tool gets the way to call it", () =>
   withBench({ "more/x.tool": "Read.\n\n@name x\n@title X\n@wrapped read_file\n" }, async (bench) => {
-    assert.equal(await bench.run(["more/x.tool"]), {
+    assert.equal(await runLine(bench, ["more/x.tool"]), {
       stdout: "",
       stderr:
         "failed[unknown-tool]: there is no tool `more/x.tool`\n  = `dottool list` shows all tools\n  = to call the tool in that file: dottool --tools more/x.tool x\n",
@@ -405,7 +406,7 @@ test("a file that is named instead of its tool gets the way to call it", () =>
     });
     bench.write(".tools/check.tool", "Read.\n\n@name check\n@title X\n@wrapped read_file\n");
     assert.ok(
-      (await bench.run([".tools/check.tool"])).stderr.endsWith(
+      (await runLine(bench, [".tools/check.tool"])).stderr.endsWith(
         "  = to call the tool in that file: dottool call check\n",
       ),
     );
@@ -414,7 +415,7 @@ test("a file that is named instead of its tool gets the way to call it", () =>
 test("a name that is no tool is not offered as its own correction", () =>
   withBench({}, async (bench) => {
     assert.is(
-      (await bench.run(["call", "check"])).stderr.split("\n", 1)[0],
+      (await runLine(bench, ["call", "check"])).stderr.split("\n", 1)[0],
       "failed[unknown-tool]: there is no tool `check`",
     );
   }));
@@ -424,7 +425,7 @@ test("a folder that is named and not there is said on standard error, once", () 
     const warning = "warning[unreadable-file]: `nowhere` cannot be read: it does not exist, or is a dangling link\n";
     const [call, list, check, complete] = await Promise.all(
       [["date_time", "--help"], ["list"], ["check"], ["__complete", "0", "li"]].map((words) =>
-        bench.run(["--tools", "nowhere", ...words]),
+        runLine(bench, ["--tools", "nowhere", ...words]),
       ),
     );
     assert.ok(call?.stderr.startsWith(warning), call?.stderr);

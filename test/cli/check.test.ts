@@ -3,9 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { toolBench, type ToolRun } from "../tool-bench.ts";
+import { toolBench, type ToolRun, startingOnce } from "../tool-bench.ts";
 
 const test = suite("check");
+const runLine = startingOnce();
 
 const lint = "Lints.\n\n@title Lint\n@name lint\n@wrapped run_command\n@command true\n";
 const wrap = (name: string, base: string): string => `@name ${name}\n@wrapped ${base}\n`;
@@ -29,10 +30,14 @@ test("check of a file or folder takes the tool folder around it, whatever folder
       "p/.tools/acme",
       "loose/lint2.tool",
     ]) {
-      assert.equal(await bench.run(["check", "--fix", `../${path}`], { cwd: "else" }), clean("1 definition"), path);
+      assert.equal(
+        await runLine(bench, ["check", "--fix", `../${path}`], { cwd: "else" }),
+        clean("1 definition"),
+        path,
+      );
     }
     for (const path of ["p", "p/.tools"])
-      assert.equal(await bench.run(["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
+      assert.equal(await runLine(bench, ["check", `../${path}`], { cwd: "else" }), clean("4 definitions"), path);
     assert.is(readFileSync(join(bench.folder, "p/.tools/lint2.tool"), "utf8"), wrap("lint2", "lint"));
   } finally {
     bench.remove();
@@ -51,8 +56,8 @@ test("check of a file runs no plugin beside it, and of a project none before it 
     { isTrusted: false },
   );
   try {
-    assert.equal(await bench.run(["check", "loose/lint.tool", "p/.tools/lint2.tool"]), clean("2 definitions"));
-    const { stdout, stderr } = await bench.run(["check", "p"]);
+    assert.equal(await runLine(bench, ["check", "loose/lint.tool", "p/.tools/lint2.tool"]), clean("2 definitions"));
+    const { stdout, stderr } = await runLine(bench, ["check", "p"]);
     assert.equal(
       [stdout.split("\n", 1)[0], stderr],
       [
@@ -85,7 +90,7 @@ test("check says of code that nests too deep, or takes too long to read, that it
     "p/.tools/deeper.tool": changed("deeper", "(".repeat(20_000)),
   });
   try {
-    const { stdout, exitCode } = await bench.run(["check", "p"]);
+    const { stdout, exitCode } = await runLine(bench, ["check", "p"]);
     const said = [...stdout.matchAll(/^(error\[.*?\]: .*)\n *╭─ (\S+?):/gm)].map(
       ([, what = "", where = ""]) => `${where} ${what}`,
     );
@@ -118,7 +123,7 @@ test("check offers no name that would make a circle", async () => {
     ".tools/list9.tool": "L.\n\n@title L\n@name list9\n@step a uses list8\n",
   });
   try {
-    const { stdout } = await bench.run(["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
+    const { stdout } = await runLine(bench, ["check", "--fix", ".tools/lint2.tool", ".tools/list9.tool"]);
     assert.equal(stdout.match(/^error.*|did you mean.*|^fixed.*|= .*/gm), [
       "error[unknown-base-tool]: there is no tool `lint3` to wrap",
       "= help: `dottool list` shows all tools",
@@ -136,7 +141,7 @@ test("check names no type as the type of its own property", async () => {
       "N.\n\n@title N\n@name n\n@type Node {object}\n@property Node.next {Nodee} The next\n@param node {Node} Which\n@wrapped run_command\n@command echo {node.next}\n",
   });
   try {
-    const { stdout } = await bench.run(["check", "node.tool"]);
+    const { stdout } = await runLine(bench, ["check", "node.tool"]);
     assert.equal(stdout.match(/^error\[unknown-type\].*|did you mean.*/gm), [
       "error[unknown-type]: there is no type `Nodee`",
     ]);
@@ -151,8 +156,8 @@ test("check and fmt tell what they were asked for and cannot read", async () => 
     mkdirSync(join(bench.folder, "t/dir.tool"));
     execFileSync("mkfifo", [join(bench.folder, "t/fifo.tool")]);
     const told = async (path: string): Promise<readonly unknown[]> => {
-      const { stdout, exitCode } = await bench.run(["check", path]);
-      const fmt = await bench.run(["fmt", "--check", path]);
+      const { stdout, exitCode } = await runLine(bench, ["check", path]);
+      const fmt = await runLine(bench, ["fmt", "--check", path]);
       assert.equal([fmt.stderr, fmt.exitCode], [stdout.slice(0, stdout.lastIndexOf("\n\n") + 2), 65], path);
       return [...stdout.split("\n").filter((line) => line !== ""), exitCode];
     };
@@ -181,7 +186,7 @@ test("check and fmt tell what they were asked for and cannot read", async () => 
 test("check of a folder without definitions says so, and where those of its project are", async () => {
   const bench = toolBench({ "p/.tools/lint.tool": lint, "p/src/a.ts": "", "empty/a": "" });
   try {
-    const [above, none] = await Promise.all(["p/src", "empty"].map((path) => bench.run(["check", path])));
+    const [above, none] = await Promise.all(["p/src", "empty"].map((path) => runLine(bench, ["check", path])));
     assert.equal(above, {
       stdout: "0 definitions checked: there are none in `p/src`; those of its project are in `p/.tools`\n",
       stderr: "",
@@ -226,7 +231,7 @@ test("check reads JavaScript without running it, and says where it is wrong", as
       'name: flow\ndescription: D\nsteps:\n  - output_var: s\n    type: code\n    language: javascript\n    code: |\n      const a = 1;\n      return {;\n  - output_var: t\n    type: code\n    language: javascript\n    code: "return (("\n',
   });
   try {
-    const { stdout, exitCode } = await bench.run(["check", "--json"]);
+    const { stdout, exitCode } = await runLine(bench, ["check", "--json"]);
     const { diagnostics } = JSON.parse(stdout) as {
       diagnostics: { code: string; message: string; path: string; line: number; column: number }[];
     };
@@ -253,7 +258,7 @@ test("a call blames the definition for a transform that no value gets through", 
     ".tools/deep.tool": titled("deep", '@param x {string} [transform="value.a.b"] X', "@code", "    return x;"),
   });
   try {
-    const runs = await Promise.all(["open", "typo", "deep"].map((name) => bench.run([name, "--x", "a"])));
+    const runs = await Promise.all(["open", "typo", "deep"].map((name) => runLine(bench, [name, "--x", "a"])));
     assert.equal(
       runs.map(({ stderr }) => stderr.split("\n").slice(0, 2)),
       [

@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("convert");
+const runLine = startingOnce();
 
 const stats = `Counts the lines of files.
 
@@ -79,7 +80,7 @@ test("convert prints, writes, refuses and reports as in golden/convert.txt", () 
     ];
     const said = await Promise.all(
       lines.map(async (words) => {
-        const { stdout, stderr, exitCode } = await bench.run(words);
+        const { stdout, stderr, exitCode } = await runLine(bench, words);
         return `$ dottool ${words.join(" ")}\n${stdout}${stderr}exit ${exitCode}\n`;
       }),
     );
@@ -93,16 +94,18 @@ test("what convert wrote does the same", () =>
       ["greet", "--WHO", " you "],
     ];
     const outputs = async (): Promise<readonly string[]> =>
-      Promise.all(calls.map(async (words) => (await bench.run(words)).stdout));
+      Promise.all(calls.map(async (words) => (await runLine(bench, words)).stdout));
     const before = await outputs();
     assert.equal(before, ["3 lines\n", "hello you\n{WHO}\n"]);
     const written = [
       [".tools/stats.tool", "other/stats.yaml"],
       [".tools/greet.yaml", "other/greet.tool"],
     ] as const;
-    await Promise.all(written.map(async ([from, to]) => bench.write(to, (await bench.run(["convert", from])).stdout)));
+    await Promise.all(
+      written.map(async ([from, to]) => bench.write(to, (await runLine(bench, ["convert", from])).stdout)),
+    );
     const after = await Promise.all(
-      calls.map(async (words) => (await bench.run(["--tools", "other", ...words])).stdout),
+      calls.map(async (words) => (await runLine(bench, ["--tools", "other", ...words])).stdout),
     );
     assert.equal(after, before);
   }));
@@ -110,9 +113,9 @@ test("what convert wrote does the same", () =>
 test("convert --force replaces a file, and nothing else does", () =>
   withBench(async (bench) => {
     const read = (): string => readFileSync(join(bench.folder, "a.txt"), "utf8");
-    await bench.run(["convert", "greet", "-o", "a.txt"]);
+    await runLine(bench, ["convert", "greet", "-o", "a.txt"]);
     assert.is(read(), "1\n2\n");
-    await bench.run(["convert", "greet", "-o", "a.txt", "--force"]);
+    await runLine(bench, ["convert", "greet", "-o", "a.txt", "--force"]);
     assert.match(read(), "@name greet\n");
   }));
 
@@ -124,7 +127,7 @@ test("convert --write writes what it is given by name, or by a folder, where the
       [
         ["convert", "ana/hello", "--write"],
         ["convert", ".tools/run-it/tool.yaml", "--write"],
-      ].map((words) => bench.run(words)),
+      ].map((words) => runLine(bench, words)),
     );
     assert.equal(
       runs.map(({ stdout, stderr }) => stdout + stderr),
@@ -140,8 +143,8 @@ test("convert --write writes what it is given by name, or by a folder, where the
 test("schema --for yaml prints the schema that lies in grammar/", () =>
   withBench(async (bench) => {
     const [printed, named] = await Promise.all([
-      bench.run(["schema", "--for", "yaml"]),
-      bench.run(["schema", "greet", "--for", "yaml"]),
+      runLine(bench, ["schema", "--for", "yaml"]),
+      runLine(bench, ["schema", "greet", "--for", "yaml"]),
     ]);
     assert.equal(
       JSON.parse(printed.stdout),

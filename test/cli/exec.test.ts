@@ -7,10 +7,11 @@ import { readCommandWords } from "../../src/cli/command-words.ts";
 import { execCommand } from "../../src/cli/exec.ts";
 import { defaultOptions } from "../../src/cli/global-options.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("cli/exec");
+const runLine = startingOnce();
 
 const tool = (name: string, command: string, more = ""): string =>
   `${name}.\n\n@title ${name}\n@name ${name}\n@wrapped run_command\n@command ${command}\n${more}`;
@@ -36,7 +37,7 @@ async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void
 }
 
 const run = (bench: ToolBench, stdin: string, ...words: readonly string[]): ReturnType<ToolBench["run"]> =>
-  bench.run(["--tools", "tools", "exec", ...words], { stdin });
+  runLine(bench, ["--tools", "tools", "exec", ...words], { stdin });
 
 /** For what is not text, and for what is long. */
 function runBytes(
@@ -131,7 +132,7 @@ test("exec answers text with text: JSON and XML, and nothing that is quoted", as
 
 test("what may change something is for policy to allow, and nobody is there to ask", async () => {
   await withBench(async (bench) => {
-    const { stdout, exitCode } = await bench.run(["--tools", "tools", "--trace", "trace.json", "exec"], {
+    const { stdout, exitCode } = await runLine(bench, ["--tools", "tools", "--trace", "trace.json", "exec"], {
       stdin: JSON.stringify({ type: "tool_use", id: "t", name: "mark", input: { file: "made" } }),
     });
     const [message] = JSON.parse(stdout) as { content: { is_error: boolean; content: string }[] }[];

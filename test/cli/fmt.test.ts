@@ -1,7 +1,8 @@
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("fmt");
+const runLine = startingOnce();
 
 test("fmt says that a folder it was given is not there, as check does", async () => {
   const bench = toolBench({
@@ -10,9 +11,9 @@ test("fmt says that a folder it was given is not there, as check does", async ()
   try {
     const problem =
       "error[unreadable-file]: `missing` cannot be read: it does not exist, or is a dangling link\n  = help: create it, or remove the reference to it\n\n";
-    assert.equal(await bench.run(["--tools", "missing", "fmt"]), { exitCode: 65, stdout: "", stderr: problem });
-    assert.equal((await bench.run(["--tools", "missing", "check"])).stdout.startsWith(problem), true);
-    assert.equal(await bench.run(["fmt"]), { exitCode: 0, stdout: "", stderr: "" });
+    assert.equal(await runLine(bench, ["--tools", "missing", "fmt"]), { exitCode: 65, stdout: "", stderr: problem });
+    assert.equal((await runLine(bench, ["--tools", "missing", "check"])).stdout.startsWith(problem), true);
+    assert.equal(await runLine(bench, ["fmt"]), { exitCode: 0, stdout: "", stderr: "" });
   } finally {
     bench.remove();
   }

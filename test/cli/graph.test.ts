@@ -8,9 +8,10 @@ import { type GraphNode, graphOf, type ToolGraph } from "../../src/cli/tool-grap
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { withSteps } from "../steps/steps-bench.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("graph");
+const runLine = startingOnce();
 
 const release = `@param folder {path} [required] Folder
 @param level {integer} [default=2] Level
@@ -223,7 +224,7 @@ test("what shows the steps of a tool runs none of them", async () => {
         ["show", "marks"],
         ["graph", "marks", "--deep"],
         ["graph", "marks", "--format", "svg"],
-      ].map((words) => bench.run(words)),
+      ].map((words) => runLine(bench, words)),
     );
     assert.equal(
       [runs.map(({ stderr, exitCode }) => [stderr, exitCode]), existsSync(join(bench.folder, "ran"))],
@@ -250,7 +251,7 @@ test("dottool graph writes files by their ending, and says what it cannot do", a
       ["graph", "inner", "-o", "x.png"],
       ["graph", "inner", "-o", ".tools/inner.tool", "--format", "dot"],
     ];
-    const runs = await Promise.all(lines.map((words) => bench.run(words)));
+    const runs = await Promise.all(lines.map((words) => runLine(bench, words)));
     assert.equal(runs, [
       { stdout: "inner\n\n● say  runs echo\n", stderr: "", exitCode: 0 },
       { stdout: "", stderr: "", exitCode: 0 },

@@ -1,8 +1,9 @@
 // Whoever asks for JSON gets JSON, also where there is no such tool or it cannot be called like that.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("cli json-failures");
+const runLine = startingOnce();
 
 interface Printed {
   readonly status: string;
@@ -19,7 +20,7 @@ interface Printed {
 test("an unknown tool, a broken definition and wrong arguments are JSON on standard output, and nothing is on standard error", async () => {
   const bench = toolBench({ ".tools/broken.tool": "@name broken\n@wraped run_command\n" });
   const printed = async (...words: readonly string[]): Promise<Printed & { readonly exitCode: number | null }> => {
-    const { stdout, stderr, exitCode } = await bench.run(words);
+    const { stdout, stderr, exitCode } = await runLine(bench, words);
     assert.is(stderr, "", words.join(" "));
     return { ...(JSON.parse(stdout) as Printed), exitCode };
   };

@@ -1,8 +1,9 @@
 // `list --tokens` over many tools: what they cost a model, and what to do about it.
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("list --tokens");
+const runLine = startingOnce();
 
 test("a hundred long declarations are told to be better offered otherwise", async () => {
   const description = "Says a word, again and again. ".repeat(40);
@@ -17,7 +18,10 @@ test("a hundred long declarations are told to be better offered otherwise", asyn
   try {
     const hint =
       "  = `dottool mcp --mode search` shows a model three tools instead, which find and call the others; `--mode code` shows one\n";
-    const [many, few] = [await bench.run(["list", "--tokens"]), await bench.run(["list", "--tokens", "glob"])];
+    const [many, few] = [
+      await runLine(bench, ["list", "--tokens"]),
+      await runLine(bench, ["list", "--tokens", "glob"]),
+    ];
     assert.equal([many.stdout.endsWith(hint), few.stdout.endsWith("characters to a token\n")], [true, true]);
   } finally {
     bench.remove();

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("lost definitions");
+const runLine = startingOnce();
 
 async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void> {
   const bench = toolBench({ "t/big.tool": "x".repeat(1024 * 1024 + 1), "t/ana/x": "" });
@@ -22,7 +23,7 @@ async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void
 test("a call says that the definition is there, and why it cannot be used", () =>
   withBench(async (bench) => {
     const said = async (...words: readonly string[]): Promise<readonly unknown[]> => {
-      const { stdout, stderr, exitCode } = await bench.run(["--tools", "t", ...words]);
+      const { stdout, stderr, exitCode } = await runLine(bench, ["--tools", "t", ...words]);
       return [stdout, stderr, exitCode];
     };
     const big =
@@ -45,7 +46,7 @@ test("list names them below, again when the list is kept", () =>
   \`gone\` in t/gone.tool: it cannot be read: it does not exist, or is a dangling link
 `;
     for (const _time of [1, 2])
-      assert.equal((await bench.run(["--tools", "t", "list"])).stdout.split("\n\n")[1], below);
+      assert.equal((await runLine(bench, ["--tools", "t", "list"])).stdout.split("\n\n")[1], below);
   }));
 
 test("test fails where a definition of one's own is broken or cannot be read, and runs the other tests", async () => {
@@ -56,7 +57,7 @@ test("test fails where a definition of one's own is broken or cannot be read, an
   const wrong =
     "Wrong.\n@name wrong\n@title Wrong\n@wrapped run_command\n@command echo {x}\n@test t\n    expect exit-code 0\n";
   const tested = async (): Promise<readonly unknown[]> => {
-    const { stdout, stderr, exitCode } = await bench.run(["--tools", "t", "test"]);
+    const { stdout, stderr, exitCode } = await runLine(bench, ["--tools", "t", "test"]);
     return [stdout.split("\n\n")[1], stderr.split("\n")[0], exitCode];
   };
   try {
@@ -75,7 +76,7 @@ test("test fails where a definition of one's own is broken or cannot be read, an
       "error[unreadable-file]: `t/gone.tool` cannot be read: it does not exist, or is a dangling link",
       65,
     ]);
-    const { stdout, exitCode } = await bench.run(["--tools", "t", "test", "--json"]);
+    const { stdout, exitCode } = await runLine(bench, ["--tools", "t", "test", "--json"]);
     const { passed, broken } = JSON.parse(stdout) as {
       readonly passed: number;
       readonly broken: readonly { readonly code: string }[];
@@ -89,7 +90,7 @@ test("test fails where a definition of one's own is broken or cannot be read, an
 test("a `.tools` that is no folder is told of, and no tool is written beside another project's", async () => {
   const bench = toolBench({ ".tools/x": "", "file/.tools": "", "link/x": "", "pipe/x": "", "none/x": "" });
   try {
-    assert.equal((await bench.run(["list"], { cwd: "link" })).stderr, "");
+    assert.equal((await runLine(bench, ["list"], { cwd: "link" })).stderr, "");
     symlinkSync("nowhere", join(bench.folder, "link/.tools"));
     execFileSync("mkfifo", [join(bench.folder, "pipe/.tools")]);
     const odd = {
@@ -98,16 +99,16 @@ test("a `.tools` that is no folder is told of, and no tool is written beside ano
       pipe: "it is not a directory",
     };
     for (const [cwd, fact] of Object.entries(odd)) {
-      const { stderr } = await bench.run(["list"], { cwd });
+      const { stderr } = await runLine(bench, ["list"], { cwd });
       assert.is(stderr.split(";")[0], `warning[unreadable-file]: \`.tools\` cannot be read: ${fact}`);
-      const made = await bench.run(["new", "a1"], { cwd });
+      const made = await runLine(bench, ["new", "a1"], { cwd });
       assert.equal(
         [made.stderr.split(":").slice(0, 2).join(":"), made.exitCode],
         ["failed[file]: `.tools/a1.tool` cannot be written", 1],
       );
     }
     assert.is(existsSync(join(bench.folder, ".tools/a1.tool")), false);
-    assert.is((await bench.run(["new", "a1"], { cwd: "none" })).stdout, "wrote ../.tools/a1.tool\n");
+    assert.is((await runLine(bench, ["new", "a1"], { cwd: "none" })).stdout, "wrote ../.tools/a1.tool\n");
   } finally {
     bench.remove();
   }

@@ -2,9 +2,10 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("missing-tools");
+const runLine = startingOnce();
 
 const part = (version: string): string =>
   `Part.\n\n@title Part\n@name part\n@wrapped run_command\n@command true\n${version}`;
@@ -17,7 +18,7 @@ test("check says which tools are missing, and which have another version", async
     ".tools/other/part.tool": part(""),
   });
   try {
-    const { stdout, exitCode } = await bench.run(["check"]);
+    const { stdout, exitCode } = await runLine(bench, ["check"]);
     assert.equal(
       [stdout, exitCode],
       [
@@ -66,7 +67,7 @@ test("check says where the program of a forge tool is missing, or is none", asyn
   });
   try {
     chmodSync(join(bench.folder, ".tools/good/run"), 0o755);
-    const { stdout } = await bench.run(["check"]);
+    const { stdout } = await runLine(bench, ["check"]);
     assert.is(
       stdout,
       `warning[missing-dependency]: \`gone\` cannot run here: there is no program \`run\` beside the definition

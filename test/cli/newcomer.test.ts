@@ -4,9 +4,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("newcomer");
+const runLine = startingOnce();
 
 async function withBench(
   files: Readonly<Record<string, string>>,
@@ -27,18 +28,18 @@ function say(name: string, more = ""): string {
 test("a plugin that did not load is told where its tool is missing", () =>
   withBench({ ".tools/plugins/mytool.ts": "export defualt 1;\n" }, async (bench) => {
     const lost = "warning[broken-plugin]: 1 plugin did not load, so its tools are missing; `dottool check` says why\n";
-    assert.equal(await bench.run(["mytool"]), {
+    assert.equal(await runLine(bench, ["mytool"]), {
       exitCode: 66,
       stdout: "",
       stderr: `failed[unknown-tool]: there is no tool \`mytool\`\n  = \`dottool list\` shows all tools\n${lost}`,
     });
-    assert.is((await bench.run(["list", "glob"])).stderr, lost);
+    assert.is((await runLine(bench, ["list", "glob"])).stderr, lost);
   }));
 
 test("a name without its owner gets the owner", () =>
   withBench({ ".tools/off/x.tool": say("x") }, async (bench) => {
     assert.is(
-      (await bench.run(["x"])).stderr.split("\n")[0],
+      (await runLine(bench, ["x"])).stderr.split("\n")[0],
       "failed[unknown-tool]: there is no tool `x`; did you mean `off/x`?",
     );
   }));
@@ -51,7 +52,7 @@ test("list puts the tool of exactly that name first, and a line end in a file's 
       ".tools/a\nb.tool": say("say"),
     },
     async (bench) => {
-      const { stdout } = await bench.run(["list", "say"]);
+      const { stdout } = await runLine(bench, ["list", "say"]);
       assert.is(stdout.split("\n")[1]?.split(" ")[0], "say");
       assert.match(stdout, "`.tools/a\\u{a}b.tool");
     },
@@ -61,13 +62,13 @@ test("a misspelled section of config.yaml is told by the tool and by doctor", ()
   withBench({ "home/.config/dottool/config.yaml": "web_serch: { engine: brave }\n" }, async (bench) => {
     const problem =
       "<bench>/home/.config/dottool/config.yaml:1:12: there is no setting `web_serch`; did you mean `web_search`?";
-    const searched = await bench.run(["web_search", "x"]);
+    const searched = await runLine(bench, ["web_search", "x"]);
     assert.equal(searched, {
       exitCode: 66,
       stdout: "",
       stderr: `failed[unavailable]: \`web_search\` cannot run here\n  ${problem}\n  = fix it; \`dottool doctor\` checks the whole file\n`,
     });
-    const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+    const { findings } = JSON.parse((await runLine(bench, ["doctor", "--json"])).stdout) as {
       findings: { name: string; fact: string }[];
     };
     assert.equal(
@@ -80,7 +81,7 @@ test("a call with very many mistakes fails in few words, in JSON too", () =>
   withBench({}, async (bench) => {
     const stdin = JSON.stringify({ arguments: Array.from({ length: 5_000 }, () => "-delete") });
     const run = async (form: string): Promise<string> =>
-      (await bench.run(["--result", form, "call", "glob", "--json", "-"], { stdin })).stdout;
+      (await runLine(bench, ["--result", form, "call", "glob", "--json", "-"], { stdin })).stdout;
     const text = await run("model");
     assert.ok(text.length < 5_000 && text.includes("\n  and 4,980 more\n"), text.slice(0, 5_000));
     const { failure } = JSON.parse(await run("json")) as { failure: { issues: unknown[]; moreIssues: number } };
@@ -89,7 +90,7 @@ test("a call with very many mistakes fails in few words, in JSON too", () =>
 
 test("fmt rewrites definitions alone", () =>
   withBench({ "notes.md": "@title   x\n\n\n\n@name y\n" }, async (bench) => {
-    assert.equal(await bench.run(["fmt", "notes.md"]), {
+    assert.equal(await runLine(bench, ["fmt", "notes.md"]), {
       exitCode: 64,
       stdout: "",
       stderr:
@@ -117,7 +118,7 @@ if (process.platform === "linux") {
       );
       execFileSync("sh", ["-c", `touch ".tools/$(printf '\\377').tool"`], { cwd: bench.folder });
       assert.match(
-        (await bench.run(["check"])).stdout,
+        (await runLine(bench, ["check"])).stdout,
         "`.tools/\uFFFD.tool` cannot be read: its name is not UTF-8\n  = help: rename it\n",
       );
     }));

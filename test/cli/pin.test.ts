@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { hostileServer, serverLines } from "../mcp/client-bench.ts";
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = sideBySide("cli/pin");
+const runLine = startingOnce();
 
 async function withServer(
   mode: string,
@@ -59,10 +60,10 @@ test("what looks at a tool starts no server", async () => {
         ["graph", "two"],
         ["doctor"],
         ["__complete", "dottool", "echo", "--"],
-      ].map((words) => bench.run([...tools, ...words])),
+      ].map((words) => runLine(bench, [...tools, ...words])),
     );
     assert.equal(diary(), []);
-    const { stderr, exitCode } = await bench.run([...tools, "explain", "echo", "text=a"]);
+    const { stderr, exitCode } = await runLine(bench, [...tools, "explain", "echo", "text=a"]);
     assert.equal(
       [stderr, exitCode],
       [
@@ -75,11 +76,14 @@ test("what looks at a tool starts no server", async () => {
 
 test("the first call of a person asks the server what a tool takes, in the same run that calls it", async () => {
   await withServer("plain", async (bench, diary) => {
-    assert.equal(await bench.run([...tools, "echo", "hello"]), { stdout: "hello\n", stderr: "", exitCode: 0 });
+    assert.equal(await runLine(bench, [...tools, "echo", "hello"]), { stdout: "hello\n", stderr: "", exitCode: 0 });
     assert.is(diary().filter((line) => line.startsWith("start ")).length, 1);
-    const shown = await bench.run([...tools, "echo", "--help"]);
+    const shown = await runLine(bench, [...tools, "echo", "--help"]);
     assert.match(shown.stdout, /--text TEXT {2}What \(string; required\)/);
-    assert.equal((await bench.run([...tools, "echo"])).stderr.split("\n")[1], "  text  expected string, got nothing");
+    assert.equal(
+      (await runLine(bench, [...tools, "echo"])).stderr.split("\n")[1],
+      "  text  expected string, got nothing",
+    );
     assert.is(diary().filter((line) => line.startsWith("start ")).length, 1);
   });
 });
@@ -97,17 +101,17 @@ test("a model's call asks no server, and is judged like any program's", async ()
         },
       ],
     });
-    const first = await bench.run([...tools, "exec"], { stdin: reply });
+    const first = await runLine(bench, [...tools, "exec"], { stdin: reply });
     assert.match(first.stdout, /is not pinned yet/);
     assert.equal(diary(), []);
-    await bench.run([...tools, "pin", "it/echo"]);
-    assert.match((await bench.run([...tools, "exec"], { stdin: reply })).stdout, /denied/);
+    await runLine(bench, [...tools, "pin", "it/echo"]);
+    assert.match((await runLine(bench, [...tools, "exec"], { stdin: reply })).stdout, /denied/);
     const config = join(bench.folder, "home/.config/dottool/config.yaml");
     bench.write(
       "home/.config/dottool/config.yaml",
       `${readFileSync(config, "utf8")}policy:\n  - {decision: allow, tool: echo, front_end: exec}\n`,
     );
-    assert.equal(JSON.parse((await bench.run([...tools, "exec"], { stdin: reply })).stdout), [
+    assert.equal(JSON.parse((await runLine(bench, [...tools, "exec"], { stdin: reply })).stdout), [
       { role: "tool", tool_call_id: "1", content: "a\n" },
     ]);
   });
@@ -115,7 +119,7 @@ test("a model's call asks no server, and is judged like any program's", async ()
 
 test("`pin` shows what it takes, what has changed and what there is not, and refuses to work for a tool", async () => {
   await withServer("restless", async (bench) => {
-    const first = await bench.run(["pin", "it/restless", "it/ecko"]);
+    const first = await runLine(bench, ["pin", "it/restless", "it/ecko"]);
     assert.equal(
       { ...first, stdout: first.stdout.replace(/\d+/, "PID") },
       {
@@ -128,7 +132,7 @@ test("`pin` shows what it takes, what has changed and what there is not, and ref
     bench.write("notes/quiet", "");
     const changed =
       '- description: "Says something else each time: PID"\n  + description: "Says something else each time: "\n';
-    const refused = await bench.run(["mcp:it/restless"]);
+    const refused = await runLine(bench, ["mcp:it/restless"]);
     assert.equal(
       { ...refused, stderr: refused.stderr.replace(/\d+/, "PID") },
       {
@@ -137,18 +141,18 @@ test("`pin` shows what it takes, what has changed and what there is not, and ref
         exitCode: 66,
       },
     );
-    assert.equal(await bench.run(["pin", "it/restless"], { environment: { DOTTOOL_RUN_ID: "0".repeat(32) } }), {
+    assert.equal(await runLine(bench, ["pin", "it/restless"], { environment: { DOTTOOL_RUN_ID: "0".repeat(32) } }), {
       stdout: "",
       stderr: "failed[pin]: a tool started this, and only a person may accept the tools of a server\n",
       exitCode: 77,
     });
-    const accepted = await bench.run(["pin", "it/restless"]);
+    const accepted = await runLine(bench, ["pin", "it/restless"]);
     assert.equal(
       { ...accepted, stdout: accepted.stdout.replace(/\d+/, "PID") },
       { stdout: `accepted   mcp:it/restless, which has changed:\n  ${changed}`, stderr: "", exitCode: 0 },
     );
     assert.equal(
-      [(await bench.run(["mcp:it/restless"])).exitCode, (await bench.run(["pin", "it/restless"])).stdout],
+      [(await runLine(bench, ["mcp:it/restless"])).exitCode, (await runLine(bench, ["pin", "it/restless"])).stdout],
       [0, "unchanged  mcp:it/restless\n"],
     );
   });

@@ -1,7 +1,8 @@
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("policy-findings");
+const runLine = startingOnce();
 
 const CONFIG = "home/.config/dottool/config.yaml";
 
@@ -10,7 +11,7 @@ test("doctor shows every problem of the rules, and while there is one, calls end
     [CONFIG]: "policy:\n  - {decision: dney, tool: x}\n  - {decision: deny, tool: list_dir, effekt: read}\n",
   });
   try {
-    const call = await bench.run(["list_dir"]);
+    const call = await runLine(bench, ["list_dir"]);
     assert.equal(call, {
       stdout: "",
       stderr:
@@ -43,7 +44,7 @@ test("doctor shows every problem of the rules, and while there is one, calls end
   }
 
   async function findings(): Promise<readonly unknown[]> {
-    const { stdout } = await bench.run(["doctor", "--json"]);
+    const { stdout } = await runLine(bench, ["doctor", "--json"]);
     const { findings: all } = JSON.parse(stdout) as {
       findings: { group: string; name: string; works: boolean; fact: string }[];
     };
@@ -57,8 +58,8 @@ test("doctor says whether a settings file that cannot be read refuses every call
   const bench = toolBench({});
   try {
     const told = async (): Promise<readonly unknown[]> => {
-      const { exitCode } = await bench.run(["list_dir"]);
-      const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+      const { exitCode } = await runLine(bench, ["list_dir"]);
+      const { findings } = JSON.parse((await runLine(bench, ["doctor", "--json"])).stdout) as {
         findings: { group: string; name: string; help?: string }[];
       };
       return [

@@ -2,7 +2,7 @@
 // calls: they start programs, read files and end with their codes; the other texts come from the same code in Node.
 import { assertGolden } from "../golden.ts";
 import { type Suite, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRunOptions } from "../tool-bench.ts";
+import { startingOnce, type ToolBench, toolBench, type ToolRunOptions } from "../tool-bench.ts";
 
 const test: Suite = suite("program");
 
@@ -59,6 +59,8 @@ function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
 }
 
+const runLine = startingOnce();
+
 /** At most as many at once as there are processors to give to tests. */
 async function session(bench: ToolBench, steps: readonly Step[]): Promise<string> {
   const texts: string[] = [];
@@ -66,7 +68,7 @@ async function session(bench: ToolBench, steps: readonly Step[]): Promise<string
   const work = async (): Promise<void> => {
     for (const [index, step] of entries) {
       const [line, options] = typeof step === "string" ? [step, { words: wordsOf(step) }] : step;
-      const { stdout, stderr, exitCode } = await bench.run(options.words, options);
+      const { stdout, stderr, exitCode } = await runLine(bench, options.words, options);
       const parts = [
         `$ dottool ${line}\n`,
         stdout,

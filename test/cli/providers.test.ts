@@ -3,9 +3,10 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { KEY, startModelServer } from "../base/model-server.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("cli providers");
+const runLine = startingOnce();
 
 const CONFIG = "home/.config/dottool/config.yaml";
 
@@ -23,7 +24,7 @@ test("ask_model without a provider shows the lines to write, and where", () =>
     // What a project has to say of providers counts for nothing.
     for (const path of ["config.yaml", ".tools/config.yaml", ".dottool/config.yaml", ".config/dottool/config.yaml"])
       bench.write(path, "providers: { echo: { kind: mock } }\n");
-    assert.equal(await bench.run(["ask_model", "hello"]), {
+    assert.equal(await runLine(bench, ["ask_model", "hello"]), {
       stdout: "",
       stderr: `failed[unavailable]: \`ask_model\` cannot run here
   no model is configured
@@ -42,16 +43,16 @@ test("ask_model without a provider shows the lines to write, and where", () =>
       exitCode: 66,
     });
     assert.equal(
-      (await bench.run(["doctor", "--json"])).stdout.match(/"name": "ask_model",\n.*"works": (.*),/)?.[1],
+      (await runLine(bench, ["doctor", "--json"])).stdout.match(/"name": "ask_model",\n.*"works": (.*),/)?.[1],
       "false",
     );
   }));
 
 test("the lines that ask_model shows are a configuration", () =>
   withConfig(undefined, async (bench) => {
-    const { stderr } = await bench.run(["ask_model", "hello"]);
+    const { stderr } = await runLine(bench, ["ask_model", "hello"]);
     bench.write(CONFIG, stderr.slice(stderr.indexOf("    providers:")));
-    const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+    const { findings } = JSON.parse((await runLine(bench, ["doctor", "--json"])).stdout) as {
       findings: readonly { group: string; name: string; fact: string }[];
     };
     assert.equal(
@@ -78,7 +79,7 @@ test("ask_model asks the default, the one that is named, and says which there ar
         ["ask_model", "hello", "--provider", "lowd"],
         ["ask_model", "hello", "--provider", "odd"],
       ];
-      const runs = await Promise.all(calls.map((words) => bench.run(words)));
+      const runs = await Promise.all(calls.map((words) => runLine(bench, words)));
       const lost = "failed[unavailable]: `ask_model` cannot run here\n";
       assert.equal(runs, [
         { stdout: "hello\n", stderr: "", exitCode: 0 },
@@ -101,7 +102,7 @@ test("ask_model asks the default, the one that is named, and says which there ar
 test("ask_model asks for a choice where there are several providers, and no default", () =>
   withConfig("providers: { one: { kind: mock }, two: { kind: mock } }\n", async (bench) => {
     assert.equal(
-      (await bench.run(["ask_model", "hello"])).stderr,
+      (await runLine(bench, ["ask_model", "hello"])).stderr,
       `failed[unavailable]: \`ask_model\` cannot run here\n  there are several providers, and no default\n  = pass \`provider\` (\`one\`, \`two\`), or write \`default: one\` below \`providers:\` in \`<bench>/${CONFIG}\`\n`,
     );
   }));
@@ -130,7 +131,7 @@ providers:
         }
         const environment = { API_KEY: KEY };
         const ask = (provider: string, ...before: readonly string[]): ReturnType<ToolBench["run"]> =>
-          bench.run([...before, "ask_model", "which key?", "--provider", provider], { environment });
+          runLine(bench, [...before, "ask_model", "which key?", "--provider", provider], { environment });
         const runs = await Promise.all([
           ask("variable"),
           ask("file"),
@@ -139,8 +140,8 @@ providers:
           ask("variable", "--result", "model"),
           ask("refused"),
           ask("refused", "--result", "json"),
-          bench.run(["doctor"], { environment }),
-          bench.run(["explain", "ask_model", "which key?"], { environment }),
+          runLine(bench, ["doctor"], { environment }),
+          runLine(bench, ["explain", "ask_model", "which key?"], { environment }),
         ]);
         assert.equal(
           runs.slice(0, 3),
@@ -168,9 +169,9 @@ providers:
 test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the tools that need it", () =>
   withConfig('providers: {\n  key: "sk-SECRET }\n', async (bench) => {
     const [{ stdout, exitCode }, ...runs] = await Promise.all([
-      bench.run(["doctor", "--json"]),
-      bench.run(["ask_model", "hello"]),
-      bench.run(["google_search", "hello"]),
+      runLine(bench, ["doctor", "--json"]),
+      runLine(bench, ["ask_model", "hello"]),
+      runLine(bench, ["google_search", "hello"]),
     ]);
     const { findings } = JSON.parse(stdout) as { findings: readonly { group: string; name: string; works: unknown }[] };
     assert.equal(
@@ -200,9 +201,9 @@ test("a config.yaml that is no YAML is a finding of doctor, and not a bug of the
 test("ask_model is listed, and told to models only where it is named", () =>
   withConfig(undefined, async (bench) => {
     const [listed, all, named] = await Promise.all([
-      bench.run(["list"]),
-      bench.run(["schema", "--for", "mcp"]),
-      bench.run(["schema", "ask_model", "--for", "mcp"]),
+      runLine(bench, ["list"]),
+      runLine(bench, ["schema", "--for", "mcp"]),
+      runLine(bench, ["schema", "ask_model", "--for", "mcp"]),
     ]);
     assert.equal(
       [listed, all, named].map(({ stdout }) => /\bask_model\b/.test(stdout)),
@@ -218,7 +219,7 @@ test("a prompt step asks the provider that it names, else the default", () =>
         ".tools/sum.tool",
         "Sum up a text.\n\n@title Sum Up\n@name sum\n@param text {string} [required] The text\n@step ask prompt\n    Sum up: {text}\n@step loud prompt [provider=loud]\n    again: {ask}\n",
       );
-      assert.equal(await bench.run(["sum", "--text", "a {ask} $HOME"]), {
+      assert.equal(await runLine(bench, ["sum", "--text", "a {ask} $HOME"]), {
         stdout: "AGAIN: SUM UP: A {ASK} $HOME\n",
         stderr: "",
         exitCode: 0,

@@ -1,7 +1,8 @@
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("why a tool counts as one that runs programs");
+const runLine = startingOnce();
 const reason = "`{args}` decides what `git` does";
 const head = (name: string): string => `Does it.\n\n@title ${name}\n@name ${name}\n`;
 
@@ -18,7 +19,7 @@ test("show, explain and the review of a project say which value it is", async ()
       ["explain", "g", "log"],
       ["explain", "s", "log"],
     ]) {
-      const { stdout } = await bench.run(words);
+      const { stdout } = await runLine(bench, words);
       rows.push(
         ...stdout
           .split("\n")
@@ -29,7 +30,7 @@ test("show, explain and the review of a project say which value it is", async ()
     const shown = ["effects  read, run (declared: read)", `may run  ${reason}`];
     const explained = ["effects  read, run", `may run  ${reason}`];
     assert.equal(rows, [...shown, ...shown, ...explained, ...explained]);
-    const review = (await bench.run(["trust", "--show"])).stdout.split("\n").slice(0, 7);
+    const review = (await runLine(bench, ["trust", "--show"])).stdout.split("\n").slice(0, 7);
     assert.equal(review, [
       "  g (g.tool)",
       "    runs: git {args}",
@@ -39,7 +40,7 @@ test("show, explain and the review of a project say which value it is", async ()
       "    step a:",
       "      runs: git {args}",
     ]);
-    const json = JSON.parse((await bench.run(["show", "g", "--json"])).stdout) as { readonly mayRun: unknown };
+    const json = JSON.parse((await runLine(bench, ["show", "g", "--json"])).stdout) as { readonly mayRun: unknown };
     assert.equal(json.mayRun, [reason]);
   } finally {
     bench.remove();

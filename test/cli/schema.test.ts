@@ -1,7 +1,8 @@
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("cli/schema");
+const runLine = startingOnce();
 
 const greet = (name: string): string =>
   `Greets.\n\n@title Greet\n@name ${name}\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Whom\n@tags read\n`;
@@ -9,7 +10,7 @@ const greet = (name: string): string =>
 test("schema prints tools by the names that an API takes, and exec knows them by these", async () => {
   const bench = toolBench({ "tools/ana/greet.tool": greet("greet") });
   try {
-    const { stdout, stderr, exitCode } = await bench.run([
+    const { stdout, stderr, exitCode } = await runLine(bench, [
       "--tools",
       "tools",
       "schema",
@@ -45,7 +46,7 @@ test("schema prints tools by the names that an API takes, and exec knows them by
       (
         JSON.parse(
           (
-            await bench.run(["--tools", "tools", "exec"], {
+            await runLine(bench, ["--tools", "tools", "exec"], {
               stdin: JSON.stringify({
                 type: "function",
                 id: "a",
@@ -60,8 +61,8 @@ test("schema prints tools by the names that an API takes, and exec knows them by
     const allowed = /with: (dottool .*)\n/.exec(await exec())?.[1];
     assert.is(allowed, "dottool --cwd <bench> --tools <bench>/tools allow ana/greet --for exec");
     const words = (allowed ?? "").replaceAll("<bench>", bench.folder).split(" ").slice(1);
-    const hash = /--hash ([0-9a-f]+)/.exec((await bench.run(words)).stderr)?.[1] ?? "";
-    await bench.run([...words, "--hash", hash]);
+    const hash = /--hash ([0-9a-f]+)/.exec((await runLine(bench, words)).stderr)?.[1] ?? "";
+    await runLine(bench, [...words, "--hash", hash]);
     assert.is(await exec(), "hello Eve\n");
   } finally {
     bench.remove();
@@ -71,13 +72,13 @@ test("schema prints tools by the names that an API takes, and exec knows them by
 test("schema --strict names the tool and the place of what cannot be strict, and printed nothing", async () => {
   const bench = toolBench();
   try {
-    assert.equal(await bench.run(["schema", "run_command", "Read", "--for", "openai-responses", "--strict"]), {
+    assert.equal(await runLine(bench, ["schema", "run_command", "Read", "--for", "openai-responses", "--strict"]), {
       stdout: "",
       stderr:
         "failed[strict]: `run_command`: `env` accepts any properties, which a strict schema cannot express; declare them with a type, or export without `--strict`\n",
       exitCode: 65,
     });
-    assert.equal(await bench.run(["schema", "Read", "--for", "gemini", "--strict"]), {
+    assert.equal(await runLine(bench, ["schema", "Read", "--for", "gemini", "--strict"]), {
       stdout: "",
       stderr:
         "failed[usage]: `gemini` does not support `--strict`; `openai`, `openai-responses`, `anthropic` do\n  = `dottool schema --help` shows the usage\n",
@@ -93,7 +94,7 @@ test("schema offers ask_model to models only where it is named, and says when th
     Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`tools/t${index}.tool`, greet(`t${index}`)])),
   );
   try {
-    const all = await bench.run(["--tools", "tools", "schema", "--for", "openai"]);
+    const all = await runLine(bench, ["--tools", "tools", "schema", "--for", "openai"]);
     const names = (JSON.parse(all.stdout) as { function: { name: string } }[]).map((tool) => tool.function.name);
     assert.equal(
       [names.includes("ask_model"), names.includes("t89"), all.stderr, all.exitCode],
@@ -104,7 +105,7 @@ test("schema offers ask_model to models only where it is named, and says when th
         0,
       ],
     );
-    assert.match((await bench.run(["schema", "ask_model", "--for", "ollama"])).stdout, /"name": "ask_model"/);
+    assert.match((await runLine(bench, ["schema", "ask_model", "--for", "ollama"])).stdout, /"name": "ask_model"/);
   } finally {
     bench.remove();
   }

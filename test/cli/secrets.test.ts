@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("cli secrets");
+const runLine = startingOnce();
 
 const login = `Log in.
 
@@ -35,13 +36,13 @@ test("no run of a tool with a secret shows it", async () => {
     [64, ["explain", "login", "--token", "SECRET1!", "--user", "ana"]],
   ];
   try {
-    const seen = await Promise.all(lines.map(async ([, words]) => Object.values(await bench.run(words))));
+    const seen = await Promise.all(lines.map(async ([, words]) => Object.values(await runLine(bench, words))));
     assert.equal(
       seen.map(([out, errors, exitCode]) => [exitCode, `${out}${errors}`.includes("SECRET1")]),
       lines.map(([exitCode]) => [exitCode, false]),
     );
     assert.equal(seen[0], ["out •••\n", "err •••\n", 0]);
-    const { stderr, exitCode } = await bench.run(["login", "--user", "ana"], {
+    const { stderr, exitCode } = await runLine(bench, ["login", "--user", "ana"], {
       environment: { LOGIN_TOKEN: "SECRET1!" },
     });
     assert.equal(
@@ -72,7 +73,7 @@ test("a secret of the wrapped tool is one of the tool that passes it on, under i
       ["explain", "--json", "passed", "SECRET1"],
       ["passed", "SECRET1!"],
     ];
-    const seen = await Promise.all(lines.map(async (words) => bench.run(words)));
+    const seen = await Promise.all(lines.map(async (words) => runLine(bench, words)));
     assert.equal(
       seen.map(({ stdout, stderr }) => /SECRET1/.test(stdout + stderr)),
       lines.map(() => false),
@@ -93,7 +94,7 @@ test("a tool that gets all variables gets no secret of them but those that it na
   const environment = { GH_TOKEN: "canary-one", DB: "postgres://ana:canary-two@db", EDITOR: "vi" };
   try {
     const [all, one, explained] = await Promise.all(
-      [["all"], ["one"], ["explain", "all"]].map((words) => bench.run(words, { environment })),
+      [["all"], ["one"], ["explain", "all"]].map((words) => runLine(bench, words, { environment })),
     );
     const linesOf = (text = ""): readonly string[] =>
       text
@@ -117,9 +118,10 @@ if (process.platform === "linux")
     const bench = toolBench({ ".tools/spy.tool": spy });
     const environment = { ORDINARY: "canary" };
     try {
-      const hash = /--hash ([0-9a-f]{64})/.exec((await bench.run(["allow", "spy", "--for", "exec"])).stderr)?.[1] ?? "";
-      await bench.run(["allow", "spy", "--for", "exec", "--hash", hash]);
-      const { stdout } = await bench.run(["exec"], {
+      const hash =
+        /--hash ([0-9a-f]{64})/.exec((await runLine(bench, ["allow", "spy", "--for", "exec"])).stderr)?.[1] ?? "";
+      await runLine(bench, ["allow", "spy", "--for", "exec", "--hash", hash]);
+      const { stdout } = await runLine(bench, ["exec"], {
         environment,
         stdin: '<tool>{"server_name":"local","tool_name":"spy","arguments":{}}</tool>',
       });
@@ -132,7 +134,7 @@ if (process.platform === "linux")
 test("hidden parameters are suggested to nobody", async () => {
   const bench = toolBench();
   try {
-    const { stderr } = await bench.run(["run_command", "--command", "ls", "--netwrk", "no"]);
+    const { stderr } = await runLine(bench, ["run_command", "--command", "ls", "--netwrk", "no"]);
     assert.is(stderr.includes("network"), false);
   } finally {
     bench.remove();
@@ -163,7 +165,17 @@ test("a script's secret is in no word of a process, and in no environment of wha
   try {
     for (const name of ["in_sh", "in_bash", "in_zsh"]) {
       assert.equal(
-        await bench.run([name, "--token", "SECRET1 $x'\"", "--parts", "SECRET2", "--parts", "SECRET3", "--other", "o"]),
+        await runLine(bench, [
+          name,
+          "--token",
+          "SECRET1 $x'\"",
+          "--parts",
+          "SECRET2",
+          "--parts",
+          "SECRET3",
+          "--other",
+          "o",
+        ]),
         { stdout: "", stderr: "", exitCode: 0 },
       );
       const [words = "", environment = "", values] = ["words", "environment", "values"].map((ending) =>

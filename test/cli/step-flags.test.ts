@@ -12,10 +12,11 @@ import type { Parameter } from "../../src/schema/parameter.ts";
 import { lines } from "../../src/text/code-pages/page.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
+import { type ToolBench, toolBench, type ToolRun, startingOnce } from "../tool-bench.ts";
 import { trustFoldersBelow } from "../trust-folders.ts";
 
 const test = suite("step flags");
+const runLine = startingOnce();
 
 const files = {
   "home/.config/dottool/config.yaml": lines(
@@ -167,21 +168,24 @@ test("takeStepFlags leaves the tool its own words", () => {
 
 test("--provider answers every prompt, nested ones too; -i and -o are files", () =>
   withTools(async (bench) => {
-    assert.equal(await bench.run(["outer", "--input", "it"]), {
+    assert.equal(await runLine(bench, ["outer", "--input", "it"]), {
       stdout: "more on say good of it\n",
       stderr: "",
       exitCode: 0,
     });
-    assert.equal(await bench.run(["outer", "--input", "it", "--provider", "loud"]), {
+    assert.equal(await runLine(bench, ["outer", "--input", "it", "--provider", "loud"]), {
       stdout: "MORE ON SAY GOOD OF IT\n",
       stderr: "",
       exitCode: 0,
     });
-    assert.equal(await bench.run(["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]), {
-      stdout: "",
-      stderr: "",
-      exitCode: 0,
-    });
+    assert.equal(
+      await runLine(bench, ["call", "other", "-i", "in.txt", "--output-file", "out.txt", "--provider=loud"]),
+      {
+        stdout: "",
+        stderr: "",
+        exitCode: 0,
+      },
+    );
     assert.is(readFileSync(join(bench.folder, "out.txt"), "utf8"), "MORE ON SAY BAD OF A FILE\n");
     assert.equal(
       readdirSync(bench.folder).filter((name) => name.startsWith(".dottool")),
@@ -191,33 +195,36 @@ test("--provider answers every prompt, nested ones too; -i and -o are files", ()
 
 test("--the-word is the variable `word`, and `word=` is too", () =>
   withTools(async (bench) => {
-    assert.is((await bench.run(["inner", "--word", "1", "--input", "2"])).stdout, "say 1 of 2\n");
-    assert.is((await bench.run(["outer", "--the-word", "1", "--input", "2"])).stdout, "more on say 1 of 2\n");
-    assert.is((await bench.run(["outer", "word=1", "--input", "2"])).stdout, "more on say 1 of 2\n");
+    assert.is((await runLine(bench, ["inner", "--word", "1", "--input", "2"])).stdout, "say 1 of 2\n");
+    assert.is((await runLine(bench, ["outer", "--the-word", "1", "--input", "2"])).stdout, "more on say 1 of 2\n");
+    assert.is((await runLine(bench, ["outer", "word=1", "--input", "2"])).stdout, "more on say 1 of 2\n");
   }));
 
 test("--show-prompt and --dry-run ask nobody and run nothing", () =>
   withTools(async (bench) => {
-    assert.equal(await bench.run(["outer", "--show-prompt", "--input", "it", "--the-word", "{x}"]), {
+    assert.equal(await runLine(bench, ["outer", "--show-prompt", "--input", "it", "--the-word", "{x}"]), {
       stdout:
         "`first` > `said` asks the default model:\n\n    say {x} of it\n\n`second` asks `echo`:\n\n    more on {first}\n",
       stderr: "",
       exitCode: 0,
     });
     assert.equal(
-      JSON.parse((await bench.run(["--result", "json", "outer", "--show-prompt", "--input", "it"])).stdout),
+      JSON.parse((await runLine(bench, ["--result", "json", "outer", "--show-prompt", "--input", "it"])).stdout),
       [
         { steps: ["first", "said"], prompt: "say good of it" },
         { steps: ["second"], provider: "echo", prompt: "more on {first}" },
       ],
     );
-    const both = (await bench.run(["outer", "--show-prompt", "--dry-run", "--input", "it"])).stdout;
+    const both = (await runLine(bench, ["outer", "--show-prompt", "--dry-run", "--input", "it"])).stdout;
     assert.is(
       both.slice(both.indexOf("\n`first`")),
       "\n`first` > `said` asks the default model:\n\n    say good of it\n\n`second` asks `echo`:\n\n    more on {first}\n",
     );
-    const dry = await bench.run(["outer", "--dry-run", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]);
-    assert.equal(dry, await bench.run(["explain", "outer", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]));
+    const dry = await runLine(bench, ["outer", "--dry-run", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]);
+    assert.equal(
+      dry,
+      await runLine(bench, ["explain", "outer", "-i", "in.txt", "-o", "out.txt", "--provider", "loud"]),
+    );
     assert.is(
       dry.stdout.slice(0, dry.stdout.indexOf("effects")),
       "tool            `outer` in .tools/outer.yaml:1\nsteps           2\nfolder          <bench>\nprompts go to   `loud`\nresult goes to  `out.txt`\n",
@@ -234,7 +241,7 @@ test("--show-prompt and --dry-run ask nobody and run nothing", () =>
 test("what cannot be is told before anything runs", () =>
   withTools(async (bench) => {
     const said = async (...words: readonly string[]): Promise<string> => {
-      const { stdout, stderr, exitCode } = await bench.run(words);
+      const { stdout, stderr, exitCode } = await runLine(bench, words);
       return `${stdout}${stderr.split("\n").slice(0, 2).join("|")} ${exitCode}`;
     };
     mkdirSync(join(bench.folder, "folder"));
@@ -270,14 +277,14 @@ test("what cannot be is told before anything runs", () =>
 test("a tool's own parameter wins, its help says so, and a failure leaves the file as it was", () =>
   withTools(async (bench) => {
     bench.write("out.txt", "before");
-    assert.equal(await bench.run(["silent", "--provider", "p", "--dry-run", "d", "-o", "out.txt"]), {
+    assert.equal(await runLine(bench, ["silent", "--provider", "p", "--dry-run", "d", "-o", "out.txt"]), {
       stdout: "",
       stderr:
         "failed[step-failed]: step `b` (`sh`): `sh` ended with exit code 3\nwarning[output-file]: `out.txt` was not changed: the call failed\n",
       exitCode: 3,
     });
     assert.is(readFileSync(join(bench.folder, "out.txt"), "utf8"), "before");
-    const help = (await bench.run(["silent", "--help"])).stdout;
+    const help = (await runLine(bench, ["silent", "--help"])).stdout;
     assert.is(
       help.slice(help.indexOf("Options of every")),
       lines(

@@ -12,9 +12,10 @@ import { Trace } from "../../src/cli/trace.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("trace");
+const runLine = startingOnce();
 
 interface Message {
   fromObject(value: object): object;
@@ -177,7 +178,15 @@ async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<voi
 
 test("--trace writes a span for the call, each step, attempt, item and inner call, as a collector reads it", () =>
   withBench(async (bench) => {
-    const { exitCode } = await bench.run(["--trace", "trace.json", "outer", "--word", "private", "--token", SECRET]);
+    const { exitCode } = await runLine(bench, [
+      "--trace",
+      "trace.json",
+      "outer",
+      "--word",
+      "private",
+      "--token",
+      SECRET,
+    ]);
     const text = readFileSync(join(bench.folder, "trace.json"), "utf8");
     const { status, request } = await atCollector(text);
     assert.equal([exitCode, status], [0, 200]);
@@ -206,9 +215,9 @@ test("--trace writes a span for the call, each step, attempt, item and inner cal
 test("--trace tells what failed, and nothing of what was said", () =>
   withBench(async (bench) => {
     const runs = await Promise.all([
-      bench.run(["--trace", "failed.json", "broken"]),
-      bench.run(["--trace=refused.json", "inner", "--wrod", SECRET]),
-      bench.run(["--trace=missing.json", "innner"]),
+      runLine(bench, ["--trace", "failed.json", "broken"]),
+      runLine(bench, ["--trace=refused.json", "inner", "--wrod", SECRET]),
+      runLine(bench, ["--trace=missing.json", "innner"]),
     ]);
     const texts = ["failed.json", "refused.json", "missing.json"].map((name) =>
       readFileSync(join(bench.folder, name), "utf8"),
@@ -307,11 +316,11 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
       "Touch.\n\n@title Touch\n@name touch\n@wrapped run_command\n@command touch ran\n",
     );
     const [none, folder, list] = await Promise.all([
-      bench.run(["--trace", "no/t.json", "touch"]),
-      bench.run(["--trace", "folder", "touch"]),
-      bench.run(["--trace", "t.json", "list"]),
+      runLine(bench, ["--trace", "no/t.json", "touch"]),
+      runLine(bench, ["--trace", "folder", "touch"]),
+      runLine(bench, ["--trace", "t.json", "list"]),
     ]);
-    const device = await bench.run(["--trace", "/dev/null", "touch"]);
+    const device = await runLine(bench, ["--trace", "/dev/null", "touch"]);
     assert.equal(device, {
       stdout: "",
       stderr:
@@ -322,7 +331,7 @@ test("--trace runs nothing where the file cannot be written, and is for calls al
       join(bench.folder, ".tools/steps.tool"),
       "Touch.\n\n@title Steps\n@name steps\n@step one runs\n    touch ran\n",
     );
-    const same = await bench.run(["--trace", "t.json", "steps", "-o", "folder/../t.json"]);
+    const same = await runLine(bench, ["--trace", "t.json", "steps", "-o", "folder/../t.json"]);
     assert.equal(same, {
       stdout: "",
       stderr:

@@ -1,9 +1,10 @@
 // What a project says of its own programs, before anybody has trusted it, counts for nothing.
 import { isJsonObject, type Json, type JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("effects of what nobody has trusted");
+const runLine = startingOnce();
 
 const head = (name: string): string => `Does it.\n\n@title ${name}\n@name ${name}\n`;
 const files = {
@@ -44,7 +45,7 @@ async function withBench(isTrusted: boolean, body: (run: Run) => Promise<void>):
   const bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted });
   try {
     await body(async (...words) => {
-      const { stdout, stderr } = await bench.run(words);
+      const { stdout, stderr } = await runLine(bench, words);
       if (!stdout.startsWith("{")) throw new Error(`${words.join(" ")}: ${stdout}${stderr}`);
       return JSON.parse(stdout) as JsonObject;
     });
@@ -86,7 +87,7 @@ test("exec runs none of them, and a client of MCP is offered none", async () => 
   const bench = toolBench({ ...files, "notes.txt": "a\n" }, { isTrusted: false });
   try {
     const callOf = (name: string): JsonObject => ({ id: name, type: "function", function: { name, arguments: "{}" } });
-    const { stdout } = await bench.run(["exec"], { stdin: JSON.stringify(names.map(callOf)) });
+    const { stdout } = await runLine(bench, ["exec"], { stdin: JSON.stringify(names.map(callOf)) });
     const answers = JSON.parse(stdout) as readonly { readonly content: string }[];
     assert.equal(
       answers.map(({ content }) => content.split(":")[0]),
@@ -96,10 +97,12 @@ test("exec runs none of them, and a client of MCP is offered none", async () => 
     const begin = [{ id: 1, method: "initialize", params }, { method: "notifications/initialized" }];
     const messages = [...begin, { id: 2, method: "tools/list" }];
     const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
-    const answered = (await bench.run(["mcp"], { stdin })).stdout.split("\n").filter((line) => line.includes('"id":2'));
+    const answered = (await runLine(bench, ["mcp"], { stdin })).stdout
+      .split("\n")
+      .filter((line) => line.includes('"id":2'));
     const lists = answered.map((line) => (JSON.parse(line) as { readonly result: JsonObject }).result);
     assert.equal([lists.length, named(lists[0]?.["tools"])], [1, []]);
-    assert.is((await bench.run(["glob", ".", "-name", "ran"])).stdout, "");
+    assert.is((await runLine(bench, ["glob", ".", "-name", "ran"])).stdout, "");
   } finally {
     bench.remove();
   }

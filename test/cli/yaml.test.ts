@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { commandLine } from "../../src/base/quote.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("YAML on the command line");
+const runLine = startingOnce();
 
 const count = `name: count
 description: Count lines that match.
@@ -68,7 +69,7 @@ test("a tool in YAML is called, shown, explained, exported and tested like any o
         ["explain", "asks"],
         ["show", "asks"],
       ];
-      const runs = await Promise.all(lines.map((words) => bench.run(words)));
+      const runs = await Promise.all(lines.map((words) => runLine(bench, words)));
       const said = runs
         .map(
           ({ stdout, stderr, exitCode }, index) =>
@@ -87,14 +88,14 @@ test("check --fix repairs YAML, and fmt leaves it as it is", () =>
     },
     async (bench) => {
       assert.is(
-        (await bench.run(["check", "--fix"])).stdout,
+        (await runLine(bench, ["check", "--fix"])).stdout,
         "fixed .tools/greet.yaml\n1 definition checked: no problems\n",
       );
       const repaired =
         'name: greet\ndescription: "Greet somebody: kindly"\nbash: echo hello {NAME}\nparameters:\n  NAME:\n    description: Who\n';
       assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
-      assert.is((await bench.run(["fmt"])).stdout, "");
-      assert.is((await bench.run(["fmt", ".tools/greet.yaml"])).stdout, "unchanged: .tools/greet.yaml is YAML\n");
+      assert.is((await runLine(bench, ["fmt"])).stdout, "");
+      assert.is((await runLine(bench, ["fmt", ".tools/greet.yaml"])).stdout, "unchanged: .tools/greet.yaml is YAML\n");
       assert.is(readFileSync(join(bench.folder, ".tools", "greet.yaml"), "utf8"), repaired);
     },
   ));

@@ -1,32 +1,59 @@
-// What the conformance suite starts as its client: the address of its server is the last word. Goes the whole way of a
-// user: `config.yaml`, a pin of every tool, a call of each through the gate.
+// The client that the conformance suite tests. Goes the whole way of a user: `config.yaml`, a pin of every tool, a call
+// of each through the gate.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { assemble } from "../../src/cli/assemble.ts";
 import type { OpenLoginPrompt } from "../../src/mcp/client/login.ts";
+import { pinTools } from "../../src/mcp/client/pin-tools.ts";
+import { callTool } from "../../src/run/call-tool.ts";
+import { sampleOf } from "../../src/run/sample.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
+import { endEverything } from "../../src/tool/endings.ts";
 
-const url = process.argv.at(-1) ?? "";
-const home = mkdtempSync(join(tmpdir(), "dottool-conformance-"));
-process.env["HOME"] = home;
-for (const name of ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]) delete process.env[name];
-mkdirSync(join(home, ".config/dottool"), { recursive: true });
-const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as {
+/** What a scenario says beside the address of its server. */
+export interface Context {
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
-};
-if (given.client_secret !== undefined) process.env["SUITE_SECRET"] = given.client_secret;
-const oauth =
-  given.client_id === undefined
-    ? "client_metadata_url: https://conformance-test.local/client-metadata.json"
-    : `client_id: ${given.client_id}, client_secret: env:SUITE_SECRET`;
-writeFileSync(
-  join(home, ".config/dottool/config.yaml"),
-  `web: {allow_hosts: localhost}\nmcp_servers:\n  suite:\n    url: ${url}\n    oauth: {${oauth}}\n`,
-);
+}
+
+export interface Driven {
+  readonly exitCode: number;
+  readonly said: string;
+}
+
+/** One at a time: it has a home folder of its own, in this process. */
+export async function driveClient(url: string, given: Context): Promise<Driven> {
+  const before = { ...process.env };
+  const { debug, warn } = console;
+  // What the SDK says to developers.
+  Object.assign(console, { debug: () => undefined, warn: () => undefined });
+  const home = mkdtempSync(join(tmpdir(), "dottool-conformance-"));
+  process.env["HOME"] = home;
+  for (const name of ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]) delete process.env[name];
+  if (given.client_secret !== undefined) process.env["SUITE_SECRET"] = given.client_secret;
+  mkdirSync(join(home, ".config/dottool"), { recursive: true });
+  const oauth =
+    given.client_id === undefined
+      ? "client_metadata_url: https://conformance-test.local/client-metadata.json"
+      : `client_id: ${given.client_id}, client_secret: env:SUITE_SECRET`;
+  writeFileSync(
+    join(home, ".config/dottool/config.yaml"),
+    `web: {allow_hosts: localhost}\nmcp_servers:\n  suite:\n    url: ${url}\n    oauth: {${oauth}}\n`,
+  );
+  try {
+    return await callAll(home, given);
+  } finally {
+    await endEverything();
+    delete process.env["SUITE_SECRET"];
+    Object.assign(process.env, before);
+    Object.assign(console, { debug, warn });
+    rmSync(home, { recursive: true, force: true });
+  }
+}
 
 /** The suite's login page asks nothing and leads straight back. */
 const openLoginPrompt: OpenLoginPrompt = async () => ({
@@ -36,12 +63,9 @@ const openLoginPrompt: OpenLoginPrompt = async () => ({
   close: async () => undefined,
 });
 
-try {
-  const { assemble } = await import("../../src/cli/assemble.ts");
-  const { pinTools } = await import("../../src/mcp/client/pin-tools.ts");
-  const { callTool } = await import("../../src/run/call-tool.ts");
-  const { sampleOf } = await import("../../src/run/sample.ts");
-  const { endEverything } = await import("../../src/tool/endings.ts");
+async function callAll(home: string, given: Context): Promise<Driven> {
+  const said: string[] = [];
+  let exitCode = 0;
   const { signal } = new AbortController();
   // Takes every default that it is offered.
   const { session, host, remoteTools } = await assemble({
@@ -62,8 +86,8 @@ try {
   const echoed = pins.find((pin) => pin.tool === "json_schema_2020_12_tool");
   for (const pin of pins) {
     if (pin.state === "failed") {
-      process.stderr.write(`${pin.reason}\n`);
-      process.exitCode = 1;
+      said.push(pin.reason);
+      exitCode = 1;
       continue;
     }
     const name = `mcp:suite/${pin.tool}`;
@@ -76,12 +100,10 @@ try {
             : sampled(tool?.parameters ?? []),
         ]) {
       const result = await callTool({ id: "1", tool: name, arguments: args }, session, signal);
-      process.stderr.write(`${name} ${JSON.stringify(args)}: ${JSON.stringify(result)}\n`);
+      said.push(`${name} ${JSON.stringify(args)}: ${JSON.stringify(result)}`);
     }
   }
-  await endEverything();
-} finally {
-  rmSync(home, { recursive: true, force: true });
+  return { exitCode, said: said.map((line) => `${line}\n`).join("") };
 }
 
 /** What is null is left out by whoever calls: the gate takes null for no value of any type. */

@@ -1,17 +1,22 @@
 // The client's part of the official conformance suite, each scenario with a server of its own, against the way that a
 // user's call takes.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { compileCache } from "../program.ts";
+import { Turns } from "../../src/tool/turns.ts";
+import { type Context, driveClient } from "./client-conformance-driver.ts";
 
 const test = suite("mcp/client: the conformance suite", { testMsMax: 120_000 });
 const program = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
-const driver = fileURLToPath(new URL("./client-conformance-driver.ts", import.meta.url));
+const forward = fileURLToPath(new URL("./client-conformance-forward.mjs", import.meta.url));
 const SCENARIO_MS_MAX = 90_000;
 
 /** What revision 2026-07-28 has beside the core set, but for variants of logging in. */
@@ -32,9 +37,24 @@ interface Ran {
   readonly output: string;
 }
 
-/** The suite runs on Node alone; the driver on whatever runs the tests. */
-function run(words: readonly string[]): Promise<Ran> {
-  const command = `${[process.execPath, ...("Deno" in globalThis ? ["run", "-A"] : [])].join(" ")} ${driver}`;
+const turns = new Turns(1);
+/** Drives the client in this process, which has loaded it: the suite would start and load it for each scenario. */
+const drivers = createServer((request, response) => {
+  let body = "";
+  request.setEncoding("utf8").on("data", (text: string) => (body += text));
+  request.on("end", () => {
+    const { url, context } = JSON.parse(body) as { url: string; context: Context };
+    void turns
+      .take(new AbortController().signal, () => driveClient(url, context))
+      .catch((error: unknown) => ({ exitCode: 1, said: error instanceof Error ? (error.stack ?? "") : String(error) }))
+      .then((driven) => response.end(JSON.stringify(driven)));
+  });
+});
+
+/** The suite runs on Node alone; the client on whatever runs the tests. */
+async function run(words: readonly string[]): Promise<Ran> {
+  if (!drivers.listening) await once(drivers.listen(0, "127.0.0.1").unref(), "listening");
+  const command = `node ${forward} ${(drivers.address() as AddressInfo).port}`;
   return new Promise((resolve, reject) => {
     const child = spawn(
       "node",

@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("project rules", { testMsMax: 120_000 });
+const runLine = startingOnce();
 
 const config = "policy:\n  - {decision: deny, tool: list_dir, reason: not in this project}\n";
 const files = {
@@ -34,7 +35,7 @@ async function executed(bench: ToolBench, name = "list_dir", cwd = "."): Promise
     type: "function",
     function: { name, arguments: name === "search_text" ? '{"pattern":"x"}' : '{"path":"."}' },
   };
-  const { stdout } = await bench.run(["exec"], {
+  const { stdout } = await runLine(bench, ["exec"], {
     cwd,
     stdin: JSON.stringify({ choices: [{ message: { role: "assistant", content: null, tool_calls: [call] } }] }),
   });
@@ -73,7 +74,7 @@ for (const [name, change] of changes) {
         : DENIED + SINCE;
       assert.is(said.replaceAll(bench.folder, "<bench>").split("\n").slice(0, 2).join("\n"), expected);
       // Nobody is refused for good.
-      const { stderr } = await bench.run(["untrust"]);
+      const { stderr } = await runLine(bench, ["untrust"]);
       assert.match(stderr, /is no longer trusted/);
     }));
 }
@@ -131,7 +132,7 @@ test("naming the project's own folder does not take its rules away", () =>
     const denied = async (name: string): Promise<void> => {
       for (const [cwd, words, variable] of ways) {
         const environment = variable === undefined ? {} : { DOTTOOL_PATH: variable };
-        const { stderr, exitCode } = await bench.run([...words, name], { cwd, environment });
+        const { stderr, exitCode } = await runLine(bench, [...words, name], { cwd, environment });
         assert.equal(
           [exitCode, stderr.split("\n")[0]],
           [77, `failed[denied]: policy denies \`${name}\``],
@@ -193,7 +194,7 @@ test("a rule that is new in a project that has changed counts beside those that 
       (await executed(bench)).replaceAll(bench.folder, "<bench>"),
       `${DENIED}${SINCE}\n  <bench>/.tools/config.yaml:4:5: it is not allowed here${UNTRUSTED}\n`,
     );
-    const { stdout } = await bench.run(["doctor"]);
+    const { stdout } = await runLine(bench, ["doctor"]);
     assert.ok(
       stdout.replaceAll(/\s+/g, " ").includes("/.tools/config.yaml: the project has changed since it was trusted"),
       stdout,

@@ -12,10 +12,11 @@ import { withChecksum } from "../../src/tool/checked-file.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
-import { toolBench } from "../tool-bench.ts";
+import { toolBench, startingOnce } from "../tool-bench.ts";
 import { statePath, withPolicy } from "./policy-bench.ts";
 
 const test = suite("rate-limit");
+const runLine = startingOnce();
 const rate = { calls: 2, perMs: 60_000 };
 const fileOf = (key: string, host: Host): string => `${host.folders.state}/rates/${host.sha256(key).slice(0, 32)}.json`;
 
@@ -184,7 +185,7 @@ test("where the state folder takes no file, a tool without a rate runs, and one 
     const file = join(bench.folder, "a-file");
     writeFileSync(file, "");
     const run = (name: string): ReturnType<typeof bench.run> =>
-      bench.run(["--tools", ".tools", name], { environment: { XDG_STATE_HOME: file } });
+      runLine(bench, ["--tools", ".tools", name], { environment: { XDG_STATE_HOME: file } });
     const free = await run("free");
     const rare = await run("rare");
     assert.equal(
@@ -193,7 +194,7 @@ test("where the state folder takes no file, a tool without a rate runs, and one 
     );
     assert.is(
       (
-        await bench.run(["--tools", ".tools", "rare"], {
+        await runLine(bench, ["--tools", ".tools", "rare"], {
           environment: { XDG_STATE_HOME: join(bench.folder, "elsewhere") },
         })
       ).exitCode,
@@ -255,7 +256,7 @@ test("processes that call at once are counted one by one", async () => {
     ".tools/rare.tool": "Rare.\n\n@title Rare\n@name rare\n@wrapped run_command\n@limit rate=3/day\n@command true\n",
   });
   try {
-    const codes = await Promise.all(Array.from({ length: 6 }, async () => (await bench.run(["rare"])).exitCode));
+    const codes = await Promise.all(Array.from({ length: 6 }, async () => (await runLine(bench, ["rare"])).exitCode));
     assert.equal(codes.sort(), [0, 0, 0, 1, 1, 1]);
   } finally {
     bench.remove();
