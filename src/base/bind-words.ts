@@ -37,7 +37,7 @@ export function bindWords(words: readonly Word[], args: Arguments): readonly Bou
   });
 }
 
-/** The words that a placeholder becomes when it is a word of its own. */
+/** Returns the words of a placeholder that is a word of its own. */
 export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): readonly BoundWord[] {
   const values = placeholder.isWhole
     ? wholeWord(placeholder.placeholder, args)

@@ -31,7 +31,7 @@ export interface KeptIndex {
   /** UTF-8. */
   readonly sizeBytes: number;
   readonly lines: number;
-  /** Its output had more than may be kept. */
+  /** Whether the output exceeded the limit of what is stored. */
   readonly isCut: boolean;
   readonly blocks: readonly KeptBlock[];
 }
@@ -52,7 +52,7 @@ export function checksumBy(sha256: (bytes: Uint8Array) => string): Checksum {
   return (bytes) => sha256(bytes).slice(0, CHECKSUM_DIGITS);
 }
 
-/** What comes behind the blocks. */
+/** Encodes the part after the blocks. */
 export function encodeIndex(index: KeptIndex, checksum: Checksum): Uint8Array {
   const encoder = new TextEncoder();
   const list = encoder.encode(JSON.stringify(index));
@@ -75,13 +75,13 @@ export function decodeTrailer(
 /** A longer line counts as several, so that a text of a single line can be read in pages as well. */
 export const LINE_CHARACTERS_MAX = 2_000;
 
-/** Where each line starts. A text that ends with a line end has no empty line after it. */
+/** Returns where each line starts. A text that ends with a line end has no empty line after it. */
 export function lineStarts(text: string): readonly number[] {
   const starts: number[] = [];
   let end = 0;
   for (let start = 0; start < text.length; ) {
     starts.push(start);
-    // Looked for once for each line: a long one has many starts, and looking from each of them takes quadratic time.
+    // Searched once for each line: a long line has many starts, and searching from each would take quadratic time.
     if (start >= end) {
       const lineEnd = text.indexOf("\n", start);
       end = lineEnd === -1 ? text.length : lineEnd + 1;

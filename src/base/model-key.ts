@@ -9,7 +9,7 @@ export interface ModelKey {
   readonly kind: "key";
   /** Absent: the provider has none. */
   readonly value?: string;
-  /** Where it is from, for messages. */
+  /** The source of the key, for messages. */
   readonly from?: string;
 }
 

@@ -13,7 +13,7 @@ const LINES_MAX = 2_000;
 const CHARACTERS_MAX = 256 * 1024;
 /** Larger files are not read to their end only to say how many lines they have. */
 const COUNTED_BYTES_MAX = 16 * 1024 * 1024;
-/** What the APIs of models take as one image. */
+/** The limit of one image in the APIs of models. */
 const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 const HASHED_BYTES_MAX = 16 * 1024 * 1024;
 const IMAGES = new Set(["image/png", "image/jpeg", "image/gif"]);

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000;
 const BODY_BYTES_DEFAULT = 5_242_880;
 const BODY_BYTES_MAX = 52_428_800;
 const REDIRECTS_MAX = 5;
-/** In base64 it stays below the 5 MB that model APIs take. */
+/** In base64 it stays below the 5 MB that model APIs accept. */
 const IMAGE_BYTES_MAX = 3_750_000;
 /** About two seconds of conversion. */
 const HTML_CHARACTERS_MAX = 10_485_760;

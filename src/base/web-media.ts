@@ -1,5 +1,4 @@
-// What a body is: from the type that the server declares, held against the bytes themselves, because servers get it
-// wrong.
+// The type of a body: the one that the server declares, compared with the bytes, because servers are often wrong.
 
 export interface MediaType {
   /** Lower case, without parameters. */

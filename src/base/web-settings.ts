@@ -11,7 +11,7 @@ export async function allowedHosts(context: ToolContext): Promise<readonly strin
 
 export interface MissingSetting {
   readonly name: SettingName;
-  /** What it is, such as "an API key". */
+  /** A description, such as "an API key". */
   readonly what: string;
 }
 
@@ -73,7 +73,7 @@ export function settingTrouble(reason: string, help: string): SettingTrouble {
   return { kind: "failed", outcome: failed({ kind: "rejected", reason, help: [help] }) };
 }
 
-/** For messages: where a setting is made. */
+/** Returns where a setting is made, for messages. */
 export function placeOf(name: SettingName): string {
   return `${environmentName(name)} in the environment, or \`${name}\` in \`config.yaml\``;
 }

@@ -18,7 +18,7 @@ interface Slip {
 
 /** Returns the first part of the text between the braces that a path cannot have. */
 export function firstSlip(written: string): Slip {
-  // What follows is looked at too: behind a last `.` it is the brace.
+  // The character after it matters too: after a final `.`, it is the brace.
   const [all = "", part = ""] = FIRST.exec(`${written}}`) ?? [];
   return { part, start: all.length - part.length };
 }

@@ -13,7 +13,7 @@ export interface OrderedStep {
   readonly after: readonly string[];
 }
 
-/** In the order written. */
+/** The steps in the order written. */
 export type StepOrder = readonly OrderedStep[];
 
 /**
@@ -57,11 +57,11 @@ function implicitOrder(steps: readonly Step[]): StepOrder {
   return order;
 }
 
-/** For each step, every step that has ended when it starts. */
+/** Returns, for each step, every step that has ended when it starts. */
 function ancestors(order: StepOrder): ReadonlyMap<string, ReadonlySet<string>> {
   const after = new Map(order.map((one) => [one.step.name.value, one.after]));
   const known = new Map<string, ReadonlySet<string>>();
-  // Without recursion: a thousand steps in a row are a thousand levels.
+  // A recursion would be a thousand levels deep for a thousand steps in a row.
   for (const name of sortedNames(order)) {
     const all = new Set<string>();
     for (const direct of after.get(name) ?? []) {
@@ -143,7 +143,7 @@ interface Reading {
   readonly definition: Pick<StepsDefinition, "surroundings">;
 }
 
-/** What a step reads that is not there yet, or may never be. */
+/** Reports steps that read an output which does not exist yet, or may never exist. */
 function readingProblems(
   step: Step,
   before: ReadonlySet<string>,

@@ -1,5 +1,5 @@
-// What surrounds a process can decide what it runs: text on standard input that a shell reads, and variables such as
-// PATH. No value may become a part of it, nor an option of a program that the script gives it to.
+// Surroundings that can decide what a process runs: text on standard input that a shell reads, and variables such as
+// PATH. No value may become a part of these, nor an option of a program to which the script passes them.
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Surroundings } from "../tool/definition.ts";

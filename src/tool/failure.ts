@@ -1,4 +1,4 @@
-// Why a call did not do what was asked: a closed union, data first, worded only in ../run/failure-text.ts.
+// Why a call did not do what was asked: a closed union of data, worded only in ../run/failure-text.ts.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Verdict } from "./policy.ts";
@@ -40,8 +40,8 @@ export type Failure =
       readonly help: readonly string[];
     }
   /**
-   * There is no tool because its definition has errors, or cannot be read. `mistake`: the first, where the caller may
-   * be told.
+   * There is no tool because its definition has errors or cannot be read. `mistake` is the first of them, if the caller
+   * may know it.
    */
   | { readonly kind: "definition"; readonly tool: string; readonly mistake?: DefinitionMistake }
   /** There was one until its definition was removed. */
@@ -96,8 +96,8 @@ export type Failure =
       readonly isDeclared?: true;
     }
   /**
-   * Sandboxed code went wrong by itself. `line` and `column` count from 1 in the code as its author wrote it; `message`
-   * is the engine's, or what was returned.
+   * Sandboxed code failed. `line` and `column` count from 1 in the code as its author wrote it; `message` is the
+   * engine's, or the value that was returned.
    */
   | {
       readonly kind: "code-failed";
@@ -111,8 +111,8 @@ export type Failure =
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
 
 /**
- * Its project is not trusted · it has changed since it was trusted · `fact`, the end of a sentence that begins with the
- * folder, is in the way.
+ * `new`: the project is not trusted. `changed`: it has changed since it was trusted. `fact`: the obstacle, as the end
+ * of a sentence that begins with the folder.
  */
 export type UntrustedReason = "new" | "changed" | { readonly fact: string };
 
@@ -130,11 +130,14 @@ export interface DefinitionMistake {
 export interface SuggestedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** As in `invalid-arguments`. */
+  /** See `invalid-arguments`. */
   readonly placeholders: readonly string[];
 }
 
-/** It cannot be parsed · it threw · it returned what JSON cannot hold · it waits for a promise that never settles. */
+/**
+ * `syntax`: it cannot be parsed. `thrown`: it threw. `no-json`: it returned something that JSON cannot hold.
+ * `unsettled`: it waits for a promise that never settles.
+ */
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
 /** `program-missing`: the name is on no PATH. `file-missing`: a program that was given as a path is not there. */

@@ -4,9 +4,9 @@ import type { Effect } from "./definition.ts";
 const PREFIX = "mcp:";
 
 export interface RemoteName {
-  /** As below `mcp_servers:` in the user's configuration. */
+  /** The name below `mcp_servers:` in the user's configuration. */
   readonly server: string;
-  /** As its server calls it. */
+  /** The name that its server uses. */
   readonly tool: string;
 }
 

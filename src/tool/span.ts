@@ -1,5 +1,5 @@
-// What a trace is told of a piece of work: what it is called, when it began and how it ended. Never arguments, output
-// or messages, which may hold secrets.
+// The description of a piece of work in a trace: its name, its start and its end. It never holds arguments, output or
+// messages, which may hold secrets.
 import type { Outcome } from "./call.ts";
 
 export type TracedWork =
@@ -8,7 +8,7 @@ export type TracedWork =
   | { readonly kind: "step" | "cleanup"; readonly name: string; readonly tool: string }
   /** An item of a step that runs once for each item; counts from 0. */
   | { readonly kind: "item"; readonly index: number }
-  /** From 1. */
+  /** Counted from 1. */
   | { readonly kind: "attempt"; readonly number: number }
   | { readonly kind: "fallback" };
 

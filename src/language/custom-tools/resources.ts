@@ -1,4 +1,4 @@
-// What a call may take, and what is done when it has ended.
+// The limits of a call, and the cleanup after it.
 import type { DeclaredLimits } from "../../tool/definition.ts";
 import { durationMs, sizeBytes } from "../analyze-limits.ts";
 import type { MappedText } from "../ast.ts";

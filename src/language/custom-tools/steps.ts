@@ -26,7 +26,7 @@ interface NamedStep {
 
 export interface ReadSteps {
   readonly steps: readonly Step[];
-  /** For templates beside the steps. */
+  /** The scope of templates beside the steps. */
   readonly scope: ReferenceScope;
 }
 
@@ -63,7 +63,7 @@ function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
   return [];
 }
 
-/** By which other steps read what it leaves. */
+/** Returns the names by which other steps read the step's output. */
 function outputsOf({ fields, name }: NamedStep): ReferenceScope["steps"] {
   const more = fields.entry(EXTENSION)?.value;
   const leaves = more?.kind === "map" ? entryOf(more, "leaves")?.value : undefined;

@@ -1,4 +1,4 @@
-// What a command has around it: folder, standard input, environment, and the person it may ask.
+// What surrounds a command: folder, standard input, environment, and the person it may ask.
 import type { Interaction, Surroundings } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
 import type { MappedText } from "../ast.ts";

@@ -3,7 +3,7 @@ import type { Json } from "../../schema/json.ts";
 import type { DescribedKeys } from "../yaml/key-values.ts";
 import { CannotWrite } from "./cannot-write.ts";
 
-/** Undefined entries are left out. */
+/** Data to be written as YAML. Undefined entries are left out. */
 export type YamlData = Json | YamlRecord | readonly YamlData[];
 
 export interface YamlRecord {
@@ -44,7 +44,7 @@ export function listed(items: readonly YamlData[]): readonly YamlData[] | undefi
   return items.length === 0 ? undefined : items;
 }
 
-/** By the names of an author. */
+/** Returns a record whose keys are an author's names. */
 export function byName(entries: readonly (readonly [string, YamlData])[]): YamlRecord | undefined {
   const names = entries.map(([name]) => name);
   if (new Set(names).size < names.length)

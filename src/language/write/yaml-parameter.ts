@@ -91,7 +91,7 @@ function plainChoices(schema: ParameterSchema): readonly string[] | undefined {
   return choices?.every(isPlainChoice) ? choices : undefined;
 }
 
-/** Undefined: the word says it all. */
+/** Returns the type's word for `x-dottool`, or undefined if the format's own word is exact. */
 function preciseType(schema: ParameterSchema): string | undefined {
   const text = typeText(plainChoices(schema) ? withoutChoices(schema) : schema);
   return text === typeText(plainSchema(typeWordOf(schema))) ? undefined : text;

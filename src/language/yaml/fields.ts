@@ -10,12 +10,12 @@ import { entryOf, toJson, type YamlEntry, type YamlMap, type YamlNode, type Yaml
 import { quoted } from "./syntax-problems.ts";
 
 export interface KnownKeys {
-  /** For messages: `a step`. */
+  /** The owner's name in messages: `a step`. */
   readonly owner: string;
   readonly keys: readonly string[];
-  /** What people write instead. */
+  /** Other names that people write for a key. */
   readonly alsoCalled?: Readonly<Record<string, string>>;
-  /** What each holds: readers are held to it. */
+  /** The values of each key. The compiler checks that readers follow it. */
   readonly values?: Readonly<
     Record<
       string,
@@ -320,7 +320,7 @@ function said(node: YamlNode): string {
     : `the ${typeof node.value === "number" ? "number" : "value"} \`${String(node.value).slice(0, 40)}\``;
 }
 
-/** Below `|` the last line ends too. */
+/** Removes the last line end, which `|` keeps. */
 export function withoutLineEnd(text: MappedText): MappedText {
   const end = text.text.replace(/(?<!\n)\n+$/, "").length;
   return end === text.text.length ? text : sliced(text, 0, end);

@@ -1,5 +1,5 @@
-// What the keys of a YAML definition hold, as data: readers know the keys from it, writers their order, and editors a
-// JSON Schema.
+// The keys of YAML definitions and their values, as data. Readers take the known keys from it, writers their order, and
+// editors a JSON Schema.
 import type { Json } from "../../schema/json.ts";
 import type { KnownKeys } from "./fields.ts";
 
