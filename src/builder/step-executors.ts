@@ -22,7 +22,7 @@ import { commandFor, wrappedTool } from "./wrapped.ts";
 
 /** Runs the action of a step: a command, a tool, a prompt or code. */
 export interface StepExecutor {
-  /** For messages: a tool, a program or a shell. */
+  /** The name in messages: of a tool, a program or a shell. */
   readonly tool: string;
   readonly effects: readonly Effect[];
   readonly requires: readonly Requirement[];

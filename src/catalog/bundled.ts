@@ -1,7 +1,7 @@
 // The tools inside the executable: parsed when it was built, so that they cost a call no time.
 import type { DefinitionSummary } from "./entry.ts";
 
-/** Written by scripts/generate/30-bundled-tools.mjs; a bundled definition has neither errors nor warnings. */
+/** Written by scripts/generate/30-bundled-tools.mjs. A bundled definition has neither errors nor warnings. */
 export interface BundledTool {
   readonly fileName: string;
   readonly name: string;
@@ -54,5 +54,5 @@ class Bundled implements BundledTool {
   }
 }
 
-/** Before the file name, where people see it. */
+/** The prefix of the file name where people see it. */
 export const BUNDLED_PREFIX = "builtin:";

@@ -1,7 +1,7 @@
-// Which `config.yaml` of a project restrict what may run. Trust decides whether a project may do anything; to deny and
-// to ask, it needs no trust. Rules that were trusted once keep restricting until a person decides again: no change of
-// the project's files takes a rule away. Every call comes through here, and most find nothing: rules-in-force.ts loads
-// when there is something.
+// The `config.yaml` files of a project that restrict what may run. A project needs trust to do anything, but not to
+// deny or ask. Rules that were once trusted stay in force until a person decides again, so no change of the project's
+// files removes one. Every call comes through here and most find no such file, so rules-in-force.ts is loaded only when
+// there is one.
 import { dirname, join } from "node:path";
 import { readConfigText, type UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
@@ -21,7 +21,7 @@ export interface ProjectRulesOptions {
 export type ProjectFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
 
 export interface TrustedBefore {
-  /** As `trustKeyOf` gives it. */
+  /** From `trustKeyOf`. */
   readonly key: string;
   /** Absent where it cannot be read; `trouble` says so. */
   readonly record?: TrustRecord;

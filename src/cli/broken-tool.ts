@@ -1,5 +1,5 @@
-// Why a name that has a definition is not a tool: all diagnostics for the person at the terminal, and for other callers
-// a failure that quotes nothing untrusted.
+// Why a name with a definition is not a tool: all diagnostics for the person at the terminal, and for other callers a
+// failure that quotes no untrusted text.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { distrustBelow } from "../catalog/distrust-below.ts";
 import type { UnreadableFile } from "../catalog/discover.ts";

@@ -1,4 +1,4 @@
-// What the steps of a call would do, as data: each with its process, call or code, and its limits.
+// The effects of a call's steps, as data: each with its process, call or code, and its limits.
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";

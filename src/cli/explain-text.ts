@@ -1,4 +1,4 @@
-// What a call would do, as text: rows of a name and a text.
+// The effects of a call, as text: rows of a name and a text.
 import { commandLine, quoteWord } from "../base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
 import { boundFacts } from "../run/call-facts.ts";

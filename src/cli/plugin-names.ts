@@ -1,4 +1,4 @@
-// Which tools of plugins are used under their names, and the diagnostics of the others.
+// The tools of plugins that are used under their names, and diagnostics of the others.
 import { shownPathOf } from "../catalog/load.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { BaseTool } from "../tool/tool.ts";

@@ -1,4 +1,4 @@
-// Everything about a tool as `show` prints it: first as data, which is also its JSON.
+// Everything about a tool for `show`: first as data, which is also its JSON.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { returnsText } from "../dialects/model-description.ts";

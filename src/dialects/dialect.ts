@@ -1,4 +1,4 @@
-// What an adapter for one model API does. Each is a file of its own, and pure: text and data in, data out.
+// An adapter for one model API. Each is a file of its own and pure, from text and data to text and data.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";

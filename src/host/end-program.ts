@@ -51,7 +51,7 @@ export function limitDraining(): void {
   isDrainingLimited = true;
 }
 
-/** To be called when the work is done. */
+/** Called when the work is done. */
 export function endWhenDrainingLasts(): void {
   if (isDrainingLimited) setTimeout(() => endProgram(), DRAIN_MS_MAX).unref();
 }

@@ -17,7 +17,7 @@ export interface PluginDiagnostic extends Diagnostic {
   readonly plugin: string;
 }
 
-/** It was approved. `modules`: only this content of its folder. */
+/** An approved plugin. With `modules`, only this content of its folder was approved. */
 export interface TrustedPlugin {
   /** Absolute. */
   readonly path: string;
@@ -36,7 +36,7 @@ export interface LoadPluginsOptions {
   readonly host: Host;
   /** Absolute: paths are shown relative to it. */
   readonly cwd: string;
-  /** What `import … from "dottool"` gives besides the API: what lies in a layer above this one. */
+  /** More names for `import … from "dottool"`, from a layer above this one. */
   readonly more?: Readonly<Record<string, unknown>>;
   /**
    * A plugin that has not answered by then is broken. Nothing stops one that never lets go of the thread. Default:

@@ -47,7 +47,7 @@ export interface ResourceSpec {
   ): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
 }
 
-/** What plugins contribute beside tools. */
+/** The contributions of plugins besides tools. */
 export interface PluginOffers {
   readonly prompts: readonly PromptSpec[];
   readonly resources: readonly ResourceSpec[];

@@ -1,4 +1,4 @@
-// Which plugins run in this process, so that the report of an uncaught error can name the plugin.
+// The plugins that run in this process, so that the report of an uncaught error can name one.
 import { dirname, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 

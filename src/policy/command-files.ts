@@ -1,4 +1,4 @@
-// Which files of a project a command runs: the script of an interpreter, the makefile of `make`, the package.json of
+// The files of a project that a command runs: the script of an interpreter, the makefile of `make`, the package.json of
 // `npm`. Reads the words of the command with the language's tables of programs, and starts nothing. The files need not
 // exist.
 import { dirname, isAbsolute, resolve, sep } from "node:path";

@@ -1,5 +1,4 @@
-// Parameters as JSON Schema, draft 2020-12: what models and editors are told. Says no more than `validate.ts` holds
-// callers to.
+// Parameters as JSON Schema, draft 2020-12, for models and editors. It never demands more than `validate.ts`.
 import { forModels } from "../text/hidden-characters.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type {
@@ -14,7 +13,7 @@ import type {
 
 export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** What can be left out of the parameters themselves; what is within them keeps it. */
+/** What can be left out of the parameters. Their inner parts keep it. */
 export type Omitted = "descriptions" | "defaults" | "examples";
 
 /** The schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */

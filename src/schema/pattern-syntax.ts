@@ -46,7 +46,10 @@ class Unread extends Error {
 const QUANTIFIER = /([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??/y;
 /** A group that is more than brackets; what it is called does not matter. */
 const GROUP_START = /\((?:\?(?:(<?[=!])|:|<[^=!][^>]*>|([^:<=!][^:]*:)))?/y;
-/** After the backslash. Without `u` and `v`, `\u{41}` is 41 times `u`, and `\p{L}` the text `p{L}`. */
+/**
+ * Matches a long escape, after its backslash. Without `u` and `v`, `\u{41}` is 41 times `u`, and `\p{L}` the text
+ * `p{L}`.
+ */
 const LONG_ESCAPE = /u\{[\dA-Fa-f]+\}|[pP]\{[^}]*\}/y;
 const SHORT_ESCAPE = /u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|0(?!\d)|[^\dckpP]/sy;
 /** Two halves of a character, which `u` and `v` take for one. */
@@ -125,7 +128,7 @@ class PatternReader {
     return found;
   }
 
-  /** With the flag `v` a class may hold classes, and texts of several characters. */
+  /** Reads a class of the flag `v`, which may hold classes, and texts of several characters. */
   #set(): string {
     const start = this.#at;
     let open = 0;

@@ -1,4 +1,4 @@
-// In which language a definition is written, so that a message can name what its author knows.
+// The language of a definition, so that messages use words that its author knows.
 import type { SourceFile } from "./source.ts";
 
 export type SourceLanguage = "tool" | "yaml";

@@ -10,7 +10,7 @@ export type Found = (start: number, end: number) => void;
 export class Track {
   readonly #automaton: Automaton;
   readonly #found: Found;
-  /** Where the last bytes that were read began, as many as the longest text has. */
+  /** Where the last bytes that were read began; as many as the longest text has. */
   readonly #starts: Float64Array;
   #state = 0;
   #read = 0;
@@ -26,7 +26,7 @@ export class Track {
   }
 
   /**
-   * Where the first byte was read of what may still become a text; none: Infinity. `isBehindLine`: a line has ended
+   * Returns where the text that may still become a secret began, or Infinity. `isBehindLine` says that a line has ended
    * since the last byte.
    */
   openFrom(isBehindLine: boolean): number {
@@ -44,7 +44,7 @@ export class Track {
     if (length > 0) this.#found(this.#startOf(length), end);
   }
 
-  /** What comes next follows nothing. */
+  /** Forgets the bytes so far; the next one follows nothing. */
   reset(): void {
     this.#state = 0;
   }
