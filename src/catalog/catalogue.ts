@@ -130,7 +130,7 @@ class LoadedCatalogue implements Catalogue {
   private readonly options: CatalogueOptions & { readonly loadDefinitionReader: LoadDefinitionReader };
   /** The nearest candidate of each name. */
   private readonly nearest = new Map<string, Candidate>();
-  /** The other candidates of each name, in order. They are made late because few names need them. */
+  /** The other candidates of each name, in order. Few names have any. */
   private readonly farther = new Map<string, Candidate[]>();
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
   private readonly definitions = new Recent<Candidate, ToolDefinition | undefined>(DEFINITIONS_MAX);

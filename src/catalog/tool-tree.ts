@@ -18,7 +18,7 @@ export interface ToolTree {
   readonly sha256: string;
   /** The files, also behind links, sorted by path. */
   readonly files: readonly TreeFile[];
-  /** All folders with files; the tool folder itself is an empty text. */
+  /** All folders; the tool folder itself is an empty text. */
   readonly folders: readonly string[];
   /** Entries without content: links to nothing or into the folder, FIFOs, sockets. */
   readonly others: readonly OtherEntry[];

@@ -38,7 +38,7 @@ class TooLarge extends Error {}
 type Instruction =
   /** Continues after a character that `source`, an index in `sources`, matches. */
   | { readonly kind: "one"; readonly source: number; readonly next: number }
-  /** The targets are added once they are known, where it leads back. */
+  /** The targets are added later, because an expression may lead back. */
   | { readonly kind: "any"; readonly next: number[] }
   | { readonly kind: "if"; readonly condition: number; readonly next: number }
   | { readonly kind: "end" };
