@@ -1,7 +1,7 @@
 // `node scripts/faults.mjs [--every N] [--at-once N] [--details] [SCENARIO…]`: puts one fault after another into the
-// system calls of the program, and counts what becomes of the run: success, a clean failure, silence, a bug report, a
-// hang. The last three are faults of the program, and end this script with exit code 1. `--every N` tries every N-th
-// call alone. Needs Linux and strace. scripts/faults/README.md says what is known.
+// system calls of the program, and counts the outcomes: success, a clean failure, silence, a bug report, a hang. The
+// last three are faults of the program and end this script with exit code 1. `--every N` tries every N-th call only. It
+// needs Linux and strace. scripts/faults/README.md has the known results.
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -42,7 +42,7 @@ await Promise.all(
 rmSync(dirname(program), { recursive: true, force: true });
 printTable();
 
-/** One file a chunk, as in the package: a start reads few files then. */
+/** Builds one file for each chunk, as in the package, so that a start reads few files. */
 async function build() {
   const folder = join(process.cwd(), "dist/faults", String(process.pid));
   await esbuild.build({
@@ -84,7 +84,7 @@ async function runScenario(scenario) {
     };
     bench.restore();
     const before = bench.files();
-    // The first run compiles what it loads.
+    // The first run compiles the modules that it loads.
     await run();
     const plain = await run();
     const after = bench.files();
@@ -99,7 +99,7 @@ async function runScenario(scenario) {
     for (const fault of values.list ? [] : targets) {
       let faulted = await run(fault);
       let hit = placeHit(faulted.lines, fault, bench.folder);
-      // What two threads do has no order.
+      // The order of calls in two threads varies.
       for (let time = 1; hit !== fault.place && time < TRIES_MAX && !fault.place.startsWith("/proc/"); time++) {
         faulted = await run(fault);
         hit = placeHit(faulted.lines, fault, bench.folder);

@@ -1,6 +1,6 @@
-// What `npm pack` takes: the program as ES modules in dist/lib, because Node strips no types below node_modules.
-// `dottool.js` is what programs import, `main.js` what `npx dottool` runs; types/ holds the declarations. Packages stay
-// imports: npm installs them beside it.
+// The files for `npm pack`: the program as ES modules in dist/lib, because Node strips no types below node_modules.
+// Programs import `dottool.js`, `npx dottool` runs `main.js`, and types/ has the declarations. Packages stay imports,
+// since npm installs them.
 import { execFileSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import * as esbuild from "esbuild";
