@@ -1,5 +1,6 @@
-// Whole outputs of the real program. Each golden file holds several runs, as a terminal would show them. In Deno only
-// calls: they start programs, read files and end with their codes; the other texts come from the same code in Node.
+// Whole outputs of the real program. Each golden file holds several runs, as a terminal would show them. Deno only runs
+// the calls, which start programs, read files and end with their codes; the other texts come from the same code in
+// Node.
 import { assertGolden } from "../golden.ts";
 import { type Suite, suite } from "../harness.ts";
 import { type ToolBench, toolBench, type ToolRunOptions } from "../tool-bench.ts";
@@ -59,7 +60,7 @@ function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
 }
 
-/** At most as many at once as there are processors to give to tests. */
+/** Runs at most as many at once as there are processors for tests. */
 async function session(bench: ToolBench, steps: readonly Step[]): Promise<string> {
   const texts: string[] = [];
   const entries = steps.entries();
