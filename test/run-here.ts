@@ -1,4 +1,4 @@
-// The program's own command line without a process of its own: words in, text and exit code out.
+// The program's own command line without a process of its own: takes words, and returns text and exit code.
 import { callByName } from "../src/cli/call.ts";
 import { isCommandName } from "../src/cli/commands.ts";
 import { readGlobalOptions } from "../src/cli/global-options.ts";

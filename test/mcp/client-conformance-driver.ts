@@ -1,5 +1,5 @@
-// What the conformance suite starts as its client: the address of its server is the last word. Goes the whole way of a
-// user: `config.yaml`, a pin of every tool, a call of each through the gate.
+// The client that the conformance suite starts, with the address of its server as the last word. It does what a user
+// does: `config.yaml`, a pin of every tool, and a call of each through the gate.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ try {
   const { sampleOf } = await import("../../src/run/sample.ts");
   const { endEverything } = await import("../../src/tool/endings.ts");
   const { signal } = new AbortController();
-  // Takes every default that it is offered.
+  // It accepts every default that it is offered.
   const { session, host, remoteTools } = await assemble({
     cwd: home,
     approver: { ask: async () => "once" },
@@ -84,7 +84,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** What is null is left out by whoever calls: the gate takes null for no value of any type. */
+/** Leaves out null, as callers do: the gate takes null for a missing value of any type. */
 function withoutNulls(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }

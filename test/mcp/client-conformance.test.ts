@@ -1,5 +1,5 @@
-// The client's part of the official conformance suite, each scenario with a server of its own, against the way that a
-// user's call takes.
+// The client's part of the official conformance suite, each scenario with a server of its own, through the same code as
+// a user's call.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ const program = fileURLToPath(
 const driver = fileURLToPath(new URL("./client-conformance-driver.ts", import.meta.url));
 const SCENARIO_MS_MAX = 90_000;
 
-/** What revision 2026-07-28 has beside the core set, but for variants of logging in. */
+/** The scenarios of revision 2026-07-28 besides the core set, without variants of logging in. */
 const others = [
   "request-metadata",
   "sep-2322-client-request-state",
@@ -32,7 +32,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** The suite runs on Node alone; the driver on whatever runs the tests. */
+/** Runs the suite, which needs Node; the driver runs on the runtime of the tests. */
 function run(words: readonly string[]): Promise<Ran> {
   const command = `${[process.execPath, ...("Deno" in globalThis ? ["run", "-A"] : [])].join(" ")} ${driver}`;
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ function run(words: readonly string[]): Promise<Ran> {
   });
 }
 
-/** One after the other, and what failed. */
+/** Runs them in sequence and returns what failed. */
 async function runOthers(): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const scenario of someOf(others, 3)) {
@@ -62,7 +62,7 @@ async function runOthers(): Promise<readonly string[]> {
 
 let running: Promise<readonly [core: Ran, failed: readonly string[]]> | undefined;
 
-/** Side by side, for both tests. */
+/** Runs both parts at once, for both tests. */
 function both(): NonNullable<typeof running> {
   return (running ??= Promise.all([run(["--suite", "core"]), runOthers()]));
 }

@@ -1,4 +1,4 @@
-// What a project's rules deny stays denied whatever becomes of the project's folder, in the real program.
+// The denials of a project's rules stay in force whatever happens to the project's folder, in the real program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function withBench(
   }
 }
 
-/** What a model is told. */
+/** Returns the message to a model. */
 async function executed(bench: ToolBench, name = "list_dir", cwd = "."): Promise<string> {
   const call = {
     id: "1",
@@ -72,7 +72,7 @@ for (const [name, change] of changes) {
         ? "failed[denied]: policy denies `list_dir`\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/.tools/config.yaml: it cannot be read (EINVAL)"
         : DENIED + SINCE;
       assert.is(said.replaceAll(bench.folder, "<bench>").split("\n").slice(0, 2).join("\n"), expected);
-      // Nobody is refused for good.
+      // A person can end every refusal.
       const { stderr } = await bench.run(["untrust"]);
       assert.match(stderr, /is no longer trusted/);
     }));
