@@ -28,7 +28,6 @@ const boot = resolve("dist/boot.cjs");
 const pack = resolve("dist/pack");
 const licenses = resolve("dist/licenses.txt");
 const COMMON = { bundle: true, platform: "node", format: "cjs", metafile: true, logLevel: "warning" };
-/** Enough bytes to find the pack. */
 const PACK_HEAD_BYTES = 256;
 
 mkdirSync("dist", { recursive: true });

@@ -173,7 +173,6 @@ function answerIn(text, type, id) {
   return messages.find((message) => message.id === id);
 }
 
-/** Lists the tools of every page. */
 export async function listTools(client) {
   const tools = [];
   let cursor;

@@ -81,7 +81,6 @@ function post(url, body, session) {
   });
 }
 
-/** Returns answers by id. */
 export function answersIn(stdout) {
   return new Map(
     stdout

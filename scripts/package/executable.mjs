@@ -16,7 +16,7 @@ export function executableFor(target) {
   return `dist/dottool-${target}${target.startsWith("win") ? ".exe" : ""}`;
 }
 
-/** Makes an executable. `assets` are paths by name. */
+/** `assets` are paths by name. */
 export async function makeExecutable({ target, main, assets }) {
   const version = versionOf(target);
   const file = resolve(executableFor(target));

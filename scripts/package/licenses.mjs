@@ -21,7 +21,6 @@ export function licensesText({ metafiles, packages }) {
   );
 }
 
-/** Returns the packages of which something is in an output. */
 function bundledPackages({ outputs }) {
   const paths = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0),

@@ -13,7 +13,7 @@ const LENGTHS_BYTES = 8;
  */
 const DIGITS = 10;
 
-/** Writes a pack. `first` and `rest` are paths by name. */
+/** `first` and `rest` are paths by name. */
 export function writePack(file, { first, rest }) {
   const groups = [first, rest].map((paths) =>
     Object.entries(paths).map(([name, path]) => ({ name, bytes: readFileSync(path) })),

@@ -48,7 +48,6 @@ function checkUnits({ path, program, lineAt }) {
   return complaints;
 }
 
-/** Returns the name that a node declares, if it is visibly a number. */
 function declaredNumber(node) {
   if (node.type === "TSPropertySignature" || node.type === "PropertyDefinition")
     return isNumber(node.typeAnnotation, node.value) ? node.key.name : undefined;

@@ -34,7 +34,6 @@ export interface AnsweredCall {
   readonly failure?: Failure;
 }
 
-/** The call that ended the loop. */
 export interface LoopEnd {
   readonly tool: string;
   readonly text: string;

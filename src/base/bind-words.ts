@@ -37,7 +37,6 @@ export function bindWords(words: readonly Word[], args: Arguments): readonly Bou
   });
 }
 
-/** Returns the words of a placeholder that is a word of its own. */
 export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): readonly BoundWord[] {
   const values = placeholder.isWhole
     ? wholeWord(placeholder.placeholder, args)

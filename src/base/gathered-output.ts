@@ -95,7 +95,7 @@ export class GatheredOutput {
     last.isOwn = true;
   }
 
-  /** Once there are `bytesMin` of it. */
+  /** Decides once there are `bytesMin` of the stream. */
   #decide(stream: OutputStream, bytesMin: number): void {
     if (this.#texts.has(stream) || this.#binary.has(stream)) return;
     const head = headOf(this.#pieces, stream);

@@ -17,7 +17,7 @@ export interface Excerpt {
   readonly linesShown: number;
   /** The last line looked at, shown or not; absent when there was none. */
   readonly lastLine?: number;
-  /** Why the choice ends where it does. */
+  /** Why no more lines follow. */
   readonly end: "file" | "range" | "lines" | "characters";
   /** A line of which only the beginning is shown. */
   readonly cutLine?: number;

@@ -1,7 +1,6 @@
 // Searching a pattern in lines: compiles it, goes through texts, and shows matches as `grep` does.
 
 export interface LinePattern {
-  /** The pattern for one line. */
   readonly line: RegExp;
   /**
    * The pattern for a whole text. If it does not match, no line does. Absent where line ends would change its meaning.

@@ -11,7 +11,6 @@ const SMALL_BYTES_MAX = 1024 * 1024;
 export interface FileToSearch {
   /** Absolute. */
   readonly path: string;
-  /** The name that is shown. */
   readonly name: string;
   /** The caller named this very file, so it is a failure if it cannot be read. */
   readonly isNamed: boolean;

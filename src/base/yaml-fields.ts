@@ -122,7 +122,7 @@ export class YamlFields {
     this.#say(message, this.#fields.get(name)?.at ?? this.#at);
   }
 
-  /** `problems`: takes the problems within it. */
+  /** Reads a map. `problems` collects the problems within it. */
   map(name: string, problems: YamlProblem[] = this.#problems): YamlFields | undefined {
     const field = this.#fields.get(name);
     if (!field) return undefined;

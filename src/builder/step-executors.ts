@@ -27,7 +27,6 @@ export interface StepExecutor {
   readonly effects: readonly Effect[];
   readonly requires: readonly Requirement[];
   readonly runsProcess: boolean;
-  /** The tool that it calls. */
   readonly target?: Tool;
   /** References that become a part of a secret. */
   readonly secret: ReadonlySet<string>;

@@ -6,7 +6,7 @@ export interface BundledTool {
   readonly fileName: string;
   readonly name: string;
   readonly summary: DefinitionSummary;
-  /** From `storeDefinition`. */
+  /** The text from `storeDefinition`. */
   readonly definition: string;
   readonly text: string;
 }

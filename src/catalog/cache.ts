@@ -22,7 +22,7 @@ import type { DefinitionSummary } from "./entry.ts";
 export interface CachedParts {
   sha256Of(file: CachedFile): string | undefined;
   summaryOf(file: CachedFile): DefinitionSummary | undefined;
-  /** From `storeDefinition`. Undefined for a definition with errors. */
+  /** Returns the text from `storeDefinition`, or undefined for a definition with errors. */
   definitionText(file: CachedFile): string | undefined;
   /** The hash and the definition as they are stored, for the next cache. Undefined if they come from a text. */
   storedBytes(file: CachedFile): Uint8Array | undefined;

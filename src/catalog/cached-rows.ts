@@ -12,9 +12,7 @@ export interface CachedFile {
   readonly checkedMs: number;
   readonly errorCount: number;
   readonly warningCount: number;
-  /** The name in the summary. */
   readonly name: string;
-  /** The index of the row. */
   readonly row: number;
 }
 
@@ -160,7 +158,7 @@ export interface NewRow {
   readonly lengthBytes: number;
 }
 
-/** `words` is JSON. */
+/** Returns columns of rows. `words` is JSON. */
 export function columnsOf(rows: readonly NewRow[]): { readonly facts: Float64Array; readonly words: string } {
   const facts = new Float64Array(rows.length * FACTS);
   const kinds = new Map<string, number>();

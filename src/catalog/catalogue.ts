@@ -128,7 +128,6 @@ class LoadedCatalogue implements Catalogue {
   readonly unreadable: readonly UnreadableFile[];
   readonly loaded: readonly LoadedFolder[];
   private readonly options: CatalogueOptions & { readonly loadDefinitionReader: LoadDefinitionReader };
-  /** The nearest candidate of each name. */
   private readonly nearest = new Map<string, Candidate>();
   /** The other candidates of each name, in order. Few names have any. */
   private readonly farther = new Map<string, Candidate[]>();
@@ -290,7 +289,6 @@ class LoadedCatalogue implements Catalogue {
     return resolutionsOf(name, this.rivalsOf(name), this.claims);
   }
 
-  /** Returns the candidate of an entry of this catalogue. */
   private candidateOf(entry: CatalogueEntry): Candidate | undefined {
     return this.rivalsOf(entry.name)[this.entriesOf(entry.name).indexOf(entry)];
   }

@@ -48,7 +48,6 @@ const OWN_NAME = /^tool\.ya?ml$/;
 export const CONFIGURATION_NAME = "config.yaml";
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;
-/** The pattern of tool names and owner names. */
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
@@ -165,7 +164,7 @@ function listOrProblem(folder: string, host: Host): Listed {
   }
 }
 
-/** A file that was named is its own tool folder. */
+/** Returns the result for a path without a folder. A file that was named is its own tool folder. */
 function withoutFolder({ path, isNamed, shownPath }: ToolFolder, host: Host, code: string): Discovery {
   if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file")
     return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [], unreadable: [] };

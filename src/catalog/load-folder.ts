@@ -140,7 +140,7 @@ export interface ParsedFile {
   readonly summary: DefinitionSummary;
   readonly errorCount: number;
   readonly warningCount: number;
-  /** From `storeDefinition`. Absent for a definition with errors. */
+  /** The text from `storeDefinition`. Absent for a definition with errors. */
   readonly text?: string;
 }
 

@@ -21,7 +21,7 @@ export interface ProjectRulesOptions {
 export type ProjectFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
 
 export interface TrustedBefore {
-  /** From `trustKeyOf`. */
+  /** The key from `trustKeyOf`. */
   readonly key: string;
   /** Absent where it cannot be read; `trouble` says so. */
   readonly record?: TrustRecord;

@@ -12,7 +12,7 @@ import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
   readonly version: 2;
-  /** From `trustKeyOf`. */
+  /** The key from `trustKeyOf`. */
   readonly folder: string;
   /** The hash of the tree. */
   readonly sha256: string;

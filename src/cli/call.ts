@@ -148,7 +148,6 @@ export async function stepFlagsOf(
 }
 
 interface ReadOptions {
-  /** The name that was called. */
   readonly name: string;
   readonly tool: Tool;
   readonly form: CallForm;

@@ -16,7 +16,7 @@ export interface Finding {
   /** `unasked`: only running a program could tell. */
   readonly works: boolean | "unasked";
   readonly fact: string;
-  /** How to fix it. */
+  /** How to fix the problem. */
   readonly help?: string;
 }
 

@@ -126,7 +126,6 @@ function limitFacts(tool: Tool): JsonObject {
   return { ...limitsOf(limits), ...(limits.retries ? { retries: { ...limits.retries } } : {}) };
 }
 
-/** Returns the place of the name. */
 function placeOf(tool: Tool): { readonly path?: string; readonly line?: number } {
   const { origin, name } = tool.definition;
   switch (origin.kind) {

@@ -32,7 +32,7 @@ export type StrictDeclarations =
   /** Each names the tool and the place. */
   | { readonly problems: readonly string[] };
 
-/** `problem`: it is not clear which calls are meant. */
+/** `problem` says that it is not clear which calls are meant. */
 export type ReplyCalls = { readonly calls: readonly ModelCall[] } | { readonly problem: string };
 
 /** A reply that is JSON: one value, or the events of a stream in order. */

@@ -41,7 +41,6 @@ export function portableSchema(schema: JsonObject, rules: SchemaRules): JsonObje
   return { ...(description === "" ? {} : { description }), ...Object.fromEntries(kept) };
 }
 
-/** Returns a keyword as text. */
 function keywordText(keyword: string, value: Json): string {
   const shown = JSON.stringify(value);
   switch (keyword) {

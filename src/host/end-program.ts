@@ -42,7 +42,7 @@ export function endProgram(...code: readonly [] | readonly [code: number]): neve
   return process.exit(...code);
 }
 
-/** How long the program waits for a reader after a signal or a time limit; unread output is lost then. */
+/** The time that the program waits for a reader after a signal or a time limit. Unread output is lost then. */
 const DRAIN_MS_MAX = 2_000;
 let isDrainingLimited = false;
 

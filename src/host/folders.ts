@@ -9,7 +9,6 @@ const NAME = "dottool";
 
 type ReadVariable = (name: string) => string | undefined;
 
-/** Returns the folders of this process. */
 export function ownFolders(): HostFolders {
   return findFolders(currentPlatform(), (name) => process.env[name]);
 }

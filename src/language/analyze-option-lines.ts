@@ -13,7 +13,6 @@ import { type LineReader, type OptionLine, optionLines, valueForms } from "./opt
 
 interface Told {
   readonly line: OptionLine;
-  /** The text that has the line. */
   readonly text: MappedText;
   readonly reader: LineReader;
   /** `option of the step`, or `annotation`. */

@@ -43,7 +43,6 @@ const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>
 ]);
 
 export const optionNames: readonly string[] = [...optionKinds.keys()];
-/** The options without a value. */
 export const plainOptionNames: readonly string[] = optionNames.filter(
   (name) => optionKinds.get(name)?.takes === "nothing",
 );

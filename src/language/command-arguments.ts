@@ -162,7 +162,6 @@ export function applies(range: Pick<OperandRange, "with" | "without">, options: 
   return (range.with === undefined || isGiven(range.with)) && !(range.without !== undefined && isGiven(range.without));
 }
 
-/** Returns the operands that are, or may be, in the range. */
 export function operandsIn(range: OperandRange | undefined, { operands, options }: ReadArguments): readonly Operand[] {
   if (!range || !applies(range, options)) return [];
   return operands.filter(({ least, most }) => least < range.to && most >= range.from);

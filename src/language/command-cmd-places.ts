@@ -1,4 +1,3 @@
-// The places of placeholders in a command of cmd.exe.
 import { type CommandWord, literalText } from "./command-pieces.ts";
 import type { CmdState, CmdWord } from "./command-cmd-words.ts";
 import { guardedAgain, inText, startsIn } from "./command-windows-place.ts";

@@ -27,7 +27,6 @@ export class CmdState extends WindowsState {
     return this.trouble !== undefined || this.at >= (this.innerEnd ?? this.text.length);
   }
 
-  /** Whether this is the end of a command. */
   isAtEnd(closer: "" | ")"): boolean {
     return this.isOver || "\n&|".includes(this.character) || (closer === ")" && this.character === ")");
   }

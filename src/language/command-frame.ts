@@ -260,7 +260,7 @@ export class CommandFrame {
     return leadingWords.has(bareText);
   }
 
-  /** Ends the command. `operator` is what follows it. */
+  /** `operator` is what follows it. */
   endCommand(operator = ";"): void {
     this.endWord();
     this.isTest = false;

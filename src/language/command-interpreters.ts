@@ -10,7 +10,6 @@ import type { ProgramRule } from "./command-rule.ts";
 import { betweenSlashes } from "./command-sed.ts";
 
 export interface ProgramWords {
-  /** The name as the tables have it. */
   readonly name: string;
   /** The name as written, for messages. */
   readonly literal: string;

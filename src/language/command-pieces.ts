@@ -42,7 +42,6 @@ export interface ExpansionPiece {
   readonly end?: number;
   /** The placeholders inside, at any depth. */
   readonly placeholders: readonly PlaceholderPiece[];
-  /** The items of a list, `(…)`. */
   readonly items?: readonly CommandWord[];
   /** The command whose output replaces `$(…)`, if there is only one. */
   readonly printer?: SimpleCommand;
@@ -124,7 +123,6 @@ export function placeholdersIn(words: readonly CommandWord[]): readonly Placehol
   );
 }
 
-/** Appends a text to the parts and merges it with a text before it. */
 export function appendText(parts: (string | WordPlaceholder)[], text: string): void {
   const last = parts.at(-1);
   if (typeof last === "string") parts[parts.length - 1] = last + text;

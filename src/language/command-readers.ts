@@ -42,7 +42,7 @@ export interface ReaderContext {
   /** The stand-in for what xargs adds to the words of its command. */
   readonly fed: PlaceholderPiece;
   mayVanish(word: CommandWord): boolean;
-  /** Returns the words of a variable, one list for each assignment. */
+  /** Returns one list of words for each assignment. */
   literalsOf(variable: string): readonly (readonly CommandWord[])[] | undefined;
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
 }

@@ -6,7 +6,7 @@ import type { Carried, Place } from "./command-taint.ts";
 
 const numberHelp = ["declare the parameter as `{integer}`, or assign only numbers to the variable"];
 
-/** Checks a region. `text` is the region as written. */
+/** `text` is the region as written. */
 export function regionDangers(region: Region, text: string, context: HazardContext): readonly Danger[] {
   const { kind, inside } = region;
   const shown = `\`${text.length <= 30 ? text : `${text.slice(0, 29)}…`}\``;

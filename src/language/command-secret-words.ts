@@ -126,7 +126,6 @@ function scriptPlaces(
   return [...new Map(places.map((place) => [place.piece.start, place])).values()];
 }
 
-/** Returns the words of a command that reach a process. */
 function programWords({ words, isList }: SimpleCommand): readonly CommandWord[] {
   if (isList) return [];
   const first = words.findIndex((word) => !assignmentOf(word));

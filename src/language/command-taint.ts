@@ -13,15 +13,17 @@ export interface Carried {
 export interface Flow {
   /** `deep`: also what substitutions in the word were given. */
   carriedBy(words: readonly CommandWord[], reach: "direct" | "deep"): readonly Carried[];
-  /** What is computed as arithmetic and could be other than a number. Names without `$` are variables there. */
+  /**
+   * Returns what is computed as arithmetic and could be something else than a number. Names without `$` are variables
+   * there.
+   */
   computedBy(words: readonly CommandWord[], place?: Place): readonly Carried[];
-  /** What could hold a value, seen from where program text is wanted. */
+  /** Returns what could hold a value, as seen by a place that needs program text. */
   unknownIn(words: readonly CommandWord[], place?: Place): readonly Carried[];
   /** Returns the value that the variable was given, or any value if it may have got one unseen. */
   mayHold(variable: string): PlaceholderPiece | undefined;
   /** Whether the script uses the variable as a list. */
   isList(variable: string): boolean;
-  /** Returns the value that the variable was given. */
   valueOf(variable: string): PlaceholderPiece | undefined;
   readonly variables: Variables;
 }

@@ -20,10 +20,6 @@ export class VariableValues {
     this.#given.set(name, isKnown ? made : []);
   }
 
-  /**
-   * Returns the words once for each assignment of a variable among them. `nameOf` gives the variable that a word stands
-   * for.
-   */
   variants<Word>(words: readonly Word[], { nameOf, toWord }: Substitution<Word>): readonly (readonly Word[])[] {
     const values = words.map((word) => this.#given.get(nameOf(word) ?? "") ?? []);
     const count = Math.max(0, ...values.map(({ length }) => length));

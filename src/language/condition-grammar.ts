@@ -51,7 +51,7 @@ export function readCondition(text: string): ConditionRead {
   return { condition };
 }
 
-/** Every text has tokens. */
+/** Splits a text into tokens. Every text has some. */
 export function conditionTokens(text: string): readonly ConditionToken[] {
   const { grammar, semantics } = loaded();
   return semantics(grammar.match(text, "tokens"))["tokens"]();

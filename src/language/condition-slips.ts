@@ -214,7 +214,7 @@ function openQuote({ text, start, end }: ConditionToken, wanted: Wanted): Condit
     : mistake;
 }
 
-/** `{a} not contains "x"` */
+/** Repairs `{a} not contains "x"`. */
 function notContains(token: ConditionToken, { tokens, index, text, expected }: Stop): ConditionMistake | undefined {
   const operand = tokens[index - 1];
   const operator = tokens[index + 1];

@@ -45,7 +45,7 @@ interface Place {
   readonly machine: Machine;
 }
 
-/** `name`: of a program, or of a program and a subcommand. */
+/** `name` is that of a program, or of a program and a subcommand. */
 function readNamed(name: string, args: readonly ReadWord[], { program, machine }: Place): ProcessReading {
   const row = rowOf(name, machine);
   if (!row) {

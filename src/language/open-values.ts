@@ -209,7 +209,7 @@ function readWords(word: Word, valueOf: ValueOf): readonly ReadWord[] {
   return [{ parts: [value], mayBeAbsent, isMany: isList }];
 }
 
-/** Always one word. */
+/** Returns the single word of a word or a template. */
 function wordOf({ parts }: Word | Template, valueOf: ValueOf): ReadWord {
   const read = parts.map((part) => (typeof part === "string" ? part : valueOf(part.placeholder)));
   return { parts: read.filter((part) => part !== ""), mayBeAbsent: false, isMany: false };

@@ -54,7 +54,7 @@ export interface StepEnvironment {
   readonly scope: ReferenceScope;
 }
 
-/** See guardedEnvironment: all steps have the same one. */
+/** See guardedEnvironment. All steps have the same environment. */
 export function guardedStepEnvironment(of: StepEnvironment, findings: Findings): Surroundings["environment"] {
   const { steps, environment, span, scope } = of;
   const placed = ({ value: template }: StepEnvironment["environment"][number]): PlacedTemplate => ({

@@ -13,7 +13,7 @@ export interface OrderedStep {
   readonly after: readonly string[];
 }
 
-/** The steps in the order written. */
+/** In the order written. */
 export type StepOrder = readonly OrderedStep[];
 
 /**

@@ -1,4 +1,3 @@
-// Loads the plugins of the tool folders. A broken one is one diagnostic and never stops the others.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { Host, TrustedModules } from "../tool/host.ts";
@@ -26,7 +25,7 @@ export interface TrustedPlugin {
 
 export interface LoadedPlugins extends PluginOffers {
   readonly tools: readonly BaseTool[];
-  /** Absolute, with the path of the plugin that names it. */
+  /** Absolute paths, each with the path of the plugin that names it. */
   readonly toolFolders: readonly { readonly path: string; readonly plugin: string }[];
   readonly policyRules: readonly PolicyRule[];
   readonly diagnostics: readonly PluginDiagnostic[];

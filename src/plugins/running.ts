@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 const running = new Set<string>();
 
-/** `path`: absolute. */
+/** `path` is absolute. */
 export function noteRunning(path: string): void {
   running.add(path);
 }

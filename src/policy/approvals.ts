@@ -61,7 +61,10 @@ export function decidingNames(tool: Tool, { host, cwd }: Pick<SubjectOptions, "h
   return decidingParameters(tool, { host, cwd, project: projectOf(cwd, host) });
 }
 
-/** Returns true for a base tool with `wrap` and an alias of it; not for a wrap with a command of its own. */
+/**
+ * Whether the arguments of a call are the program: true for a base tool with `wrap` and an alias of it, false for a
+ * wrap with a command of its own.
+ */
 export function runsItsArguments(tool: Tool): boolean {
   return (
     (tool as BaseTool).wrap !== undefined ||

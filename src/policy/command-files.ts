@@ -25,7 +25,7 @@ import { isPreload, moduleForms, scriptForms } from "./script-forms.ts";
 export interface Executed {
   /** Absolute; the files need not exist. */
   readonly files: ReadonlySet<string>;
-  /** What else runs, outside of these files: ends of a sentence that begins with "later changes of". */
+  /** Other things that run, outside of these files: ends of a sentence that begins with "later changes of". */
   readonly rest: ReadonlySet<string>;
   /** If the name of a file is known only at run time, all texts that may become its name. */
   readonly unknown: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { type PathPattern, pathPattern } from "./name-pattern.ts";
 
 export interface NamedPlace {
   readonly patterns: readonly PathPattern[];
-  /** What they hold, or which program executes them. */
+  /** What the files hold, or which program executes them. */
   readonly what: string;
 }
 

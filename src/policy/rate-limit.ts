@@ -139,7 +139,6 @@ async function countUnder(
 
 interface Moment {
   readonly nowMs: number;
-  /** The path of the list. */
   readonly path: string;
 }
 

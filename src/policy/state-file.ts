@@ -20,8 +20,8 @@ export type StateText =
   /** `version` 0: a file from before files had checksums. */
   | { readonly kind: "text"; readonly text: string; readonly version: number }
   /**
-   * It cannot be used and is left alone. `trouble` is the end of a sentence that begins with the path; `error` is the
-   * system's error.
+   * The file cannot be used and is left alone. `trouble` is the end of a sentence that begins with the path; `error` is
+   * the system's error.
    */
   | { readonly kind: "unusable"; readonly trouble: string; readonly error?: unknown }
   /** The same: a newer dottool wrote it, and it is left alone. */

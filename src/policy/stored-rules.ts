@@ -29,7 +29,6 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
  */
 export type ProjectOwner = "project" | "trusted before" | "untrusted";
 
-/** A file with rules. */
 export interface RuleSource {
   readonly path: string;
   readonly text: string;

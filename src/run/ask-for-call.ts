@@ -25,7 +25,6 @@ import type { Session } from "./session.ts";
 export interface AskOptions extends PermitOptions {
   readonly session: Session;
   readonly frontEnd: Caller;
-  /** The rules that ask. */
   readonly rules: readonly string[];
 }
 

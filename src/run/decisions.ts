@@ -7,7 +7,6 @@ import type { Session } from "./session.ts";
 export interface CallerDecision {
   readonly frontEnd: Caller;
   readonly decision: Decision;
-  /** The rules that decide. */
   readonly rules: readonly Pick<MatchedRule, "name" | "reason">[];
   /** Set if it was approved before. */
   readonly isAgreed?: true;

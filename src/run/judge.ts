@@ -75,5 +75,4 @@ function hasOwnProgram(definition: ToolDefinition): boolean {
   }
 }
 
-/** The default rules. */
 export const defaultPolicy: readonly PolicyRule[] = [consentOfPerson, readingByModels];

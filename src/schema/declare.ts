@@ -6,7 +6,7 @@ import type { Parameter, ParameterSchema, Pattern } from "./parameter.ts";
 /** `Given`: a value is there in every call, because the parameter is required or has a default. */
 export interface Declared<Value, Given extends boolean> {
   readonly parameter: Omit<Parameter, "name">;
-  /** For the compiler only. */
+  /** Never set; it carries types for the compiler. */
   readonly of?: (value: Value, given: Given) => void;
 }
 
@@ -120,7 +120,7 @@ export function object<const P extends DeclaredParameters, const O extends Commo
 ): Declared<ArgumentsOf<P>, IsGiven<O>> {
   return declared(description, { type: "object", properties: toParameters(properties), open: false }, options);
 }
-/** An object with any properties. */
+/** Declares an object with any properties. */
 export function anyObject<const O extends CommonOptions<JsonObject> = None>(
   description: string,
   options?: O,

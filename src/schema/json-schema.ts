@@ -13,7 +13,7 @@ import type {
 
 export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** What can be left out of the parameters. Their inner parts keep it. */
+/** The parts that can be left out of the parameters. Nested types keep them. */
 export type Omitted = "descriptions" | "defaults" | "examples";
 
 /** The schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */

@@ -60,7 +60,7 @@ interface WaySet {
   readonly ways: readonly number[];
   /** One of them has come to the end. */
   readonly isAtEnd: boolean;
-  /** By character class and conditions. */
+  /** The next set by character class and conditions. */
   readonly following: Map<number, WaySet>;
 }
 

@@ -82,7 +82,6 @@ export interface Parameter {
   /** Set if it is accepted but not offered to callers. */
   readonly hidden?: true;
   readonly example?: Json;
-  /** Examples besides `example`. */
   readonly otherExamples?: readonly Json[];
   /**
    * More text for people who ask about this tool alone; it may have several lines. Messages of patterns show the first.

@@ -26,7 +26,7 @@ const REMEMBERED_MAX = 200;
 
 const remembered = new Map<string, PatternMatch>();
 
-/** `pattern` compiles. */
+/** `pattern` must compile. */
 export function patternMatch(pattern: Pattern): PatternMatch {
   const key = `${pattern.flags}/${pattern.source}`;
   const known = remembered.get(key);

@@ -99,7 +99,7 @@ export function joinedRecord(records: readonly StepRecord[]): StepRecord {
   };
 }
 
-/** The part of a record that `{step.PATH}` names. */
+/** Returns the part of a record that `{step.PATH}` names. */
 export function partOfRecord(record: StepRecord, path: Reference["path"]): Json | undefined {
   const [field, ...inner] = path;
   switch (field) {

@@ -41,7 +41,7 @@ interface Shown {
   }[];
 }
 
-/** The part of the line around the marks. */
+/** Returns the part of the line around the marks. */
 function window(line: string, marks: readonly Mark[]): Shown {
   const firstStart = marks[0]?.start ?? 0;
   const lastEnd = Math.max(...marks.map((mark) => mark.end));

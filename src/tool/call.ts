@@ -51,7 +51,6 @@ export interface TextEnds {
 
 export type OutputStream = "stdout" | "stderr";
 
-/** The result of a process. */
 export interface ProcessReport {
   readonly argv: readonly string[];
   /** Absolute. */

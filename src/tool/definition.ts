@@ -35,7 +35,7 @@ export interface DefinitionHead {
   readonly version?: string;
   readonly requires: readonly Requirement[];
   readonly depends: readonly Dependency[];
-  /** Absent: every platform. */
+  /** The platforms. If absent, every platform. */
   readonly platforms?: readonly Platform[];
   readonly returns?: Returns;
   readonly examples: readonly JsonObject[];

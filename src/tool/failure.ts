@@ -40,11 +40,11 @@ export type Failure =
       readonly help: readonly string[];
     }
   /**
-   * There is no tool because its definition has errors or cannot be read. `mistake` is the first of them, if the caller
-   * may know it.
+   * The definition has errors or cannot be read, so there is no tool. `mistake` is the first error, if the caller may
+   * know it.
    */
   | { readonly kind: "definition"; readonly tool: string; readonly mistake?: DefinitionMistake }
-  /** There was one until its definition was removed. */
+  /** The definition has been removed. */
   | { readonly kind: "removed"; readonly tool: string }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
   | {

@@ -21,7 +21,6 @@ export interface ListenOptions {
 }
 
 export interface Asker {
-  /** An address of the machine. */
   readonly address: string;
 }
 

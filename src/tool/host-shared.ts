@@ -13,7 +13,6 @@ export interface ProcessIdentity {
 }
 
 export interface HostShared {
-  /** The id of this process. */
   readonly processId: number;
   /**
    * Returns the identity of this process, so that others can check later whether it still runs. Reads a few files once.

@@ -4,7 +4,6 @@ import type { CommandTemplate } from "./command.ts";
 export interface OpenValue {
   /** The value as written in the braces. */
   readonly value: string;
-  /** The program as written. */
   readonly program: string;
   /** How the value gets there. With `file`, another part of the tool may have written it to a file before. */
   readonly by: "word" | "subcommand" | "input" | "variable" | "folder" | "file";

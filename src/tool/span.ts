@@ -13,7 +13,7 @@ export type TracedWork =
   | { readonly kind: "fallback" };
 
 export interface Span {
-  /** A part of this work begins now. */
+  /** Begins a part of this work. */
   begin(work: TracedWork): Span;
   /** Once. */
   end(how: Outcome | "skipped"): void;

@@ -6,7 +6,6 @@ import type { Condition } from "./condition.ts";
 import type { Preset } from "./definition.ts";
 import type { Template } from "./template.ts";
 
-/** The action of a step. */
 export type StepAction =
   /** A placeholder of its commands is a reference as written: `{clone.stdout}` is called `clone.stdout`. */
   | { readonly kind: "command"; readonly commands: readonly PlatformCommand[] }

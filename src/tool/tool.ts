@@ -224,7 +224,7 @@ export type SettingName =
 
 /** Takes output that is too long for memory, as it comes. */
 export interface OutputKeeper {
-  /** A promise: it is behind. */
+  /** Writes a part. A returned promise says that it is slow. */
   write(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
   /** Returns the result's content for each stream that was written to. */
   end(): Promise<ReadonlyMap<OutputStream, Content>>;

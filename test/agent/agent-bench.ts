@@ -30,7 +30,6 @@ export interface LoopOptions {
   readonly signal?: AbortSignal;
   /** Settles when the time limit is reached. */
   readonly timeIsOver?: Promise<void>;
-  /** The search with which the model finds tools. */
   readonly search?: FindTools;
   /** The entries of a conversation that is continued. */
   readonly before?: readonly Entry[];

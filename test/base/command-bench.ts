@@ -15,9 +15,8 @@ export interface CommandBench {
   /** The absolute path of the working folder, which also holds the cache. */
   readonly folder: string;
   readonly host: Host;
-  /** Calls the tool directly, with the limits of `changes`. */
+  /** Applies the limits of `changes`. */
   call(tool: BaseTool, args: JsonObject, changes?: Partial<ToolContext>): Promise<Outcome>;
-  /** Calls the tool through the gate. */
   callThroughGate(tool: Tool, args: JsonObject): Promise<ToolResult>;
 }
 

@@ -34,7 +34,6 @@ export const shellsUnderTest: readonly ShellUnderTest[] = [
 export interface SubstitutionBench {
   /** The folder with a definition for each row. */
   readonly tools: string;
-  /** The folder of calls. */
   readonly folder: string;
   /** PATH, with `show` and `sh` first. */
   readonly path: string;

@@ -51,7 +51,6 @@ function lanes(): readonly Lane[] {
 
 interface Observed {
   readonly exitCode: number | null;
-  /** The codes of errors. */
   readonly codes: readonly string[];
   readonly argv: readonly string[];
 }

@@ -8,7 +8,6 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("cli agent-input");
 
-/** Returns standard error and the exit code. */
 async function said(words: readonly string[], input = ""): Promise<readonly [text: string, exitCode: number]> {
   const read = readCommandWords("agent", agentCommand, words);
   if ("problem" in read) return [read.problem, 64];

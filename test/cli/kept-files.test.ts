@@ -24,7 +24,6 @@ function tidy(path: string): void {
 
 interface Damage {
   readonly kind: string;
-  /** Makes something at the path. */
   make(path: string): void;
 }
 

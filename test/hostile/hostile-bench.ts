@@ -46,7 +46,6 @@ export interface HostileBench {
   /** Writes a file below the root. */
   write(path: string, text: string, mode?: number): void;
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Returns all that was executed. */
   executed(): readonly string[];
   /** Trusts the present content, as a person after a review. */
   trust(folder: string): void;

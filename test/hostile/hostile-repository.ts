@@ -5,7 +5,6 @@ export interface HostileRepository {
   readonly name: string;
   /** Makes the repository. */
   build(bench: HostileBench): void;
-  /** The tool that is called in it. */
   readonly calls: string;
   /** The words after the tool. */
   readonly with?: readonly string[];
@@ -18,7 +17,6 @@ export interface HostileRepository {
   readonly needs?: () => boolean;
 }
 
-/** The message of an untrusted tool. */
 export const untrusted = /^failed\[untrusted\]: `\S+` does not run: `\S+\.tools` is not trusted yet$/m;
 export const changed = /^failed\[untrusted\]: `\S+` does not run: `\S+\.tools` has changed since it was trusted$/m;
 export const unknown = /^failed\[unknown-tool\]: there is no tool `evil`/m;

@@ -42,7 +42,7 @@ const otherShells: Readonly<Record<string, Shell>> = {
   "/bin/sh": "sh",
 };
 
-/** Reads the command of a tool or a step; `key` is the one of `commandKeys` that it has. */
+/** Reads the command of a tool or a step. `key` is the one of `commandKeys` that it has. */
 export function readCommandKey(
   fields: Fields,
   key: (typeof commandKeys)[number],

@@ -40,7 +40,7 @@ export function readType(fields: Fields, types: TypeScope): ParameterSchema | un
 }
 
 interface Narrowing {
-  /** `validation`. */
+  /** The map `validation`. */
   readonly validation: Fields | undefined;
   /** The map with `pattern`, `reject`, `transforms` and `unique`. */
   readonly more: Fields | undefined;

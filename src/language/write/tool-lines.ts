@@ -1,7 +1,6 @@
 // Lines of a `.tool` file, each from one field of what it says: a new field is a compile error until it is written.
 import { CannotWrite } from "./cannot-write.ts";
 
-/** The lines for each field of `Whole` that is one of `Keys`. */
 export type Lines<Whole, Keys extends keyof Whole = keyof Whole> = {
   readonly [Key in Keys]-?: (whole: Whole) => readonly string[];
 };

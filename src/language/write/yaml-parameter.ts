@@ -137,7 +137,7 @@ function searchPattern({ source, flags }: Pattern): string | undefined {
 
 const methods = { trim: "trim", lower: "toLowerCase", upper: "toUpperCase" } as const;
 
-/** The transforms of a plain string, each once. */
+/** Returns the transforms of a plain string, each once. */
 function transformText(schema: ParameterSchema): string | undefined {
   const transforms = schema.type === "string" ? (schema.transforms ?? []) : [];
   return transforms.length === 0

@@ -153,7 +153,7 @@ function categoryRecord(category: string | undefined): YamlRecord | undefined {
   return first === "" ? { category } : { category: first, subcategory: rest };
 }
 
-/** `1.2.0 What changed` */
+/** Returns the record of a change such as `1.2.0 What changed`. */
 function changeRecord(change: string): YamlRecord {
   const [, version, changes] = /^(\d+\.\d+\.\d+(?:-[\w.-]+)?) (\S.*)$/.exec(change) ?? [];
   return version === undefined ? { changes: change } : { version, changes };

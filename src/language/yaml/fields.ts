@@ -181,7 +181,7 @@ export class Fields {
     return undefined;
   }
 
-  /** One of a few words. */
+  /** Reads one of a few words. */
   choice<Word extends string>(
     key: string,
     words: readonly Word[],
@@ -201,7 +201,7 @@ export class Fields {
     return undefined;
   }
 
-  /** A list; one value alone is a list of it. */
+  /** Reads a list. A value alone counts as a list of it. */
   list(key: string): readonly YamlNode[] {
     this.#isOf(key, "texts", "values", "maps", "oneOfMaps");
     const value = this.entry(key)?.value;

@@ -92,7 +92,7 @@ export function maps(keys: DescribedKeys, does: string): KeyValue {
   return described({ is: "maps", keys }, does);
 }
 
-/** Values that must be a list. */
+/** Returns the description of values that must be a list. */
 export function mapList(keys: DescribedKeys, does: string): KeyValue {
   return described({ is: "maps", keys, isList: true }, does);
 }

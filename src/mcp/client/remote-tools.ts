@@ -39,7 +39,6 @@ export function openRemoteTools(host: Host, surroundings: RemoteSurroundings): R
 export class RemoteTools {
   readonly #host: Host;
   readonly #surroundings: RemoteSurroundings;
-  /** Links by the configuration of the server. */
   readonly #links = new Map<string, Promise<ServerLink>>();
   readonly #pins = new Map<string, ServerPins>();
   #settings: ServerSettings | undefined;

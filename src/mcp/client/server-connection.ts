@@ -56,7 +56,7 @@ const CALL_GRACE_MS = 10_000;
 const INPUT_ROUNDS_MAX = 10;
 const LEAVE_MS = 1_000;
 
-/** Opens a connection. Throws `NotConnected`. */
+/** Throws `NotConnected`. */
 export async function openConnection(options: ConnectionOptions): Promise<ServerConnection> {
   const { server, era } = options;
   const mode = era === "legacy" ? "legacy" : "auto";
@@ -219,7 +219,6 @@ interface Waiting {
   lose(trouble: WebTrouble): void;
 }
 
-/** Ends the calls that were sent in this message. */
 function loseCalls(sent: string, trouble: WebTrouble, { waiting }: Noticed): void {
   // A login sends no JSON.
   if (!sent.startsWith("{")) return;

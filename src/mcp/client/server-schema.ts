@@ -211,7 +211,6 @@ function choicesOf(written: JsonObject): readonly string[] | undefined {
   return values.length > 0 && values.every((value): value is string => typeof value === "string") ? values : undefined;
 }
 
-/** Returns the alternatives, or undefined if there are none. */
 function alternativesOf(written: JsonObject): readonly Json[] | undefined {
   const { anyOf, oneOf, allOf } = written as { readonly anyOf?: Json; readonly oneOf?: Json; readonly allOf?: Json };
   const listed = Array.isArray(anyOf)

@@ -15,7 +15,6 @@ export function wrapArguments(message: JsonObject): JsonObject {
   return { ...message, params: sent === null ? rest : { ...rest, arguments: { [KEY]: sent } } };
 }
 
-/** Returns the arguments as they were sent. */
 export function sentArguments(args: JsonObject = {}): unknown {
   return Object.hasOwn(args, KEY) ? args[KEY] : args;
 }

@@ -11,7 +11,7 @@ export interface HeldCall<R> {
   readonly context: ServerContext | undefined;
   /** Aborts when the client gives up. */
   readonly signal: AbortSignal;
-  /** Asks the client. `takesGiven` is true by default. */
+  /** `takesGiven` is true by default. */
   ask(key: string, request: ClientRequest, options?: { readonly takesGiven: boolean }): Promise<JsonObject>;
   /** Runs until the work is done or needs answers. */
   next(context: ServerContext): Promise<Turn<R>>;

@@ -14,7 +14,6 @@ import type { Tool } from "../../tool/tool.ts";
 import type { Mode, ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 
-/** The source of the tools. */
 export interface McpSource {
   readonly session: Session;
   /** Returns the offers of plugins, once the registry is complete. */

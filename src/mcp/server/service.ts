@@ -7,7 +7,6 @@ export type Change =
   | { readonly kind: "resource"; readonly uri: string };
 
 export interface McpService {
-  /** Returns the current offer. */
   offer(): Promise<Offer>;
   /** Keeps work until it is done, so that the program can wait for it. */
   track<T>(work: Promise<T>): Promise<T>;

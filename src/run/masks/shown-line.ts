@@ -9,7 +9,6 @@ const SKIPPED_COLUMNS_MAX = 256;
 const BLANK = 0x20;
 
 export class ShownLine {
-  /** The bytes of the line. */
   readonly bytes = Buffer.alloc(LINE_BYTES_MAX);
   /** Where the bytes in each column began and ended in the output. Blanks that the cursor skipped are nowhere. */
   readonly starts = new Float64Array(LINE_BYTES_MAX);

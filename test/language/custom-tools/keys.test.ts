@@ -8,7 +8,6 @@ const test = suite("keys of custom-tools YAML");
 
 const A = ["parameters:", "  A: { description: A text }"];
 
-/** Returns the facts of the parameter `A`. */
 function parameterA(...lines: readonly string[]): object {
   const {
     name: _name,

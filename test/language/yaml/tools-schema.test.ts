@@ -12,7 +12,6 @@ const test = suite("tools.schema.json");
 const schema = toolsSchema();
 const accepts = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(schema);
 
-/** Returns the refusal, or undefined if the text is accepted. */
 function refusal(text: string): string | undefined {
   return accepts(parse(text))
     ? undefined
