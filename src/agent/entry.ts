@@ -34,7 +34,7 @@ export interface ReplyEntry {
   readonly tokens?: Tokens;
 }
 
-/** `metadata`: data that the API wants back with the part, such as a signature; nothing else reads it. */
+/** `metadata` is data that the API wants back with the part, such as a signature; nothing else reads it. */
 export type ReplyPart =
   | { readonly type: "text" | "reasoning"; readonly text: string; readonly metadata?: JsonObject }
   | CallPart;

@@ -29,7 +29,7 @@ export interface RunCallsOptions {
 
 export interface AnsweredCall {
   readonly entry: ResultEntry;
-  /** Absent if nothing was run: the arguments were not JSON, or an earlier call failed. */
+  /** Absent if nothing ran, because the arguments were not JSON or an earlier call failed. */
   readonly result?: ToolResult;
   readonly failure?: Failure;
 }

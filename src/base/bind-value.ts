@@ -55,7 +55,7 @@ export function plainNumber(value: number): string {
   return `${sign}${digits.padEnd(exponent + 1, "0")}`;
 }
 
-/** Absent where the template is one placeholder without a value. */
+/** Returns undefined if the template is a single placeholder without a value. */
 export function filledText(template: Template | undefined, args: JsonObject): string | undefined {
   if (template === undefined) return undefined;
   const textOf = (name: string): string | undefined => {

@@ -45,7 +45,7 @@ export class GatheredOutput {
     this.#context = context;
   }
 
-  /** A promise means that it is behind. */
+  /** A returned promise says that the store is slow. */
   take(stream: OutputStream, bytes: Uint8Array): void | Promise<void> {
     this.#seen.add(stream);
     const binary = this.#binary.get(stream);

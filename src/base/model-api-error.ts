@@ -6,7 +6,7 @@ import type { ModelKey } from "./model-key.ts";
 import { shownLine } from "./web-text.ts";
 
 export interface ApiError {
-  /** Absent when it came in the middle of a stream that began well. */
+  /** Absent if the error came in the middle of a stream that began well. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly message?: string;

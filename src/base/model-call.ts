@@ -72,7 +72,7 @@ interface Asker {
 
 const ASK_MODEL: Asker = { tool: "ask_model", option: "provider", example: PROVIDERS_EXAMPLE };
 
-/** `option`: what the asker passes to name one. */
+/** Chooses a provider. `asker.option` is what the caller passes to name one. */
 export function chooseProvider(wanted: string | undefined, settings: ModelSettings, asker: Asker = ASK_MODEL): Chosen {
   const { path, providers, problems } = settings;
   const names = [...providers.keys()];

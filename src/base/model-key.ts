@@ -7,7 +7,7 @@ import { readSecret, type SecretSource, sourceText } from "./secret-source.ts";
 
 export interface ModelKey {
   readonly kind: "key";
-  /** Absent: the provider has none. */
+  /** Absent if the provider has none. */
   readonly value?: string;
   /** The source of the key, for messages. */
   readonly from?: string;

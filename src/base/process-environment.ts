@@ -8,8 +8,8 @@ export interface EnvironmentOptions {
   /** Variables that are set as they are and override all others. */
   readonly declared: Readonly<Record<string, string>>;
   /**
-   * `@env-inherit yes`: everything that is set here, apart from secrets and from what slips code or options into other
-   * programs.
+   * Set by `@env-inherit yes`: everything that is set here is passed, except secrets and what slips code or options
+   * into other programs.
    */
   readonly inherits: boolean;
   /** Set for a program of the user's own, such as a key store, which may need secrets to find others. */

@@ -101,7 +101,7 @@ async function read(path: string, choice: LineChoice, context: ToolContext): Pro
   return answer(excerpt, choice, { path, lines });
 }
 
-/** Absent where counting would take longer than the number is worth. */
+/** Returns undefined if counting would take longer than the number is worth. */
 async function countLines(source: TextSource, sizeBytes: number, context: ToolContext): Promise<number | undefined> {
   if (sizeBytes > COUNTED_BYTES_MAX || source.format !== "utf-8") return undefined;
   let lines = 0;
@@ -123,7 +123,7 @@ const NOTHING = new Uint8Array(0);
 
 interface Whole {
   readonly path: string;
-  /** Absent when they are too many to count. */
+  /** Absent if they are too many to count. */
   readonly lines: number | undefined;
 }
 

@@ -58,7 +58,7 @@ async function* textsOf(
 
 const decoder = new TextDecoder();
 
-/** Absent when it is larger. */
+/** Returns undefined if the file is larger. */
 function readSmall(path: string, context: ToolContext): Uint8Array | undefined {
   try {
     return context.host.instant.readBytes(path, SMALL_BYTES_MAX);

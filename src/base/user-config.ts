@@ -6,7 +6,7 @@ import type { Host } from "../tool/host.ts";
 export interface UserConfig {
   /** Absolute. */
   readonly path: string;
-  /** Empty when there is no such file. */
+  /** Empty if there is no such file. */
   readonly text: string;
   /** Why the file cannot be used. */
   readonly trouble?: string;

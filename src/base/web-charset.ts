@@ -40,7 +40,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
 }
 
-/** Absent for a label that no standard knows. */
+/** Returns undefined for a label that no standard knows. */
 function decoderOf(label: string, fatal: boolean): TextDecoder | undefined {
   try {
     return new TextDecoder(label, { fatal });

@@ -107,7 +107,7 @@ async function failure(response: WebResponse, context: ToolContext): Promise<Out
   return { status: "failed", content, failure: statusFailure(response, shownUrl(response.url)), isUntrusted: true };
 }
 
-/** Absent when the page takes too long to convert. */
+/** Returns undefined if the page takes too long to convert. */
 async function contentOf(
   response: WebResponse,
   format: "markdown" | "text" | "raw",

@@ -34,7 +34,7 @@ const NOT_CONTENT = [
 /** Script in an address, or a whole file. */
 const NOT_A_PLACE = /^\s*(?:javascript|vbscript|data):/i;
 
-/** Absent when it takes longer than `CONVERSION_MS_MAX`: nothing else, not even Ctrl-C, is heard while it works. */
+/** Returns undefined after `CONVERSION_MS_MAX`. While it works nothing else is heard, not even Ctrl-C. */
 export async function convertPage(html: string, options: PageOptions): Promise<string | undefined> {
   const { htmlToMarkdown } = await import("@mdream/js");
   // Without the plugin `clean`, whose time grows with the square of the number of `[](` in a page.

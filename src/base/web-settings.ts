@@ -3,7 +3,7 @@ import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { SettingName, ToolContext } from "../tool/tool.ts";
 
-/** `web.allow_hosts`: `name` or `name:port`, separated by commas or spaces. */
+/** Returns the hosts of `web.allow_hosts`: `name` or `name:port`, separated by commas or blanks. */
 export async function allowedHosts(context: ToolContext): Promise<readonly string[]> {
   const text = (await context.setting("web.allow_hosts")) ?? "";
   return text.split(/[\s,]+/).filter((entry) => entry !== "");
@@ -55,7 +55,7 @@ export async function endpointOf(
 
 export interface ApiKey {
   readonly kind: "key";
-  /** Empty when it is not set. */
+  /** Empty if it is not set. */
   readonly key: string;
 }
 

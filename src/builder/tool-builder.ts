@@ -105,7 +105,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   };
 }
 
-/** `near`: the names that may be meant, the likeliest first. */
+/** `near` are the names that may be meant, the likeliest first. */
 function unknownBase(
   { value: name, span }: Spanned<string>,
   near: readonly string[],

@@ -18,7 +18,7 @@ export type BundledRow = readonly [
   parts: () => readonly [definition: string, text: string],
 ];
 
-/** `summariesText`: all summaries as JSON, because a caller that needs one needs all. */
+/** `summariesText` has all summaries as JSON, because a caller that needs one needs all. */
 export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {
   let summaries: readonly DefinitionSummary[] | undefined;
   // The text has a summary for each row.

@@ -82,7 +82,7 @@ const nothing: Cache = {
   storedBytes: () => undefined,
 };
 
-/** Empty when there is no cache that can be trusted. */
+/** Returns an empty cache if there is none that can be trusted. */
 export function readCache(options: CacheOptions): Cache {
   try {
     return readTrusted(options) ?? nothing;
@@ -144,7 +144,7 @@ function partsIn(definitions: Uint8Array, facts: Float64Array): DefinitionParts 
   };
 }
 
-/** A list that asks for them all the same. What it has listed must be what it gets. */
+/** Reads the parts of a list later. They must be from the listed files. */
 function laterParts(options: CacheOptions): DefinitionParts {
   let whole: Cache | undefined;
   const found = ({ relativePath, ctimeMs }: CachedFile): CachedFile | undefined => {

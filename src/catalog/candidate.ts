@@ -47,7 +47,7 @@ export function sourceOf(candidate: Candidate, host: Host): SourceFile {
   return lazySource(path, () => ("cached" in origin ? textOf(origin, path, host) : origin.text));
 }
 
-/** Empty when the file has gone since: its places can then not be shown. */
+/** Returns an empty text if the file is gone, and its places cannot be shown. */
 function textOf({ file }: LoadedFile, shownPath: string, host: Host): string {
   const bytes = readDefinitionBytes(file.path, shownPath, { host });
   const source = "code" in bytes ? bytes : decodeSource(shownPath, bytes);

@@ -89,8 +89,8 @@ export interface Catalogue {
   /** Returns the definition of any entry, whatever its resolution; undefined if it has errors. */
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined;
   /**
-   * Returns the effects of a call, as the builder would, without reading the definition. `ofBase`: of the tools made in
-   * TypeScript.
+   * Returns the effects of a call, as the builder would, without reading the definition. `ofBase` gives those of the
+   * tools made in TypeScript.
    */
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[];
   /** Absolute; absent inside the executable. */

@@ -14,7 +14,7 @@ export interface ReadDefinition extends Checked<ToolDefinition> {
 
 export interface ReadPlace {
   readonly scope: Scope;
-  /** The sub-folder of the tool folder that the file lies in. */
+  /** The sub-folder of the tool folder in which the file is. */
   readonly owner?: string | undefined;
   /** Absolute. */
   readonly folder?: string | undefined;

@@ -11,15 +11,15 @@ export interface FoundFile {
   readonly path: string;
   /** The path within the tool folder, with `/`. */
   readonly relativePath: string;
-  /** The sub-folder it lies in. */
+  /** The sub-folder in which it is. */
   readonly owner?: string;
 }
 
 /** A file named like a definition, or a folder named like an owner, that cannot be read. */
 export interface UnreadableFile {
   /**
-   * The name of the file, because its content is not known; with a `/` behind it, the owner of whatever the folder
-   * holds.
+   * The name of the file, because its content is not known. With a `/` at the end, the owner of everything in the
+   * folder.
    */
   readonly name: string;
   /** Absolute. */

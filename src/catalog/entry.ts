@@ -33,7 +33,7 @@ export interface DefinitionSummary {
 }
 
 export interface Place {
-  /** `base`: made in TypeScript, so `path` is empty and `line` is 0. */
+  /** With `base`, the tool is made in TypeScript, so `path` is empty and `line` is 0. */
   readonly scope: Scope | "base";
   /** The path as shown to people, with `builtin:` before those inside the executable. */
   readonly path: string;

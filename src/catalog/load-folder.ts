@@ -146,7 +146,7 @@ export interface ParsedFile {
 
 export interface Changed {
   readonly cached: CachedFile;
-  /** Absent where the content is what the cache knows. */
+  /** Absent if the content is what the cache knows. */
   readonly parsed?: ParsedFile;
 }
 

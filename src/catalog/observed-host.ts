@@ -1,6 +1,6 @@
-// A host that notes what it is asked and what it answers. What was made of these answers alone comes out the same for
-// as long as they are the same, so a caller that has cached it asks once more, and need not know on which files,
-// folders and variables it depends.
+// A host that records questions and answers. A result made of these answers alone is the same as long as they are the
+// same. So a caller that has cached it asks once more, and need not know on which files, folders and variables it
+// depends.
 import type { FileFacts, Host, HostFolders, InstantFiles } from "../tool/host.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 
@@ -195,7 +195,10 @@ export function isAsObserved(
   });
 }
 
-/** One that is still in its place needs no search, but on Windows: what lies before it there may be refused. */
+/**
+ * Whether the program is still in its place, so that no search is needed. Windows always needs one, because folders
+ * before it may be refused.
+ */
 function isFoundAgain([name, pathVariable, found]: Program, { processes, platform }: Host): boolean {
   return (processes.find(found === null || platform === "windows" ? name : found, pathVariable) ?? null) === found;
 }

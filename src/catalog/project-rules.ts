@@ -23,15 +23,15 @@ export type ProjectFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
 export interface TrustedBefore {
   /** The key from `trustKeyOf`. */
   readonly key: string;
-  /** Absent where it cannot be read; `trouble` says so. */
+  /** Absent if it cannot be read; `trouble` says so. */
   readonly record?: TrustRecord;
   readonly trouble?: string;
 }
 
 /**
- * Returns the rules of the project around `cwd`. `lookedAt` is the tool folder of another project that is only looked
- * at. Looks anew each time: files change while a program runs. Whether `--tools` names the folder, too, makes no
- * difference: naming it must not take its rules away.
+ * Returns the rules of the project around `cwd`. `lookedAt` is the tool folder of another project that is only
+ * inspected. It looks again each time, because files change while a program runs. A `--tools` that names the folder
+ * does not take its rules away.
  */
 export async function projectConfigs(
   lookedAt: ProjectFolder | undefined,
@@ -57,7 +57,7 @@ function configIn(folder: string, host: Host): UserConfig | undefined {
   return read && { path, ...read };
 }
 
-/** Returns the settings of the projects that the one with the tool folder `inner` lies in, nearest first. */
+/** Returns the settings of the projects around the one with the tool folder `inner`, nearest first. */
 function outerConfigs(inner: string, host: Host): readonly UserConfig[] {
   const start = dirname(dirname(inner));
   const outer = start === dirname(inner) ? undefined : findProjectFolder(host, start).path;

@@ -12,7 +12,7 @@ import { readTexts, textsPath } from "./trust-store.ts";
 
 export interface ProjectState {
   readonly folder: ProjectFolder | undefined;
-  /** Absent where there is no such file. `trouble` is the end of a sentence. */
+  /** Absent if there is no such file. `trouble` is the end of a sentence. */
   readonly present: UserConfig | undefined;
   /** The settings of the projects around this one, nearest first. */
   readonly outer: readonly UserConfig[];

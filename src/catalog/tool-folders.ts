@@ -21,7 +21,7 @@ export interface ToolFolder {
 /** A folder that a plugin adds. `scope` is that of the folder with the plugin, whose rights it has. */
 export type ContributedFolder = Pick<ToolFolder, "scope" | "path">;
 
-/** A folder inspected from another project. `path`: without links. `given`: its definitions may have any name. */
+/** A folder inspected from another project. `path` has no links. With `given`, its definitions may have any name. */
 export interface LookedAtFolder extends Pick<ToolFolder, "path"> {
   readonly scope: "given" | "project";
 }

@@ -61,7 +61,7 @@ class Unfit extends Error {
 
 const MOVE_OUT = "move out what its tools neither run nor import; npm packages can be bundled into one file";
 
-/** `folder`: absolute. Throws if its content is not known now, as on a broken disk: its rules may deny. */
+/** `folder` is an absolute path. Throws if its content is not known now, as on a broken disk: its rules may deny. */
 export function readTree(folder: string, options: ReadTreeOptions): ToolTree | TreeProblem {
   const reading = new Reading(folder, options);
   try {
@@ -107,7 +107,7 @@ class Reading {
   }
 
   #readEntry(path: string, listed: FolderEntry["kind"], depth: number): void {
-    // The content behind a name that cannot be asked for again would not count.
+    // The content of a name that cannot be opened again would not count.
     if (
       path.slice(path.lastIndexOf("/") + 1).includes("\uFFFD") &&
       !this.#options.host.instant.stat(join(this.#root, path))
@@ -182,7 +182,7 @@ function count(number: number): string {
   return number.toLocaleString("en");
 }
 
-/** The content counts, and not where the folder lies. */
+/** Describes a link by its target within the folder, so that the folder's own place does not matter. */
 function linkText(target: string, root: string): string {
   return `link ${relative(root, target).replaceAll(sep, "/")}`;
 }

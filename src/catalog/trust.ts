@@ -32,7 +32,7 @@ export type Distrust =
     };
 
 export type TrustState =
-  /** `tree`: of a project's folder, as it was when this was asked. */
+  /** `tree` is that of a project's folder at the time of the question. */
   { readonly isTrusted: true; readonly tree?: ToolTree } | { readonly isTrusted: false; readonly distrust: Distrust };
 
 type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
@@ -59,8 +59,8 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
 }
 
 /**
- * Checks one definition: also that what was parsed is what is trusted, even if it was swapped in between. `state`: of
- * its folder, where that was just asked.
+ * Checks one definition, and that what was parsed is what is trusted, even if it was swapped in between. `state` is
+ * that of its folder, if that is already known.
  */
 export function distrustOf(
   content: DefinitionContent,
@@ -158,7 +158,10 @@ function realPathOf(path: string, host: Host): string {
 
 const OTHERS_MAY_WRITE = 0o022;
 
-/** A user who can write there can write what this user runs. `path`: in `folder`, or the folder itself. */
+/**
+ * Returns why a place is not safe: a user who can write there can write what this user runs. `path` is in `folder`, or
+ * the folder itself.
+ */
 function placeProblem(folder: string, path: string, host: Host): Distrust | undefined {
   if (host.platform === "windows") return undefined;
   for (let looked = path; looked.length >= folder.length; looked = dirname(looked)) {

@@ -139,7 +139,7 @@ function missingShell(test: ToolTest, { host }: Session): readonly string[] {
     : [];
 }
 
-/** The first line that fails ends a setup; a cleanup goes on. */
+/** Runs lines. The first one that fails ends a setup, but not a cleanup. */
 async function runLines(kind: "setup" | "cleanup", run: TestRun): Promise<readonly TestProblem[]> {
   const problems: TestProblem[] = [];
   for (const command of run.test[kind]) {

@@ -29,7 +29,7 @@ export async function diagnosticsFor(
     .map(({ diagnostic }) => diagnostic);
 }
 
-/** Returns the failure of a name that is not a tool. `wanted`: the definition's own name, or its form in an API. */
+/** Returns the failure of a name that is not a tool. `wanted` is the definition's own name, or its form in an API. */
 export async function brokenFailure(wanted: string, sources: ToolSources): Promise<BrokenFailure | undefined> {
   const { entries, unreadable } = sources.catalogue();
   const name =

@@ -38,7 +38,7 @@ export interface StepExplanation extends ActionExplanation {
   readonly effects: readonly Effect[];
 }
 
-/** Returns undefined if the tool has no steps. `shown`: the arguments without secrets. */
+/** Returns undefined if the tool has no steps. `shown` are the arguments without secrets. */
 export function explainSteps(tool: Tool, shown: JsonObject, session: Session): readonly StepExplanation[] | undefined {
   return tool.outline?.(shown, session.cwd).map((outline) => explainStep(outline, session));
 }

@@ -112,7 +112,7 @@ export function stepTitle({ name, after, isCleanup }: StepExplanation): string {
   return `${name}${isCleanup ? ", to clean up" : after.length === 0 ? "" : `, after ${after.join(" and ")}`}`;
 }
 
-/** `folder`: where the call runs; a step shows its folder only if it differs. */
+/** `folder` is where the call runs. A step shows its folder only if it differs. */
 export function stepRows(step: StepExplanation, folder: string): TextRows {
   const { when, forEach, retries, timeoutMs, continuesOnError, output, cacheMs, fallback, effects } = step;
   return [

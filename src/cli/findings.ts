@@ -13,7 +13,7 @@ import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 export interface Finding {
   readonly group: string;
   readonly name: string;
-  /** `unasked`: only running a program could tell. */
+  /** With `unasked`, only running a program could tell. */
   readonly works: boolean | "unasked";
   readonly fact: string;
   /** How to fix the problem. */

@@ -16,7 +16,7 @@ export interface OpenToolsOptions {
   readonly cwd: string;
   /** Tool folders that come before all others. */
   readonly toolFolders?: readonly string[];
-  /** `model`: results are cut to a model's budget. Default: person, which cuts nothing. */
+  /** With `model`, results are cut to a model's budget. The default, `person`, cuts nothing. */
   readonly audience?: "person" | "model";
   readonly approver?: Approver;
   /**

@@ -29,7 +29,7 @@ export function splitByName(
   return { used, unused };
 }
 
-/** `keeper`: the plugin's tool that has the name; without one, a definition or a base tool has it. */
+/** `keeper` is the plugin's tool that has the name; without one, a definition or a base tool has it. */
 function unusedTool({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): UnusedPluginTool {
   const reason =
     keeper === undefined

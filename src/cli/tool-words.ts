@@ -25,7 +25,7 @@ export interface ToolWords {
   readonly whole?: Json;
 }
 
-/** `short`: the words after `dottool NAME`. `call`: those after `dottool call NAME`. */
+/** `short` are the words after `dottool NAME`, and `call` those after `dottool call NAME`. */
 export type CallForm = "short" | "call";
 
 export function asksForHelp(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
@@ -273,7 +273,7 @@ class WordReader {
     return true;
   }
 
-  /** `last`: the words after `--`, which are only for the array. */
+  /** `last` are the words after `--`, which are only for the array. */
   #placeBareWords(last: readonly string[]): void {
     const single = singleParameter(this.#parameters.filter((parameter) => !this.values.has(parameter.name)));
     const [first, ...rest] = this.#bareWords;

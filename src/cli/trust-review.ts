@@ -43,7 +43,7 @@ export async function reviewOf(content: FolderContent, rivals: Rivals): Promise<
 
 const rivalWords = { builtin: "the built-in tool", user: "your own tool", global: "this machine's tool" } as const;
 
-/** `catalogue`: opened in the project. */
+/** `catalogue` is opened in the project. */
 export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
   const rivals = new Map<string, string>();
   for (const { name, scope, path } of catalogue.entries) {

@@ -15,7 +15,7 @@ type Ended = SandboxEnd extends infer End ? (End extends unknown ? Omit<End, "lo
 
 export class SandboxThread {
   readonly #worker: Worker;
-  /** False once it was ended or broke. */
+  /** False after it was ended or broke. */
   isAlive = true;
   #onMessage: (message: FromWorker) => void = () => {};
   #onBroken: (error: Error) => void = () => {};

@@ -103,7 +103,7 @@ function readCycodVersion(analysis: Analysis): string | undefined {
   return undefined;
 }
 
-/** `@interactive timeout=30s y`: how long to wait, and what is answered then. */
+/** Reads `@interactive timeout=30s y`: how long to wait, and the answer after that. */
 export function readInteraction(analysis: Analysis): Interaction | undefined {
   const annotation = analysis.first("interactive");
   if (!annotation) return undefined;

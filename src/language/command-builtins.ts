@@ -257,8 +257,8 @@ function subscriptIn(word: CommandWord, { variables }: Flow): readonly CommandWo
 const COMPARISON = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
 /**
- * `[ $x = y ]`: a word that becomes several, or that may be an operator, can put a `-v` before what is a subscript
- * then.
+ * Checks `[ $x = y ]`: a word that becomes several, or may be an operator, can put a `-v` before another word, which is
+ * then a subscript.
  */
 function operatorDangers(
   name: string,

@@ -11,7 +11,7 @@ export interface Carried {
 }
 
 export interface Flow {
-  /** `deep`: also what substitutions in the word were given. */
+  /** Returns the values in the words. With `deep`, also those given to substitutions in a word. */
   carriedBy(words: readonly CommandWord[], reach: "direct" | "deep"): readonly Carried[];
   /**
    * Returns what is computed as arithmetic and could be something else than a number. Names without `$` are variables

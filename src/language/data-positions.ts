@@ -28,7 +28,7 @@ export interface Machine {
   readonly isKnown: boolean;
 }
 
-/** `words`: of the program and behind it. */
+/** `words` are the program and the words after it. */
 export function readProcess(words: readonly ReadWord[], machine: Machine, depth = 0): ProcessReading {
   const [first, ...args] = words;
   const program = literalOf(first) ?? "";

@@ -10,7 +10,7 @@ export interface DataRow {
   readonly platform?: "macos";
   /** Set if no word, option or not, can name a program or a file to write. */
   readonly anywhere?: true;
-  /** Words that do more than read, before and behind `--`; no other word does, and none of them has a second form. */
+  /** Words that do more than read, before and after `--`. No other word does, and none of them has a second form. */
   readonly except?: string;
   /** The operands that are data, counted from 0. */
   readonly operands?: { readonly from: number; readonly to: number };
@@ -18,7 +18,7 @@ export interface DataRow {
   readonly script?: RegExp;
   /** An operand that begins with it is data. */
   readonly sign?: "+";
-  /** Options without a value; `-#` is any number. One that is in `data` too takes its value behind `=` alone. */
+  /** Options without a value; `-#` is any number. One that is also in `data` takes its value only after `=`. */
   readonly plain?: string;
   /** Options whose value is data. */
   readonly data?: string;

@@ -1,4 +1,4 @@
-// Reads the words behind a program as the program would, by its row: which values stand in places that are data. An
+// Reads the words after a program as the program would, by its row, and finds the values in places that are data. An
 // option that the row does not list, and a word that may be any option, make every value unknown.
 import type { Parameter } from "../schema/parameter.ts";
 import type { DataRow } from "./data-row.ts";

@@ -245,7 +245,7 @@ interface RuleRange {
 }
 
 function toPart(range: RuleRange, mapped: MappedText, seen: number): Part {
-  // A part that ends where Ohm's text ended goes on to the end of the whole text.
+  // A part that ends where Ohm's text ended continues to the end of the whole text.
   const end = range.end === seen ? mapped.text.length : range.end;
   return {
     rule: range.rule,

@@ -42,7 +42,7 @@ export interface GivenValues {
   readonly mayBecomeWords: boolean;
 }
 
-/** `from`: `STDIN`, or the name of a variable of the environment. */
+/** `from` is `STDIN`, or the name of an environment variable. */
 export function useOfGiven(command: CommandTemplate, from: string, values: GivenValues): GivenUse {
   // Words that become options are only analyzed in shells of Unix.
   if (command.kind === "shell" && (command.shell === "pwsh" || command.shell === "cmd")) return {};

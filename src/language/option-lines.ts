@@ -81,7 +81,7 @@ export const valueForms: Readonly<Record<string, RegExp>> = {
   "env-inherit": /^(?:yes|no)$/,
 };
 
-/** `before`: the lines above. */
+/** `before` is the lines above. */
 function beginsCommand(before: string, shell: Shell, key: string): boolean {
   switch (shell) {
     case "sh":

@@ -1,4 +1,4 @@
-// Paths behind a name in braces that look like those of other languages: `{a.json["x"]}`, `{a.json.y[-1]}`,
+// Paths after a name in braces that look like those of other languages: `{a.json["x"]}`, `{a.json.y[-1]}`,
 // `{a.json.rows[*]}`, `{a.}`.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { type MappedText, spanWithin } from "./ast.ts";

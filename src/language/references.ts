@@ -37,7 +37,7 @@ export interface ReferringText {
 
 const REFERENCES = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
-/** `isPlainText`: no reader looks for what is unknown, because no other language can be in it. */
+/** With `isPlainText`, no other language can be in the text, so unknown names are reported here. */
 export function referringText(text: MappedText, scope: ReferenceScope, { isPlainText = false } = {}): ReferringText {
   const plainNames = new Map<string, string>();
   const added: Declaration[] = [];

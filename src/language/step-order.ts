@@ -17,8 +17,9 @@ export interface OrderedStep {
 export type StepOrder = readonly OrderedStep[];
 
 /**
- * A step waits for those that `wait-for` names; without it for the one before it and for what runs beside that one. A
- * parallel step waits for what the one before it waits for. `unread`: steps with a mistake, which has been told.
+ * A step waits for those that `wait-for` names, or else for the one before it and for all that run in parallel with
+ * that one. A parallel step waits for what the one before it waits for. `unread` are steps with a mistake that has been
+ * reported.
  */
 export function orderSteps(
   definition: Pick<StepsDefinition, "steps" | "surroundings">,
@@ -45,7 +46,7 @@ export function orderSteps(
 
 function implicitOrder(steps: readonly Step[]): StepOrder {
   const order: OrderedStep[] = [];
-  /** The steps that run beside each other, up to here. */
+  /** The steps so far that run in parallel. */
   let group: string[] = [];
   for (const step of steps) {
     const previous = order.at(-1);

@@ -137,7 +137,7 @@ function stamped(tool: BaseTool, plugin: string, path: string): BaseTool {
   });
 }
 
-/** `why`: the end of a sentence that begins with the plugin, or what it threw. */
+/** `why` is the end of a sentence that begins with the plugin, or what it threw. */
 function broken(path: string, why: string | Error, options: LoadPluginsOptions): Diagnostic {
   const shown = shownPathOf(path, options.cwd);
   const reason = typeof why === "string" ? why : (why.message.split("\n")[0] ?? "");

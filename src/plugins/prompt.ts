@@ -40,7 +40,10 @@ export interface ResourceSpec {
   readonly title?: string;
   readonly description: string;
   readonly mediaType: string;
-  /** `values`: of the names in braces. Bytes are sent as they are. Undefined: there is nothing at this address. */
+  /**
+   * Reads a resource. `values` are those of the names in braces. Bytes are sent as they are. Returns undefined if there
+   * is nothing at this address.
+   */
   read(
     uri: string,
     values: Readonly<Record<string, string>>,

@@ -94,7 +94,7 @@ function fileOf(subject: Subject, host: Host): StateFile {
   return { name: `${FOLDER}/${subjectKey(subject, host)}.json`, format: FORMAT };
 }
 
-/** `isAside`: it was moved away, and never applies again. */
+/** With `isAside`, it was moved away and never applies again. */
 type Unusable = {
   readonly kind: "unusable";
   readonly reason: string;

@@ -43,7 +43,7 @@ const COMMANDS_MAX = 500;
 const DEPTH_MAX = 8;
 const FOLDERS_MAX = 8;
 
-/** Returns what the commands run. `calls`: arguments of `run_command`. */
+/** Returns what the commands run. `calls` are arguments of `run_command`. */
 export function executedBy(calls: readonly JsonObject[], options: ExecutedOptions): Executed {
   const search = new Search(options);
   for (const call of calls) search.call(call);

@@ -22,7 +22,7 @@ export class GuardedNames {
   readonly #folds: boolean;
   readonly #made = new Map<string, unknown>();
 
-  /** `folds`: case is ignored, and names are given in lower case. */
+  /** With `folds`, case is ignored, and names are given in lower case. */
   constructor(folds: boolean) {
     this.#folds = folds;
   }

@@ -20,7 +20,7 @@ export interface MatchContext {
 
 const EXPRESSION_MS_MAX = 100;
 
-/** `views`: the call as made first. `names`: the tool and its dependencies. */
+/** `views` begin with the call as made, and `names` are the tool and its dependencies. */
 export function refuses(
   rule: ConfiguredRule,
   { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> },

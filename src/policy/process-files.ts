@@ -27,8 +27,8 @@ export function holdsProcesses(names: readonly string[]): boolean {
 }
 
 /**
- * Returns the same path without the links of a process to the root and to its working folder: the process that opens
- * `/proc/self/cwd/x` is not the one that judges it. `cwd`: absolute.
+ * Returns the path without a process's links to the root and to its working folder, because the process that opens
+ * `/proc/self/cwd/x` is not the one that judges it. `cwd` is absolute.
  */
 export function withoutProcessLinks(path: string, cwd: string): string {
   const [, link, rest = ""] = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)((?:\/.*)?)$/s.exec(path) ?? [];

@@ -24,8 +24,8 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
 }
 
 /**
- * `trusted before`: the trusted text of a project that has changed or is gone; `untrusted`: the present text, which is
- * not trusted.
+ * `trusted before` is the trusted text of a project that has changed or is gone, and `untrusted` the present text,
+ * which is not trusted.
  */
 export type ProjectOwner = "project" | "trusted before" | "untrusted";
 

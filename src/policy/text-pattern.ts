@@ -76,7 +76,7 @@ function covers(pieces: Pieces, text: string): boolean {
   return end >= at && standsAt(last, characters, end);
 }
 
-/** `end`: where the following part must begin. */
+/** `end` is where the following part must begin. */
 function firstPlace(
   piece: readonly string[],
   characters: readonly string[],

@@ -133,7 +133,7 @@ function cut({ sizeBytes, ends, handle }: KeptText, budget: Budget): readonly Co
   return [{ type: "text", text: shown }, ...file];
 }
 
-/** `line`: how many whole lines there are before. */
+/** `line` is the number of whole lines before. */
 function headOf(
   text: string,
   starts: readonly number[],

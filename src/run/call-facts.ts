@@ -20,7 +20,7 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   agent: "`dottool agent`",
 };
 
-/** Secrets are dots. `cwd`: absolute, where the call would run. */
+/** Returns rows with dots for secrets. `cwd` is the absolute path where the call would run. */
 export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Facts {
   const { tool } = call;
   const { question, matched, decision } = verdict;

@@ -4,8 +4,8 @@ import { hasHidden, quoteWord, singleQuoted, visibleJson } from "../base/quote.t
 import type { Json, JsonObject } from "../schema/json.ts";
 
 /**
- * `arrayParameter`: the only parameter of a tool that takes every word after its name as it is; a first `--help` alone
- * must go another way.
+ * `arrayParameter` is the only parameter of a tool that takes every word after its name as it is. A first `--help`
+ * alone must be written differently.
  */
 export function callLine(tool: string, args: JsonObject, arrayParameter: string | undefined): string {
   const raw = arrayParameter === undefined ? undefined : args[arrayParameter];

@@ -6,7 +6,7 @@ import type { FileWriter, Host } from "../tool/host.ts";
 import type { HeldOutput, OutputEvent, ToolEvent } from "../tool/tool.ts";
 import type { Masks } from "./mask.ts";
 
-/** `parent`: where the output of the calling tool is held, whose secrets may have been passed on. */
+/** `parent` holds the output of the calling tool, whose secrets may have been passed on. */
 export function holdMasked(host: Host, masks: Masks | undefined, parent: HeldOutput | undefined): HeldOutput {
   const held = parent ?? new HeldFile(host);
   if (!masks) return held;

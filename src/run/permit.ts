@@ -96,7 +96,7 @@ async function guardedBy(
   return guardedFiles(prepared, { ...placeOptions(session), judged: covered?.words });
 }
 
-/** `folder`: absolute. */
+/** `folder` is absolute. */
 export async function guardedFilesBelow(
   folder: string,
   session: Session,

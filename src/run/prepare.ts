@@ -13,7 +13,7 @@ import type { Session } from "./session.ts";
 
 export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
-/** `signal`: ends what the arguments are changed with. */
+/** `signal` ends the transforms of arguments. */
 export async function prepareCall(
   call: ToolCall,
   session: Session,

@@ -21,7 +21,7 @@ export interface Session {
   readonly cwd: string;
   /** The absolute folder of the reader of messages about a call, if known. */
   readonly readerFolder?: string;
-  /** `model`: text is cut to a budget, the whole kept under a handle, ANSI codes removed. */
+  /** For a `model`, text is cut to a budget, all of it is kept under a handle, and ANSI codes are removed. */
   readonly audience: "person" | "model";
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   readonly memory: Map<string, Json>;

@@ -24,7 +24,7 @@ export interface Transform {
 
 export type TransformOutcome =
   | { readonly status: "ok"; readonly values: readonly Json[] }
-  /** `index`: of the transform that failed; absent where all of them together did. */
+  /** `index` is that of the transform that failed. It is absent if all failed together. */
   | { readonly status: "failed"; readonly index?: number; readonly failure: Failure };
 
 const LIMITS: SandboxLimits = { ...SANDBOX_LIMITS, hostCallsMax: 0 };

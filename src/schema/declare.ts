@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from "./json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "./parameter.ts";
 
-/** `Given`: a value is there in every call, because the parameter is required or has a default. */
+/** `Given` says that there is a value in every call, because the parameter is required or has a default. */
 export interface Declared<Value, Given extends boolean> {
   readonly parameter: Omit<Parameter, "name">;
   /** Never set; it carries types for the compiler. */

@@ -10,8 +10,8 @@ export interface Pattern {
 export interface StringSchema {
   readonly type: "string";
   /**
-   * `path`: made safe as a word and checked against `@writes`. `url`: http or https. `json`: text that is JSON, of a
-   * value that no other schema describes.
+   * `path`: made safe as a word and checked against `@writes`. `url`: http or https. `json`: JSON text of a value that
+   * no other schema describes.
    */
   readonly format?: "path" | "url" | "json";
   readonly choices?: readonly string[];
@@ -67,11 +67,11 @@ export interface Parameter {
   readonly schema: ParameterSchema;
   readonly required: boolean;
   readonly default?: Json;
-  /** `[flags]`: its words may start with `-`. */
+  /** Set by `[flags]`: its words may start with `-`. */
   readonly flags?: true;
   /** Its name on the command line, if that is different. */
   readonly option?: string;
-  /** `[flag="--depth {value}"]`: the words that a present value becomes, as written. */
+  /** The words of `[flag="--depth {value}"]`, as written, which a present value becomes. */
   readonly flag?: string;
   /** Set if the value is never logged or shown. */
   readonly secret?: true;
@@ -88,7 +88,7 @@ export interface Parameter {
    */
   readonly help?: string;
   /**
-   * `[transform="…"]`: JavaScript that sees the value as `value` and gives the one that is checked and used. Runs in
+   * The JavaScript of `[transform="…"]`. It sees the value as `value`, and its result is checked and used. It runs in
    * the sandbox.
    */
   readonly transform?: string;

@@ -4,7 +4,7 @@
 import type { Pattern } from "./parameter.ts";
 
 export type PatternNode =
-  /** One character. `source`: a regular expression for it, to be used with the flags of the pattern. */
+  /** One character. `source` is a regular expression for it, to be used with the flags of the pattern. */
   | { readonly kind: "one"; readonly source: string }
   | { readonly kind: "sequence"; readonly items: readonly PatternNode[] }
   | { readonly kind: "either"; readonly options: readonly PatternNode[] }
@@ -16,7 +16,7 @@ export type PatternNode =
 /** The start and the end of the text (with the flag `m` of a line), a border of a word, and every other place. */
 export type Place = "^" | "$" | "\\b" | "\\B";
 
-/** `unread`: the part of the source that has no linear time, such as `\1`, or that is not read here. */
+/** `unread` is the part of the source that has no linear time, such as `\1`, or that is not supported here. */
 export type ReadPattern =
   | { readonly node: PatternNode; readonly unread?: undefined }
   | { readonly node?: undefined; readonly unread: string };

@@ -100,7 +100,7 @@ function isWithin(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 }
 
-/** `parameters`: left out if the message already names enough of them. */
+/** `parameters` are left out if the message already names enough of them. */
 function unknownParameter(name: string, parameters: readonly Parameter[] | undefined, owner: string): string {
   if (!parameters) return `\`${owner}\` has no such parameter`;
   const offered = parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);

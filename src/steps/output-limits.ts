@@ -38,7 +38,7 @@ function bufferHelp({ step }: PlannedStep): readonly string[] {
   ];
 }
 
-/** `what`: "the output of `a`, 12 bytes of application/octet-stream". */
+/** `what` is a noun: "the output of `a`, 12 bytes of application/octet-stream". */
 export function noText(what: string): Failure {
   return {
     kind: "rejected",

@@ -17,7 +17,7 @@ export class RunValues {
   readonly #places: Readonly<Record<string, string>>;
   readonly #records = new Map<string, StepRecord>();
 
-  /** `places`: WORKSPACE and the like. */
+  /** `places` are WORKSPACE and the like. */
   constructor(args: JsonObject, places: Readonly<Record<string, string>>) {
     this.#args = args;
     this.#places = places;

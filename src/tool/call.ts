@@ -69,7 +69,7 @@ export interface ProcessReport {
   readonly level: "none" | "limits";
 }
 
-/** `isUntrusted`: the tool itself says that its content comes from outside; the gate carries it into the result. */
+/** `isUntrusted` says that the content comes from outside, according to the tool. The gate copies it to the result. */
 export type Outcome =
   | {
       readonly status: "ok";

@@ -123,7 +123,7 @@ export interface Surroundings {
   /** Relative to the caller's working directory. */
   readonly cwd?: Template;
   readonly stdin?: Template;
-  /** `reader`: of a command that gives the variable to a program as a word. */
+  /** `reader` is that of a command which passes the variable to a program as a word. */
   readonly environment: readonly { readonly name: string; readonly value: Template; readonly reader?: OptionReader }[];
   readonly inheritsEnvironment: boolean;
   /** Variables whose values are secrets of the user, by the names of these. */

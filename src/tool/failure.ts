@@ -8,8 +8,8 @@ export type { ArgumentIssue };
 
 export type Failure =
   /**
-   * `suggested`: a call of one of the nearest that fits what was sent. `known`: all names, where none is near and they
-   * are few.
+   * `suggested` is a call of one of the nearest tools that fits what was sent. `known` are all names, if none is near
+   * and they are few.
    */
   | {
       readonly kind: "unknown-tool";
@@ -19,8 +19,8 @@ export type Failure =
       readonly known?: readonly string[];
     }
   /**
-   * `example`: arguments that would work, as near to the caller's as can be; absent where none are known, or policy
-   * forbids them. `placeholders`: the paths in it that the caller has to fill in.
+   * `example` are arguments that would work, as near to the caller's as possible. It is absent if none are known, or
+   * policy forbids them. `placeholders` are the paths in it that the caller has to fill in.
    */
   | {
       readonly kind: "invalid-arguments";
@@ -30,7 +30,10 @@ export type Failure =
       readonly placeholders?: readonly string[];
     }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
-  /** `folder`: absolute, the tool folder that it is from. `sha256`: of its content, where that is all it takes. */
+  /**
+   * `folder` is the absolute path of the tool folder that it is from. `sha256` is that of its content, if that is all
+   * that is needed.
+   */
   | {
       readonly kind: "untrusted";
       readonly tool: string;
@@ -60,10 +63,12 @@ export type Failure =
       readonly reason: NotStartedReason;
       readonly detail: string;
     }
-  /** `isDeclared`: the tool is from a file, which may allow more. `isOfStep`: its step says how long. */
+  /**
+   * `isDeclared` says that the tool is from a file, which may allow more, and `isOfStep` that its step sets the limit.
+   */
   | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true; readonly isOfStep?: true }
   | { readonly kind: "cancelled" }
-  /** `by`: `@limit`, or the place of a rule. */
+  /** `by` is `@limit`, or the place of a rule. */
   | {
       readonly kind: "too-often";
       readonly tool: string;

@@ -52,7 +52,7 @@ export interface SandboxLimits {
   readonly logCharactersMax: number;
 }
 
-/** `log`: what the driver logged, a line each, also of a run that failed. */
+/** `log` is what the driver logged, a line each, also of a run that failed. */
 export type SandboxEnd = { readonly log: string } & (
   | SandboxAnswer
   /** `line` and `column` count from 1 in `program`. */
@@ -78,7 +78,7 @@ export interface SandboxAnswer {
 
 export type ErasedTypes =
   | { readonly kind: "erased"; readonly code: string }
-  /** `isUnsupported`: TypeScript that is more than types, such as an enum. */
+  /** `isUnsupported` says that the TypeScript is more than types, such as an enum. */
   | {
       readonly kind: "syntax";
       readonly message: string;
@@ -86,6 +86,6 @@ export type ErasedTypes =
       readonly column: number;
       readonly isUnsupported: boolean;
     }
-  /** `broken`: it nests too deep for the compiler, or takes more memory than it may have. */
+  /** `broken`: it is nested too deep for the compiler, or takes more memory than allowed. */
   | { readonly kind: "unerased"; readonly because: "too-long" | "broken" | "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number };

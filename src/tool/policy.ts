@@ -20,7 +20,7 @@ export interface PolicyRule {
   matches(call: PreparedCall, caller: Caller): boolean;
 }
 
-/** `name`: of a rule in a file, its place. */
+/** `name` is the place of a rule in a file. */
 export interface MatchedRule {
   readonly name: string;
   readonly decision: Decision;

@@ -10,7 +10,7 @@ export interface Reference {
   readonly root: string;
   /** `["json", "rows", 0, "name"]`; numbers are items of lists. */
   readonly path: readonly (string | number)[];
-  /** `none`: for a value that is absent or the empty text. */
+  /** With `none`, it replaces a value that is absent or the empty text. */
   readonly default?: string;
 }
 

@@ -14,7 +14,7 @@ export function isRemoteName(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-/** `name`: of that form, which the language sees to. */
+/** `name` has that form, which the language checks. */
 export function remoteNameOf(name: string): RemoteName {
   const slash = name.indexOf("/");
   return { server: name.slice(PREFIX.length, slash), tool: name.slice(slash + 1) };

@@ -4,7 +4,7 @@ import type { Outcome } from "./call.ts";
 
 export type TracedWork =
   | { readonly kind: "call"; readonly name: string }
-  /** `tool`: the tool, program or shell that it comes down to. */
+  /** `tool` is the tool, program or shell that it runs in the end. */
   | { readonly kind: "step" | "cleanup"; readonly name: string; readonly tool: string }
   /** An item of a step that runs once for each item; counts from 0. */
   | { readonly kind: "item"; readonly index: number }

@@ -18,7 +18,7 @@ export type StepAction =
     }
   /** A model of the user's configuration. */
   | { readonly kind: "prompt"; readonly prompt: Template; readonly provider?: string }
-  /** `leaves`: where it has several outputs, the variables that are; the first is called as the step. */
+  /** `leaves` are the variables of the outputs, if there are several. The first is called as the step. */
   | {
       readonly kind: "code";
       readonly language: CodeLanguage;

@@ -36,7 +36,7 @@ export interface Terminal {
 }
 
 /**
- * `output-closed`: the reader has had enough, which is not a failure. `output-failed`: the disk is full and the like.
+ * `output-closed`: the reader stopped reading, which is not a failure. `output-failed`: the disk is full or similar.
  */
 export type TerminalEnding = "interrupted" | "output-closed" | "output-failed";
 

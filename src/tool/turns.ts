@@ -14,7 +14,7 @@ export class Turns {
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
 
-  /** `besideMax`: so many more places, one for each client that has none. */
+  /** `besideMax` is the number of further places, one for each client that has no other. */
   constructor(placesMax: number, besideMax = 0) {
     this.#placesMax = placesMax;
     this.#besideMax = besideMax;
@@ -26,7 +26,7 @@ export class Turns {
     return waiting;
   }
 
-  /** True: the place is taken, until `leave` of the same client. False: the signal aborted first. */
+  /** Returns true when the place is taken, until `leave` of the same client, and false if the signal aborted first. */
   async enter(signal: AbortSignal, client = ""): Promise<boolean> {
     if (signal.aborted) return false;
     if (!this.#hasPlace(client)) return this.#wait(signal, client);

@@ -19,7 +19,7 @@ interface Stage {
   answer(text: string): void;
 }
 
-/** `isPiped`: standard output goes elsewhere. */
+/** `isPiped` says that standard output goes elsewhere. */
 function stage({ isPiped = false, movesCursor = true } = {}): Stage {
   const screen = new Screen(12, 60);
   const write = (content: string | Uint8Array): void =>

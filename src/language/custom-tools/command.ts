@@ -73,7 +73,7 @@ function scriptShell(fields: Fields): Shell | undefined {
   return undefined;
 }
 
-/** `run: a | b`: the same text in bash, where that reads it without a mistake. */
+/** Reads `run: a | b` as the same text in bash, if that has no mistakes there. */
 function bashInstead(text: MappedText, fields: Fields, { scope }: CommandContext): Diagnostic | undefined {
   const needsShell = parsed(text, "none", scope).find(({ code }) => code === "needs-shell");
   if (!needsShell) return undefined;

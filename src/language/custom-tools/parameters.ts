@@ -196,7 +196,7 @@ export function oneLine(text: string): string {
   return text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
 }
 
-/** Every value stays a value, whatever is in it. */
+/** Refuses `escape-shell: false`, because a value always stays a value. */
 function checkEscaping(fields: Fields): void {
   const security = fields.fields("security", parameterSecurityKeys);
   if (security?.flag("escape-shell") !== false) return;

@@ -9,7 +9,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647;
 
 export interface ReadResources {
   readonly limits: DeclaredLimits;
-  /** Commands that run when all is over, whatever happened. */
+  /** Commands that run at the end, whatever happened. */
   readonly finalCommands: readonly MappedText[];
 }
 

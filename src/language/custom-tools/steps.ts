@@ -209,7 +209,7 @@ function readErrorHandling(
       help: ["add `attempts: 3`"],
     });
   const text = fields?.text("fallback");
-  // A fallback of a tool's step is a command all the same.
+  // A fallback of a tool's step is still a command.
   const command = text && readCommand(text, shellOf(action), context);
   const other = more?.fields("fallback", actionKeys);
   const key = other?.oneOf(

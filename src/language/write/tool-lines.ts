@@ -17,13 +17,13 @@ export function nothing(): readonly string[] {
   return [];
 }
 
-/** One line: what goes on below it would be joined with blanks. */
+/** Returns one line. Text continued on further lines would be joined with blanks. */
 export function line(keyword: string, text: string): string {
   if (/[\n\r]/.test(text)) throw new CannotWrite(`line breaks in \`@${keyword}\``);
   return `@${keyword} ${text}`;
 }
 
-/** Absent if there is none. */
+/** Returns undefined for an absent text. */
 export function optionalLine(keyword: string, text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? [] : [line(keyword, text)];
 }

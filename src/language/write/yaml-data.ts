@@ -39,7 +39,7 @@ function isRecord(data: YamlData | undefined): data is YamlRecord {
   return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 
-/** Absent where it is empty. */
+/** Returns undefined if it is empty. */
 export function listed(items: readonly YamlData[]): readonly YamlData[] | undefined {
   return items.length === 0 ? undefined : items;
 }

@@ -44,7 +44,7 @@ export function parameterRecord(parameter: Parameter): YamlRecord {
   return inOrder(parameterKeys, { ...plain, [EXTENSION]: more }) ?? {};
 }
 
-/** `x-dottool.types`: each type with its properties. */
+/** Returns the map `x-dottool.types`: each type with its properties. */
 export function typesRecord(types: readonly ObjectSchema[]): YamlRecord | undefined {
   return byName(
     types.map(({ typeName = "", properties }) => [

@@ -55,7 +55,7 @@ export class Fields {
     });
   }
 
-  /** The schema for editors is made of the same table, so a reader that reads a key otherwise is a mistake of ours. */
+  /** Throws for a reader that reads a key differently than the table, from which the schema for editors is made. */
   #isOf(key: string, ...kinds: readonly string[]): void {
     const is = this.#values?.[key]?.kind.is;
     if (is !== undefined && !kinds.includes(is))

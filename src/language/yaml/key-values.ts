@@ -11,7 +11,7 @@ export interface KeyValue {
 }
 
 export type ValueKind =
-  /** Numbers and `true` are text too, as written. `words`: one of these. */
+  /** Numbers and `true` are also text, as written. With `words`, only these. */
   | { readonly is: "text"; readonly words?: readonly string[] }
   | { readonly is: "flag" }
   | { readonly is: "number"; readonly least: number; readonly isWhole: boolean }

@@ -1,4 +1,4 @@
-// The text of a YAML scalar, whose every character knows where it stands: behind quotes, escapes, indents and folded
+// The text of a YAML scalar, in which every character knows its place, despite quotes, escapes, indents and folded
 // lines.
 import type { SourceFile } from "../../text/source.ts";
 import type { MappedText } from "../ast.ts";
@@ -86,8 +86,8 @@ const BLANK = /[ \t\r\n]/;
 const ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n|[^])/y;
 
 /**
- * Character by character: what is no blank stands in both in the same order, and any run of blanks may stand for any
- * other.
+ * Finds places character by character: characters other than blanks have the same order in both, and any run of blanks
+ * may replace another.
  */
 function flowPlaces(
   text: string,

@@ -20,7 +20,7 @@ export class MaskedPieces {
     return this.#ranges.find(({ start, end }) => start < at && at < end)?.start ?? at;
   }
 
-  /** `offset`: of its first byte. Pieces come in order. */
+  /** `offset` is that of the first byte. Pieces come in order. */
   masked(piece: Uint8Array, offset: number): Uint8Array {
     const end = offset + piece.length;
     const parts: Uint8Array[] = [];

@@ -47,7 +47,7 @@ export class SecretSearch implements Screen {
     );
   }
 
-  /** `offset`: of the first byte, in the output; it may have gaps. */
+  /** `offset` is that of the first byte in the output, which may have gaps. */
   read(bytes: Uint8Array, offset: number): void {
     this.#looksLeft = Math.min(this.#looksLeft + LINE_BYTES_MAX, 16 * LINE_BYTES_MAX) + bytes.length * LOOKED_MAX;
     const plain = bytes.length < FEW_BYTES ? undefined : this.#forms.plain();

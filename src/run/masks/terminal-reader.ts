@@ -12,7 +12,7 @@ export interface Screen {
   goTo(column: number): void;
   /** Moves by characters, to the right or to the left. */
   go(characters: number): void;
-  /** `end`: behind the order. */
+  /** `end` is after the control sequence. */
   edit(kind: Edit, characters: number, end: number): void;
   remember(): void;
   goBack(): void;

@@ -4,7 +4,7 @@ import type { Automaton } from "./automaton.ts";
 /** Fewer bytes at the end of a line are not waited with: nearly every line ends with the start of some form. */
 const BEHIND_LINE_MIN = 4;
 
-/** `end`: behind its last byte. */
+/** `end` is after the last byte. */
 export type Found = (start: number, end: number) => void;
 
 export class Track {

@@ -19,7 +19,7 @@ export class Views {
   readonly #dump: DumpReader | undefined;
   readonly #base64: Base64Reader | undefined;
 
-  /** `inDump`: of bytes in a line of a dump, which has their characters behind them. */
+  /** `inDump` gets bytes in a line of a dump, which has their characters after them. */
   constructor(forms: SearchedForms, found: Found, inDump: Found) {
     this.#plain = new Reading(forms, found);
     this.#decoded = new Reading(forms, found);
