@@ -1,4 +1,4 @@
-// What changed between two versions, read from a project's CHANGELOG.md: a plugin with a file of its own beside it, a
+// The changes between two versions, read from a project's CHANGELOG.md: a plugin with a file of its own beside it, a
 // package and an enum.
 import { choice, definePlugin, defineTool, failed, path, string } from "dottool";
 import semver from "semver";

@@ -4,7 +4,7 @@ import { definePlugin, defineTool, failed, integer, string } from "dottool";
 const hello = defineTool({
   name: "hello",
   description: "Greets somebody by name. Returns the greeting as text.",
-  effects: ["read"], // What it may do to the world: read, write, run, network.
+  effects: ["read"], // Its effects: read, write, run, network.
   parameters: {
     who: string("Whom to greet", { default: "world", maximumLength: 100 }),
     times: integer("How often", { default: 1, minimum: 1, maximum: 10 }),

@@ -1,7 +1,7 @@
-// `npm run bench [-- ROWS…]`: what dottool costs, beside what it is compared with, medians of one run in which both
-// take turns. Each row prints value, reference, ratio, target and whether it is met. ROWS: start-up, list, parse,
-// calls, memory, sandbox, steps, patterns, policy, mcp, servers, size. It measures dist/dottool-<this machine>;
-// `npm run package` makes it. The rows `servers` measure the sources where it is not there.
+// `npm run bench [-- ROWS…]`: the times and sizes of dottool beside those of what it is compared with. Each is the
+// median of a run in which both take turns. A row prints value, reference, ratio, target and whether it is met. ROWS:
+// start-up, list, parse, calls, memory, sandbox, steps, patterns, policy, mcp, servers, size. It measures
+// dist/dottool-<this machine>, which `npm run package` makes. Without it, the rows `servers` measure the sources.
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { nativeTarget } from "./package/bases.mjs";

@@ -8,7 +8,7 @@ let timer;
 
 for (const folder of ["src", "test", "grammar", "wrapped-tools", "plugins"]) {
   watch(folder, { recursive: true }, (_event, file) => {
-    // What the checks themselves make must not start them again.
+    // Files that the checks generate must not start them again.
     if (file?.startsWith("generated")) return;
     clearTimeout(timer);
     timer = setTimeout(check, SETTLE_MS);

@@ -43,7 +43,7 @@ await Promise.all(
 rmSync(dirname(program), { recursive: true, force: true });
 printTable();
 
-/** One file a chunk, as in the package: a start reads few files then. */
+/** Builds one file for each chunk, as in the package, so that a start reads few files. */
 async function build() {
   const folder = join(process.cwd(), "dist/faults", String(process.pid));
   await esbuild.build({
@@ -85,7 +85,7 @@ async function runScenario(scenario) {
     };
     bench.restore();
     const before = bench.files();
-    // The first run compiles what it loads.
+    // The first run compiles the modules that it loads.
     await run();
     const plain = await run();
     const after = bench.files();
@@ -102,7 +102,7 @@ async function runScenario(scenario) {
     for (const fault of values.list ? [] : targets) {
       let faulted = await run(fault);
       let hit = placeHit(faulted.lines, fault, bench.folder);
-      // What two threads do has no order.
+      // The order of calls in two threads varies.
       for (let time = 1; hit !== fault.place && time < TRIES_MAX && !fault.place.startsWith("/proc/"); time++) {
         faulted = await run(fault);
         hit = placeHit(faulted.lines, fault, bench.folder);

@@ -35,7 +35,7 @@ const results = Object.entries(checks)
 console.log(`\n${results.map(({ line }) => line).join("\n")}`);
 if (!results.every(({ isOk }) => isOk)) process.exitCode = 1;
 
-/** Biome ends with 0 where all that it found is of its lowest severity, so what it says counts. */
+/** Biome exits with 0 if all findings are of its lowest severity, so its output is checked. */
 function lint() {
   const words = ["lint", "--reporter=concise", "--max-diagnostics=none", "."];
   const { status, stdout, stderr } = spawnSync("biome", words, { encoding: "utf8" });
@@ -47,10 +47,7 @@ function run(program, words) {
   return spawnSync(program, words, { stdio: "inherit" }).status === 0;
 }
 
-/**
- * From each file that git has to its content's hash: some generated files are committed, and must not differ from what
- * is made now.
- */
+/** Returns the hash of each file in git, because committed generated files must not differ from new ones. */
 function tracked() {
   const paths = spawnSync("git", ["ls-files", "-z"], { encoding: "utf8" }).stdout.split("\0");
   return new Map(

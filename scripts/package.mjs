@@ -1,6 +1,6 @@
-// `npm run package -- [--target TARGET,…|all] [--when-stale]`: dist/dottool-TARGET, each one file that needs nothing
-// else. The one for this machine carries warm V8 code caches and has to make a call; the others are built and inspected
-// only. `--when-stale` builds nothing where the one for this machine was made from these very files.
+// `npm run package -- [--target TARGET,…|all] [--when-stale]`: makes dist/dottool-TARGET, each one file that needs
+// nothing else. The one for this machine contains warm V8 code caches and has to make a call; the others are only built
+// and inspected. `--when-stale` builds nothing if the one for this machine was made from the same files.
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -28,7 +28,6 @@ const boot = resolve("dist/boot.cjs");
 const pack = resolve("dist/pack");
 const licenses = resolve("dist/licenses.txt");
 const COMMON = { bundle: true, platform: "node", format: "cjs", metafile: true, logLevel: "warning" };
-/** Enough to find it by. */
 const PACK_HEAD_BYTES = 256;
 
 mkdirSync("dist", { recursive: true });
@@ -39,7 +38,7 @@ const metafiles = [
   await buildWorker("typescript-worker"),
 ];
 const { names, metafile } = await buildChunks({ entry: resolve(values.entry), folder });
-// The base of this machine stands for those of the others: their packages have the same license.
+// The base of this machine also stands for the others, whose packages have the same license.
 writeFileSync(
   licenses,
   licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }),
@@ -60,7 +59,7 @@ async function buildBoot() {
   return metafile;
 }
 
-/** Makes JavaScript of TypeScript. 3.8 MB that few need, so it is read only then. */
+/** Builds the compiler from TypeScript to JavaScript, 3.8 MB in an asset of its own that is read only when needed. */
 async function buildAmaro() {
   const { metafile } = await esbuild.build({
     ...COMMON,
@@ -71,10 +70,7 @@ async function buildAmaro() {
   return metafile;
 }
 
-/**
- * A thread is a script of its own, and what it works with an asset: the sandbox's machine, the compiler. They are read
- * when a thread first starts.
- */
+/** Builds a thread's script. Its asset is the sandbox's machine or the compiler, read when a thread first starts. */
 async function buildWorker(name) {
   const { metafile } = await esbuild.build({
     ...COMMON,
@@ -89,7 +85,7 @@ async function buildWorker(name) {
 async function packageFor(target) {
   const startMs = performance.now();
   const isNative = target === nativeTarget;
-  // A code cache is of use only to the very V8 that made it.
+  // A code cache only works in the V8 that made it.
   writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
   const assets = {
     pack,
@@ -101,7 +97,7 @@ async function packageFor(target) {
   };
   let file = await makeExecutable({ target, main: boot, assets });
   if (isNative && missingToAligned(file) > 0) {
-    // The script lies before the assets: by as much as it is longer, they lie further behind.
+    // The script precedes the assets, so padding it moves them.
     appendFileSync(boot, "\n".repeat(missingToAligned(file)));
     file = await makeExecutable({ target, main: boot, assets });
     if (missingToAligned(file) > 0)
@@ -117,7 +113,9 @@ async function packageFor(target) {
   );
 }
 
-/** How many bytes further behind the pack must lie in the executable. Pages are mapped as they lie in the file. */
+/**
+ * Returns the bytes by which the pack must move in the executable, because pages are mapped as they lie in the file.
+ */
 function missingToAligned(file) {
   const at = readFileSync(file).indexOf(readFileSync(pack).subarray(0, PACK_HEAD_BYTES));
   return (ALIGNMENT_BYTES - (at % ALIGNMENT_BYTES)) % ALIGNMENT_BYTES;

@@ -1,6 +1,6 @@
 // `node scripts/rejections.mjs [--every N]`: rejects each promise of the program that nothing waits for, one at a time,
-// while a server or a command works. Each has a handler, as scripts/tidy/promises.mjs sees to; here that handler runs.
-// A server must go on answering, and end as if nothing had been; a command must end, and say why where it fails.
+// while a server or a command works. scripts/tidy/promises.mjs checks that each has a handler, and here that handler
+// runs. A server must continue to answer and end normally. A command must end, and say why if it fails.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,10 +16,11 @@ import { readTree } from "./tidy/read-tree.mjs";
 
 const RUN_MS_MAX = 60_000;
 /**
- * For the server to see a change of its tools, and to begin a call; where it takes longer, one promise less is reached.
+ * The time for the server to see a change of its tools and to begin a call. If it takes longer, one promise is not
+ * reached.
  */
 const CHANGE_MS = 500;
-/** What nothing here comes to, and why. */
+/** Promises that nothing here reaches, with the reason. */
 const notReached = [
   { site: /^src\/main\.ts/, reason: "it is the program itself, and a rejection ends it" },
   { site: /^src\/mcp\/server\/http-sessions\.ts/, reason: "it takes more than 1,000 sessions" },
@@ -27,7 +28,7 @@ const notReached = [
     site: /^src\/host\/terminal\.ts/,
     reason: "it takes a client that reads none of its answers and sends 8 MB meanwhile",
   },
-  // Where there is no `script` of util-linux.
+  // On machines without `script` of util-linux.
   { site: /^src\/cli\/(steps-view|waiting-line)\.ts/, reason: "it takes a terminal" },
 ];
 const remoteServer = fileURLToPath(new URL("faults/remote-server.mjs", import.meta.url));
@@ -45,7 +46,7 @@ const call = (id, name, args = {}) => ({
 });
 const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
-/** It breaks the compiler for types, whose thread ends then. */
+/** A text that breaks the compiler for types, so that its thread ends. */
 const tooDeep = `const typed: number = ${"(".repeat(100_000)}`;
 const modes = [
   {
@@ -133,7 +134,9 @@ try {
   await Promise.all([model.close(), remote.close()]);
 }
 
-/** The program, where each of these promises goes through a function first. Gives `PATH:LINE` of each. */
+/**
+ * Builds the program so that each of these promises passes through a function first. Returns the `PATH:LINE` of each.
+ */
 async function build() {
   const found = new Map(
     readTree(".", ({ path, text }) => path.startsWith("src/") && /\.(?:catch|then)\(/.test(text)).sources.map(
@@ -182,7 +185,7 @@ globalThis.__rejected ??= (site, promise) => {
   return [...found.values()].flatMap((source) => source.promises.map((one) => nameOf(source, one)));
 }
 
-/** One run of the mode, in a folder of its own. */
+/** Runs the server once in this mode, in a folder of its own. */
 async function serve(site, mode) {
   const bench = realpathSync(mkdtempSync(join(tmpdir(), "dottool-rejections-")));
   for (const [path, text] of Object.entries(files)) {
@@ -239,7 +242,7 @@ function talkInSession(child, { overHttp }) {
   return answers;
 }
 
-/** A client that asks for everything, whose tools change meanwhile, and whose input ends then. */
+/** A client that asks for everything. Its tools change in the meantime, and then its input ends. */
 function talkOverLines(child, { requests, left }, bench) {
   const answers = new Set();
   let rest = "";
@@ -270,7 +273,7 @@ function talkOverLines(child, { requests, left }, bench) {
 
 function isGood({ exitCode, answers, said, printed, reached }, { requests = [], command }) {
   if (/unhandled|uncaught/i.test(`${said}${printed}`)) return false;
-  // A command may fail of it, in words.
+  // A command may fail because of it, with a message.
   if (command)
     return exitCode === 0 || (exitCode !== null && reached.length > 1 && /^failed\[/m.test(`${said}${printed}`));
   return exitCode === 0 && answers.has("last") && requests.every(({ id }) => answers.has(id)) && !/bug/.test(said);

@@ -1,9 +1,9 @@
-// Generated files keep their date when their content stays, so that nothing downstream is made again.
+// Generated files keep their date if their content stays, so that nothing is rebuilt because of them.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** `path` is relative to the repository's root. */
+/** Writes a file; `path` is relative to the repository's root. */
 export function writeIfChanged(path, text) {
   const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
   try {

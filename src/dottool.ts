@@ -1,5 +1,6 @@
-// What `import { … } from "dottool"` gives, to plugins and to embedding programs alike: the plugin API, and a session
-// to call tools in. cli/assemble.ts gives plugins the same values; test/plugins/library.test.ts compares the names.
+// The names that `import { … } from "dottool"` provides to plugins and to embedding programs: the plugin API, and a
+// session to call tools in. cli/assemble.ts gives plugins the same values, and test/plugins/library.test.ts compares
+// the names.
 
 export * from "./plugins/api.ts";
 export { openTools, type OpenTools, type OpenToolsOptions } from "./cli/open-tools.ts";

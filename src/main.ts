@@ -1,5 +1,5 @@
-// From argv to exit code: decides what the first word is and loads only what that needs. A tool's name has the shortest
-// path.
+// The start of the program: decides what the first word is and loads only what that needs. A tool's name has the
+// shortest path.
 import process from "node:process";
 import { isCommandName } from "./cli/commands.ts";
 import { readGlobalOptions } from "./cli/global-options.ts";
@@ -28,7 +28,7 @@ start(process.argv.slice(2)).catch(crash);
 async function start(argv: readonly string[]): Promise<void> {
   try {
     if (process.pid === 1) (await import("./host/first-process.ts")).leaveFirstPlace();
-    // No `process.exit` before all output is written.
+    // `process.exit` would end before all output is written.
     process.exitCode = await run(argv);
     await endEverything();
     if (process.exitCode === exitCodes.timeout) limitDraining();

@@ -1,5 +1,5 @@
-// Every example of the READMEs, in order: a block behind "`path`:" is a file, a `console` block is a session whose
-// output must be word for word.
+// Every example of the READMEs, in order: a block after "`path`:" is a file, and a `console` block is a session whose
+// output must match exactly.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ function readSession(body: string): readonly Example[] {
     });
 }
 
-/** The folder that the pages speak of. */
+/** The files that the pages refer to. */
 const given: Readonly<Record<string, string>> = {
   "src/a.txt": "one\nTODO: fix this\n",
   "src/b.txt": "one\ntwo\nthree\n",
@@ -73,7 +73,7 @@ function runPage(page: Page): readonly Example[] {
       LANG: "C.UTF-8",
       ...compileCache,
     };
-    // The reader has been asked, as the page says, and has said yes.
+    // The reader has answered the page's question with yes.
     trustFoldersBelow(work, join(folder, ".local", "state", "dottool"));
     return page.examples.map(({ command }) => {
       // Deno adds its own environment to `env`.
@@ -95,7 +95,7 @@ function runPage(page: Page): readonly Example[] {
   }
 }
 
-// "src/policy/README.md" shows rules, which test/policy/readme.test.ts holds calls against.
+// "src/policy/README.md" shows rules, which test/policy/readme.test.ts tests with calls.
 for (const path of [
   "README.md",
   "plugins/README.md",
@@ -112,8 +112,8 @@ for (const path of [
 }
 
 /**
- * A call of each tool of grammar/README.md. What would need the network or a repository is explained: bound to its base
- * tool, and not run.
+ * A call of each tool in grammar/README.md. Tools that need the network or a repository are only explained: bound to
+ * their base tool, and not run.
  */
 const grammarCalls: Readonly<Record<string, string>> = {
   glob: "test glob",

@@ -6,7 +6,7 @@ import { assert, suite } from "./harness.ts";
 
 const test = suite("embed");
 
-/** A project with one definition and one plugin; the plugin also wants a name that is taken. */
+/** A project with one definition and one plugin. The plugin also wants a name that is taken. */
 async function withTools(
   use: (tools: OpenTools) => Promise<void>,
   audience: "person" | "model" = "person",
@@ -81,7 +81,7 @@ test("a call ends when its signal aborts", () =>
     assert.equal(result.status === "failed" && result.failure.kind, "cancelled");
   }));
 
-/** As a program in JavaScript may do it. */
+/** Returns the error of a call that only JavaScript allows. */
 async function thrownBy(act: () => unknown): Promise<string> {
   try {
     await act();

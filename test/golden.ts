@@ -1,5 +1,5 @@
-// Texts that people and agents read, word for word: `UPDATE=1 npm test` writes them anew, and the change is reviewed
-// like code.
+// Texts that people and agents read, compared exactly. `UPDATE=1 npm test` writes them again, and the change is
+// reviewed like code.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";

@@ -32,22 +32,22 @@ export function suite(name: string, options: { readonly testMsMax?: number } = {
   return Object.assign(add, { run: () => inner.run() });
 }
 
-/** `value`, which the test needs; fails where there is none. */
+/** Returns `value`, which the test needs. Fails if it is null or undefined. */
 export function present<T>(value: T): NonNullable<T> {
   if (value === undefined || value === null) throw new Error(`there is no value: ${value}`);
   return value;
 }
 
 const GROWTH = 8;
-/** Three times what linear work takes, and less than half of what quadratic work takes. */
+/** The limit of growth: three times that of linear work, and less than half of that of quadratic work. */
 const GROWTH_MAX = 24;
 const TRIES_MAX = 3;
-/** Shorter times say nothing: the clock, the compiler and the garbage collector weigh more. */
+/** Shorter times mean nothing: the clock, the compiler and the garbage collector weigh more. */
 const MEASURABLE_MS = 4;
 
 /**
- * Fails where eight times the size takes more than 24 times the processor time. It compares two measurements of this
- * process and asserts no duration, so that a slow or busy machine changes nothing.
+ * Fails if eight times the size takes more than 24 times the processor time. It compares two measurements of this
+ * process and asserts no duration, so that a slow or busy machine makes no difference.
  */
 export function assertLinear(what: string, length: number, work: (length: number) => void): void {
   const growths: string[] = [];

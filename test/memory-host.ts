@@ -1,5 +1,5 @@
-// A host without a world, for unit tests: files in a map, a clock that moves when told, ids that count, and no
-// processes or web but what a test gives.
+// A host in memory for unit tests: files in a map, a clock that the test moves, ids that count, and no processes or web
+// except those of the test.
 import { createHash } from "node:crypto";
 import { dirname, posix } from "node:path";
 import type {
@@ -19,7 +19,7 @@ import type { HostSandbox } from "../src/tool/host-sandbox.ts";
 import type { HostShared } from "../src/tool/host-shared.ts";
 
 export interface MemoryHostOptions {
-  /** Text by absolute path; a path that ends in `/` is an empty folder. */
+  /** Texts by absolute path. A path that ends in `/` is an empty folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly processes?: Partial<HostProcesses>;
@@ -29,9 +29,9 @@ export interface MemoryHostOptions {
 }
 
 export interface MemoryHost extends Host {
-  /** Moves the clock and wakes who has slept long enough. */
+  /** Moves the clock and ends the sleeps that are over. */
   advance(elapsedMs: number): void;
-  /** Every file as text, sorted by path. */
+  /** Returns every file as text, sorted by path. */
   texts(): Readonly<Record<string, string>>;
 }
 
@@ -143,7 +143,7 @@ class MemoryDisk {
     return Object.fromEntries(paths.map((path) => [path, new TextDecoder().decode(this.#files.get(path)?.bytes)]));
   }
 
-  /** One process, alone. */
+  /** Returns the sharing of a single process. */
   shared(): HostShared {
     return {
       processId: 1,
@@ -277,7 +277,7 @@ class MemoryDisk {
     );
   }
 
-  /** Reads no ignore files; `.git` is left out where they are to be honoured. */
+  /** Walks without reading ignore files. `.git` is left out where they are to be honoured. */
   async *#walk(path: string, options: WalkOptions, prefix = ""): AsyncGenerator<WalkEntry, void, undefined> {
     if (options.depthMax < 1 || options.signal.aborted) return;
     for (const { name, kind } of this.#list(path)) {

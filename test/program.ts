@@ -1,17 +1,17 @@
-// The program as tests start it: the packaged file for this machine, or its sources under the runtime of the tests;
+// The program as tests start it: the packaged file for this machine, or its sources under the runtime of the tests.
 // test/run.ts says when.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { EXECUTABLE_VARIABLE } from "./run-variables.ts";
 
 const isDeno = "Deno" in globalThis;
-/** What a run leaves for the next one. */
+/** Returns a place for what a run leaves for the next one. */
 export const compiled = (name: string): string =>
   fileURLToPath(new URL(`../node_modules/.cache/${name}`, import.meta.url));
 
 /**
- * For the environment of programs: types are stripped and code is compiled once for all runs; the program itself starts
- * as it always does.
+ * Variables for programs: types are stripped and code is compiled once for all runs. The program itself starts as
+ * usual.
  */
 export const compileCache: Readonly<Record<string, string>> = isDeno
   ? { DENO_DIR: compiled("dottool-tests-deno") }
@@ -19,7 +19,7 @@ export const compileCache: Readonly<Record<string, string>> = isDeno
 
 export interface Program {
   readonly command: string;
-  /** What stands before the program's own words. */
+  /** The words before the program's own. */
   readonly words: readonly string[];
 }
 

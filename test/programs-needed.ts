@@ -1,18 +1,18 @@
-// Programs of the machine that a test needs. Where one is missing, the test is left out, counted and named; in CI that
-// is a failure, because .ci/run installs them all.
+// Programs of the machine that a test needs. If one is missing, the test is left out, counted and named. In CI that is
+// a failure, because .ci/run installs them all.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 
-/** Since the process began, in order: which tests were left out, and why. */
+/** The tests left out since the process began, in order, with reasons. */
 export const leftOut: string[] = [];
 
 /** Ends a test that cannot run here. */
 export class LeftOut extends Error {}
 
 /**
- * The absolute path of each program, in the order asked for. Throws `LeftOut` where one is missing, an ordinary error
- * in CI.
+ * Returns the absolute path of each program, in the order asked for. Throws `LeftOut` if one is missing, and an
+ * ordinary error in CI.
  */
 export function needPrograms(...names: readonly string[]): readonly string[] {
   return names.map((name) => pathOf(name) ?? leaveOut(`\`${name}\` is not on the PATH`));
@@ -29,7 +29,7 @@ function pathOf(name: string): string | undefined {
   return folder === undefined ? undefined : join(folder, name);
 }
 
-/** `reason`: what is missing, in words. */
+/** Leaves out a test. `reason` says what is missing. */
 export function leaveOut(reason: string): never {
   if (process.env["CI"]) throw new Error(`${reason}; .ci/run installs what tests need`);
   throw new LeftOut(reason);

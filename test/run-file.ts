@@ -1,4 +1,4 @@
-// One test file in this process: what it printed is out, what it came to is given back.
+// Runs one test file in this process. Its output is printed, and its result is returned.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export interface FileOutcome {
   readonly failed: number;
   /** Tests that could not run here, each with the reason. */
   readonly skipped: readonly string[];
-  /** Ready to be shown. */
+  /** The failures, ready to be shown. */
   readonly failures: readonly string[];
   readonly tookMs: number;
   readonly processorMs: number;
@@ -26,8 +26,8 @@ const CI_SEED = 20_261_121;
 export const testFolder = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * Before the first file. Tests neither see nor change the tools, caches and settings of whoever runs them, nor of each
- * other's process.
+ * Prepares the process before its first file. Tests neither see nor change the tools, caches and settings of the user,
+ * nor of other test processes.
  */
 export async function prepareProcess(): Promise<void> {
   const ownFolders = mkdtempSync(join(tmpdir(), "dottool-test-home-"));
@@ -36,11 +36,11 @@ export async function prepareProcess(): Promise<void> {
   process.on("exit", () => rmSync(ownFolders, { recursive: true, force: true }));
   uvu.UVU_DEFER = 1;
   uvu.UVU_QUEUE = [];
-  // At a desk each run tries other values; in CI the same code has the same answer.
+  // A developer's run tries other values each time; in CI the same code has the same result.
   if (process.env["CI"]) (await import("fast-check")).configureGlobal({ seed: CI_SEED });
 }
 
-/** `file`: below `testFolder`. */
+/** Runs `file`, a path below `testFolder`. */
 export async function runFile(file: string): Promise<FileOutcome> {
   const startMs = performance.now();
   const processorStartMs = processorMs();
@@ -80,7 +80,10 @@ export async function runFile(file: string): Promise<FileOutcome> {
 
 const TICK_MS = 10;
 
-/** Of this process; on Linux also of those that it has started and that have ended. A busy machine changes it little. */
+/**
+ * Returns the processor time of this process, and on Linux also of its children that have ended. A busy machine changes
+ * it little.
+ */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   if (!existsSync("/proc/self/stat")) return Math.round((user + system) / 1_000);

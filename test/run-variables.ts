@@ -1,10 +1,11 @@
-// What test/run.ts tells the tests by the environment, for those in its own process too: so this file reads none of it.
+// The variables through which test/run.ts configures the tests, also those in its own process, so this file reads none
+// of them.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** A whole number, which `node test/run.ts --long` names, so that its run can be repeated. */
+/** A whole number. `node test/run.ts --long` prints it, so that its run can be repeated. */
 export const SEED_VARIABLE = "DOTTOOL_TESTS_SEED";
-/** The packaged file, where tests start that as the program: see test/run.ts. */
+/** The packaged file, if tests start that as the program: see test/run.ts. */
 export const EXECUTABLE_VARIABLE = "DOTTOOL_TESTED";
 
 const platform = process.platform === "win32" ? "win" : process.platform;

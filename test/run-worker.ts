@@ -1,10 +1,10 @@
-// A process of test/run-workers.ts: runs the files that it is sent, one after the other.
+// A process of test/run-workers.ts: runs the files that it is sent, in sequence.
 import module from "node:module";
 import process from "node:process";
 import { compiled } from "./program.ts";
 import { prepareProcess, runFile } from "./run-file.ts";
 
-// Without it each process strips the types of all sources anew. Coverage would be less precise with it.
+// Otherwise each process would strip the types of all sources again. Coverage would be less precise with it.
 if (process.env["NODE_V8_COVERAGE"] === undefined) module.enableCompileCache?.(compiled("dottool-tests"));
 await prepareProcess();
 process.on("message", (file: string) => {

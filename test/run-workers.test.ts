@@ -14,7 +14,7 @@ const bodies = {
   ender: `test("ends", () => { console.log("said by ender"); process.exit(3); });`,
 };
 
-/** Runs files with these bodies; `goesOn` as `onOutcome`. */
+/** Runs files with these bodies. `goesOn` is the result of `onOutcome`. */
 async function outcomesOf(
   names: readonly (keyof typeof bodies)[],
   goesOn: (outcome: FileOutcome) => boolean,

@@ -1,5 +1,5 @@
-// Test files in several processes at once. A process takes the next file when it is done with one; what a file printed
-// comes in one piece.
+// Test files in several processes at once. A process takes the next file when it is done with one, and the output of a
+// file is printed in one piece.
 import { type ChildProcess, fork } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { failureOf, type FileOutcome, testFolder } from "./run-file.ts";
 
 export interface WorkersOptions {
   readonly count: number;
-  /** Called behind each file. False: hand no more out. */
+  /** Called after each file. Returns false to start no further file. */
   readonly onOutcome: (outcome: FileOutcome, printed: string) => boolean;
 }
 
@@ -44,7 +44,8 @@ class Worker {
   #shownBytes = 0;
 
   /**
-   * Both streams go to the file `log`, in order and without waiting: what a file printed is there when its outcome is.
+   * Sends both streams to the file `log`, in order and without waiting, so that a file's output is there when its
+   * result is.
    */
   constructor(log: string) {
     this.#log = log;
@@ -79,7 +80,7 @@ class Worker {
     return Promise.race([outcome, early]);
   }
 
-  /** Since this was last asked. */
+  /** Returns the output since the last call. */
   printed(): string {
     const bytes = readFileSync(this.#log).subarray(this.#shownBytes);
     this.#shownBytes += bytes.length;

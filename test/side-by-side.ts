@@ -1,12 +1,11 @@
-// A suite whose tests wait for processes most of the time, and share nothing: some of them run at once, and are told
-// one after the other.
+// A suite whose tests mostly wait for processes and share nothing: several run at once, and are reported in sequence.
 import { Turns } from "../src/tool/turns.ts";
 import { type Suite, suite } from "./harness.ts";
 
 const AT_ONCE = 4;
 const never = new AbortController().signal;
 
-/** The first that is reached starts all. */
+/** Makes the suite. The first test that is reached starts all. */
 export function sideBySide(name: string): Suite {
   const inner = suite(name);
   const places = new Turns(AT_ONCE);

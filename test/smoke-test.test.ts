@@ -1,4 +1,4 @@
-// What `npm run package` tries the executable with can fail: here a script of a shell stands for one that is broken.
+// The smoke test of `npm run package` can fail: here a shell script stands for a broken executable.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ const test = suite("smokeTest");
 const module = new URL("../scripts/package/smoke-test.mjs", import.meta.url).href;
 const runtime = "deno" in process.versions ? ["run", "-A"] : [];
 
-/** What it says of an executable that runs these lines, with `$folder` for where they run. */
+/** Returns the message about an executable that runs these lines, with `$folder` for its folder. */
 function saidOf(lines: string): string {
   const root = mkdtempSync(join(tmpdir(), "dottool-smoked-"));
   const [file, script] = [join(root, "dottool"), join(root, "run.mjs")];
@@ -34,7 +34,7 @@ function saidOf(lines: string): string {
 
 const version = '[ "$1" != --version ] || { echo "dottool 1.2.3"; exit; }';
 
-// Deno passes variables on that nobody gave.
+// Deno passes on variables that were not given.
 if (!("deno" in process.versions)) {
   test("smokeTest is content with one that tells its version and makes a call, in an environment that is empty", () => {
     assert.is(

@@ -1,4 +1,4 @@
-/** All that can be thrown, by what is told of it. */
+/** Everything that can be thrown, with the message about it. */
 export const thrownThings: readonly (readonly [source: string, message: string])[] = [
   ['new Error("boom")', "boom"],
   ['"text"', "text"],

@@ -1,4 +1,4 @@
-// The checks of `npm run tidy` can fail: a bad tree brings every complaint, and repairing it brings none.
+// The checks of `npm run tidy` can fail: a bad tree has every complaint, and a repaired one has none.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ function inTree<T>(files: Readonly<Record<string, string>>, work: (root: string)
   }
 }
 
-/** The rules of Biome that a tree breaks under the project's own configuration, each once for each place. */
+/** Returns Biome's rules that a tree breaks under the project's own configuration, once for each place. */
 function lint(files: Readonly<Record<string, string>>): { readonly found: readonly string[]; readonly isOk: boolean } {
   return inTree({ ...files, "biome.json": readFileSync(join(project, "biome.json"), "utf8") }, (root) => {
     const { stdout, status } = spawnSync(process.execPath, [...runtime, join(project, "scripts/ok.mjs"), "lint"], {
@@ -50,7 +50,7 @@ function lint(files: Readonly<Record<string, string>>): { readonly found: readon
   });
 }
 
-/** What is said of one file. */
+/** Returns the complaints about one file. */
 function complaintsOf(path: string, text: string): readonly string[] {
   const lines = tidy({ [path]: text })
     .trimEnd()
@@ -186,7 +186,7 @@ test("documents: examples that nobody runs, links that lead nowhere", () => {
 });
 
 test("origin: no registry and no folder of one machine", () => {
-  // In two pieces, or this file would be what it tests.
+  // In two pieces, or this file would break the rule that it tests.
   const registry = `https://registry.${"npmjs"}.org/x`;
   assert.equal(complaintsOf("notes.txt", `see ${registry}\nand ${["", "root", "x"].join("/")}\n`), [
     `1  origin  \`registry.${"npmjs"}\` names a package registry; leave it to the machine's configuration`,

@@ -1,4 +1,4 @@
-// A folder with files in it, and the real program run in it: what the tests of the command line stand on.
+// A folder with files, and the real program running in it, for the tests of the command line.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,19 +21,19 @@ export interface ToolRunOptions {
 }
 
 export interface ToolBench {
-  /** Absolute, without links. */
+  /** An absolute path without links. */
   readonly folder: string;
   write(path: string, text: string): void;
   /**
-   * Never rejects for an exit code. Trusts the bench's `.tools` as they are then, as a person has who works there. The
-   * bench's folder reads `<bench>` in the output.
+   * Runs the program. It never rejects for an exit code. It trusts the bench's current `.tools`, as a person who works
+   * there does. The bench's folder reads `<bench>` in the output.
    */
   run(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
   /** As `run`, in this process: a tenth of the work. See `startingOnce`. */
   here(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
   /** For tests that start the program themselves. */
   trust(): void;
-  /** How the program is started, for tests that watch it at work. */
+  /** How the program is started, for tests that watch it. */
   readonly program: {
     readonly command: string;
     readonly words: readonly string[];
@@ -43,13 +43,13 @@ export interface ToolBench {
 }
 
 export interface ToolBenchOptions {
-  /** Default: true. */
+  /** The default is true. */
   readonly isTrusted?: boolean;
 }
 
 const RUN_MS_MAX = 30_000;
 
-/** Texts by path. A home folder of its own keeps out what the machine's user has. */
+/** Makes a bench. Texts are by path. Its own home folder keeps out the files of the machine's user. */
 export function toolBench(
   files: Readonly<Record<string, string>> = {},
   { isTrusted = true }: ToolBenchOptions = {},

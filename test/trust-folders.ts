@@ -1,5 +1,5 @@
-// Trusts the tool folders of a test as a person would who has looked at them: with the program's own code, in the state
-// folder of the test.
+// Trusts the tool folders of a test like a person after a review: with the program's own code, in the state folder of
+// the test.
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readContent, trustContent } from "../src/catalog/trusted-content.ts";
@@ -8,8 +8,8 @@ import { createNodeHost } from "../src/host/node-host.ts";
 const DEPTH_MAX = 4;
 
 /**
- * Every `.tools` below `folder`, as it is now. `state`: dottool's own state folder, where that is not the one of this
- * process.
+ * Trusts the present content of every `.tools` below `folder`. `state` is dottool's state folder, if it is not the one
+ * of this process.
  */
 export function trustFoldersBelow(folder: string, state?: string): void {
   const host = createNodeHost();

@@ -1,4 +1,4 @@
-// The ten stages of the walk on the first tool there was: `glob.tool`, from its text to a result.
+// The ten stages of the walk with the first tool: `glob.tool`, from its text to a result.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

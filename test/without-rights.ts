@@ -1,4 +1,4 @@
-// Files that may not be read, for root as well: root gives up being root meanwhile.
+// Files that may not be read, also not by root: root gives up its rights for a while.
 import { chmodSync, statSync } from "node:fs";
 import process from "node:process";
 import { assert } from "./harness.ts";
@@ -6,8 +6,8 @@ import { assert } from "./harness.ts";
 const NOBODY = 65_534;
 
 /**
- * Absolute paths, below a temporary folder that everybody may enter meanwhile; modes come back afterwards. Nothing else
- * may run at the same time.
+ * Takes absolute paths below a temporary folder, which all users may enter for the time. Modes are restored. Nothing
+ * else may run at the same time.
  */
 export async function withoutRights<Result>(
   folder: string,

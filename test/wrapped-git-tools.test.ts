@@ -1,4 +1,4 @@
-// The git tools in the executable, in a repository with programs of its own: whatever the value, none of them runs.
+// The git tools in the executable, in a repository with programs of its own: none of them runs, whatever the value.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
@@ -28,7 +28,7 @@ async function openShared(): Promise<readonly [CheckBench, GitTraps]> {
   return [bench, setGitTraps(bench.folder)];
 }
 
-/** One repository for all, which takes a second to make: the tools change nothing in it. */
+/** One repository for all tests, because making it takes a second and the tools change nothing in it. */
 async function withTraps(body: (bench: CheckBench, traps: GitTraps) => Promise<void>): Promise<void> {
   const [bench, traps] = await (shared ??= openShared());
   traps.empty();
@@ -46,11 +46,11 @@ function printed({ process }: ToolResult, stream: "stdout" | "stderr"): string {
 interface Sprung {
   readonly bench: CheckBench;
   readonly traps: GitTraps;
-  /** Traps that a call may spring. */
+  /** Traps that a call may trigger. */
   readonly mayRun?: readonly string[];
 }
 
-/** The calls that spring another trap, each with all that it has sprung. */
+/** Returns the calls that trigger another trap, each with all that it has triggered. */
 async function sprungBy(calls: readonly Call[], { bench, traps, mayRun = [] }: Sprung): Promise<readonly Json[]> {
   const before = folderContents(bench.folder);
   const found: Json[] = [];
@@ -68,13 +68,13 @@ async function sprungBy(calls: readonly Call[], { bench, traps, mayRun = [] }: S
 
 let turn = 0;
 
-/** The call once for each value of a further parameter; a value comes to every third of the calls of one kind. */
+/** Returns the call once for each value of a further parameter. A value is used in every third call of a kind. */
 function each([tool, args]: CallSoFar, name: string, values: readonly string[]): readonly Call[] {
   return someOf(values, 3, turn++).map((value) => [tool, { ...args, [name]: value }]);
 }
 
 test("the programs of the repository do run where nothing keeps git from it", async () => {
-  // What git itself does there leaves traces.
+  // git itself leaves traces there.
   await withCheckBench({}, async ({ folder }) => {
     const { repository, sprung } = setGitTraps(folder);
     const lines = [
@@ -217,7 +217,7 @@ test("git_compare shows files, submodules and statistics, also against nothing",
     assert.is(await shown({ from: "HEAD~2" }), submodule);
     const statistics = " a.md | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n";
     assert.is(await shown({ from: "v0", stat: true, path: "a.md" }), statistics);
-    // What git calls the empty tree; people compare a first commit with it.
+    // git's empty tree, with which people compare a first commit.
     const nothing = git(repository, "hash-object", "-t", "tree", "/dev/null");
     const all = " a.md | 1 +\n 1 file changed, 1 insertion(+)\n";
     assert.is(await shown({ from: nothing, to: "v0", stat: true, path: "a.md" }), all);

@@ -1,5 +1,5 @@
-// What a value or a variable of the environment could make the reading tools in the executable do: each attack is tried
-// with a canary. The git tools have wrapped-git-tools.test.ts.
+// Attacks on the reading tools in the executable, by a value or an environment variable: each is tried with a canary.
+// The git tools have wrapped-git-tools.test.ts.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -118,7 +118,7 @@ test("sqlite_query takes a path for the database, and no address with settings o
   });
 });
 
-/** Each is where a program looks for options, or for another program to run. */
+/** Each is a variable in which a program looks for options, or for another program to run. */
 function hostileVariables(program: string, settings: string): Readonly<Record<string, string>> {
   const programs = [
     "GIT_EXTERNAL_DIFF",
@@ -186,8 +186,7 @@ test("no variable of the environment makes a reading tool run anything, or write
     for (const message of ["first", "second"]) git(folder, "commit", "--quiet", "--allow-empty", "-m", message);
     execFileSync("tar", ["-C", folder, "-cf", join(folder, "a.tar"), "a.txt"]);
     await withVariables(hostileVariables(program, settings), async () => {
-      // The attack is real: programs that are given the variables run what these name. Which of them do hangs on their
-      // version.
+      // The attack is real: programs that get the variables run what these name. Their version decides which ones do.
       const attempts = ["rg one .", "tar -tf a.tar", "git status"].map((line) => {
         const [name = "", ...words] = line.split(" ");
         const { status, stdout, stderr, error } = spawnSync(name, words, {

@@ -1,5 +1,4 @@
-// The tools in the executable: complete, passing their own tests, and doing nothing but what they say, whatever the
-// arguments.
+// The tools in the executable: complete, passing their own tests, and doing only what they say, whatever the arguments.
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +44,7 @@ test("their own tests pass", async () => {
       [],
     );
     const skipped = results.flatMap((result) => (result.kind === "skipped" ? result.reasons : []));
-    // .ci/run installs every program; a developer may do without some.
+    // .ci/run installs every program; a developer's machine may lack some.
     assert.equal(
       skipped.filter((reason) => process.env["CI"] === "true" || !reason.endsWith("which is not on PATH")),
       [],
@@ -90,7 +89,7 @@ test("glob takes no action of find", async () => {
   });
 });
 
-// What programs read as an option, a remote machine, a shell's text, a second command or a file that is no file.
+// Texts that programs read as an option, a remote machine, a shell's text, a second command or a file that is not one.
 const nastyTexts = [
   "--output=canary",
   "-ocanary",
@@ -115,7 +114,7 @@ function nastyValues({ schema }: Parameter): readonly Json[] {
   return schema.type === "array" && schema.items.type === "string" ? nastyTexts.map((text) => [text]) : [];
 }
 
-/** Arguments that the tool takes, so that only the attack is odd. */
+/** Returns arguments that the tool accepts, so that only the attack is odd. */
 function soundArguments(
   parameters: readonly Parameter[],
   example: Readonly<Record<string, Json>>,
@@ -176,7 +175,7 @@ test("no value of a parameter makes a reading tool write or run anything", async
   });
 });
 
-/** Programs of the GNU system take the first letters of a long option for the whole of it. */
+/** GNU programs accept the first letters of a long option. */
 test("no shortened option colours or links what ls and grep print", async () => {
   const options = { ls: ["--color=always", "--hyperlink=always"], grep: ["--color=always", "--colour=always"] };
   await withCheckBench({ files: { "a.txt": "a\n" } }, async (bench) => {

@@ -1,11 +1,11 @@
-// What the gate adds to a call inside one process, and what ten thousand calls leave behind. Measured in a process of
-// their own, see in-process.mjs.
+// What the gate adds to a call inside one process, and the memory after ten thousand calls. Measured in a process of
+// its own: see in-process.mjs.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const IN_PROCESS_ADDED_MS_MAX = 0.3;
 const SPAWN_ADDED_MS_MAX = 1;
-/** The memory after 10,000 calls relative to that after the first hundred: more is a leak. */
+/** The limit of the memory after 10,000 calls, relative to that after the first hundred. More is a leak. */
 const MEMORY_GROWTH_MAX = 1.25;
 
 export function benchCalls() {

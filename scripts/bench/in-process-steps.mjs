@@ -69,7 +69,7 @@ const measured = await withFolder(async ({ project, home }) => {
         ),
     );
   }
-  // Built once: what is measured is what runs leave behind.
+  // Built once, because only the memory that runs leave behind is measured.
   await call("long");
   globalThis.gc();
   const heapBefore = process.memoryUsage().heapUsed;

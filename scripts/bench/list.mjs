@@ -1,4 +1,4 @@
-// `dottool list` over more and more definitions, with and without what is cached of the last, and over YAML beside .tool
+// `dottool list` over growing numbers of definitions, with and without the cached list, and over YAML beside .tool
 // files.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +11,12 @@ import { lowerQuartile, median } from "./table.mjs";
 const COUNTS = [1, 100, 1_000, 10_000];
 const TARGET_COUNT = 1_000;
 const FLOOR_RATIO_MAX = 1.5;
-/** What was written within it may be written again unseen, so nothing is cached of it: see src/catalog/stable-facts.ts. */
+/**
+ * The timestamp tick. A file written within it may be written again unseen, so nothing of it is cached: see
+ * src/catalog/stable-facts.ts.
+ */
 const TICK_MS = 2_100;
-/** How much dearer a definition may be among ten thousand than among a thousand. */
+/** The limit of a definition's cost among ten thousand, relative to that among a thousand. */
 const GROWTH_MAX = 1.2;
 const CACHED_ROUNDS = 60;
 const ANEW_ROUNDS = 24;
@@ -27,8 +30,8 @@ export async function benchList(dottool) {
 }
 
 /**
- * All folders are there at once, so that the lists of all counts take turns in each round: what is told of them is
- * differences, which are smaller than what a machine is slower by a minute later.
+ * Makes all folders at once, so that the lists of all sizes take turns in each round. The rows are differences, which
+ * are smaller than the drift of a machine within a minute.
  */
 async function withLists([next, ...others], { dottool, work, lists = new Map() }) {
   if (!next) return work(lists);
@@ -54,7 +57,7 @@ async function rowsOf(lists) {
       timePrograms({ list: { ...list, before: forget } }, coldRounds(Number.parseInt(name, 10))).list,
     ]),
   );
-  // The cache of definitions first, and behind a tick the list that was made of it.
+  // The first run caches the definitions, and one after a tick caches the list.
   await setTimeout(TICK_MS);
   const cached = timesOfPrograms({ node, ...Object.fromEntries(lists) }, CACHED_ROUNDS);
   const anew = timesOfPrograms(
@@ -92,7 +95,7 @@ async function rowsOf(lists) {
 }
 
 /**
- * What one more definition costs, between a thousand and ten thousand, beside what it costs between one and a thousand.
+ * Returns the cost of one more definition between a thousand and ten thousand, beside that between one and a thousand.
  */
 function growthRow(what, times) {
   const msOf = (count) => lowerQuartile(times[`${count} definitions`]);
@@ -112,7 +115,7 @@ function coldRounds(count) {
   return count > 1_000 ? 3 : count > 100 ? 7 : 15;
 }
 
-/** As `writeDefinitions`, in custom-tools YAML. */
+/** Like `writeDefinitions`, in custom-tools YAML. */
 async function yamlWriter(count) {
   const { read } = await loadDefinitionReader("any.tool");
   return (folder) => {

@@ -1,5 +1,5 @@
-// A client of MCP that does nothing but send and match answers, so that what is measured is the server. The same for
-// every server.
+// A client of MCP that only sends and matches answers, so that the server alone is measured. It is the same for every
+// server.
 import { spawn } from "node:child_process";
 import { Agent, request as httpRequest } from "node:http";
 import { createInterface } from "node:readline";
@@ -14,7 +14,7 @@ const statelessMeta = {
   "io.modelcontextprotocol/clientInfo": clientInfo,
 };
 
-/** Before 2026-07-28 a connection is opened first; since then every request says for itself what it is. */
+/** Greets a server. Before 2026-07-28 a connection is opened first; since then every request is complete. */
 async function greet(send, notify, era) {
   if (era === eras.now) return;
   await send("initialize", { protocolVersion: era, capabilities: {}, clientInfo });
@@ -25,7 +25,7 @@ function withMeta(params, era) {
   return era === eras.now ? { ...params, _meta: statelessMeta } : params;
 }
 
-/** `argv`, `cwd`, `environment`. Resolves when the server can be asked. */
+/** Opens a server over stdio. Resolves when the server accepts requests. */
 export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   const child = spawn(argv[0], argv.slice(1), { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"] });
   const waiting = new Map();
@@ -63,12 +63,12 @@ export async function openStdio({ argv, cwd, environment }, era = eras.before) {
   child.stdin.on("error", () => undefined);
   await greet(send, (method) => write({ method }), era);
   const close = () => endOf(child, ended);
-  /** The next notification. */
+  /** Resolves with the next notification. */
   const hear = () => new Promise((resolve) => heard.push(resolve));
   return { request: send, hear, pid: child.pid, close };
 }
 
-/** Closing its input asks a server to end; one that does not react is killed. */
+/** Ends a server by closing its input. One that does not react is killed. */
 async function endOf(child, ended) {
   child.stdin?.end();
   const timer = setTimeout(() => child.kill("SIGKILL"), END_MS_MAX);
@@ -76,7 +76,9 @@ async function endOf(child, ended) {
   clearTimeout(timer);
 }
 
-/** `ready`: what the server writes once it listens; its first group, if any, is the address. */
+/**
+ * Opens a server over HTTP. `ready` matches what it writes once it listens; its first group, if any, is the address.
+ */
 export async function openHttp({ argv, cwd, environment, ready, address }, era = eras.before) {
   const child = spawn(argv[0], argv.slice(1), { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.on("close", resolve));
@@ -106,7 +108,7 @@ export async function openHttp({ argv, cwd, environment, ready, address }, era =
   return { ...client, url, pid: child.pid, close };
 }
 
-/** One more client of a server that listens. */
+/** Connects one more client to a server that listens. */
 export async function connectHttp(url, era = eras.before) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const state = { session: undefined, ids: 0 };
@@ -171,7 +173,6 @@ function answerIn(text, type, id) {
   return messages.find((message) => message.id === id);
 }
 
-/** Every page. */
 export async function listTools(client) {
   const tools = [];
   let cursor;

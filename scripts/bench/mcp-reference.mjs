@@ -1,11 +1,11 @@
-// A server of fastmcp's with two tools, as its documentation writes one: what the same takes elsewhere. `stdio`, or
-// `http PORT`.
+// A server with two tools, written as in the documentation of fastmcp, for comparison. The words are `stdio`, or `http
+// PORT`.
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import { FastMCP } from "fastmcp";
 
-// Its own, because a schema is of the copy that reads it.
+// From fastmcp's own copy, because a schema belongs to the copy that reads it.
 const { z } = createRequire(import.meta.resolve("fastmcp"))("zod");
 
 const [transport, port] = process.argv.slice(2);

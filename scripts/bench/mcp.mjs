@@ -1,4 +1,4 @@
-// `dottool mcp` beside other servers of MCP: the same client asks them all for the same, and they take turns.
+// `dottool mcp` beside other MCP servers. The same client asks all of them for the same, and they take turns.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -13,11 +13,11 @@ const MANY = 1_000;
 const START_ADDED_MS_MAX = 60;
 const MANY_RATIO_MAX = 2;
 const CALLS = 1_000;
-/** A call that starts a process takes some milliseconds everywhere: fewer of them tell as much. */
+/** The number of calls that start a process. These take some milliseconds everywhere, so a few are enough. */
 const SPAWN_CALLS = 200;
 const WARM_UP_CALLS = 20;
 const IN_FLIGHT = 64;
-/** Over HTTP more are told to come again. */
+/** The requests at once over HTTP. With more, some are told to try again. */
 const HTTP_IN_FLIGHT = 32;
 const PIPELINED_CALLS = 2_000;
 const MEMORY_CALLS = 10_000;
@@ -34,7 +34,7 @@ export async function benchMcp(dottool) {
   ];
 }
 
-/** Definitions of one's own, which need no one's trust. */
+/** Writes definitions to the user's folder, where they need no trust. */
 function writeTools({ home }, count) {
   writeDefinitions(join(home, ".config", "dottool", "tools"), count);
 }
@@ -77,7 +77,7 @@ async function startRows(dottool) {
   ];
 }
 
-/** All take turns, folder by folder too. Gives medians in ms. */
+/** Starts all in turns, also folder by folder. Returns medians in ms. */
 async function startTimes(dottool, benches) {
   const times = {};
   const keep = (round, name, tookMs) => (times[name] ??= []).push(...(round === 0 ? [] : [tookMs]));
@@ -104,7 +104,7 @@ const others = {
   commands: [process.execPath, script("mcp-server-commands/build/index.js")],
 };
 
-/** To the first answer, which a client can show; `list` may ask for more. */
+/** Measures the time to the first answer, which a client can show; `list` may ask for more. */
 async function timeToList(program, era, list = (client) => client.request("tools/list")) {
   const startMs = performance.now();
   const client = await openStdio(program, era);
@@ -114,7 +114,7 @@ async function timeToList(program, era, list = (client) => client.request("tools
   return tookMs;
 }
 
-/** One client at a time for each server, and the servers take turns call by call. */
+/** Measures calls with one client at a time for each server. The servers take turns call by call. */
 async function callRows(dottool) {
   return withFolder(async (bench) => {
     const { project, environment } = bench;
@@ -221,7 +221,7 @@ async function msPerPipelinedCall(call, inFlight) {
   return (performance.now() - startMs) / PIPELINED_CALLS;
 }
 
-/** A process takes free memory until it is warmed up: what it takes after that is a leak. */
+/** Measures memory. A process takes free memory until it is warmed up; what it takes after that is a leak. */
 async function memoryRows(dottool) {
   if (process.platform !== "linux") return [];
   return withFolder(async (bench) => {
@@ -245,7 +245,7 @@ async function memoryRows(dottool) {
   });
 }
 
-/** In MB, after each of these numbers of calls. */
+/** Returns MB after each of these numbers of calls. */
 async function memoryAfterCalls(program, counts) {
   const client = await openStdio(program);
   try {
@@ -264,7 +264,7 @@ function residentMb(pid) {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
 }
 
-/** As `dottool list --tokens` estimates: what a client hands its model of each tool. */
+/** Counts the tokens that a client passes to its model for each tool, with the estimate of `dottool list --tokens`. */
 async function tokenRows(dottool) {
   const rows = [];
   for (const count of [FEW, 200]) {

@@ -1,5 +1,4 @@
-// Texts to definitions, in one process that has the readers ready: `.tool` files, and the same definitions as
-// custom-tools YAML.
+// Parsing in one process with loaded readers: `.tool` files, and the same definitions as custom-tools YAML.
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { yamlText } from "../../src/language/write/yaml-text.ts";
 import { definition } from "./programs.mjs";

@@ -1,5 +1,5 @@
-// What the gate costs a call: without rules, and with a thousand of them, of which most name their tools, as rules do,
-// and some are about everything.
+// The time that the gate adds to a call: without rules, and with a thousand, of which most name their tools and some
+// are about everything.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withFolder } from "./programs.mjs";

@@ -1,4 +1,4 @@
-// Whole programs, timed from outside. They take turns, so that whatever else the machine does hits them all.
+// Whole programs, timed from outside. They take turns, so that other work of the machine affects all of them.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { median } from "./table.mjs";
 
 /**
- * `programs`: from a name to `{argv, cwd, environment?, before?}`. Gives from each name to the median in ms; the first
+ * Times programs, given as a name and `{argv, cwd, environment?, before?}`. Returns medians in ms by name. The first
  * round is not counted.
  */
 export function timePrograms(programs, rounds) {
@@ -15,7 +15,7 @@ export function timePrograms(programs, rounds) {
   );
 }
 
-/** As `timePrograms`, with all times instead of their median. */
+/** Like `timePrograms`, with all times instead of their median. */
 export function timesOfPrograms(programs, rounds) {
   const timesMs = new Map(Object.keys(programs).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
@@ -36,7 +36,7 @@ export function timesOfPrograms(programs, rounds) {
   return Object.fromEntries(timesMs);
 }
 
-/** An empty project with a home of its own. */
+/** Works in an empty project with a home of its own. */
 export async function withFolder(work) {
   const root = mkdtempSync(join(tmpdir(), "dottool-bench-"));
   try {
@@ -49,7 +49,7 @@ export async function withFolder(work) {
   }
 }
 
-/** As its owner who has looked at its `.tools`: nothing in a project runs before. */
+/** Trusts the project's `.tools`, as its owner does after a review; nothing in it runs before. */
 export async function trustProject({ project, home }) {
   const { readContent, trustContent } = await import("../../src/catalog/trusted-content.ts");
   const { createNodeHost } = await import("../../src/host/node-host.ts");
@@ -61,7 +61,7 @@ export async function trustProject({ project, home }) {
   trustContent(readContent(join(project, ".tools"), own), own);
 }
 
-/** As many definitions as a large team has: each with a command, parameters and an example. */
+/** Writes as many definitions as a large team has, each with a command, parameters and an example. */
 export function writeDefinitions(folder, count) {
   mkdirSync(folder, { recursive: true });
   for (let index = 0; index < count; index++) writeFileSync(join(folder, `tool_${index}.tool`), definition(index));

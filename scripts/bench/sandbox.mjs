@@ -1,6 +1,6 @@
-// What it costs to run code apart: a fresh machine for every run, beside a bare round trip to a thread; the first run,
-// which starts the thread; many small expressions at once; what computes, beside V8; and TypeScript that loses its
-// types in a thread, beside its compiler in this one.
+// Code in the sandbox: a fresh machine for every run, beside a bare round trip to a thread; the first run, which starts
+// the thread; many small expressions at once; computing, beside V8; and TypeScript whose types are erased in a thread,
+// beside the compiler in this one.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { createNodeHost } from "../../src/host/node-host.ts";
@@ -19,7 +19,7 @@ const TRANSFORMS = Array.from({ length: 1_000 }, (_, index) => ({
   value: ` Value ${index}`,
 }));
 const ERASING_ROUNDS = 30;
-/** 10 kB. */
+/** A text of 10 kB. */
 const TYPED =
   "const count = (items: readonly string[], least: number): number => items.length as number + least;\n".repeat(100);
 const COMPUTING = "let sum = 0; for (let n = 0; n < 1_000_000; n++) sum = (sum * 31 + n) % 1_000_003; return sum;";
@@ -38,7 +38,7 @@ export async function benchSandbox() {
   const compute = new Function(COMPUTING);
   const compiler = loadAmaro(amaroPlace());
   let texts = 0;
-  // No text is the same as one before, which would be found in the cache.
+  // Each text is new, because the cache would contain a repeated one.
   const typed = () => `{\n${TYPED}}\n// ${process.hrtime.bigint()} ${texts++}`;
   const ms = {
     ...(await takeTurns(ROUNDS, { run: () => run("return input.n + 1"), roundTrip })),

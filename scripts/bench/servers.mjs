@@ -1,4 +1,4 @@
-// What `dottool mcp` takes of a machine: its memory over many definitions, clients and long outputs, and how long one
+// The resources that `dottool mcp` uses: its memory with many definitions, clients and long outputs, and how long one
 // client waits for another.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const OUTPUT_MB = 100;
 const OUTPUT_ADDED_MB_MAX = 120;
 const PING_PAUSE_MS = 20;
 
-/** What prints so much, by what it is for `head`. */
+/** Commands that print that much, with the name of their output. */
 const outputs = { "one line": "tr '\\0' x < /dev/zero", "many lines": "yes 0123456789abcdef" };
 
 export async function benchServers(program) {

@@ -1,13 +1,13 @@
-// What it costs to begin: a call from the shell beside the bare command, the same Node that does nothing, and other
-// runners of commands.
+// Start-up: a call from the shell beside the bare command, the same Node that does nothing, and other runners of
+// commands.
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { timePrograms, withFolder } from "./programs.mjs";
 
 const ROUNDS = 41;
-/** The start-up time relative to Node that does nothing: the product target for programs that start often. */
+/** The target of the start-up time relative to Node that does nothing, for programs that start often. */
 const FLOOR_RATIO_MAX = 1.3;
-// Their real binaries, from npm: what is on PATH may be a script of Node around them.
+// Their real binaries from npm, because the one on PATH may be a Node script around them.
 const just = resolve("node_modules/rust-just-linux-x64/bin/just");
 const mise = resolve("node_modules/@jdxcode/mise-linux-x64/bin/mise");
 

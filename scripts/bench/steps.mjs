@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 const STEP_ADDED_MS_MAX = 1;
 /**
- * A long row of steps beside a short one, and the heap behind it beside before it: above it, something grows with their
- * number.
+ * The limit of the cost in a long row of steps relative to a short one, and of the heap after it relative to the one
+ * before. More means that something grows with the number of steps.
  */
 const GROWTH_MAX = 1.25;
 

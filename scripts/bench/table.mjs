@@ -1,5 +1,5 @@
-// The table of a benchmark. A row: `{name, value, unit, reference?, of?, target?}`; `reference` is measured in the same
-// run, `of` names it, and `target` is the most that `value` may be. Rows without a target are there to compare with.
+// The table of a benchmark. A row is `{name, value, unit, reference?, of?, target?}`: `reference` is measured in the
+// same run, `of` names it, and `target` is the limit of `value`. Rows without a target are for comparison.
 
 const HEAD = ["", "value", "reference", "ratio", "target", ""];
 
@@ -31,8 +31,8 @@ function show(value, unit) {
 }
 
 /**
- * What a quarter of the values lie below: whatever else a machine does makes a program slower, never faster, so it
- * holds stiller than the median.
+ * Returns the lower quartile. It is steadier than the median, because other work of the machine only makes a program
+ * slower.
  */
 export function lowerQuartile(values) {
   return [...values].sort((a, b) => a - b)[values.length >> 2];

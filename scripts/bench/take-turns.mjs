@@ -1,9 +1,9 @@
-// Works that are timed in one process take turns, so that whatever else the machine does hits them all.
+// Functions that are timed in one process take turns, so that other work of the machine affects all of them.
 import { median } from "./table.mjs";
 
 /**
- * `works`: from a name to what is timed. Gives from each name to the median in ms; the first tenth of the rounds more
- * is not counted.
+ * Times functions, given by name. Returns medians in ms by name. The first tenth of the rounds is extra and not
+ * counted.
  */
 export async function takeTurns(rounds, works) {
   const timesMs = Object.fromEntries(Object.keys(works).map((name) => [name, []]));

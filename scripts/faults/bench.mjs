@@ -66,7 +66,7 @@ function trust(folder) {
   trustContent(readContent(join(folder, ".tools"), own), own);
 }
 
-/** Texts by path; folders have none. */
+/** Returns texts by path; folders have none. */
 function filesBelow(folder) {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

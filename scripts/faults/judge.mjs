@@ -1,12 +1,13 @@
-// What became of a run with a fault: success, clean failure, or one of the outcomes that must not be.
+// The outcome of a run with a fault: success, clean failure, or one that must not occur.
 
 import { answersIn } from "./talk.mjs";
 
 export const outcomes = ["success", "clean", "silent", "bug", "hang"];
 
 /**
- * `run`: what tracedRun gives; `now`, `before`, `after`: files by path, as they are, as they were, and as a run without
- * a fault leaves them. `scenario.answers`: what a run prints must be what one without a fault prints, or it fails.
+ * Judges a run. `run` is the result of tracedRun; `now`, `before` and `after` are files by path: as they are, as they
+ * were, and as a run without a fault leaves them. With `scenario.answers`, the run must print the same as one without a
+ * fault, or fail.
  */
 export function judge({ run, fault, plain, scenario, now, before, after }) {
   if (run.isHung) return { outcome: "hang" };
@@ -24,7 +25,7 @@ export function judge({ run, fault, plain, scenario, now, before, after }) {
   if (scenario.serves) return judgeServer(run, plain);
   const isSame = plainText(run.stdout) === plainText(plain.stdout);
   if (run.exitCode !== 0) {
-    // What the command says without a fault too.
+    // The command prints this without a fault too.
     if (run.exitCode === plain.exitCode && isSame) return { outcome: "success" };
     if (told === "") return { outcome: "silent", reason: `exit code ${run.exitCode} without a word` };
     return NAMES.test(told) ? { outcome: "clean" } : { outcome: "silent", reason: "the failure names nothing" };
@@ -32,10 +33,10 @@ export function judge({ run, fault, plain, scenario, now, before, after }) {
   if (plain.exitCode !== 0)
     return { outcome: "silent", reason: `exit code 0, and ${plain.exitCode} without the fault` };
   const changed = differenceText(withoutTold(now, `${run.stdout}${told}`), after);
-  // A reply for a model says in its text what failed.
+  // A reply for a model names the failure in its text.
   const isFailedResult = /failed\[\w+/.test(run.stdout) && NAMES.test(run.stdout);
   const lost = lostConversation(now, after);
-  // A model that was told of a failure may have tried again.
+  // A model that got a failure may have tried again.
   if (lost !== undefined && !isFailedResult && !NAMES.test(told)) return { outcome: "silent", reason: lost };
   if (changed !== undefined)
     return isFailedResult ? { outcome: "clean" } : { outcome: "silent", reason: `exit code 0, but ${changed}` };
@@ -48,12 +49,12 @@ export function judge({ run, fault, plain, scenario, now, before, after }) {
 const NAMES = /`[^`]+`|\bE[A-Z]{2,}\b|\//;
 
 /**
- * A list of tools has those that cannot be read below it, a search says how many files it could not read, a cut result
- * that the rest could not be kept.
+ * Answers that mention a loss: a list ends with the tools that cannot be read, a search says how many files it could
+ * not read, and a cut result says that the rest could not be stored.
  */
 const TOLD_IN_ANSWER = /c(?:an|ould) ?not be (?:read|written)/;
 
-/** The first call may fail, the second is answered as without a fault. */
+/** Judges a server. The first call may fail, and the second must be answered as without a fault. */
 function judgeServer(run, plain) {
   const [answers, wanted] = [answersIn(run.stdout), answersIn(plain.stdout)];
   const isSame = (id) =>
@@ -80,7 +81,7 @@ function isToldIn(message) {
   return (message.result?.isError === true || message.error !== undefined) && NAMES.test(text);
 }
 
-/** What it says beside what it says without a fault. */
+/** Returns the messages that a run without a fault does not print. */
 function toldText(run, plain) {
   const known = new Set(`${plain.stderr}${plain.stdout}`.split("\n"));
   return `${run.stderr}${run.exitCode === 0 ? "" : run.stdout}`
@@ -89,7 +90,7 @@ function toldText(run, plain) {
     .join("\n");
 }
 
-/** Without times, durations and names made of random digits. */
+/** Returns the text without times, durations and random names. */
 export function plainText(text) {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
@@ -100,8 +101,8 @@ export function plainText(text) {
 }
 
 /**
- * `fault`: where the command failed, and said why, or what was refused is the removal of a temporary file; that file
- * may stay then.
+ * Returns a torn file, if any. `fault` tells whether the command failed with a reason, or a temporary file could not be
+ * removed, which may then stay.
  */
 function tornText(now, fault) {
   for (const [path, text] of now) {
@@ -109,7 +110,7 @@ function tornText(now, fault) {
       const lines = text.split("\n");
       if (lines.pop() !== "" || lines.some((line) => !isJson(line))) return `a torn line in ${path}`;
     }
-    // One that names its holder is taken over once that is gone.
+    // A lock that names its holder is taken over once that has ended.
     if (/lock[^/]*$/.test(path) && !isJson(text)) return `a lock is left: ${path} (${text.length} bytes)`;
     if (/\.dottool-[^/]*\.tmp$|~$/.test(path) && !/\.dottool-[^/]*\.tmp$/.test(fault?.place ?? ""))
       return `left behind: ${path.replace(/[0-9a-f]{8,}/, "HASH")}`;
@@ -125,12 +126,12 @@ function isJson(line) {
   }
 }
 
-/** A folder that cannot be removed stays, and is named. */
+/** Leaves out a folder that could not be removed if the output names it. */
 function withoutTold(files, said) {
   return new Map([...files].filter(([path]) => !(path.startsWith("tmp/") && said.includes(path.split("/")[1]))));
 }
 
-/** Each file is as it was or as it should be. */
+/** Returns a file that is neither as it was nor as it should be. */
 function halfText({ now, before, after }) {
   for (const [path, text] of states(now)) {
     const wanted = [states(before).get(path), states(after).get(path)];
@@ -142,7 +143,7 @@ function halfText({ now, before, after }) {
   return undefined;
 }
 
-/** A conversation that has ended well is stored to its end. */
+/** Returns a conversation that has ended well but is not stored to its end. */
 function lostConversation(now, after) {
   const kinds = (files) =>
     [...files]
@@ -160,7 +161,7 @@ function differenceText(now, after) {
   return undefined;
 }
 
-/** What counts: neither caches nor logs. */
+/** Returns the files that count: no caches and no logs. */
 function states(files) {
   return new Map(
     [...files]

@@ -1,8 +1,7 @@
-// A model behind Chat Completions on loopback, which does one thing after the other: it calls two tools, and then says
-// what they gave.
+// A model behind Chat Completions on loopback: it calls two tools in sequence and then repeats their results.
 import { createServer } from "node:http";
 
-/** `calls`: { name, arguments } each. Gives the port, and `close`. */
+/** Starts a model with these `calls`, each { name, arguments }. Returns the port, and `close`. */
 export async function startModel(calls) {
   const server = createServer(async (request, response) => {
     let text = "";
@@ -18,7 +17,7 @@ export async function startModel(calls) {
     }));
     const event = (delta, finish = null) =>
       `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: body.model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-    // One connection a request, so that a fault in one leaves the next as it is.
+    // Each request has a connection of its own, so that a fault in one does not affect the next.
     response.writeHead(200, { "content-type": "text/event-stream", connection: "close" });
     response.end(
       `${event({ role: "assistant", content: "" })}${event({ tool_calls: toolCalls })}${event({}, "tool_calls")}data: [DONE]\n\n`,

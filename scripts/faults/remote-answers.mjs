@@ -1,11 +1,11 @@
-// What an MCP server with the one tool `echo` answers.
+// The answers of an MCP server with the one tool `echo`.
 
 const tool = {
   name: "echo",
   inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
 };
 
-/** `more`: the end of what it says of its tool. Undefined for a notification. */
+/** Returns an answer, or undefined for a notification. `more` is added to the tool's description. */
 export function remoteAnswer({ id, method, params }, more = "") {
   if (id === undefined) return undefined;
   switch (method) {

@@ -5,7 +5,7 @@ import { remoteAnswer } from "./remote-answers.mjs";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
-  // It is lost in the middle of a call.
+  // The server disappears in the middle of a call.
   if (message.params?.arguments?.text === "LEAVE") process.exit(1);
   const answer = remoteAnswer(message, process.argv[2]);
   if (answer) process.stdout.write(`${JSON.stringify(answer)}\n`);

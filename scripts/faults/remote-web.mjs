@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { remoteAnswer } from "./remote-answers.mjs";
 
-/** Gives the port, and `close`. */
+/** Starts the server. Returns the port, and `close`. */
 export async function startRemote() {
   const server = createServer(async (request, response) => {
     let text = "";

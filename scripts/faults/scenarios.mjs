@@ -1,5 +1,5 @@
-// What is run with faults: each command that changes something, and calls of tools that write. Each has files, what is
-// done to them before, and the words of the run. `prepare` may give a function that ends what it has started.
+// The scenarios that run with faults: each command that changes something, and calls of tools that write. Each has
+// files, a preparation, and the words of the run. `prepare` may return a function that ends what it has started.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { startModel } from "./model.mjs";
@@ -288,7 +288,7 @@ export const scenarios = [
   },
 ];
 
-/** What the server says of its tool is not what was stored. */
+/** Pins a tool whose description differs from the server's. */
 function pinOther(bench) {
   bench.write(CONFIG, remote.replace(remoteServer, `${remoteServer}", "other`));
   bench.run(["--tools", "tools", "pin", "it"]);

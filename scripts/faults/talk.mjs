@@ -1,5 +1,5 @@
-// A client of `dottool mcp` that makes two calls, one after the other; the fault may be in the first, and the second
-// must be answered.
+// A client of `dottool mcp` that makes two calls in sequence. The fault may be in the first, and the second must be
+// answered.
 import { request as httpRequest } from "node:http";
 
 const rpc = (id, method, params) => JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -10,7 +10,7 @@ const hello = rpc("hello", "initialize", {
 });
 const initialized = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
 
-/** Over standard input and output. */
+/** Talks over standard input and output. */
 export function talkOf(call) {
   return (child) => {
     let rest = "";
@@ -29,7 +29,7 @@ export function talkOf(call) {
   };
 }
 
-/** Over HTTP, in one session; `answered` is given each answer as a line. A signal ends the server then. */
+/** Talks over HTTP in one session. `answered` gets each answer as a line. A signal ends the server afterwards. */
 export function talkOverHttp(call) {
   return (child, answered) => {
     let said = "";
@@ -40,7 +40,7 @@ export function talkOverHttp(call) {
       if (url === undefined || isServing) return;
       isServing = true;
       const begun = await post(url, hello);
-      // What breaks a connection is told by its end; a client comes again.
+      // A broken connection is only seen by its end. A client connects again.
       const session = begun.session ?? (await post(url, hello)).session;
       answered(rpc("hello", "session", {}));
       await post(url, initialized, session);
@@ -54,7 +54,7 @@ export function talkOverHttp(call) {
   };
 }
 
-/** Each has a connection of its own, so that a fault in one leaves the next as it is. Nothing where that breaks. */
+/** Sends on a connection of its own, so that a fault does not affect the next. Returns nothing if it breaks. */
 function post(url, body, session) {
   return new Promise((resolve) => {
     const headers = {
@@ -81,7 +81,6 @@ function post(url, body, session) {
   });
 }
 
-/** Answers by id. */
 export function answersIn(stdout) {
   return new Map(
     stdout

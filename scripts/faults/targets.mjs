@@ -1,4 +1,4 @@
-// Which system calls of a run a fault can be put into, and which errors the system gives there.
+// The system calls of a run into which a fault can be put, and the errors that the system returns there.
 import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -51,13 +51,13 @@ const errorsOf = {
 };
 /** The limit of calls of one kind at one place, such as reads of a folder. */
 const SAME_MAX = 3;
-/** They make what has no path. */
+/** Calls that create something without a path. */
 const pathless = new Set(["pipe2", "socketpair", "socket", "clone", "clone3", "vfork", "inotify_init1"]);
 
 /**
- * A list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people. Of
- * sockets and pipes, only sockets that the run makes or accepts, which lead to processes, servers and clients. The
- * pipes are libuv's own, and no system refuses to close either: see README.md.
+ * Returns a list of { thread, call, ordinal, error, place }; `place` is the path or kind of the descriptor, for people.
+ * Among sockets and pipes, only the sockets count that the run makes or accepts, which lead to processes, servers and
+ * clients. The pipes are libuv's own, and no system refuses to close either: see README.md.
  */
 export function targetsOf({ lines, threads }, folder) {
   const counts = new Map();
@@ -104,7 +104,7 @@ function errorsFor(call, rest) {
       : errorsOf[call];
 }
 
-/** Undefined for what belongs to the start of the program, to its modules and to what Node does for itself. */
+/** Returns the path, or undefined if the call belongs to the start of the program, to its modules or to Node itself. */
 function pathOf(call, rest, folder) {
   if (pathless.has(call)) return "";
   const [, descriptor, opened] = /^(\d+)<([^>]*)>/.exec(rest) ?? [];
@@ -119,14 +119,14 @@ function pathOf(call, rest, folder) {
 }
 
 /**
- * Whether the next run has the same: strace counts the calls at one path then, and what else the machine does shifts
- * nothing.
+ * Whether the next run uses the same path. If so, strace counts the calls at that path, and other work of the machine
+ * does not shift them.
  */
 function isStable(path, folder) {
   return path.startsWith(`${folder}/`) && !/\.tmp$|dottool-run-/.test(path);
 }
 
-/** Without what changes from run to run. */
+/** Returns the place without parts that vary between runs. */
 export function plainPlace(path, folder) {
   return (
     path
@@ -139,7 +139,7 @@ export function plainPlace(path, folder) {
   );
 }
 
-/** Which place the fault hit; undefined where the program did not come to it. */
+/** Returns the place that the fault hit, or undefined if the program did not reach it. */
 export function placeHit(lines, { call }, folder) {
   const line = lines.find((one) => one.includes("(INJECTED)"));
   if (line === undefined) return undefined;

@@ -1,4 +1,5 @@
-// One run of the program with strace at one of its threads or both: what each called, or a fault in one call.
+// One run of the program, with strace attached to one or both of its threads: the calls of each, or a fault in one
+// call.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +9,13 @@ import { fileURLToPath } from "node:url";
 const preload = fileURLToPath(new URL("stopped-start.mjs", import.meta.url));
 const POLL_MS = 2;
 const STOP_MS_MAX = 20_000;
-/** A fault that keeps the program from ending; calls take less than a second. */
+/** The time after which a fault counts as one that keeps the program from ending. Calls take less than a second. */
 const RUN_MS_MAX = 25_000;
 
 /**
- * `start`: folder, words, environment, stdin or `talk`, which is given the process, and what takes the lines that it
- * was answered in another way than over standard output. `fault`: { thread, call, ordinal, error }, or absent to trace
- * all. Gives exitCode, signalName, stdout, stderr, isHung and the lines of the trace.
+ * Runs the program. `start` has folder, words, environment, and stdin or `talk`; `talk` gets the process, and a
+ * function for lines that were answered elsewhere than on standard output. `fault` is { thread, call, ordinal, error },
+ * or absent to trace all. Returns exitCode, signalName, stdout, stderr, isHung and the lines of the trace.
  */
 export async function tracedRun({ program, start, fault, logFile }) {
   const child = spawn(process.execPath, ["--import", preload, program, ...start.words], {
@@ -100,7 +101,7 @@ function attach(threads, { fault, logFile }) {
   return { attached, ended };
 }
 
-/** The program, and what it started: all have its home in their environment. */
+/** Ends the program and its processes, which all have its home in their environment. */
 function endAll(pid, folder) {
   for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {

@@ -19,7 +19,7 @@ export function generate() {
   }
 }
 
-// Only Ohm's traces need the grammar's own text and the places in it, and they are half of a recipe.
+// Removes the grammar's own text and the places in it, which are half of a recipe and only needed for Ohm's traces.
 function withoutSource(key, value) {
   return key === "source" || key === "sourceInterval" ? undefined : value;
 }

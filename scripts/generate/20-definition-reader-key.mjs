@@ -1,11 +1,10 @@
-// What a parsed definition and a list of them depend on, as one short text: a cache made by another program is not
-// used.
+// The inputs of a parsed definition and of a list, as one short text. Caches of another program are not used.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { writeIfChanged } from "../write-if-changed.mjs";
 
 const root = new URL("../../", import.meta.url);
-/** Bundled tools are in a list, and so are base tools. Generated files follow from the others. */
+/** Includes the bundled tools and the base tools, which are in a list. Generated files follow from the others. */
 const folders = ["grammar", "src", "wrapped-tools"];
 
 export function generate() {

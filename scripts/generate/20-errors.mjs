@@ -1,4 +1,4 @@
-// Writes grammar/errors.md: every diagnostic with a file that has it and its repair.
+// Writes grammar/errors.md: every diagnostic with a file that has it, and its repair.
 import { codePageText } from "../../src/text/code-pages.ts";
 import { diagnosticCodes } from "../../src/text/codes.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";

@@ -1,4 +1,4 @@
-// What `list` shows of the base tools, so that it need not load them.
+// The entries of `list` for the base tools, so that it need not load them.
 import { baseTools } from "../../src/base/all.ts";
 import { firstSentence } from "../../src/text/first-sentence.ts";
 import { writeIfChanged } from "../write-if-changed.mjs";

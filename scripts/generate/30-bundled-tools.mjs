@@ -1,6 +1,6 @@
-// Parses wrapped-tools/*.tool with the real definition reader into a module that the executable carries: what `list`
-// shows, each definition as JSON text, each file as it is. A bundled tool that has anything wrong with it, or that
-// differs from another by case alone, fails the build.
+// Parses wrapped-tools/*.tool with the real definition reader into a module for the executable: the entries of `list`,
+// each definition as JSON text, and each file as it is. A bundled tool with any diagnostic, or with a name that differs
+// from another by case alone, fails the build.
 import { readdirSync, readFileSync } from "node:fs";
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { storeDefinition, summarizeDefinition } from "../../src/catalog/stored-definition.ts";

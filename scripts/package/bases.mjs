@@ -1,5 +1,5 @@
 // The Node executables that dottool is put into: stock builds from npm packages, installed or downloaded, pinned by
-// content in scripts/bases.json, made ready for the injection (symbols dropped, stale signature cleared) and kept in
+// content in scripts/bases.json, prepared for the injection (symbols and stale signature removed) and stored in
 // .cache/bases.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { withoutCertificate } from "./pe.mjs";
 const folder = resolve(".cache/bases");
 const pins = JSON.parse(readFileSync(new URL("../bases.json", import.meta.url), "utf8"));
 
-/** `linux-x64`, as the keys of bases.json are written. */
+/** The target of this machine, as in bases.json: `linux-x64`. */
 export const nativeTarget = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
 export const targets = Object.keys(pins).filter((key) => !key.includes("@"));
@@ -20,12 +20,15 @@ export function versionOf(target) {
   return pinOf(target).version;
 }
 
-/** The path of the executable that `target` is made from. */
+/** Returns the path of the base for `target`. */
 export async function baseFor(target) {
   return prepare(pinOf(target), target);
 }
 
-/** A Node that runs here and has the version of `target`: only the same version writes a blob that it can read. */
+/**
+ * Returns a Node that runs here and has the version of `target`, because only that version writes a blob that it can
+ * read.
+ */
 export async function generatorFor(target) {
   const { version } = pinOf(target);
   const key = pinOf(nativeTarget).version === version ? nativeTarget : `${nativeTarget}@${version}`;
@@ -53,7 +56,7 @@ async function prepare(pin, key) {
   return file;
 }
 
-/** As `npm ci` has unpacked it, and held it against the same hash; nothing where it did not. */
+/** Returns the file that `npm ci` unpacked and compared with the same hash, or undefined without one. */
 function installed(pin, path) {
   const lock = resolve("node_modules/.package-lock.json");
   if (!existsSync(lock)) return undefined;

@@ -1,6 +1,5 @@
-// The only script that the executable runs by itself. The program is a set of chunks, kept in one asset: each is loaded
-// when something first needs it, compiled from its V8 code cache where the build could make one. `--version` loads
-// none.
+// The only script that the executable runs directly. The program is a set of chunks in one asset. Each is loaded when
+// it is first needed, and compiled from its V8 code cache if the build could make one. `--version` loads none.
 import { groupsFor, makeRequire, openChunks } from "./chunk-loader.mjs";
 import { openPack } from "./open-pack.mjs";
 
@@ -13,7 +12,7 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-v")) {
   const { factoryOf } = openChunks({
     groups: groupsFor(words),
     read: (name) => part(name).latin1Slice(),
-    // Executables for other machines carry no caches: only the very V8 that reads them can make them.
+    // Executables for other machines have no caches, because only the V8 that reads them can make them.
     readCache: (name) => part(`${name}.cache`),
   });
   makeRequire({
@@ -29,7 +28,7 @@ function writeVersion(text) {
     process.getBuiltinModule("node:fs").writeSync(1, text);
     process.exit();
   } catch (error) {
-    // A full pipe is waited for by the stream, and a reader that closed early is not a failure. Words as in
+    // The stream waits for a full pipe, and a reader that closed early is not a failure. The words are those of
     // host/terminal.ts.
     if (error.code === "EAGAIN") process.stdout.write(text);
     else if (error.code !== "EPIPE") {

@@ -1,16 +1,16 @@
-// Loads the program's chunks: a chunk is a script that gives a function of a CommonJS module. `hot.js` gives the
-// functions of all the chunks that a warm call needs, so that they are one script with one code cache; `list.js` does
-// the same for a list that was kept, and `list-anew.js` has what one needs besides that is made anew.
+// Loads the program's chunks. A chunk is a script that returns the function of a CommonJS module. `hot.js` has the
+// functions of all chunks of a warm call, in one script with one code cache; `list.js` has those of a cached list, and
+// `list-anew.js` those that a new list needs in addition.
 
-/** The scripts that are read for a command, each when something is in none before it. */
+/** Returns the scripts for a command. Each is read when a function is in none before it. */
 export const groupsFor = ([first]) => (first === "list" ? ["./list.js", "./list-anew.js"] : ["./hot.js"]);
 
 /**
- * `read(name)` gives a chunk's text, `readCache(name)` its V8 code cache or nothing. The result keeps every script it
- * made in `scripts`.
+ * Opens the chunks. `read(name)` returns a chunk's text, `readCache(name)` its V8 code cache or nothing. The result
+ * keeps every script that it made in `scripts`.
  */
 export function openChunks({ groups, read, readCache }) {
-  // The executable begins with this file, also where it loads nothing.
+  // The executable begins with this file even if it loads nothing.
   const { Script, constants } = process.getBuiltinModule("node:vm");
   const unread = [...groups];
   const scripts = new Map();
@@ -36,8 +36,8 @@ export function openChunks({ groups, read, readCache }) {
 }
 
 /**
- * The `require` of one run of the program: each module is evaluated when it is first asked for. `textAt(start, end)`:
- * of the long texts.
+ * Returns the `require` of one run of the program. Each module is evaluated when it is first asked for. `textAt(start,
+ * end)` returns long texts.
  */
 export function makeRequire({ factoryOf, requireBuiltIn, textAt }) {
   const text = (offset, length) => textAt(offset, offset + length);
@@ -51,7 +51,7 @@ export function makeRequire({ factoryOf, requireBuiltIn, textAt }) {
     factoryOf(name)(requireChunk, module, importChunk, builtIn, text);
     return module.exports;
   };
-  // A built-in module with itself as `default`. A copy would take long, and call getters that load more.
+  // A built-in module with itself as `default`. A copy would take long, and would call getters that load more.
   const builtIns = new Map();
   const builtIn = (name) => {
     if (!builtIns.has(name)) {
@@ -60,7 +60,7 @@ export function makeRequire({ factoryOf, requireBuiltIn, textAt }) {
     }
     return builtIns.get(name);
   };
-  // What `import()` of a CommonJS package gives in Node: its properties by name, and itself as `default`.
+  // Returns what `import()` of a CommonJS package gives in Node: its properties by name, and itself as `default`.
   const importChunk = async (name) => {
     if (!name.startsWith("./")) return builtIn(name);
     const exports = requireChunk(name);

@@ -1,6 +1,5 @@
-// The program as CommonJS chunks: what is imported with `import()` in src/ is a chunk of its own, so that a call loads,
-// and V8 reads from its code cache, only what that call needs. esbuild splits ESM alone, so every chunk is turned into
-// CommonJS afterwards.
+// The program as CommonJS chunks. Every module imported with `import()` in src/ is a chunk of its own, so that a call
+// loads only what it needs. esbuild only splits ESM, so every chunk is converted to CommonJS afterwards.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,14 +15,14 @@ import { greetTool, hotCommands, listAnewCommands, listCommands, otherCommands, 
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /**
- * What a warm call loads; 24,000 of it find and end processes, look at locks, check stored files and find the rules of a
- * project that is not trusted: 271,800 bytes in all. More means that it began to load something heavy: see which chunks
- * `hot.js` holds.
+ * The limit of what a warm call loads, which is 271,800 bytes. 24,000 of them find and end processes, look at locks,
+ * check stored files, and find the rules of untrusted projects. More means that something heavy is loaded: see which
+ * chunks `hot.js` has.
  */
 const HOT_BYTES_MAX = 275_000;
 /**
- * What a warm call loads, what a list loads, and what one loads besides that was not kept: each a script of its own, so
- * that none reads what it does not run.
+ * The scripts of a warm call, of a cached list, and the addition for a new list. They are separate, so that none reads
+ * code that it does not run.
  */
 const HOT = "./hot.js";
 const LIST = "./list.js";
@@ -32,8 +31,8 @@ const TEXTS = "texts";
 const COMMON = { platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "warning" };
 
 /**
- * Writes `main.js` and what it imports to `folder`; gives the names, as the chunks call each other (`./main.js`), and
- * esbuild's account of what is in them.
+ * Writes `main.js` and its imports to `folder`. Returns the names by which chunks import each other (`./main.js`), and
+ * esbuild's metafile.
  */
 export async function buildChunks({ entry, folder }) {
   const { outputFiles, metafile } = await esbuild.build({
@@ -64,16 +63,16 @@ export async function buildChunks({ entry, folder }) {
 const MINIFIED = { minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true };
 
 /**
- * Names of functions, classes and methods stay as they are: a report of a crash must say where it happened. Those of
- * local variables do not: `minifyIdentifiers` leaves alone what stands at the top of a script.
+ * Converts a chunk. Names of functions, classes and methods stay, because a crash report must show where it happened.
+ * Local variables are renamed: `minifyIdentifiers` does not touch the top level of a script.
  */
 async function asCommonJs(source, name) {
   const { code } = await esbuild.transform(source, { ...COMMON, format: "cjs", sourcefile: name });
   const loaded = code
-    // Chunks are the only imports written with a literal "./": plugins are imported by a computed address. Built-in
-    // modules take this way too, because the real `import()` starts Node's loader of ES modules, which costs 1.5 ms.
+    // Only chunks are imported with a literal "./", since plugins have computed addresses. Built-in modules take this
+    // way too, because the real `import()` starts Node's loader of ES modules, which costs 1.5 ms.
     .replaceAll(/\bimport\("(\.\/[\w.-]+\.js|node:[\w/]+)"\)/g, 'importChunk("$1")')
-    // esbuild would copy every property of a built-in module to give it a `default`: 4 ms altogether.
+    // esbuild would copy every property of a built-in module to give it a `default`, which takes 4 ms in total.
     .replaceAll(/__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g, 'builtIn("$1")');
   const minified = await esbuild.transform(importedWhenUsed(withoutPreamble(loaded)), { ...COMMON, ...MINIFIED });
   const [, gone] = /(?<![\w.]|get )(__(?:export|toESM|toCommonJS))\(/.exec(minified.code) ?? [];
@@ -85,9 +84,9 @@ async function asCommonJs(source, name) {
 const chunkImport = /^var (import_\w+) = require\("(\.\/[\w.-]+)"\);\n/gm;
 
 /**
- * A chunk that most calls only might need is then not loaded by them, and not in `hot.js`. When it is evaluated is all
- * the same, because modules do nothing but define, or what they do is done once (zod's settings): so one that is never
- * used, which esbuild imports for its place in the order, is not loaded at all.
+ * Delays imports until they are used, so that most calls do not load chunks that they might need, and `hot.js` does not
+ * contain them. The order of evaluation does not matter, because modules only define things or do something once (zod's
+ * settings). A chunk that is never used, which esbuild only imports for its place in the order, is not loaded at all.
  */
 function importedWhenUsed(code) {
   const chunks = new Map([...code.matchAll(chunkImport)].map(([, name, chunk]) => [name, chunk]));
@@ -105,8 +104,8 @@ const preamble =
   /^(?:"use strict";\n)?(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS) = (?:.*;\n|.*\n(?: .*\n|\}.*\n|\)\);\n)+))+var (\w+_exports) = \{\};\n/;
 
 /**
- * esbuild puts the same functions at the head of every chunk: 1 ms of a call. What they do is written out instead. What
- * a chunk exports is read when it is used, because chunks may import each other in a circle.
+ * Replaces the functions that esbuild puts at the head of every chunk by plain code, which saves 1 ms of a call.
+ * Exports are read when they are used, because chunks may import each other in a circle.
  */
 function withoutPreamble(code) {
   const [head, exported] = preamble.exec(code) ?? [];
@@ -121,9 +120,9 @@ function withoutPreamble(code) {
 const exportLine = /^ {2}(.+?): \(\) => (.*?)(,?)$/gm;
 
 /**
- * Runs typical commands with `node`: merges the chunks of a warm call into `hot.js`, those of a list into `list.js`,
- * and writes the code caches. Gives the paths of the parts that an executable needs: those of warm calls first. A part
- * that has a cache has it behind it as `NAME.cache`.
+ * Runs typical commands with `node`, merges the chunks of a warm call into `hot.js` and those of a list into `list.js`,
+ * and writes the code caches. Returns the paths of the parts of an executable, those of warm calls first. A cache
+ * follows its part as `NAME.cache`.
  */
 export function warmChunks({ node, folder, names }) {
   const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
@@ -137,8 +136,8 @@ export function warmChunks({ node, folder, names }) {
     }
     trustProject(work);
     const run = (phases) => runCommands({ node, folder, work, phases });
-    // The first run fills the cache of definitions, and a list is kept once that is older than a tick; what runs need
-    // then is what every later one needs.
+    // The first run fills the cache of definitions, and a list after a tick is cached. The runs after that are like all
+    // later ones.
     run([hotCommands, listCommands]);
     waitForTick();
     run([listCommands]);
@@ -151,7 +150,7 @@ export function warmChunks({ node, folder, names }) {
     for (const [group, commands] of groups) {
       const runs = run([commands]);
       runs.forEach(({ exitCode }, index) => {
-        // What a failure needs would be taken for what every call needs.
+        // The parts of a failure would count as parts of every call.
         if (exitCode !== 0)
           throw new Error(
             `\`dottool ${commands[index].join(" ")}\` ends with exit code ${exitCode} while its code cache is made`,
@@ -177,8 +176,8 @@ export function warmChunks({ node, folder, names }) {
 }
 
 /**
- * As its user has. The tool is older than a tick of the clock then, so that a call looks at dates alone, as nearly
- * every call does.
+ * Trusts the project as its user has. The tool is older than a tick of the clock, so that a call only looks at dates,
+ * as nearly every call does.
  */
 function trustProject(work) {
   const host = createNodeHost();
@@ -191,18 +190,18 @@ function waitForTick() {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS);
 }
 
-/** From the name of each chunk, and of its cache where it has one, to the file. */
+/** Returns the files of the chunks and of their caches, by name. */
 function pathsOf(folder, names) {
   const files = names.flatMap((name) => [name, `${name}.cache`]);
   return Object.fromEntries(files.map((name) => [name, join(folder, name)]).filter(([, path]) => existsSync(path)));
 }
 
-/** Gives each command's exit code, and the names of the chunks that it loaded. */
+/** Returns each command's exit code, and the names of the chunks that it loaded. */
 function runCommands({ node, folder, work, phases }) {
   const commandFile = join(work, "commands.json");
   const loadedFile = join(work, "loaded.json");
   writeFileSync(commandFile, JSON.stringify(phases));
-  // No V8 flags beyond those of the executable: a cache made under others is refused.
+  // Only the V8 flags of the executable, since a cache made with others is refused.
   execFileSync(
     node,
     [

@@ -1,4 +1,4 @@
-// What packages have inside as WebAssembly, compiled from other projects whose licenses their own files do not tell.
+// WebAssembly in packages, compiled from other projects whose licenses the packages' own files do not contain.
 
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
 "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
@@ -38,7 +38,7 @@ https://www.unicode.org/license.txt.`,
   },
 ];
 
-/** Sections of the list of licenses. */
+/** Returns sections for the list of licenses. */
 export function containedIn(name) {
   return contained
     .filter((part) => part.package === name)

@@ -1,5 +1,5 @@
-// Linux executables without what only debuggers read. It must happen before the injection: afterwards it would cut the
-// blob off.
+// Linux executables without the parts that only debuggers read. They are removed before the injection, because
+// afterwards that would cut off the blob.
 
 const PROGRAM_HEADERS_AT = 32;
 const SECTION_HEADERS_AT = 40;
@@ -9,7 +9,7 @@ const SECTION_FIELDS_AT = 58;
 const SEGMENT_OFFSET_AT = 8;
 const SEGMENT_FILE_BYTES_AT = 32;
 
-/** The file up to the end of its last segment, with no section table: nothing that is loaded lies behind that. */
+/** Returns the file up to the end of its last segment, without a section table: nothing after that is loaded. */
 export function withoutSymbols(elf) {
   if (elf.readUInt32BE(0) !== 0x7f454c46 || elf[4] !== 2) throw new Error("not a 64-bit ELF file");
   const first = Number(elf.readBigUInt64LE(PROGRAM_HEADERS_AT));

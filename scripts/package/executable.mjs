@@ -1,6 +1,6 @@
-// One executable from the chunks and a base, with pkg's `sea()` (its command line cannot pass assets). pkg looks for
-// bases in its cache below the home folder before it downloads: the cache is filled beforehand, and the home folder is
-// one of the build.
+// Makes an executable from the chunks and a base, with pkg's `sea()`, since pkg's command line cannot pass assets. pkg
+// looks for bases in its cache below the home folder before it downloads, so the build fills that cache in a home
+// folder of its own.
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -16,11 +16,11 @@ export function executableFor(target) {
   return `dist/dottool-${target}${target.startsWith("win") ? ".exe" : ""}`;
 }
 
-/** `assets`: from a name to a path. */
+/** `assets` are paths by name. */
 export async function makeExecutable({ target, main, assets }) {
   const version = versionOf(target);
   const file = resolve(executableFor(target));
-  // Beside its place until it is whole: the one that is there may be running.
+  // Written to another name first, because the existing executable may be running.
   const output = `${file}.partial`;
   fillPkgCache({ target: nativeTarget, version, base: await generatorFor(target) });
   fillPkgCache({ target, version, base: await baseFor(target) });
@@ -31,8 +31,8 @@ export async function makeExecutable({ target, main, assets }) {
       signature: false,
       seaConfig: {
         disableExperimentalSEAWarning: true,
-        // One background thread: a call is over before V8 could use the four it would start.
-        // SIGUSR1 opens no debugger in a tool; the thread that would wait for it takes 2 ms of processor time.
+        // One background thread, because a call is over before V8 could use its four. SIGUSR1 opens no debugger in a
+        // tool; the thread that would wait for it takes 2 ms of processor time.
         execArgv: ["--disable-warning=ExperimentalWarning", "--v8-pool-size=1", "--disable-sigusr1"],
         // NODE_OPTIONS are for Node programs; the caller's must not change ours.
         execArgvExtension: "none",
@@ -46,7 +46,7 @@ export async function makeExecutable({ target, main, assets }) {
   return file;
 }
 
-/** What pkg 6.23 leaves behind after a download that it verified. */
+/** Fills the cache as pkg 6.23 does after a verified download. */
 function fillPkgCache({ target, version, base }) {
   const isWindows = target.startsWith("win");
   const stem = join(home, ".pkg-cache/sea", `node-v${version}-${target}`);
@@ -58,7 +58,7 @@ function fillPkgCache({ target, version, base }) {
 }
 
 /**
- * pkg tells each step, and its injector warns that the sections are gone which we dropped; both are shown when
+ * Hides the output of pkg, which prints each step, and warns about the sections that we removed. It is shown if
  * something fails.
  */
 async function quietly(work) {

@@ -1,11 +1,11 @@
-// What an executable was made from, so that the tests make it again only when that has changed.
+// The inputs of an executable, so that tests rebuild it only when they have changed.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const PLACES = ["src", "scripts/package", "scripts/package.mjs", "scripts/bases.json", "package-lock.json"];
 
-/** One hash of the content of all files. */
+/** Returns one hash of the content of all files. */
 function hashOfInputs() {
   const hash = createHash("sha256").update(process.version);
   for (const path of PLACES.flatMap(filesIn)) hash.update(`\0${path}\0`).update(readFileSync(path));
@@ -19,7 +19,7 @@ function filesIn(path) {
     .flatMap((name) => filesIn(join(path, name)));
 }
 
-/** Beside the executable. */
+/** The file beside the executable. */
 const recordOf = (file) => `${resolve(file)}.inputs`;
 
 export function recordInputs(file) {

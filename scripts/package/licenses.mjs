@@ -1,15 +1,15 @@
-// The licenses of everything that is inside the executable, as their terms demand: dottool, Node.js, and each package
-// that esbuild put any of into a script. Made of what was really bundled, not of what is installed, so that it can
-// neither miss a package nor name one too many.
+// The licenses of everything inside the executable, as their terms demand: dottool, Node.js, and each package from
+// which esbuild put something into a script. They are collected from what was bundled, not from what is installed, so
+// that none is missing and none is superfluous.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { containedIn } from "./contained.mjs";
 
-/** `LICENSE.md`, `license-mit`, `COPYING`, `NOTICE.txt`. */
+/** Matches `LICENSE.md`, `license-mit`, `COPYING`, `NOTICE.txt`. */
 const licenseFile = /^(?:li[cs]en[cs]e|copying|notice|third.?party)[^/]*?(?:\.(?:md|txt|markdown))?$/i;
 const RULE = "=".repeat(80);
 
-/** `metafiles`: of every build. `packages`: what else is inside, by name. */
+/** Returns the text. `metafiles` are those of every build, `packages` other contents by name. */
 export function licensesText({ metafiles, packages }) {
   const names = new Set([...packages, ...metafiles.flatMap(bundledPackages)]);
   const sections = [...names].sort().flatMap((name) => [sectionFor(join("node_modules", name)), ...containedIn(name)]);
@@ -21,7 +21,6 @@ export function licensesText({ metafiles, packages }) {
   );
 }
 
-/** Those of which anything is left in an output. */
 function bundledPackages({ outputs }) {
   const paths = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0),

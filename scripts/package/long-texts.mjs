@@ -1,6 +1,6 @@
-// Long texts of the program (bundled definitions, pages of errors) lie behind one another in a part of their own, and
-// are read when they are used. In a script they would be copied to the heap at every start, and bring its first garbage
-// collection on: 1 ms a call.
+// Long texts of the program (bundled definitions, pages of errors). They are stored in a part of their own and read
+// when they are used. In a script, every start would copy them to the heap, which causes its first garbage collection:
+// 1 ms a call.
 import { parse } from "@babel/parser";
 
 const CHARACTERS_MIN = 500;
@@ -8,7 +8,7 @@ const CHARACTERS_MIN = 500;
 export function collectLongTexts() {
   const texts = [];
   let bytes = 0;
-  /** `source` with `__text(offset, length)` in place of each long text; both count bytes. */
+  /** Returns `source` with `__text(offset, length)` in place of each long text; both count bytes. */
   const withoutLongTexts = (source) => {
     let end = 0;
     let kept = "";
@@ -24,7 +24,7 @@ export function collectLongTexts() {
   return { withoutLongTexts, all: () => Buffer.concat(texts) };
 }
 
-/** Those that stand where an expression can stand, in the order of the source. */
+/** Returns the long texts in places of expressions, in the order of the source. */
 function* longTextsIn(node) {
   const value =
     node.type === "StringLiteral"

@@ -1,6 +1,5 @@
-// An ad-hoc signature for a thin 64-bit Mach-O file, which Apple silicon demands before it runs anything; `codesign`
-// exists only on macOS. The layout is the one that the linkers of Go and LLVM write: one code directory with a SHA-256
-// for every 4 KiB page.
+// An ad-hoc signature for a thin 64-bit Mach-O file, which Apple silicon needs to run it; `codesign` exists only on
+// macOS. The layout is that of the linkers of Go and LLVM: one code directory with a SHA-256 for every 4 KiB page.
 import { createHash } from "node:crypto";
 
 const MAGIC = 0xfeedfacf;
@@ -114,7 +113,7 @@ function writeDirectory(signed, { at, directoryBytes, signatureAt, pageCount, na
   for (const [index, word] of words.entries()) signed.writeUInt32BE(word, at + index * 4);
   // Hash size, SHA-256, platform, log2 of the page size.
   Buffer.from([HASH_BYTES, 2, 0, 12]).copy(signed, at + 36);
-  // Where __TEXT lies, and that this is a main executable.
+  // The position of __TEXT, and the flag of a main executable.
   signed.writeBigUInt64BE(BigInt(text.offset), at + 64);
   signed.writeBigUInt64BE(BigInt(text.fileBytes), at + 72);
   signed.writeBigUInt64BE(1n, at + 80);

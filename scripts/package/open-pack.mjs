@@ -1,7 +1,6 @@
-// Reads what pack.mjs wrote. Parts are views: the file is mapped into memory, so only the pages of what is used are
-// ever read.
+// Reads the pack that pack.mjs wrote. Parts are views: the file is mapped into memory, so only used pages are ever
+// read.
 
-/** Gives a function from a name to its bytes, or to nothing. */
 export function openPack(bytes) {
   const indexAt = (offset, length) => JSON.parse(bytes.latin1Slice(offset, offset + length));
   const firstLength = bytes.readUInt32LE(0);

@@ -1,6 +1,5 @@
-// All chunks and their code caches as one asset. Node looks at the head of every asset when it starts, wherever the
-// pages are that it lies on: a thousand chunks more cost nothing here, where each asset of its own costs every start a
-// page of the file.
+// All chunks and their code caches as one asset. Node reads the head of every asset at each start, which costs a page
+// of the file for each, while a thousand more chunks in one asset cost nothing.
 //
 // Layout: lengths of two indexes (32 bits each, little-endian), the indexes, the parts. An index is JSON, from a name
 // to [offset, length], counted from the start. The first has what warm calls need, so that they never read the second.
@@ -9,10 +8,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 /** V8 copies a code cache that does not begin at a multiple of this. */
 export const ALIGNMENT_BYTES = 8;
 const LENGTHS_BYTES = 8;
-/** Room for an offset or a length in an index: the length of an index must not hang on what stands in it. */
+/**
+ * The width of an offset or a length in an index, so that the length of an index does not depend on the numbers in it.
+ */
 const DIGITS = 10;
 
-/** `first`, `rest`: from a name to a path. */
+/** `first` and `rest` are paths by name. */
 export function writePack(file, { first, rest }) {
   const groups = [first, rest].map((paths) =>
     Object.entries(paths).map(([name, path]) => ({ name, bytes: readFileSync(path) })),

@@ -1,5 +1,5 @@
-// Windows executables without their Authenticode certificate: it does not survive the injection, and a broken one is
-// worse than none.
+// Windows executables without their Authenticode certificate. The injection breaks it, and a broken one is worse than
+// none.
 
 const PE_HEADER_AT = 0x3c;
 const CHECKSUM_IN_HEADER = 24 + 64;

@@ -1,5 +1,5 @@
-// Whether what was just packaged works: that it starts, and that it makes a call, in a folder and an environment that
-// have nothing of this one's.
+// Tests a new executable: it must start and make a call, in a folder and an environment that share nothing with this
+// one.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,13 +14,13 @@ const call =
     ? { words: ["find_files", "--patterns", "*.txt"], stdout: `${FOUND}\n` }
     : { words: ["glob", ".", "-name", "*.txt"], stdout: `./${FOUND}\n` };
 
-/** Throws with what the executable said. */
+/** Throws an error with the output of the executable. */
 export function smokeTest(file, version) {
   const folder = mkdtempSync(join(tmpdir(), "dottool-smoke-"));
   try {
     writeFileSync(join(folder, FOUND), "");
     expect(file, folder, { words: ["--version"], stdout: `dottool ${version}\n` });
-    // The second time with the caches that the first has written.
+    // The second run uses the caches that the first has written.
     for (let time = 0; time < 2; time++) expect(file, folder, call);
   } finally {
     rmSync(folder, { recursive: true, force: true });

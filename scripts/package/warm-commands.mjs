@@ -1,4 +1,4 @@
-// What the build runs to warm the code cache: the calls that agents make thousands of times, then the commands of
+// The commands that the build runs to warm the code cache: calls that agents make thousands of times, then commands of
 // people.
 
 export const hotCommands = [
@@ -9,7 +9,7 @@ export const hotCommands = [
 
 export const listCommands = [["list"]];
 
-/** Never kept, and otherwise the same. */
+/** A list that is never cached, and otherwise the same. */
 export const listAnewCommands = [["list", "--tags", "read"]];
 
 export const otherCommands = [
@@ -29,7 +29,7 @@ const _meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** What `mcp` is asked; no other command reads its input. */
+/** Requests for `mcp`; no other command reads its input. */
 export const warmInput = [
   { id: 1, method: "tools/list", params: { _meta } },
   { id: 2, method: "tools/call", params: { _meta, name: "greet", arguments: { name: "Ana" } } },
@@ -37,7 +37,7 @@ export const warmInput = [
   .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
   .join("");
 
-/** A tool of the user's, and of a project that is trusted: found, parsed and cached as in real use. */
+/** A tool of the user and of a trusted project: found, parsed and cached as in real use. */
 export const greetTool = `Greets a person.
 
 @title Greet

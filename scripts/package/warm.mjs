@@ -1,9 +1,9 @@
-// Run by the very Node that becomes the executable: runs commands from the chunks, then writes the V8 code cache of
-// every script that they loaded. By then a cache holds the functions that were called, and no others: exactly what the
-// next run wants. Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS: a JSON file, an array of phases, each an array
-// of commands, each an array of words. A script's cache is written behind the first phase that loads it: what later
-// phases call of it would only make it slower to read. LOADED: the file that gets each command's exit code and the
-// names of the chunks that it loaded.
+// Run by the Node that becomes the executable: runs commands from the chunks, then writes the V8 code cache of every
+// script that they loaded. Such a cache has only the functions that were called, which are those that the next run
+// needs. Usage: node warm.mjs CHUNKS COMMANDS LOADED. COMMANDS is a JSON file: an array of phases, each an array of
+// commands, each an array of words. A script's cache is written after the first phase that loads it; functions that
+// later phases call would only make it slower to read. LOADED is the file for each command's exit code and the names of
+// the chunks that it loaded.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -18,13 +18,13 @@ const loaders = new Map();
 const runs = [];
 const written = new Set();
 
-// A function that was made faster has no bytecode any more that a cache could hold. A cache must be written under the
-// flags that it is read under.
+// The optimizing compilers. An optimized function may have no bytecode left for the cache. A cache must be written
+// under the flags with which it is read.
 const tiers = ["sparkplug", "maglev", "opt"];
 const setTiers = (prefix) => setFlagsFromString(tiers.map((tier) => `--${prefix}${tier}`).join(" "));
 setTiers("no-");
 
-// A command is over when nothing is left to wait for; the next one starts then, with modules of its own.
+// A command is over when nothing is left to wait for. Then the next one starts, with modules of its own.
 process.exit = () => {};
 process.reallyExit = () => {};
 process.on("beforeExit", () => {
@@ -46,7 +46,7 @@ process.on("beforeExit", () => {
   runs.push(run);
   process.exitCode = undefined;
   run.requireChunk("./main.js");
-  // Something must be left to wait for, or a command that did all its work at once would be the last.
+  // Something must be left to wait for, or a command that does all its work at once would be the last.
   setImmediate(() => {});
 });
 

@@ -1,8 +1,8 @@
-// Every diagnostic code is seen by a golden case: a folder of test/cases whose expected.txt shows `[code]`.
+// Every diagnostic code has a golden case: a folder of test/cases whose expected.txt shows `[code]`.
 import { walk } from "./read-tree.mjs";
 
 const CODES = "src/text/codes.ts";
-/** Codes that no text file can bring about, with the reason; their test is elsewhere. */
+/** Codes that no text file can cause, with the reason. Other tests cover them. */
 const WITHOUT_CASE = new Map([
   ["bad-code", "test/cli/check.test.ts: it takes the machine that runs code"],
   ["missing-dependency", "test/cli/missing-tools.test.ts: it takes a session"],

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { importsOf } from "./modules.mjs";
 
-/** From the top down; folders of one row do not know each other. */
+/** Layers from the top down. Folders of one row do not import each other. */
 const LAYERS = [
   ["main"],
   ["dottool"],
@@ -26,8 +26,8 @@ const LAYERS = [
 const rankOf = new Map(LAYERS.flatMap((folders, rank) => folders.map((folder) => [folder, rank])));
 const HOST_MAY_IMPORT = new Set(["host", "tool", "schema", "text"]);
 /**
- * Which files may import from host/, and what: the wiring, the streams of the terminal, what is to do or known for a
- * process as a whole, and what the executable holds.
+ * The files that may import from host/, and what: the wiring, the streams of the terminal, what concerns a process as a
+ * whole, and the contents of the executable.
  */
 const HOST_FOR = [
   { from: /^src\/cli\/assemble\.ts$/, file: /^src\/host\// },

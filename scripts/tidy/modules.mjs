@@ -1,15 +1,15 @@
-// What a module may not do, because the same source runs in Node, in Deno and in the bundle.
+// Rules for modules, because the same source runs in Node, in Deno and in the bundle.
 import { walk } from "./read-tree.mjs";
 
-/** Only the host looks beside its own file, and only when it is not in the executable. */
+/** Only the host looks beside its own file, and only outside of the executable. */
 const SELF_AWARE = /^src\/host\//;
 
-/** Biome and the compiler know the other rules of modules; these two are the bundle's. */
+/** Checks two rules of the bundle. Biome and the compiler check the others. */
 export function checkModules({ sources }) {
   return sources.filter(({ path }) => path.startsWith("src/")).flatMap(checkFile);
 }
 
-/** Every module name that a file imports, re-exports or loads, with the node that holds it. */
+/** Returns every module name that a file imports, re-exports or loads, with its node. */
 export function importsOf(program) {
   const imports = [];
   walk(program, (node) => {

@@ -2,7 +2,7 @@
 import { walk } from "./read-tree.mjs";
 
 const VAGUE = /(^|[-.])(utils?|helpers?|common|misc|index)$/;
-/** The last word of a name that means nothing without a unit; `Max` and `Min` may follow it. */
+/** Matches the last word of a name that means nothing without a unit; `Max` and `Min` may follow it. */
 const UNITLESS =
   /(?:^|[a-z0-9_])(timeout|delay|duration|interval|deadline|elapsed|latency|size|limit|budget|memory|ttl)(?:Max|Min|_MAX|_MIN)?$/i;
 const BARE = /^(max|min)$/i;
@@ -40,7 +40,7 @@ function checkUnits({ path, program, lineAt }) {
       });
   };
   walk(program, (node, parent) => {
-    // `{limit, unit}` says its unit beside it.
+    // `{limit, unit}` has its unit beside it.
     if (parent?.type === "TSTypeLiteral" && parent.members.some((member) => member.key?.name === "unit")) return;
     const declared = declaredNumber(node);
     if (declared !== undefined) note(declared, node);
@@ -48,7 +48,6 @@ function checkUnits({ path, program, lineAt }) {
   return complaints;
 }
 
-/** The name that a node declares, when what it names is visibly a number. */
 function declaredNumber(node) {
   if (node.type === "TSPropertySignature" || node.type === "PropertyDefinition")
     return isNumber(node.typeAnnotation, node.value) ? node.key.name : undefined;

@@ -3,7 +3,7 @@
 import { importsOf } from "./modules.mjs";
 import { walk } from "./read-tree.mjs";
 
-/** Modules that compute and touch nothing. */
+/** Modules that only compute. */
 const PURE = new Set([
   "assert",
   "buffer",
@@ -20,7 +20,7 @@ const PURE = new Set([
   "util/types",
   "zlib",
 ]);
-/** What a file is for may be one of these. */
+/** Modules that a file may use because of its purpose. */
 const ALLOWED_MODULES = [
   { path: /^src\/main\.ts$/, modules: ["process"], why: "argv and the exit code" },
   { path: /^src\/plugins\//, modules: ["module"], why: "loads TypeScript with Node's hooks" },

@@ -1,6 +1,6 @@
-// A promise that nothing waits for ends the program when it is rejected. `void` in front of one hides that from the
-// reader, so what stands behind it handles its own failure: it ends in `.catch(…)`, or in a `.then(…)` with two
-// functions. A sleep is never rejected.
+// A promise that nothing waits for ends the program when it is rejected. `void` hides that from the reader, so the
+// expression after it handles its own failure: it ends in `.catch(…)`, or in a `.then(…)` with two functions. A sleep
+// is never rejected.
 import { walk } from "./read-tree.mjs";
 
 export function checkPromises({ sources }) {
@@ -32,8 +32,8 @@ export function checkPromises({ sources }) {
 }
 
 /**
- * Promises whose handler of failures is all that waits for them, as { start, end } of what they come from: for a script
- * that rejects each.
+ * Returns the promises that nothing but a handler of failures waits for, as { start, end } of their source: for a
+ * script that rejects each.
  */
 export function detachedPromises(program) {
   const found = [];

@@ -1,5 +1,5 @@
-// The files that git knows or would take, with their syntax trees. Checks get this and give complaints:
-// `{path, line, rule, text}`.
+// The files that git knows or would add, with their syntax trees. Checks get this and return complaints: `{path, line,
+// rule, text}`.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,8 +9,8 @@ const TEXT_BYTES_MAX = 2_000_000;
 const SOURCE = /\.(ts|mts|mjs|cjs|js)$/;
 
 /**
- * `files`: everything that is text. `sources`: those with a `program`, the syntax tree; of those that `wants` leaves out
- * none is read, which takes the most time.
+ * Reads the tree. `files` is everything that is text, `sources` those with a `program`, the syntax tree. Sources that
+ * `wants` leaves out are not read, since that takes the most time.
  */
 export function readTree(root, wants = () => true) {
   const listed = execFileSync("git", ["-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -22,7 +22,7 @@ export function readTree(root, wants = () => true) {
   return { root: resolve(root), files, sources };
 }
 
-/** Files below test/cases are inputs of tests: they are bad on purpose. */
+/** Files below test/cases are inputs of tests and have mistakes on purpose. */
 function isSource(path) {
   return SOURCE.test(path) && !path.startsWith("test/cases/");
 }
@@ -62,7 +62,7 @@ function makeLineAt(text) {
   };
 }
 
-/** Calls `visit(node, parent)` for every node; it may return false to stay out of that node. */
+/** Calls `visit(node, parent)` for every node; it may return false to skip what is in that node. */
 export function walk(node, visit, parent) {
   if (visit(node, parent) === false) return;
   for (const value of Object.values(node)) {

@@ -1,4 +1,4 @@
-// A file has one idea, a function too: over these sizes there is a second idea to find.
+// A file or function over these sizes has a second idea to find.
 import { walk } from "./read-tree.mjs";
 
 /** Constants at the top level count as one line each: a table is one idea at any length. */

@@ -1,4 +1,4 @@
-// No tracked file knows where it was made: no package registry, no folder of one machine.
+// Tracked files must not depend on where they were made: no package registry, no folder of one machine.
 
 const PATTERNS = [
   {

@@ -19,7 +19,7 @@ export interface AgentModel {
   /** The provider's name. */
   readonly name: string;
   readonly model: string;
-  /** `from`: its source, for messages. */
+  /** `from` is the source of the key, for messages. */
   readonly key: { readonly value?: string; readonly from?: string };
   readonly configPath: string;
 }

@@ -106,7 +106,6 @@ async function goOn(path: string, options: OpenedOptions): Promise<Opened> {
 const INTERRUPTED =
   "failed[interrupted]: the program ended during this call, so it may have run completely, partly or not at all\n  = check what it has done before you call again\n";
 
-/** Returns the last conversation that ran in this folder. */
 export function lastConversationIn(cwd: string, host: Host): string | undefined {
   return idsIn(host).find((id) => beginningOf(id, host)?.cwd === cwd);
 }

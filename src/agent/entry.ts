@@ -34,7 +34,7 @@ export interface ReplyEntry {
   readonly tokens?: Tokens;
 }
 
-/** `metadata`: data that the API wants back with the part, such as a signature; nothing else reads it. */
+/** `metadata` is data that the API wants back with the part, such as a signature; nothing else reads it. */
 export type ReplyPart =
   | { readonly type: "text" | "reasoning"; readonly text: string; readonly metadata?: JsonObject }
   | CallPart;
@@ -47,7 +47,7 @@ export interface CallPart {
   readonly arguments: string;
   /** Whether it is in the text of the reply, and is answered in text. */
   readonly isText?: true;
-  /** Why it cannot be read. */
+  /** Why the entry cannot be read. */
   readonly problem?: string;
   readonly metadata?: JsonObject;
 }
@@ -81,7 +81,9 @@ export interface ResultImage {
   readonly base64: string;
 }
 
-/** The loop ended by itself. A conversation that was killed or reached a limit does not end with this entry. */
+/**
+ * The end of a loop that ended by itself. A conversation that was killed or reached a limit does not have this entry.
+ */
 export interface EndEntry {
   readonly kind: "end";
   readonly how: "completed" | "message" | "question";

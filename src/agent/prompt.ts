@@ -114,7 +114,6 @@ function addResult(messages: LanguageModelV4Message[], { id, name, text, isFaile
   else messages.push({ role: "tool", content: [part] });
 }
 
-/** Returns the results of one reply. */
 function resultsFrom(entries: readonly Entry[], start: number): readonly ResultEntry[] {
   const end = entries.findIndex(({ kind }, index) => index > start && kind !== "result");
   return entries.slice(start, end === -1 ? undefined : end).filter((entry) => entry.kind === "result");
@@ -129,7 +128,6 @@ type AssistantMessage = Extract<LanguageModelV4Message, { readonly role: "assist
 interface MessageOptions {
   readonly isOwn: boolean;
   readonly form: ToolForm;
-  /** The changed ids. */
   readonly ids: ReadonlyMap<string, string>;
 }
 

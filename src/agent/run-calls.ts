@@ -29,12 +29,11 @@ export interface RunCallsOptions {
 
 export interface AnsweredCall {
   readonly entry: ResultEntry;
-  /** Absent if nothing was run: the arguments were not JSON, or an earlier call failed. */
+  /** Absent if nothing ran, because the arguments were not JSON or an earlier call failed. */
   readonly result?: ToolResult;
   readonly failure?: Failure;
 }
 
-/** The call that ended the loop. */
 export interface LoopEnd {
   readonly tool: string;
   readonly text: string;

@@ -2,7 +2,7 @@
 // stay, because they show what was done, and a call can be made again.
 import type { Entry, ResultEntry } from "./entry.ts";
 
-/** How many results stay complete, by step. */
+/** The number of results that stay complete, by step. */
 const KEPT = [Number.POSITIVE_INFINITY, 8, 1] as const;
 export const SHORTER_MAX = KEPT.length - 1;
 const CHARACTERS_MAX = 1_000;

@@ -17,7 +17,7 @@ export function answer(
     input.end();
   };
   if (!person?.type) return giveUp();
-  // Whatever the person types restarts the time, and so ends the wait before it.
+  // Every key restarts the time and so ends the wait before it.
   let waiting = new AbortController();
   const typing = new AbortController();
   signal.addEventListener("abort", () => stop(), { once: true });

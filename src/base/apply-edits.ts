@@ -57,7 +57,7 @@ function withCrLf(text: string): string {
 
 const PLACES_MAX = 1_001;
 
-/** Also where two overlap: either may be meant. */
+/** Finds all places, also overlapping ones, since either may be meant. */
 function findAll(text: string, search: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(search); at !== -1 && places.length < PLACES_MAX; at = text.indexOf(search, at + 1))
@@ -117,12 +117,12 @@ function nearestLine(lines: readonly string[], exact: readonly string[], wanted:
   return nearest === undefined ? [] : [`the nearest is line ${nearest.at + 1}: ${shown(exact[nearest.at] ?? "")}`];
 }
 
-/** Lines that differ only by white space or by invisible characters are told apart last. */
+/** Folds white space and invisible characters. Lines that differ only in these are told apart last. */
 function folded(line: string): string {
   return forModels(line).trim().replaceAll(/\s+/g, " ");
 }
 
-/** As a JSON string, so that tabs and spaces at the ends can be seen and copied. */
+/** Shows a text as a JSON string, so that tabs and blanks at its ends can be seen and copied. */
 function shown(text: string): string {
   return spelledOut(JSON.stringify(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text));
 }

@@ -3,7 +3,7 @@ import { integer, number, string } from "../schema/declare.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import { PROVIDERS_EXAMPLE } from "./model-example.ts";
 
-/** As the SDKs of the model APIs wait. */
+/** The SDKs of the model APIs wait as long. */
 const TIMEOUT_MS = 600_000;
 const PROMPT_CHARACTERS_MAX = 8 * 1024 * 1024;
 

@@ -20,8 +20,8 @@ export const baseToolNames: readonly string[] = [
   "write_file",
 ];
 
-/** They end an agent's turn; no definition can take their names. */
+/** Tools that end an agent's turn. No definition can take their names. */
 export const loopBreakingNames: readonly string[] = ["ask_question", "converse", "task_completion"];
 
-/** For people and for steps: a model is told of them only if they are named. */
+/** Tools for people and for steps. A model gets them only if they are named. */
 export const unofferedNames: readonly string[] = ["ask_model"];

@@ -9,7 +9,7 @@ import { sizeIssues } from "./bind-size.ts";
 import { filledText, valueWords } from "./bind-value.ts";
 import { type Arguments, type BoundWord, bindWords, dashIssue, dashIssues } from "./bind-words.ts";
 
-/** What is run, and the issues that prevent it. */
+/** The command to run, and the issues that prevent it. */
 export interface BoundCommand {
   readonly words: readonly BoundWord[];
   /** Values that travel in the environment. */

@@ -91,12 +91,12 @@ export function shellDashIssues(
   );
 }
 
-/** Where a parameter stands in several places, it is one problem. */
+/** Removes repeated issues: a parameter in several places is one problem. */
 export function unique(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()];
 }
 
-/** What makes a script long is a list with many items. */
+/** Returns the list with the most items, which is what usually makes a script too long. */
 function largestArray(values: readonly BoundWord[]): readonly string[] {
   const path = values.at(-1)?.paths[0];
   return path === undefined ? [] : [path.replace(/\[.*/, "")];

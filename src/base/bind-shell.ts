@@ -11,7 +11,7 @@ export function bindShell(command: ShellCommand, args: Arguments): BoundCommand 
     case "sh":
       return bindPosix(command, args, ["sh", "-c"]);
     case "bash":
-      // No start-up files, no functions from the environment.
+      // No start-up files are read, and no functions come from the environment.
       return bindPosix(command, args, ["bash", "--norc", "--noprofile", "-p", "-c"]);
     case "zsh":
       return bindPosix(command, args, ["zsh", "-f", "-c"]);

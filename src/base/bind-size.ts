@@ -1,4 +1,4 @@
-// How much fits on a command line.
+// The limits of a command line.
 import { Buffer } from "node:buffer";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { BoundWord } from "./bind-words.ts";

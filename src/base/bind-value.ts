@@ -1,4 +1,4 @@
-// Checked arguments as text: what a placeholder becomes.
+// Checked arguments as text: the values of placeholders.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { fillTemplate } from "../tool/tool.ts";
@@ -8,7 +8,7 @@ import type { Template } from "../tool/template.ts";
 export interface ValueWord {
   readonly text: string;
   readonly path: string;
-  /** May start with `-`: a number, a choice of the author's, or allowed by `flags`. */
+  /** Whether it may start with `-`: a number, a choice of the author's, or allowed by `flags`. */
   readonly mayStartWithDash: boolean;
 }
 
@@ -43,7 +43,7 @@ export function valueText(value: Json): string {
   return typeof value === "number" ? plainNumber(value) : JSON.stringify(value);
 }
 
-/** Without an exponent, which few programs read: 1e21 is 1000000000000000000000. */
+/** Writes a number without an exponent, which few programs read: 1e21 is 1000000000000000000000. */
 export function plainNumber(value: number): string {
   const shortest = String(value);
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest);
@@ -55,7 +55,7 @@ export function plainNumber(value: number): string {
   return `${sign}${digits.padEnd(exponent + 1, "0")}`;
 }
 
-/** Absent where the template is one placeholder without a value. */
+/** Returns undefined if the template is a single placeholder without a value. */
 export function filledText(template: Template | undefined, args: JsonObject): string | undefined {
   if (template === undefined) return undefined;
   const textOf = (name: string): string | undefined => {

@@ -57,7 +57,7 @@ function pwshReference(
   const { quoting, isWholeWord, standsFor } = placeholder;
   if (quoting === "double") return words.map(({ name }) => `$(${variable(name)})`).join("");
   if (standsFor === "value") return pwshValue(words, schema);
-  // What comes from a variable is never the name of a parameter.
+  // A value from a variable is never the name of a parameter.
   if (standsFor === "argument" && placeholder.flag)
     return words.map((word) => (word.isWritten && PARAMETER.test(word.text) ? word.text : reference(word))).join(" ");
   if (standsFor === "argument" && schema?.type === "array") return `@(${words.map(reference).join(", ")})`;
@@ -76,7 +76,10 @@ function reference({ name, text }: PwshWord): string {
   return text === "" ? '""' : variable(name);
 }
 
-/** In an expression a value has its type: of texts, `"10" -gt 9` is false, and any is true, `"false"` too. */
+/**
+ * Returns a value for an expression, with its type. As texts, `"10" -gt 9` is false, and any text is true, even
+ * `"false"`.
+ */
 function pwshValue(words: readonly PwshWord[], schema: ParameterSchema | undefined): string {
   if (schema?.type === "array") return `@(${words.map((word) => pwshValue([word], schema.items)).join(", ")})`;
   const [word] = words;

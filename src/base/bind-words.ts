@@ -37,7 +37,6 @@ export function bindWords(words: readonly Word[], args: Arguments): readonly Bou
   });
 }
 
-/** The words that a placeholder becomes when it is a word of its own. */
 export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): readonly BoundWord[] {
   const values = placeholder.isWhole
     ? wholeWord(placeholder.placeholder, args)
@@ -76,7 +75,7 @@ function guard(value: ValueWord): { readonly guarded?: ValueWord } {
   return value.mayStartWithDash ? {} : { guarded: value };
 }
 
-/** A word that starts with `-` is refused where a program could take it for an option; `program`: the first one. */
+/** Reports words that start with `-` where a program could read an option. `program` is the first program. */
 export function dashIssues(words: readonly BoundWord[], program: string): readonly ArgumentIssue[] {
   const first: OptionReader = { program: `\`${program}\`` };
   return words.flatMap(({ guarded, reader = first }) =>

@@ -1,4 +1,4 @@
-// Where a command runs.
+// The folder in which a command runs.
 import { resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 

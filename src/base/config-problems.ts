@@ -1,6 +1,6 @@
-// What is wrong with the settings in the user's `config.yaml`: unknown sections and keys, and values of another type.
-// `providers` and `secrets` are read by model-settings.ts, `mcp_servers` by mcp/client/server-settings.ts, and `policy`
-// and `audit` by policy/read-rules.ts, which say what is wrong with them.
+// Problems of the settings in the user's `config.yaml`: unknown sections and keys, and values of a wrong type. Problems
+// within `providers` and `secrets` are found by model-settings.ts, in `mcp_servers` by mcp/client/server-settings.ts,
+// and in `policy` and `audit` by policy/read-rules.ts.
 import { didYouMean, nearestNames } from "../text/suggest.ts";
 import { openYaml, type YamlFields } from "./yaml-fields.ts";
 
@@ -10,7 +10,7 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["web", ["allow_hosts"]],
 ]);
 const READ_ELSEWHERE: readonly string[] = ["providers", "secrets", "mcp_servers", "policy", "audit"];
-/** It may be a list. */
+/** The setting that may be a list. */
 const LIST = "allow_hosts";
 
 export interface ConfigProblem {
@@ -20,7 +20,7 @@ export interface ConfigProblem {
   readonly text: string;
 }
 
-/** None for invalid YAML: the code that reads it reports that. */
+/** Returns the problems. There are none for invalid YAML, which the code that reads it reports. */
 export function configProblems(text: string): readonly ConfigProblem[] {
   const { root, problems } = openYaml(text);
   const known = [...SECTIONS.keys(), ...READ_ELSEWHERE];

@@ -1,4 +1,4 @@
-// What a process printed, from bytes to text piece by piece in arrival order, and whether it is text.
+// The output of a process, decoded from bytes to text piece by piece in arrival order, and whether it is text.
 import type { OutputStream } from "../tool/call.ts";
 
 export interface OutputPiece {
@@ -12,8 +12,8 @@ export interface DecodedPiece {
 }
 
 /**
- * Both streams in arrival order, each decoded as one UTF-8 text: a character that was split between two pieces appears
- * whole in the later one, and invalid UTF-8 becomes U+FFFD. A stream that is not text is left out.
+ * Decodes both streams in arrival order, each as one UTF-8 text: a character split between two pieces is whole in the
+ * later one, and invalid UTF-8 becomes U+FFFD. A stream that is not text is left out.
  */
 export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPiece[] {
   const streams = (["stdout", "stderr"] as const).filter(
@@ -32,10 +32,10 @@ export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPi
   return decoded;
 }
 
-/** So much of a stream tells what it is. */
+/** The beginning of a stream that tells its format. */
 export const HEAD_BYTES_MAX = 8 * 1024;
 
-// From the formats' own documents; https://en.wikipedia.org/wiki/List_of_file_signatures lists them together.
+// Sources: the formats' own documents. https://en.wikipedia.org/wiki/List_of_file_signatures lists them together.
 const signatures: readonly (readonly [mediaType: string, start: string])[] = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],
@@ -68,7 +68,7 @@ function isPlainWord(head: Uint8Array, mediaType: string): boolean {
   return mediaType !== "application/pdf" && !head.some((byte) => byte < 9 || byte > 126);
 }
 
-/** As `find -print0` prints: single NULs in UTF-8 without other control characters. */
+/** Whether the text is like that of `find -print0`: single NULs in UTF-8 without other control characters. */
 function isSeparatedText(head: Uint8Array): boolean {
   for (const [index, byte] of head.entries()) {
     if (byte === 0 && head[index - 1] === 0) return false;

@@ -120,7 +120,7 @@ async function edit(
   return okText(`changed \`${shown}\`:\n${diff}`);
 }
 
-/** With its byte order mark, which is to stay; absent if the bytes are not UTF-8. */
+/** Decodes a file with its byte order mark, which is to stay. Returns undefined if the bytes are not UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   const format = formatOf(bytes);
   if (!("text" in format) || format.text !== "utf-8") return undefined;

@@ -11,7 +11,7 @@ import { shownName } from "./shown-name.ts";
 type FileAction = (Failure & { readonly kind: "file" })["action"];
 
 export interface FileTrouble {
-  /** As the caller wrote it. */
+  /** The path as the caller wrote it. */
   readonly path: string;
   readonly action: FileAction;
 }
@@ -62,7 +62,7 @@ function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }
     : `nothing can be created in \`${folder}\``;
 }
 
-/** Only a shell puts the home folder in its place. */
+/** Explains a `~`: only a shell replaces it by the home folder. */
 function withTilde(path: string, { host }: ToolContext): string | undefined {
   const [word, rest = ""] = /^~[^/\\]*(.*)$/s.exec(path) ?? [];
   if (word === undefined) return undefined;

@@ -12,9 +12,9 @@ import {
   type OutputPiece,
 } from "./decode-output.ts";
 
-/** Where the rest can be kept. */
+/** The limit in memory, where the rest can be stored. */
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024;
-/** Pieces up to here are joined, as each takes some memory of its own. */
+/** The length up to which pieces are joined, since each takes some memory of its own. */
 const JOINED_BYTES_MAX = 64 * 1024;
 
 interface Binary {
@@ -25,7 +25,7 @@ interface Binary {
 
 interface Piece extends OutputPiece {
   bytes: Uint8Array;
-  /** There is room after `bytes`, and no other code reads it. */
+  /** Whether `bytes` has room at its end, and no other code reads it. */
   isOwn: boolean;
 }
 
@@ -38,14 +38,14 @@ export class GatheredOutput {
   readonly #texts = new Set<OutputStream>();
   readonly #binary = new Map<OutputStream, Binary>();
   #keeper: OutputKeeper | undefined;
-  /** What has arrived is being handed over. */
+  /** Settles when the output so far has been passed on. */
   #handing: Promise<void> | undefined;
 
   constructor(context: Pick<ToolContext, "host" | "keepOutput">) {
     this.#context = context;
   }
 
-  /** A promise means that it is behind. */
+  /** A returned promise says that the store is slow. */
   take(stream: OutputStream, bytes: Uint8Array): void | Promise<void> {
     this.#seen.add(stream);
     const binary = this.#binary.get(stream);
@@ -95,7 +95,7 @@ export class GatheredOutput {
     last.isOwn = true;
   }
 
-  /** Once there are `bytesMin` of it. */
+  /** Decides once there are `bytesMin` of the stream. */
   #decide(stream: OutputStream, bytesMin: number): void {
     if (this.#texts.has(stream) || this.#binary.has(stream)) return;
     const head = headOf(this.#pieces, stream);
@@ -115,7 +115,7 @@ export class GatheredOutput {
     await this.#handOver(this.#keeper);
   }
 
-  /** What has come meanwhile too. */
+  /** Passes on the output, including what arrives in the meantime. */
   async #handOver(keeper: OutputKeeper): Promise<void> {
     for (const stream of this.#seen) this.#decide(stream, 0);
     while (this.#pieces.length > 0) {

@@ -3,12 +3,12 @@
 import type { Host } from "../tool/host.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 
-/** Which of these paths match. `{tooSlow}`: the patterns need longer than `MATCHING_MS_MAX` to say. */
+/** Tells for each path whether it matches. Returns `{tooSlow}` if the patterns take longer than `MATCHING_MS_MAX`. */
 export type GlobFilter = (paths: readonly string[]) => readonly boolean[] | { readonly tooSlow: string };
 
 export const GLOB_LENGTH_MAX = 1_000;
 const MATCHING_MS_MAX = 1_000;
-/** With more, or with groups, a matcher may backtrack forever over one long name. */
+/** The limit of stars. With more, or with groups, a matcher may backtrack forever over one long name. */
 const STARS_UNBOUNDED_MAX = 2;
 
 export function checkGlobs(path: string, patterns: readonly string[]): readonly ArgumentIssue[] {

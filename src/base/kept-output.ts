@@ -1,14 +1,14 @@
-// Output that was too long to be shown is kept in a file under a handle. This says where it lies, how its lines are
-// counted and how the file is laid out, for what writes it (run/kept-writer.ts) and what reads it (kept-reader.ts):
-// blocks of whole lines, then a list of the blocks with a checksum of each, then a last line of a fixed length that
-// tells of the list. A page reads the list and its blocks alone.
+// Kept output: output that was too long to be shown, in a file under a handle. This file says where it is, how its
+// lines are counted and how the file is laid out, for the writer (run/kept-writer.ts) and the reader (kept-reader.ts):
+// blocks of whole lines, then a list of the blocks with a checksum of each, then a last line of a fixed length about
+// that list. A page reads only the list and its own blocks.
 import { join } from "node:path";
 import type { HostFolders } from "../tool/host.ts";
 
-/** `Host.randomId`: the handle of another user's output cannot be guessed. */
+/** A handle is a `Host.randomId`, so that the handle of another user's output cannot be guessed. */
 export const handlePattern = /[0-9a-f]{32}/;
 
-/** `.txt`: of earlier versions, only to be removed. */
+/** `.txt` files are from earlier versions and are only removed. */
 const fileName = /^([0-9a-f]{32})\.(?:output|txt)$/;
 
 export function keptFolder(folders: HostFolders): string {
@@ -31,7 +31,7 @@ export interface KeptIndex {
   /** UTF-8. */
   readonly sizeBytes: number;
   readonly lines: number;
-  /** Its output had more than may be kept. */
+  /** Whether the output exceeded the limit of what is stored. */
   readonly isCut: boolean;
   readonly blocks: readonly KeptBlock[];
 }
@@ -46,13 +46,14 @@ export const TRAILER_BYTES = 1 + MARK.length + 1 + 10 + 1 + CHECKSUM_DIGITS + 1;
 export type Checksum = (bytes: Uint8Array) => string;
 
 /**
- * `sha256`: of the host. It protects against a full disk and an accident, not against a process that may write there.
+ * Returns checksums by the host's `sha256`. They protect against full disks and accidents, not against a process that
+ * may write there.
  */
 export function checksumBy(sha256: (bytes: Uint8Array) => string): Checksum {
   return (bytes) => sha256(bytes).slice(0, CHECKSUM_DIGITS);
 }
 
-/** What comes behind the blocks. */
+/** Encodes the part after the blocks. */
 export function encodeIndex(index: KeptIndex, checksum: Checksum): Uint8Array {
   const encoder = new TextEncoder();
   const list = encoder.encode(JSON.stringify(index));
@@ -75,13 +76,13 @@ export function decodeTrailer(
 /** A longer line counts as several, so that a text of a single line can be read in pages as well. */
 export const LINE_CHARACTERS_MAX = 2_000;
 
-/** Where each line starts. A text that ends with a line end has no empty line after it. */
+/** Returns where each line starts. A text that ends with a line end has no empty line after it. */
 export function lineStarts(text: string): readonly number[] {
   const starts: number[] = [];
   let end = 0;
   for (let start = 0; start < text.length; ) {
     starts.push(start);
-    // Looked for once for each line: a long one has many starts, and looking from each of them takes quadratic time.
+    // Searched once for each line: a long line has many starts, and searching from each would take quadratic time.
     if (start >= end) {
       const lineEnd = text.indexOf("\n", start);
       end = lineEnd === -1 ? text.length : lineEnd + 1;

@@ -39,13 +39,13 @@ export class KeptReader {
     this.isCut = index.isCut;
   }
 
-  /** From 0, without its line end. */
+  /** Returns a line, counted from 0, without its line end. */
   async line(index: number): Promise<string> {
     const block = this.#blockOf(index);
     return block ? ((await this.#linesOf(block))[index - block.line] ?? "") : "";
   }
 
-  /** Those from `from` on, block by block. */
+  /** Returns the lines from `from` on, block by block. */
   async *linesFrom(
     from: number,
   ): AsyncGenerator<{ readonly first: number; readonly lines: readonly string[] }, void, undefined> {
@@ -56,7 +56,7 @@ export class KeptReader {
     }
   }
 
-  /** Its beginning, in whole lines: at most so many bytes, or one block. */
+  /** Returns whole lines from the beginning, up to the given bytes or one block. */
   async start(bytesMax: number): Promise<string> {
     const texts: string[] = [];
     for (const block of this.#blocks) {
@@ -117,7 +117,10 @@ function placed(blocks: readonly KeptBlock[]): readonly PlacedBlock[] {
   });
 }
 
-/** Undefined if nothing is stored under the handle. Throws `DamagedOutput`, and the system's errors. */
+/**
+ * Opens kept output. Returns undefined if nothing is stored under the handle. Throws `DamagedOutput` and errors of the
+ * system.
+ */
 export async function openKept(handle: string, host: Host): Promise<KeptReader | undefined> {
   const path = keptFile(host.folders, handle);
   const stat = await host.files.stat(path);

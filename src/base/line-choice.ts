@@ -1,11 +1,11 @@
-// Which lines of a text `read_file` returns, and how they look.
+// The choice of the lines that `read_file` returns, and their form.
 import type { TextBlock } from "./text-blocks.ts";
 
 export interface LineChoice {
-  /** Counted from 1; both included. */
+  /** Counted from 1; both are included. */
   readonly first: number;
   readonly last: number;
-  /** When there are any: only lines that hold one of them. */
+  /** If there are any, only lines that contain one of these are returned. */
   readonly words: readonly string[];
   readonly isNumbered: boolean;
   readonly linesMax: number;
@@ -17,7 +17,7 @@ export interface Excerpt {
   readonly linesShown: number;
   /** The last line looked at, shown or not; absent when there was none. */
   readonly lastLine?: number;
-  /** Why it ends where it does. */
+  /** Why no more lines follow. */
   readonly end: "file" | "range" | "lines" | "characters";
   /** A line of which only the beginning is shown. */
   readonly cutLine?: number;
@@ -53,7 +53,7 @@ export async function collectLines(blocks: AsyncIterable<TextBlock>, choice: Lin
   return excerpt("file");
 }
 
-/** With their line ends; no empty line after the last. */
+/** Returns the lines with their line ends, without an empty line after the last. */
 function* linesOf(text: string): Generator<string, void, undefined> {
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf("\n", at);

@@ -1,9 +1,10 @@
-// Finding a pattern in lines: compiling it, going through texts, and showing what was found as `grep` does.
+// Searching a pattern in lines: compiles it, goes through texts, and shows matches as `grep` does.
 
 export interface LinePattern {
-  /** For one line. */
   readonly line: RegExp;
-  /** For a whole text: where it does not match, no line does. Absent where line ends would change its meaning. */
+  /**
+   * The pattern for a whole text. If it does not match, no line does. Absent where line ends would change its meaning.
+   */
   readonly anywhere?: RegExp;
   /** Cannot go back and forth over a line for long. */
   readonly isQuick: boolean;
@@ -22,7 +23,7 @@ export function compilePattern(pattern: string, { isLiteral, ignoresCase }: Patt
   const source = isLiteral ? pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : pattern;
   const flags = ignoresCase ? "i" : "";
   const line = compile(source, flags);
-  // Looking around is the one way to see beyond a line's end; everything else can only match more in a larger text.
+  // Only lookaround sees beyond the end of a line. Any other pattern matches in a larger text too.
   const looksAround = !isLiteral && /\(\?<?[=!]/.test(source);
   return {
     line,
@@ -31,10 +32,7 @@ export function compilePattern(pattern: string, { isLiteral, ignoresCase }: Patt
   };
 }
 
-/**
- * By characters where the pattern allows it, so that `\p{L}` works; by UTF-16 units where it has escapes that only
- * those know.
- */
+/** Compiles by characters, so that `\p{L}` works, or by UTF-16 units if the pattern has escapes that need these. */
 function compile(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, `${flags}u`);
@@ -68,7 +66,7 @@ export function searchIn(search: LineSearch, searched: SearchedText): void {
   search.current = searched.name;
   if (pattern.anywhere && !pattern.anywhere.test(searched.text)) return;
   const lines = searched.text.split("\n");
-  // After the last line end there is no line.
+  // There is no line after the last line end.
   if (lines.at(-1) === "") lines.pop();
   const columns = new Map<number, number>();
   for (const [index, line] of lines.entries()) {

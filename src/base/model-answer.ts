@@ -20,12 +20,12 @@ export interface ModelQuestion {
 /** Why a model stopped. */
 export type Stop =
   | "done"
-  /** At the limit of tokens. */
+  /** It reached the limit of tokens. */
   | "cut"
   | "refused"
   /** Prompt and answer fill all that the model can hold. */
   | "full"
-  /** It wants a tool, or to go on later. */
+  /** It wants a tool, or to continue later. */
   | "unfinished";
 
 const REFUSAL_CHARACTERS_MAX = 300;
@@ -45,7 +45,7 @@ export class AnswerText {
     return this.#pieces.length === 0;
   }
 
-  /** Handed on at once, without what would move a terminal's cursor. */
+  /** Passes on text at once, without characters that move a terminal's cursor. */
   async add(text: string): Promise<void> {
     const whole = this.#half + text;
     // JSON writes some characters as two halves, and an API may send them one by one.
@@ -74,7 +74,7 @@ export interface AnswerEnd {
   readonly stop: Stop;
   /** The limit that was sent, where one was. */
   readonly maxTokens?: number;
-  /** What the model said instead of an answer. */
+  /** The model's words if it refused to answer. */
   readonly refusal?: string;
 }
 

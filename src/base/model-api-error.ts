@@ -1,20 +1,20 @@
-// What an API says went wrong, as a failure with what to do about it; and which errors pass when one waits.
-// Statuses and shapes: platform.claude.com/docs/en/api/errors and platform.openai.com/docs/guides/error-codes.
+// Errors of model APIs, as failures that say what to do, and which of them pass with time. Sources:
+// platform.claude.com/docs/en/api/errors and platform.openai.com/docs/guides/error-codes.
 import type { Failure } from "../tool/failure.ts";
 import type { AskedApi } from "./model-api.ts";
 import type { ModelKey } from "./model-key.ts";
 import { shownLine } from "./web-text.ts";
 
 export interface ApiError {
-  /** Absent when it came in the middle of a stream that began well. */
+  /** Absent if the error came in the middle of a stream that began well. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly message?: string;
-  /** Such as `overloaded_error` or `insufficient_quota`. */
+  /** Types such as `overloaded_error` or `insufficient_quota`. */
   readonly types?: readonly string[];
 }
 
-/** Waiting longer is for the caller to decide. */
+/** The longest wait. A longer one is the caller's decision. */
 const WAIT_MS_MAX = 10_000;
 const FIRST_WAIT_MS = 500;
 const MESSAGE_CHARACTERS_MAX = 300;
@@ -37,14 +37,16 @@ export function isPassing({ status, types = [] }: ApiError): boolean {
 }
 
 export interface WaitOptions {
-  /** That failed, from 1. */
+  /** The number of the failed attempt, from 1. */
   readonly attempt: number;
   /** ISO 8601. */
   readonly now: string;
   readonly waitMsMax?: number;
 }
 
-/** As the API asks for, else longer each time; undefined: too long to wait. */
+/**
+ * Returns the wait that the API asks for, or one that grows with each attempt. Returns undefined if that is too long.
+ */
 export function waitMs(error: ApiError, { attempt, now, waitMsMax = WAIT_MS_MAX }: WaitOptions): number | undefined {
   const asked = askedWaitMs(error, now);
   const delayMs = asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1);

@@ -1,5 +1,5 @@
-// What the HTTP APIs of models have in common: one request, its answer whole or as a stream of events, and errors that
-// say what to do.
+// What the HTTP APIs of models share: one request, an answer as a whole or a stream of events, and errors that say what
+// to do.
 import { Buffer } from "node:buffer";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { failed } from "../tool/base-tool.ts";
@@ -14,12 +14,12 @@ import type { ApiProvider } from "./model-settings.ts";
 import { EventStream, type ServerSentEvent } from "./server-sent-events.ts";
 import { webFailure, type WebResponse } from "./web-failure.ts";
 
-/** How one API encodes requests and answers. Pure. */
+/** The encoding of requests and answers for one API. Pure. */
 export interface ModelApi {
   endpoint(url: string): string;
   headers(key: string | undefined, provider: ApiProvider): Readonly<Record<string, string>>;
   body(asked: AskedApi): JsonObject;
-  /** Sent as the limit of tokens; absent: none is. */
+  /** Returns the limit of tokens that is sent. If absent, none is. */
   maxTokens(asked: AskedApi): number | undefined;
   /** Reads an answer that came whole. */
   whole(body: Json): ApiPiece;
@@ -38,14 +38,14 @@ export interface ApiPiece {
   readonly refusal?: string;
   readonly stop?: Stop;
   readonly error?: ApiError;
-  /** Nothing follows. */
+  /** Whether this is the last event. */
   readonly isEnd?: boolean;
 }
 
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
-/** As the SDKs of both APIs do: two more tries. */
+/** Two more tries, as in the SDKs of both APIs. */
 const ATTEMPTS_MAX = 3;
-/** What older OpenAI-compatible servers end a stream with. */
+/** The text with which older OpenAI-compatible servers end a stream. */
 const DONE = "[DONE]";
 
 export async function askModelApi(
@@ -111,7 +111,7 @@ class Round {
     return this.refusal === "" ? this.#stop : "refused";
   }
 
-  /** Undefined: there is an answer. */
+  /** Asks the model. Returns a failure, or undefined if there is an answer. */
   async ask(asked: AskedApi, key: ModelKey): Promise<Failure | undefined> {
     const { provider } = asked;
     const endpoint = this.#api.endpoint(provider.url);

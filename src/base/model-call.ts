@@ -53,7 +53,7 @@ async function askProvider(provider: Provider, question: ModelQuestion, context:
   }
 }
 
-/** Why a provider of this name cannot be asked; undefined: it can be, as far as the configuration tells. */
+/** Returns why the provider cannot be asked, or undefined if it can, as far as the configuration tells. */
 export function providerFailure(name: string, host: ToolContext["host"]): Failure | undefined {
   const chosen = chooseProvider(name, readModelSettings(host));
   return chosen.kind === "failed" && chosen.outcome.status === "failed" ? chosen.outcome.failure : undefined;
@@ -72,7 +72,7 @@ interface Asker {
 
 const ASK_MODEL: Asker = { tool: "ask_model", option: "provider", example: PROVIDERS_EXAMPLE };
 
-/** `option`: what the asker passes to name one. */
+/** Chooses a provider. `asker.option` is what the caller passes to name one. */
 export function chooseProvider(wanted: string | undefined, settings: ModelSettings, asker: Asker = ASK_MODEL): Chosen {
   const { path, providers, problems } = settings;
   const names = [...providers.keys()];

@@ -57,7 +57,7 @@ export async function askCommand(
   };
 }
 
-/** What is passed is used or refused, never dropped. */
+/** Refuses arguments that the command cannot use, since none is silently dropped. */
 function refusal(
   { provider: name, configPath, model, maxTokens, temperature }: ModelQuestion,
   provider: CommandProvider,

@@ -1,7 +1,7 @@
 // An example of configured models, for help and for failures. test/cli/providers.test.ts checks that it is a valid
 // configuration.
 
-/** To paste: YAML does not mind that all of it is indented. */
+/** An example to paste. YAML accepts that all of it is indented. */
 export const PROVIDERS_EXAMPLE = `    providers:
       default: claude
       claude: { kind: command, command: ["claude", "-p"] }
@@ -12,7 +12,7 @@ export const PROVIDERS_EXAMPLE = `    providers:
         model: MODEL
         key: env:ANTHROPIC_API_KEY`;
 
-/** For users that need models that call tools, which a command cannot. */
+/** The example for uses that need a model which calls tools. A command cannot. */
 export const API_PROVIDERS_EXAMPLE = PROVIDERS_EXAMPLE.replace("default: claude", "default: local").replace(
   /^ *claude: .*\n/m,
   "",

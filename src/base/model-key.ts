@@ -7,9 +7,9 @@ import { readSecret, type SecretSource, sourceText } from "./secret-source.ts";
 
 export interface ModelKey {
   readonly kind: "key";
-  /** Absent: the provider has none. */
+  /** Absent if the provider has none. */
   readonly value?: string;
-  /** Where it is from, for messages. */
+  /** The source of the key, for messages. */
   readonly from?: string;
 }
 

@@ -94,7 +94,7 @@ function errorOf(body: Json): ApiError | undefined {
   return message === undefined ? undefined : { message };
 }
 
-/** A text, or parts of which some are texts. */
+/** Returns the text of a content, or of those of its parts that are texts. */
 function textOf(content: Json | undefined): string | undefined {
   if (Array.isArray(content)) return content.map((part: Json) => textAt(part, "text") ?? "").join("");
   return typeof content === "string" ? content : undefined;

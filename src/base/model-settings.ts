@@ -10,11 +10,11 @@ import { openYaml, type YamlFields, type YamlProblem } from "./yaml-fields.ts";
 export interface ModelSettings {
   /** The absolute path of `config.yaml`. */
   readonly path: string;
-  /** In the order written. */
+  /** The providers, in the order written. */
   readonly providers: ReadonlyMap<string, ConfiguredProvider>;
   /** The one to ask where none is named: `default`, or the only one. */
   readonly default?: string;
-  /** With the file as a whole, or with `default`; each begins with the path of the file. */
+  /** Problems of the file as a whole, or of `default`. Each begins with the path of the file. */
   readonly problems: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface CommandProvider {
 
 export interface ApiProvider {
   readonly kind: "openai" | "anthropic";
-  /** Without a slash at its end. */
+  /** The address, without a slash at its end. */
   readonly url: string;
   readonly model?: string;
   readonly key?: SecretSource;
@@ -43,7 +43,7 @@ export interface ApiProvider {
   readonly streams: boolean;
   /** The API version, for `anthropic` only. */
   readonly version?: string;
-  /** For agents: the model is told of tools in the prompt, because its API takes none. */
+  /** Set if an agent's model learns of tools in the prompt, because its API has no tools. */
   readonly toolsAsText?: true;
   readonly price?: ModelPrice;
 }
@@ -57,7 +57,7 @@ export interface ModelPrice {
   readonly cacheWrite: number;
 }
 
-/** What Anthropic takes for text that it keeps for the next request. */
+/** Anthropic's price of text that it stores for the next request, relative to other input. */
 const CACHE_WRITE_FACTOR = 1.25;
 
 export interface MockProvider {
@@ -112,7 +112,7 @@ export function readModelSettings(host: Host): ModelSettings {
   return { path, providers, ...(preferred === undefined ? {} : { default: preferred }), problems: inFile(problems) };
 }
 
-/** What goes with a key that says `secret:NAME`. */
+/** The secrets that a key `secret:NAME` refers to. */
 type Secrets = ReadonlyMap<string, SecretSource | { readonly problem: string }>;
 
 function readSecrets(root: YamlFields | undefined, host: Host): Secrets {
@@ -225,7 +225,7 @@ function readUrl(fields: YamlFields): string | undefined {
   const text = fields.text("url");
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Neither is shown: both may hold a password.
+  // Neither is shown, because both may hold a password.
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
     fields.complain("url", `\`url\` is not a web address; write it like ${example}`);
   else if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
@@ -251,7 +251,7 @@ function readPrice(fields: YamlFields): ModelPrice | undefined {
   const of = (name: string): number | undefined =>
     price.number(name, { lowest: 0, highest: PRICE_MAX, isWhole: false });
   const [input, output, cacheRead, cacheWrite] = [of("input"), of("output"), of("cache_read"), of("cache_write")];
-  // Where nothing is said of the cache, nothing is taken to be cheaper for it.
+  // Without a price for the cache, text from it costs as much as other input.
   if (input !== undefined && output !== undefined)
     return { input, output, cacheRead: cacheRead ?? input, cacheWrite: cacheWrite ?? input * CACHE_WRITE_FACTOR };
   for (const name of ["input", "output"])

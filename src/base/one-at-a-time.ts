@@ -12,8 +12,8 @@ import type { ToolContext } from "../tool/tool.ts";
 const WAIT_MS_MAX = 30_000;
 
 /**
- * Also between the processes of this user. If no file can be created in the state folder, the look before the write is
- * all there is.
+ * Runs changes of one file in turn, also across the processes of this user. If no file can be created in the state
+ * folder, only the look before the write protects.
  */
 export async function oneAtATime(
   path: string,
@@ -47,7 +47,7 @@ export async function oneAtATime(
   }
 }
 
-/** Two names of one file are one file; a file that is new has the name it is given. */
+/** Returns the path by which two names of one file are the same. A new file keeps its given name. */
 async function realPathOf(path: string, files: Host["files"]): Promise<string> {
   try {
     return await files.realPath(path);

@@ -5,19 +5,19 @@ import { isSecretVariable } from "./secret-names.ts";
 import { readUserConfig } from "./user-config.ts";
 
 export interface EnvironmentOptions {
-  /** Set as they are, over everything else. */
+  /** Variables that are set as they are and override all others. */
   readonly declared: Readonly<Record<string, string>>;
   /**
-   * `@env-inherit yes`: everything that is set here, apart from secrets and from what slips code or options into other
-   * programs.
+   * Set by `@env-inherit yes`: everything that is set here is passed, except secrets and what slips code or options
+   * into other programs.
    */
   readonly inherits: boolean;
-  /** It is a program of the user's own, such as a key store, which needs secrets to find others. */
+  /** Set for a program of the user's own, such as a key store, which may need secrets to find others. */
   readonly takesSecrets?: true;
 }
 
 const passedNames = new Set(["PATH", "HOME", "LANG", "TERM", "TMPDIR", "USER", "LOGNAME", "SHELL", "TZ"]);
-// Without these most Windows programs do not start, or find neither the system nor the user's folders.
+// Most Windows programs need these to start, and to find the system's and the user's folders.
 const passedWindowsNames = new Set([
   "SYSTEMROOT",
   "SYSTEMDRIVE",
@@ -41,8 +41,8 @@ const passedWindowsNames = new Set([
 ]);
 const passedPrefixes = ["LC_"];
 
-// What makes a program load other code, take other options or read its script in another way than its command line
-// says.
+// Variables that make a program load other code, take other options or read its script differently than its command
+// line says.
 const withheldNames = new Set([
   "ENV",
   "IFS",
@@ -71,7 +71,7 @@ const withheldNames = new Set([
 const withheldPrefixes = ["LD_", "DYLD_", "BASH_", "GIT_", "DOTTOOL_"];
 const givenPrefixes = ["GIT_AUTHOR_", "GIT_COMMITTER_"];
 
-/** What `execvp` and most shells use when PATH is not set. */
+/** The folders that `execvp` and most shells use when PATH is not set. */
 const PATH_DEFAULT = "/usr/local/bin:/usr/bin:/bin";
 
 export function processEnvironment(host: Host, options: EnvironmentOptions): Readonly<Record<string, string>> {
@@ -123,7 +123,9 @@ function isWithheld(name: string): boolean {
   return withheldNames.has(name) || withheldPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
-/** An empty or relative entry means the working folder, where a repository may have put a program of its own. */
+/**
+ * Removes empty and relative entries of PATH. They mean the working folder, where a repository may have put a program.
+ */
 function cleanPath(path: string, isWindows: boolean): string {
   const isAbsolute = isWindows ? /^([a-z]:[\\/]|\\\\)/i : /^\//;
   const separator = isWindows ? ";" : ":";

@@ -15,7 +15,7 @@ export function quoteWord(word: string): string {
 }
 
 export function commandLine(argv: readonly string[]): string {
-  // Where the program's name stands, `A=B` would be read as an assignment.
+  // In the place of the program, `A=B` would be read as an assignment.
   return argv
     .map((word, index) =>
       index === 0 && SAFE_WORD.test(word) && word.includes("=") ? singleQuoted(word) : quoteWord(word),

@@ -13,7 +13,7 @@ const LINES_MAX = 2_000;
 const CHARACTERS_MAX = 256 * 1024;
 /** Larger files are not read to their end only to say how many lines they have. */
 const COUNTED_BYTES_MAX = 16 * 1024 * 1024;
-/** What the APIs of models take as one image. */
+/** The limit of one image in the APIs of models. */
 const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 const HASHED_BYTES_MAX = 16 * 1024 * 1024;
 const IMAGES = new Set(["image/png", "image/jpeg", "image/gif"]);
@@ -101,7 +101,7 @@ async function read(path: string, choice: LineChoice, context: ToolContext): Pro
   return answer(excerpt, choice, { path, lines });
 }
 
-/** Absent where counting would take longer than the number is worth. */
+/** Returns undefined if counting would take longer than the number is worth. */
 async function countLines(source: TextSource, sizeBytes: number, context: ToolContext): Promise<number | undefined> {
   if (sizeBytes > COUNTED_BYTES_MAX || source.format !== "utf-8") return undefined;
   let lines = 0;
@@ -123,7 +123,7 @@ const NOTHING = new Uint8Array(0);
 
 interface Whole {
   readonly path: string;
-  /** Absent when they are too many to count. */
+  /** Absent if they are too many to count. */
   readonly lines: number | undefined;
 }
 

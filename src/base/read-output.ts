@@ -13,7 +13,7 @@ import { DamagedOutput, type KeptReader, openKept } from "./kept-reader.ts";
 const LINES_DEFAULT = 500;
 const LINES_MAX = 1_500;
 const CONTEXT_LINES_MAX = 50;
-/** Below the budget of a result, so that a page is never cut itself. */
+/** The limit of a page. It is below the budget of a result, so that a page is never cut. */
 const PAGE_BYTES_MAX = 40 * 1024;
 const MATCHING_MS_MAX = 2_000;
 
@@ -159,7 +159,8 @@ async function findMatches(
 }
 
 /**
- * As `grep -n -C` writes: `12:` before a line that matches, `13-` before one around it, `--` where lines are left out.
+ * Returns a page in the form of `grep -n -C`: `12:` before a line that matches, `13-` before one around it, `--` where
+ * lines are left out.
  */
 async function matchedPage(
   kept: KeptReader,

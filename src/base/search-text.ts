@@ -173,7 +173,7 @@ async function* filesToSearch(
   yield* paths.map(toFile);
 }
 
-/** False when the pattern gets no further: `state.current` says where. */
+/** Returns false if the pattern takes too long. `state.current` says where. */
 function searchBatch(state: LineSearch, texts: readonly SearchedText[], host: Host): boolean {
   const work = (): void => {
     for (const text of texts) searchIn(state, text);

@@ -11,7 +11,6 @@ const SMALL_BYTES_MAX = 1024 * 1024;
 export interface FileToSearch {
   /** Absolute. */
   readonly path: string;
-  /** As it is shown. */
   readonly name: string;
   /** The caller named this very file, so it is a failure if it cannot be read. */
   readonly isNamed: boolean;
@@ -31,7 +30,7 @@ export async function* readTexts(
   try {
     yield* textsOf(file, context, tally);
   } catch (error) {
-    // In a folder, a file that may not be read or is gone by now does not stop the search.
+    // In a folder, a file that cannot be read or no longer exists does not stop the search.
     if (file.isNamed || codeOf(error) === undefined) throw error;
     tally.unreadable++;
   }
@@ -59,7 +58,7 @@ async function* textsOf(
 
 const decoder = new TextDecoder();
 
-/** Absent when it is larger. */
+/** Returns undefined if the file is larger. */
 function readSmall(path: string, context: ToolContext): Uint8Array | undefined {
   try {
     return context.host.instant.readBytes(path, SMALL_BYTES_MAX);

@@ -1,9 +1,9 @@
-// Which variables and settings hold secrets, by what they are called.
+// Names of variables and settings that hold secrets.
 
 const SECRET_NAMES: readonly RegExp[] = [
   /tokens?(?![a-z])|secret|passw|passphrase|credential|authorization|cookie/i,
   /(?:api|private|access|signing|encryption)[_-]?key/i,
-  // As words of their own: `MONKEY`, `XAUTHORITY` and `PWD` are none.
+  // As separate words only: `MONKEY`, `XAUTHORITY` and `PWD` do not count.
   /(?:^|[_-])(?:key|keys|pass|auth|pat|creds|jwt|dsn)(?:$|[_-])|[_-]pwd$/i,
   // Open vaults of the commands of Bitwarden and 1Password.
   /^(?:bw|op)_session/i,

@@ -1,6 +1,6 @@
-// Where a secret of the user's configuration comes from: the environment, a file of the user's own, or the command of a
-// key store. The file names the place and never holds the secret, so that it can be shown, copied and kept under
-// version control.
+// Sources of the secrets in the user's configuration: the environment, a file of the user's own, or the command of a
+// key store. The configuration names the source and never holds the secret, so that it can be shown, copied and kept
+// under version control.
 import { Buffer } from "node:buffer";
 import { isAbsolute, join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
@@ -15,7 +15,7 @@ export type SecretSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "command"; readonly argv: readonly string[] };
 
-/** What is wrong with the place of a secret. The place is not shown: by mistake it may be the secret. */
+/** A problem with the source of a secret. The source is not shown, because by mistake it may be the secret. */
 export interface SourceProblem {
   readonly problem: string;
 }
@@ -59,7 +59,7 @@ export function parseSecretSource(text: string, host: Host): SecretSource | Sour
   }
 }
 
-/** For people: "the variable OPENAI_KEY". */
+/** Describes a source for people: "the variable OPENAI_KEY". */
 export function sourceText(source: SecretSource): string {
   switch (source.kind) {
     case "environment":
@@ -89,7 +89,7 @@ export async function readSecret(source: SecretSource, context: SecretContext): 
   }
 }
 
-/** Why the file cannot be used; undefined when it can. */
+/** Returns why the file cannot be used, or undefined if it can. */
 export function fileTrouble(path: string, host: Host): { readonly reason: string; readonly help: string } | undefined {
   const stat = host.instant.stat(path);
   const shown = `\`${path}\``;
@@ -145,7 +145,7 @@ async function askKeyStore(
     onOutput: (stream, bytes) => void (stream === "stdout" && pieces.push(bytes)),
   });
   const command = sourceText(source);
-  // Its output is not shown: it may contain the key.
+  // The output is not shown, because it may contain the key.
   const help = "run it yourself to see why";
   if (result.kind === "busy")
     return {
@@ -180,7 +180,7 @@ async function askKeyStore(
   );
 }
 
-/** Undefined when there is nothing. */
+/** Returns the first line as the secret, or undefined if it is empty. */
 function firstLine(text: string, source: SecretSource): Secret | undefined {
   const line = text.trim().split(/\r?\n/, 1)[0]?.trim() ?? "";
   if (line === "") return undefined;

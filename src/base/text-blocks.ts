@@ -10,7 +10,7 @@ export const WIDE_BYTES_MAX = 16 * 1024 * 1024;
 
 export type TextFormat = "utf-8" | "utf-16le" | "utf-16be";
 
-/** What a file holds, by its first bytes: at least 8 KiB of them, or all. */
+/** Returns the format of a file by its first bytes: at least 8 KiB of them, or all. */
 export function formatOf(start: Uint8Array): { readonly text: TextFormat } | { readonly binary: string } {
   if (start[0] === 0xff && start[1] === 0xfe) return { text: "utf-16le" };
   if (start[0] === 0xfe && start[1] === 0xff) return { text: "utf-16be" };
@@ -35,7 +35,7 @@ export interface TextSource {
   readonly start: Uint8Array;
 }
 
-/** From line `fromLine` on. Ends early when the signal aborts. */
+/** Returns the text from line `fromLine` on. It ends early when the signal aborts. */
 export async function* textBlocks(
   source: TextSource,
   options: { readonly fromLine: number; readonly signal: AbortSignal },
@@ -83,7 +83,7 @@ async function* wideBlock(source: TextSource, fromLine: number): AsyncGenerator<
   if (text !== "") yield { firstLine: fromLine, text, isCut: false };
 }
 
-/** Only at the start of a file is U+FEFF a byte order mark. */
+/** Decodes a block. U+FEFF is a byte order mark only at the start of a file. */
 function decode(bytes: Uint8Array, format: TextFormat, firstLine: number): string {
   return new TextDecoder(format, { ignoreBOM: firstLine > 1 }).decode(bytes);
 }

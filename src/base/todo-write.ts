@@ -2,7 +2,7 @@
 import { array, choice, object, string } from "../schema/declare.ts";
 import { baseTool, okText } from "../tool/base-tool.ts";
 
-/** Where the list lies in the memory of the session, as `todos` was sent. */
+/** The key of the list in the memory of the session. It is stored as `todos` was sent. */
 export const TODO_KEY = "todos";
 const TODOS_MAX = 200;
 

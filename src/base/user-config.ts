@@ -6,7 +6,7 @@ import type { Host } from "../tool/host.ts";
 export interface UserConfig {
   /** Absolute. */
   readonly path: string;
-  /** Empty when there is no such file. */
+  /** Empty if there is no such file. */
   readonly text: string;
   /** Why the file cannot be used. */
   readonly trouble?: string;
@@ -19,7 +19,7 @@ export function userConfigPath(host: Host): string {
   return join(host.folders.config, "config.yaml");
 }
 
-/** It names programs that run and where keys are, so it has to be the user's own. */
+/** Reads `config.yaml`, which has to be the user's own, because it names programs to run and sources of keys. */
 export function readUserConfig(host: Host): UserConfig {
   const path = userConfigPath(host);
   const stat = host.instant.stat(path);
@@ -29,7 +29,7 @@ export function readUserConfig(host: Host): UserConfig {
   return { path, text: "", ...(stat ? textAt(path, host) : hidden(path, host)) };
 }
 
-/** Undefined where there is no such file. Whose it is does not matter here. */
+/** Reads the text, whoever owns the file. Returns undefined if there is no such file. */
 export function readConfigText(path: string, host: Host): Omit<UserConfig, "path"> | undefined {
   return host.instant.stat(path) ? textAt(path, host) : hidden(path, host);
 }

@@ -10,7 +10,7 @@ import { allowedHosts } from "./web-settings.ts";
 import { shownLine } from "./web-text.ts";
 
 export interface ApiQuestion {
-  /** As in "Brave says". */
+  /** The name in messages, as in "Brave says". */
   readonly engine: string;
   readonly endpoint: URL;
   /** The user wrote the endpoint, so it may lie in a private network. */
@@ -18,9 +18,9 @@ export interface ApiQuestion {
   readonly query: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly secret?: string;
-  /** What the engine says is wrong, from its JSON. */
+  /** Returns the engine's error message from its JSON. */
   messageOf(body: Json): string | undefined;
-  /** What to do about it. */
+  /** Returns what to do about it. */
   helpOf(status: number, body: Json): readonly string[];
 }
 

@@ -13,7 +13,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], label: string])[] = [
   [[0xfe, 0xff], "utf-16be"],
   [[0xff, 0xfe], "utf-16le"],
 ];
-/** Where the HTML standard looks for a declaration. */
+/** The bytes in which the HTML standard looks for a declaration. */
 const DECLARATION_BYTES = 1_024;
 
 export function decodeText(bytes: Uint8Array, clues: CharsetClues): string {
@@ -36,11 +36,11 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   const xml = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(start)?.[1];
   const meta = /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(start)?.[1];
   const label = xml ?? meta;
-  // It was read byte by byte, so whatever it says, it is not UTF-16.
+  // The declaration was read byte by byte, so the page is not UTF-16.
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
 }
 
-/** Absent for a label that no standard knows. */
+/** Returns undefined for a label that no standard knows. */
 function decoderOf(label: string, fatal: boolean): TextDecoder | undefined {
   try {
     return new TextDecoder(label, { fatal });

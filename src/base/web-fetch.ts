@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000;
 const BODY_BYTES_DEFAULT = 5_242_880;
 const BODY_BYTES_MAX = 52_428_800;
 const REDIRECTS_MAX = 5;
-/** In base64 it stays below the 5 MB that model APIs take. */
+/** In base64 it stays below the 5 MB that model APIs accept. */
 const IMAGE_BYTES_MAX = 3_750_000;
 /** About two seconds of conversion. */
 const HTML_CHARACTERS_MAX = 10_485_760;
@@ -107,7 +107,7 @@ async function failure(response: WebResponse, context: ToolContext): Promise<Out
   return { status: "failed", content, failure: statusFailure(response, shownUrl(response.url)), isUntrusted: true };
 }
 
-/** Absent when the page takes too long to convert. */
+/** Returns undefined if the page takes too long to convert. */
 async function contentOf(
   response: WebResponse,
   format: "markdown" | "text" | "raw",

@@ -1,5 +1,4 @@
-// What a body is: from the type that the server declares, held against the bytes themselves, because servers get it
-// wrong.
+// The type of a body: the one that the server declares, compared with the bytes, because servers are often wrong.
 
 export interface MediaType {
   /** Lower case, without parameters. */
@@ -65,7 +64,7 @@ export function typeOfBody(contentType: string | undefined, body: Uint8Array): B
   return { kind, mediaType, ...charset };
 }
 
-/** Absent when it cannot be read as a media type. */
+/** Returns undefined if it cannot be read as a media type. */
 export function parseMediaType(contentType: string): MediaType | undefined {
   const name = /^\s*([a-z0-9!#$&^_.+-]{1,63}\/[a-z0-9!#$&^_.+-]{1,63})\s*(?:;|,|$)/i
     .exec(contentType)?.[1]

@@ -5,17 +5,19 @@ import type { Host } from "../tool/host.ts";
 
 export interface PageOptions {
   readonly format: "markdown" | "text";
-  /** Where the page came from: relative links become whole ones. */
+  /** The page's address, which makes relative links complete. */
   readonly url: string;
   readonly host: Pick<Host, "runBounded">;
 }
 
-/** Converting takes 0.2 s for each million characters; a page that takes longer than this was made to. */
+/**
+ * The limit of a conversion, which takes 0.2 s for each million characters. Only a page made to be slow takes longer.
+ */
 export const CONVERSION_MS_MAX = 10_000;
 
-/** If the main content is shorter than this, the page probably has it where it is not looked for. */
+/** If the main content is shorter than this, the page probably has its content elsewhere. */
 const MAIN_CHARACTERS_MIN = 200;
-/** What stands in the main content and is not part of it. */
+/** Elements within the main content that are not part of it. */
 const NOT_CONTENT = [
   "nav",
   "aside",
@@ -32,10 +34,10 @@ const NOT_CONTENT = [
 /** Script in an address, or a whole file. */
 const NOT_A_PLACE = /^\s*(?:javascript|vbscript|data):/i;
 
-/** Absent when it takes longer than `CONVERSION_MS_MAX`: nothing else, not even Ctrl-C, is heard while it works. */
+/** Returns undefined after `CONVERSION_MS_MAX`. While it works nothing else is heard, not even Ctrl-C. */
 export async function convertPage(html: string, options: PageOptions): Promise<string | undefined> {
   const { htmlToMarkdown } = await import("@mdream/js");
-  // Without its `clean`, which takes time that grows with the square of the number of `[](` in a page.
+  // Without the plugin `clean`, whose time grows with the square of the number of `[](` in a page.
   const convert = (plugins: object): string =>
     htmlToMarkdown(html, { format: options.format, plugins, hooks: [wholeAddresses(options.url)] }).trim();
   try {

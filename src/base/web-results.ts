@@ -1,4 +1,4 @@
-// What a search found, for a reader or for a program. Both search tools give the same.
+// The results of a search, for a reader or for a program. Both search tools return the same.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Outcome } from "../tool/call.ts";
 import { shownLine } from "./web-text.ts";
@@ -14,7 +14,7 @@ export interface SearchPage {
   /** The rank of the first result, from 1. */
   readonly firstRank: number;
   readonly results: readonly SearchResult[];
-  /** What to pass for more, such as "`start` 11"; absent when there is no more. */
+  /** What to pass for more results, such as "`start` 11". Absent if there are no more. */
   readonly more?: string;
 }
 

@@ -29,7 +29,7 @@ export async function searxngSearch(search: WebSearch, context: ToolContext): Pr
   const found = arrayAt(answer.body, "results")
     .map((item) => searchResult(item, { title: "title", url: "url", snippet: "content" }))
     .filter((result): result is SearchResult => result !== undefined);
-  // How many a page holds is the instance's choice, and what is cut here is not on the next page.
+  // The instance decides how many results a page holds, and results that are cut here are not on the next page.
   const more = found.length > search.count ? `\`count\` ${found.length}` : `\`page\` ${search.page + 1}`;
   return {
     kind: "page",

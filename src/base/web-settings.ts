@@ -3,7 +3,7 @@ import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { SettingName, ToolContext } from "../tool/tool.ts";
 
-/** `web.allow_hosts`: `name` or `name:port`, separated by commas or spaces. */
+/** Returns the hosts of `web.allow_hosts`: `name` or `name:port`, separated by commas or blanks. */
 export async function allowedHosts(context: ToolContext): Promise<readonly string[]> {
   const text = (await context.setting("web.allow_hosts")) ?? "";
   return text.split(/[\s,]+/).filter((entry) => entry !== "");
@@ -11,7 +11,7 @@ export async function allowedHosts(context: ToolContext): Promise<readonly strin
 
 export interface MissingSetting {
   readonly name: SettingName;
-  /** What it is, such as "an API key". */
+  /** A description, such as "an API key". */
   readonly what: string;
 }
 
@@ -55,7 +55,7 @@ export async function endpointOf(
 
 export interface ApiKey {
   readonly kind: "key";
-  /** Empty when it is not set. */
+  /** Empty if it is not set. */
   readonly key: string;
 }
 
@@ -73,7 +73,7 @@ export function settingTrouble(reason: string, help: string): SettingTrouble {
   return { kind: "failed", outcome: failed({ kind: "rejected", reason, help: [help] }) };
 }
 
-/** For messages: where a setting is made. */
+/** Returns where a setting is made, for messages. */
 export function placeOf(name: SettingName): string {
   return `${environmentName(name)} in the environment, or \`${name}\` in \`config.yaml\``;
 }

@@ -8,7 +8,7 @@ export function shownText(text: string): string {
   return text.replaceAll(NOT_SHOWN, "");
 }
 
-/** On one line, cut at `charactersMax`. */
+/** Returns the text on one line, cut at `charactersMax`. */
 export function shownLine(text: string, charactersMax: number): string {
   const line = shownText(text.replaceAll(/\s+/g, " ")).trim();
   return line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line;

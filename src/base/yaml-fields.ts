@@ -35,7 +35,7 @@ interface Field {
   readonly node: Node | null;
 }
 
-/** What the maps of one file share. */
+/** The state that the maps of one file share. */
 interface Page {
   readonly document: Document;
   readonly lines: LineCounter;
@@ -44,7 +44,7 @@ interface Page {
 }
 
 const ALIASES_MAX = 1_000;
-/** Counting those that aliases repeat. */
+/** The limit of nodes, counting those that aliases repeat. */
 const JSON_NODES_MAX = 10_000;
 const JSON_DEPTH_MAX = 32;
 
@@ -122,7 +122,7 @@ export class YamlFields {
     this.#say(message, this.#fields.get(name)?.at ?? this.#at);
   }
 
-  /** `problems`: takes the problems within it. */
+  /** Reads a map. `problems` collects the problems within it. */
   map(name: string, problems: YamlProblem[] = this.#problems): YamlFields | undefined {
     const field = this.#fields.get(name);
     if (!field) return undefined;

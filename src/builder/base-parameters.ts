@@ -1,4 +1,4 @@
-// What a definition changes of its base tool's parameters: defaults by `@default`, fixed values by `@with`.
+// The changes of a definition to its base tool's parameters: defaults by `@default`, fixed values by `@with`.
 import { convertText } from "../schema/convert-text.ts";
 import { validateValue } from "../schema/validate.ts";
 import type { Parameter } from "../schema/parameter.ts";

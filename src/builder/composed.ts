@@ -1,4 +1,4 @@
-// A tool of several steps: each step a tool or a command of its own, run by the engine in their order.
+// A tool of several steps. Each step is a tool or a command, and the engine runs them in order.
 import type { ReferenceScope } from "../language/references.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -55,7 +55,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     if (!found) throw new Error(`the step ${step.name.value} was built without a diagnostic`);
     const references = referencesOfStep(step, definition.surroundings);
     const { main, fallback } = found;
-    // If errors are ignored, no failure stops anything: every step may fail.
+    // If errors are ignored, every step may fail and no failure stops the others.
     const lenient = definition.ignoreErrors ? { ...step, continuesOnError: true } : step;
     return {
       step: lenient,

@@ -61,7 +61,6 @@ interface OwnEffects {
   readonly isUnknown: boolean;
 }
 
-/** Returns the effects of its own commands and its tags. */
 export function ownEffects(definition: StepsDefinition): OwnEffects {
   const { declaredEffects: declared } = definition;
   const own = ownStepEffects(definition);

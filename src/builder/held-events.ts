@@ -17,7 +17,7 @@ export class HeldEvents {
     this.#context = context;
   }
 
-  /** Returns a promise if the store is behind. */
+  /** Returns a promise if the store is slow. */
   add(event: OutputEvent): void | Promise<void> {
     // The attempt was abandoned.
     if (this.#isOver) return;

@@ -1,4 +1,4 @@
-// What a tool needs to work, including the needs of the tool that it wraps.
+// The needs of a tool, including those of the tool that it wraps.
 import type { DeclaredSecurity, DefinitionHead } from "../tool/definition.ts";
 
 type Needs = Pick<DefinitionHead, "requires" | "depends" | "platforms" | "security" | "cycodVersion">;

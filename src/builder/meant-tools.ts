@@ -1,4 +1,4 @@
-// Which tools an unknown name may mean.
+// The tools that an unknown name may mean.
 import { nearestNames } from "../text/suggest.ts";
 import { underlyingTools } from "../tool/definition.ts";
 import type { BuilderOptions } from "./tool-builder.ts";

@@ -1,4 +1,4 @@
-// Which parameters of a wrapped tool may contain NUL: those whose values become neither a word nor a variable.
+// The parameters of a wrapped tool that may contain NUL, because their values become neither a word nor a variable.
 import type { Parameter } from "../schema/parameter.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool } from "../tool/tool.ts";

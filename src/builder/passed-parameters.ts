@@ -8,7 +8,7 @@ import type { WrappedDefinition } from "../tool/definition.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { unknownParameter } from "./base-parameters.ts";
 
-/** `placed`: the names that are placeholders in a `@with`, where any type fits. */
+/** `placed` are the names that are placeholders in a `@with`, where any type fits. */
 export function passedDiagnostics(
   definition: WrappedDefinition,
   base: BaseTool,
@@ -28,7 +28,7 @@ export function passedDiagnostics(
   });
 }
 
-/** Marks parameters that become a secret of the base tool. `placed`: the names that a `@with` puts into a secret. */
+/** Marks parameters that become a secret of the base tool. `placed` are the names that a `@with` puts into a secret. */
 export function withSecrets(
   parameters: readonly Parameter[],
   definition: WrappedDefinition,

@@ -10,8 +10,8 @@ import { isPath, placeholdersOf } from "./placed-texts.ts";
 const SEPARATOR = /[\\/]/;
 
 /**
- * `own`: the parameters of the definition. A parameter of type `path` may contain folders, and if it comes first, it is
- * the start of the path.
+ * `own` are the parameters of the definition. A parameter of type `path` may contain folders, and if it comes first, it
+ * is the start of the path.
  */
 export function pathIssues(template: Template, args: JsonObject, own: readonly Parameter[]): readonly ArgumentIssue[] {
   const wide = new Set(own.filter(({ schema }) => isPath(schema)).map(({ name }) => name));

@@ -1,4 +1,4 @@
-// Where the values of a definition go in the parameters of the tool that it wraps: each text with placeholders, and the
+// The places where values of a definition go into parameters of the wrapped tool: each text with placeholders, and the
 // type of its place.
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";

@@ -6,7 +6,7 @@ import type { ValueTemplate } from "../tool/template.ts";
 import { pathIssues } from "./path-guard.ts";
 import { isAddress, isPath, type ParsedPreset, placedTexts, placeholdersOf } from "./placed-texts.ts";
 
-/** `own`: the parameters of the definition; `base`: the tool it wraps, for messages. */
+/** `own` are the parameters of the definition, and `base` is the tool that it wraps, for messages. */
 export function presetGuard(
   presets: readonly ParsedPreset[],
   own: readonly Parameter[],

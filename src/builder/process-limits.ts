@@ -4,7 +4,7 @@ import type { Span } from "../text/source.ts";
 import { wordedFor } from "../text/source-language.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 
-/** `made`: the base of the tool, which starts no process. */
+/** `made` is the base of the tool, which starts no process. */
 export function processLimitDiagnostics(
   definition: Pick<DefinitionHead, "limits">,
   { made, span }: { readonly made: string; readonly span: Span },

@@ -1,4 +1,4 @@
-// What happens when a tool fails: it is tried again, then its fallback runs, then the failure may be ignored.
+// The reaction to a failure: the tool is tried again, then its fallback runs, then the failure may be ignored.
 import type { Outcome } from "../tool/call.ts";
 import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -13,7 +13,7 @@ export interface Recovery {
   readonly isExponential?: boolean;
   readonly fallback?: (context: ToolContext) => Promise<Outcome>;
   readonly ignoresErrors: boolean;
-  /** As `Tool.endingMs`. */
+  /** See `Tool.endingMs`. */
   readonly endingMs?: number | undefined;
   /** Returns the limit of one attempt if its base tool may take `timeoutMs`. */
   attemptMs(timeoutMs: number): number;

@@ -23,12 +23,11 @@ import { commandFor, wrappedTool } from "./wrapped.ts";
 
 /** Runs the action of a step: a command, a tool, a prompt or code. */
 export interface StepExecutor {
-  /** For messages: a tool, a program or a shell. */
+  /** The name in messages: of a tool, a program or a shell. */
   readonly tool: string;
   readonly effects: readonly Effect[];
   readonly requires: readonly Requirement[];
   readonly runsProcess: boolean;
-  /** The tool that it calls. */
   readonly target?: Tool;
   /** References that become a part of a secret. */
   readonly secret: ReadonlySet<string>;

@@ -24,7 +24,6 @@ export interface BuilderOptions {
   composer?(): Composer | undefined;
   /** Returns a tool of an MCP server; without a value if the server is not configured. Undefined until it is loaded. */
   remoteTool?(named: Spanned<string>): Checked<BaseTool> | undefined;
-  /** Returns the names for suggestions. */
   names(): readonly string[];
 }
 
@@ -106,7 +105,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   };
 }
 
-/** `near`: the names that may be meant, the likeliest first. */
+/** `near` are the names that may be meant, the likeliest first. */
 function unknownBase(
   { value: name, span }: Spanned<string>,
   near: readonly string[],

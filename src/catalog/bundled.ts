@@ -1,12 +1,12 @@
 // The tools inside the executable: parsed when it was built, so that they cost a call no time.
 import type { DefinitionSummary } from "./entry.ts";
 
-/** Written by scripts/generate/30-bundled-tools.mjs; a bundled definition has neither errors nor warnings. */
+/** Written by scripts/generate/30-bundled-tools.mjs. A bundled definition has neither errors nor warnings. */
 export interface BundledTool {
   readonly fileName: string;
   readonly name: string;
   readonly summary: DefinitionSummary;
-  /** From `storeDefinition`. */
+  /** The text from `storeDefinition`. */
   readonly definition: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export type BundledRow = readonly [
   parts: () => readonly [definition: string, text: string],
 ];
 
-/** `summariesText`: all summaries as JSON, because a caller that needs one needs all. */
+/** `summariesText` has all summaries as JSON, because a caller that needs one needs all. */
 export function bundledFrom(rows: readonly BundledRow[], summariesText: () => string): readonly BundledTool[] {
   let summaries: readonly DefinitionSummary[] | undefined;
   // The text has a summary for each row.
@@ -54,5 +54,5 @@ class Bundled implements BundledTool {
   }
 }
 
-/** Before the file name, where people see it. */
+/** The prefix of the file name where people see it. */
 export const BUNDLED_PREFIX = "builtin:";

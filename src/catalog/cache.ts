@@ -1,7 +1,7 @@
-// Parsed definitions of one tool folder in one file, so that a warm call parses nothing: a header; names; facts,
-// numbers that tell whether a file is still the same; the words of summaries, for lists; and each definition as JSON
-// text of its own, behind the hash of its file, which lists do not read. Whatever is odd about the file means that
-// there is none, and it is made again.
+// Parsed definitions of one tool folder in one file, so that a warm call parses nothing. The file holds a header;
+// names; facts, which are numbers that tell whether a file is the same; the words of summaries, for lists; and each
+// definition as JSON text of its own, after the hash of its file. Lists do not read the definitions. A cache with any
+// irregularity is ignored and made again.
 import { join } from "node:path";
 import type { FileStat, Host } from "../tool/host.ts";
 import {
@@ -18,13 +18,13 @@ import {
 import { checksumOf } from "../tool/checksum.ts";
 import type { DefinitionSummary } from "./entry.ts";
 
-/** What there is to a file, read when asked for. */
+/** The contents about a file, read when asked for. */
 export interface CachedParts {
   sha256Of(file: CachedFile): string | undefined;
   summaryOf(file: CachedFile): DefinitionSummary | undefined;
-  /** From `storeDefinition`; none for a definition with errors. */
+  /** Returns the text from `storeDefinition`, or undefined for a definition with errors. */
   definitionText(file: CachedFile): string | undefined;
-  /** Both of the first and the last as they stand in a cache, for the next one. None where they come from a text. */
+  /** The hash and the definition as they are stored, for the next cache. Undefined if they come from a text. */
   storedBytes(file: CachedFile): Uint8Array | undefined;
 }
 
@@ -64,7 +64,7 @@ export function cachePathOf({ host, folder }: Pick<CacheOptions, "host" | "folde
   return join(cacheFolderOf(host), `${checksumOf(new TextEncoder().encode(folder))}${CACHE_ENDING}`);
 }
 
-/** Whose cache it is, from its first bytes alone; undefined for what is none. */
+/** Returns the folder of a cache from its first bytes alone, or undefined if it is not a cache. */
 export function folderInCache(path: string, host: Host): string | undefined {
   const text = textOf(host.instant.readStart(path, START_BYTES_MAX));
   const named = text.startsWith(`${MAGIC}\t`)
@@ -82,7 +82,7 @@ const nothing: Cache = {
   storedBytes: () => undefined,
 };
 
-/** Empty when there is no cache that can be trusted. */
+/** Returns an empty cache if there is none that can be trusted. */
 export function readCache(options: CacheOptions): Cache {
   try {
     return readTrusted(options) ?? nothing;
@@ -144,7 +144,7 @@ function partsIn(definitions: Uint8Array, facts: Float64Array): DefinitionParts 
   };
 }
 
-/** A list that asks for them all the same. What it has listed must be what it gets. */
+/** Reads the parts of a list later. They must be from the listed files. */
 function laterParts(options: CacheOptions): DefinitionParts {
   let whole: Cache | undefined;
   const found = ({ relativePath, ctimeMs }: CachedFile): CachedFile | undefined => {
@@ -169,7 +169,7 @@ function laterParts(options: CacheOptions): DefinitionParts {
   };
 }
 
-/** No other user can have written it. */
+/** Whether no other user can have written it. */
 export function isPrivate(found: FileStat | undefined, host: Host): found is FileStat {
   if (found?.kind !== "file" || !found.isOwn) return false;
   return host.platform === "windows" || (found.mode & NOT_PRIVATE) === 0;
@@ -214,7 +214,10 @@ function cacheContent(files: readonly CachedFile[], parts: CachedParts, { folder
   return whole;
 }
 
-/** Has a checksum of its own: the offsets of the parts can be damaged as easily as the parts. */
+/**
+ * Returns the header with a checksum of its own, because the offsets of the parts can be damaged as easily as the
+ * parts.
+ */
 function headerText(fields: readonly (number | string)[]): string {
   const line = [MAGIC, ...fields].join("\t");
   const summed = `${line}\t${checksumOf(encoded(line))}`;
@@ -237,7 +240,7 @@ function concatenate(parts: readonly Uint8Array[], length: number): Uint8Array {
   return whole;
 }
 
-/** Padded with spaces, so that numbers can follow. */
+/** Pads with blanks, so that numbers can follow. */
 function padded(bytes: Uint8Array): Uint8Array {
   return concatenate(
     [bytes, encoded(" ".repeat(-bytes.length & (FACT_BYTES - 1)))],

@@ -1,5 +1,5 @@
-// What a cache knows of its files without their definitions, in columns: names and words as JSON, facts as numbers. Of
-// a thousand files that are the same as before, most of it is never looked at, so nothing is made of it before.
+// The contents of a cache about its files, except their definitions, in columns: names and words as JSON, facts as
+// numbers. Rows are made when they are read, since most of a thousand unchanged files are never looked at.
 import type { DefinitionSummary } from "./entry.ts";
 
 export interface CachedFile {
@@ -8,20 +8,18 @@ export interface CachedFile {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
-  /** By the wall clock, before the file was read. */
+  /** The wall clock before the file was read. */
   readonly checkedMs: number;
   readonly errorCount: number;
   readonly warningCount: number;
-  /** As in the summary. */
   readonly name: string;
-  /** Which row this is. */
   readonly row: number;
 }
 
 export interface Names {
   readonly folder: string;
   readonly key: string;
-  /** Sorted. */
+  /** The paths, sorted. */
   readonly relativePaths: readonly string[];
   readonly names: readonly string[];
 }
@@ -29,7 +27,7 @@ export interface Names {
 export interface Words {
   readonly titles: readonly string[];
   readonly summaries: readonly string[];
-  /** What definitions have in common, each once; a fact tells which. */
+  /** Combinations that definitions share, each stored once. A fact holds the index. */
   readonly kinds: readonly Kind[];
 }
 
@@ -52,7 +50,7 @@ const KIND = 10;
 const END = 11;
 export const FACTS = 12;
 
-/** Where the hash and the definition of a row begin. */
+/** Returns where the hash and the definition of a row begin. */
 export function startOf(row: number, facts: Float64Array): number {
   return row === 0 ? 0 : factOf(facts, row - 1, END);
 }
@@ -65,7 +63,7 @@ export interface Rows extends Names {
   readonly facts: Float64Array;
 }
 
-/** By path, fastest in the order of paths. */
+/** Returns a search by path, which is fastest in the order of paths. */
 export function finderIn(rows: Rows): (relativePath: string) => CachedFile | undefined {
   const { relativePaths } = rows;
   let next = 0;
@@ -75,7 +73,7 @@ export function finderIn(rows: Rows): (relativePath: string) => CachedFile | und
   };
 }
 
-/** Where `path` is, or would be, in `sorted`. */
+/** Returns the index where `path` is, or would be, in `sorted`. */
 function firstFrom(path: string, sorted: readonly string[]): number {
   let low = 0;
   let high = sorted.length;
@@ -160,7 +158,7 @@ export interface NewRow {
   readonly lengthBytes: number;
 }
 
-/** `words` is JSON. */
+/** Returns columns of rows. `words` is JSON. */
 export function columnsOf(rows: readonly NewRow[]): { readonly facts: Float64Array; readonly words: string } {
   const facts = new Float64Array(rows.length * FACTS);
   const kinds = new Map<string, number>();

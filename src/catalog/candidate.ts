@@ -36,7 +36,7 @@ export function bundledCandidate(tool: BundledTool, folderIndex: number): Candid
   return { name: tool.name, scope: "builtin", folderIndex, errorCount: 0, warningCount: 0, origin: tool };
 }
 
-/** As shown to people. */
+/** Returns the path as shown to people. */
 function pathOf({ origin }: Candidate): string {
   return "cached" in origin ? shownPathIn(origin.folder, origin.file.path) : BUNDLED_PREFIX + origin.fileName;
 }
@@ -47,7 +47,7 @@ export function sourceOf(candidate: Candidate, host: Host): SourceFile {
   return lazySource(path, () => ("cached" in origin ? textOf(origin, path, host) : origin.text));
 }
 
-/** Empty when the file has gone since: its places can then not be shown. */
+/** Returns an empty text if the file is gone, and its places cannot be shown. */
 function textOf({ file }: LoadedFile, shownPath: string, host: Host): string {
   const bytes = readDefinitionBytes(file.path, shownPath, { host });
   const source = "code" in bytes ? bytes : decodeSource(shownPath, bytes);
@@ -86,7 +86,7 @@ export function definitionOf(candidate: Candidate, host: Host): ToolDefinition |
   return text === undefined ? undefined : reviveDefinition(text, sourceOf(candidate, host), scope);
 }
 
-/** What is wrong inside of the file. Parses it again: caches keep only how much there is. */
+/** Returns the problems within the file. It is parsed again, because caches only hold their number. */
 export async function diagnoseCandidate(
   candidate: Candidate,
   host: Host,

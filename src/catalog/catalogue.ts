@@ -42,11 +42,11 @@ export interface CatalogueOptions {
   readonly contributedFolders?: readonly ContributedFolder[];
   /** Names of the tools made in TypeScript. */
   readonly taken: TakenNames;
-  /** Those of src/generated/bundled-tools.ts. */
+  /** The definitions of src/generated/bundled-tools.ts. */
   readonly bundled: readonly BundledTool[];
   /** Changes with everything that a parsed definition depends on: src/generated/definition-reader-key.ts. */
   readonly cacheKey: string;
-  /** Only what is known without reading definitions is needed. */
+  /** Set if only facts are needed that are known without reading definitions. */
   readonly isForLists?: boolean | undefined;
   /** An earlier catalogue, whose unchanged parts are reused. */
   readonly earlier?: EarlierFolders | undefined;
@@ -62,22 +62,24 @@ export interface PluginFile {
 }
 
 export interface Catalogue {
-  /** By name; those of one name nearest first. */
+  /** The entries by name, the nearest first within a name. */
   readonly entries: readonly CatalogueEntry[];
   readonly folders: readonly ToolFolder[];
   /** `plugins/*.ts`, nearest folder first. */
   readonly plugins: readonly PluginFile[];
-  /** What is wrong with folders, and files that cannot be read. */
+  /** Problems of folders, and of files that cannot be read. */
   readonly folderDiagnostics: readonly Diagnostic[];
-  /** Those files. */
+  /** The files that cannot be read. */
   readonly unreadable: readonly UnreadableFile[];
   /** Names that reach a definition, sorted. */
   names(): readonly string[];
-  /** What has the name, even when it is broken. */
+  /** Returns the definition that has the name, even when it is broken. */
   entry(name: string): CatalogueEntry | undefined;
-  /** What a call of the name reaches; none where it is broken. */
+  /** Returns the definition that a call of the name reaches. Undefined if it is broken. */
   definition(name: string): ToolDefinition | undefined;
-  /** Which content of which file a call of the name reaches; none inside the executable. */
+  /**
+   * Returns the file and the content that a call of the name reaches. Undefined for definitions inside the executable.
+   */
   contentOf(name: string): DefinitionContent | undefined;
   /**
    * The same as long as the content of all that the name reaches and depends on is the same. Undefined: a part of it is
@@ -87,8 +89,8 @@ export interface Catalogue {
   /** Returns the definition of any entry, whatever its resolution; undefined if it has errors. */
   definitionOf(entry: CatalogueEntry): ToolDefinition | undefined;
   /**
-   * Returns the effects of a call, as the builder would, without reading the definition. `ofBase`: of the tools made in
-   * TypeScript.
+   * Returns the effects of a call, as the builder would, without reading the definition. `ofBase` gives those of the
+   * tools made in TypeScript.
    */
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[];
   /** Absolute; absent inside the executable. */
@@ -97,11 +99,11 @@ export interface Catalogue {
   diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]>;
   /** Returns what can be built of a definition with errors; undefined if that is nothing. */
   soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined>;
-  /** As it is now, or for lists as it was when this was opened. */
+  /** Returns the trust of a folder: the current one, or for lists the one when this was opened. */
   trustOf(folder: ToolFolder): TrustState;
   /** All there is to say: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
-  /** For the next catalogue, which needs nothing else of this one. */
+  /** The loaded folders, which is all that the next catalogue needs of this one. */
   readonly loaded: readonly LoadedFolder[];
 }
 
@@ -115,7 +117,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   return new LoadedCatalogue(loaded, [...diagnostics, ...loaded.flatMap((one) => one.diagnostics)], load);
 }
 
-/** In memory as data; all are there as text. */
+/** The limit of definitions in memory as data. All are there as text. */
 const DEFINITIONS_MAX = 1_000;
 
 /** Names are given out one by one as they are asked for: a call wants one of them, and `list` all. */
@@ -126,9 +128,8 @@ class LoadedCatalogue implements Catalogue {
   readonly unreadable: readonly UnreadableFile[];
   readonly loaded: readonly LoadedFolder[];
   private readonly options: CatalogueOptions & { readonly loadDefinitionReader: LoadDefinitionReader };
-  /** By name, the nearest. */
   private readonly nearest = new Map<string, Candidate>();
-  /** By name, in order: few names are wanted twice. */
+  /** The other candidates of each name, in order. Few names have any. */
   private readonly farther = new Map<string, Candidate[]>();
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
   private readonly definitions = new Recent<Candidate, ToolDefinition | undefined>(DEFINITIONS_MAX);
@@ -206,7 +207,7 @@ class LoadedCatalogue implements Catalogue {
     if (inheritsFrom === undefined) return effects;
     const found = known.get(own);
     if (found) return found;
-    // If they depend on each other in a cycle, none of them can run.
+    // Tools that depend on each other in a cycle cannot run.
     known.set(own, effects);
     const parts = inheritsFrom.map((name) => {
       // A definition may take over a base tool's name and still sit on it.
@@ -288,7 +289,6 @@ class LoadedCatalogue implements Catalogue {
     return resolutionsOf(name, this.rivalsOf(name), this.claims);
   }
 
-  /** Returns the candidate of an entry of this catalogue. */
   private candidateOf(entry: CatalogueEntry): Candidate | undefined {
     return this.rivalsOf(entry.name)[this.entriesOf(entry.name).indexOf(entry)];
   }
@@ -305,7 +305,7 @@ class LoadedCatalogue implements Catalogue {
     return { source: sourceOf(candidate, this.options.host), start: nameStart, end: nameEnd };
   }
 
-  /** Asked once for each folder: names mean the same for as long as the catalogue lives. */
+  /** Asked once for each folder, since names mean the same for as long as the catalogue exists. */
   private isTrusted(folderIndex: number): boolean {
     const known = this.trusted.get(folderIndex);
     if (known !== undefined) return known;

@@ -8,13 +8,13 @@ import type { SoundPart } from "../language/sound-part.ts";
 import { isYamlPath } from "../text/source-language.ts";
 
 export interface ReadDefinition extends Checked<ToolDefinition> {
-  /** As in the text, even if the definition has errors. */
+  /** The name in the text, even if the definition has errors. */
   readonly writtenName?: { readonly name: string; readonly start: number; readonly end: number };
 }
 
 export interface ReadPlace {
   readonly scope: Scope;
-  /** The sub-folder of the tool folder that the file lies in. */
+  /** The sub-folder of the tool folder in which the file is. */
   readonly owner?: string | undefined;
   /** Absolute. */
   readonly folder?: string | undefined;
@@ -26,7 +26,7 @@ export interface DefinitionReader {
   readSoundPart(source: SourceFile, place: ReadPlace): Promise<SoundPart | undefined>;
 }
 
-/** For the file at this path: its ending says in which language it is. */
+/** Loads the reader for the file at this path, whose ending tells its language. */
 export type LoadDefinitionReader = (path: string) => Promise<DefinitionReader>;
 
 export const loadDefinitionReader: LoadDefinitionReader = (path) =>

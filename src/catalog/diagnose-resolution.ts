@@ -1,4 +1,4 @@
-// Why a definition does not have its name, in words that point at both places.
+// Diagnostics for a definition that does not get its name. They point at both places.
 import type { Diagnostic, Label } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { CatalogueEntry, Place } from "./entry.ts";

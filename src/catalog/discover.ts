@@ -1,5 +1,5 @@
-// Which files of a tool folder are definitions: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one below it,
-// which name an owner, or are of one tool. Looks at names and kinds alone; reads nothing.
+// The definitions in a tool folder: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one level below, which name an
+// owner or belong to one tool. Looks only at names and kinds and reads no file.
 import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";
@@ -9,17 +9,17 @@ import { shownPathIn, type ToolFolder } from "./tool-folders.ts";
 export interface FoundFile {
   /** Absolute. */
   readonly path: string;
-  /** Within the tool folder, with `/`. */
+  /** The path within the tool folder, with `/`. */
   readonly relativePath: string;
-  /** The sub-folder it lies in. */
+  /** The sub-folder in which it is. */
   readonly owner?: string;
 }
 
 /** A file named like a definition, or a folder named like an owner, that cannot be read. */
 export interface UnreadableFile {
   /**
-   * The name of the file, because its content is not known; with a `/` behind it, the owner of whatever the folder
-   * holds.
+   * The name of the file, because its content is not known. With a `/` at the end, the owner of everything in the
+   * folder.
    */
   readonly name: string;
   /** Absolute. */
@@ -29,7 +29,7 @@ export interface UnreadableFile {
 }
 
 export interface Discovery {
-  /** Sorted by `relativePath`. */
+  /** The files, sorted by `relativePath`. */
   readonly files: readonly FoundFile[];
   /** Absolute paths of `plugins/*.ts`. */
   readonly plugins: readonly string[];
@@ -40,14 +40,14 @@ export interface Discovery {
 
 export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
 /**
- * In a folder below: that folder is of this one tool, whose name the text gives, and what lies beside it is its own.
+ * A file that makes the folder below belong to one tool. The text gives that tool's name, and the other files are its
+ * own.
  */
 const OWN_NAME = /^tool\.ya?ml$/;
-/** Beside the tool folders, and where the two are one. */
+/** A file beside the tool folders, or within one where the two are the same. */
 export const CONFIGURATION_NAME = "config.yaml";
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;
-/** The pattern of tool names and owner names. */
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
@@ -57,7 +57,7 @@ export function discoverToolFiles(folder: ToolFolder, host: Host): Discovery {
   const listed = listOrProblem(folder.path, host);
   if (!("names" in listed)) return withoutFolder(folder, host, listed.code);
   const found: Found = { folder, host, files: [], plugins: [], diagnostics: [], unreadable: [] };
-  // Not `join`: it would take longer than all the rest here.
+  // Not `join`, which would take longer than everything else here.
   const start = folder.path + sep;
   for (const name of listed.names) {
     const path = start + name;
@@ -168,7 +168,7 @@ function listOrProblem(folder: string, host: Host): Listed {
   }
 }
 
-/** A file that was named is its own tool folder. */
+/** Returns the result for a path without a folder. A file that was named is its own tool folder. */
 function withoutFolder({ path, isNamed, shownPath }: ToolFolder, host: Host, code: string): Discovery {
   if (code === "ENOTDIR" && isNamed && host.instant.stat(path)?.kind === "file")
     return { files: [{ path, relativePath: basename(path) }], plugins: [], diagnostics: [], unreadable: [] };

@@ -40,7 +40,7 @@ export function distrustedAmong(names: Iterable<string>, catalogue: Catalogue, l
   return new Set([...names].filter((name) => namesBelow(name, catalogue).some(isKnown)));
 }
 
-/** As `reachableTools`, from what lists know: the whole definitions of thousands of tools are never read. */
+/** Like `reachableTools`, but from what lists know, so that thousands of whole definitions are not read. */
 function namesBelow(name: string, catalogue: Catalogue): readonly string[] {
   const seen = new Set([name]);
   for (const one of seen) for (const below of catalogue.entry(one)?.standsOn ?? []) seen.add(below);

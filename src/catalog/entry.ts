@@ -2,18 +2,18 @@
 import type { Effect, Requirement, Scope } from "../tool/definition.ts";
 import type { Platform } from "../tool/command.ts";
 
-/** What is known of a definition without reading the whole of it. Written to caches as it is. */
+/** The summary of a definition, known without reading all of it. Caches store it as it is. */
 export interface DefinitionSummary {
-  /** With its owner; the file's own name where the definition has none that can be read. */
+  /** The name with its owner, or the file's own name if the definition has no readable one. */
   readonly name: string;
   readonly title: string;
   /** The first sentence of the description. */
   readonly summary: string;
-  /** What the definition itself may do: declared, and inferred from its commands. */
+  /** The effects of the definition itself: declared, and inferred from its commands. */
   readonly effects: readonly Effect[];
-  /** Its own commands may do anything, and no tags say what they do. */
+  /** Set if its own commands may do anything, and no tags say what they do. */
   readonly mayDoAnything?: true;
-  /** The tools whose effects come on top of those of its own commands. */
+  /** The tools whose effects are added to those of its own commands. */
   readonly inheritsFrom?: readonly string[];
   /** The tools that it wraps, aliases or calls, if any. A key of rows of the cache. */
   readonly standsOn?: readonly string[];
@@ -33,20 +33,20 @@ export interface DefinitionSummary {
 }
 
 export interface Place {
-  /** `base`: made in TypeScript, so `path` is empty and `line` is 0. */
+  /** With `base`, the tool is made in TypeScript, so `path` is empty and `line` is 0. */
   readonly scope: Scope | "base";
-  /** As shown to people; `builtin:` before those inside the executable. */
+  /** The path as shown to people, with `builtin:` before those inside the executable. */
   readonly path: string;
   /** 1-based. */
   readonly line: number;
 }
 
-/** Why a definition is not what a call of its name reaches; `used` when it is. */
+/** Why a call of its name does not reach a definition; `used` if it does. */
 export type Resolution =
   | { readonly kind: "used" }
   /**
-   * It has errors. Where it is the nearest, its name reaches nothing: a farther tool of that name is not what its
-   * author meant.
+   * The definition has errors. If it is the nearest, its name reaches nothing: a farther tool of that name is not what
+   * its author meant.
    */
   | { readonly kind: "broken" }
   | { readonly kind: "shadowed"; readonly by: Place }
@@ -59,7 +59,7 @@ export type Resolution =
 
 export interface CatalogueEntry extends DefinitionSummary {
   readonly scope: Scope;
-  /** As shown to people; `builtin:` before those inside the executable. */
+  /** The path as shown to people, with `builtin:` before those inside the executable. */
   readonly path: string;
   readonly errorCount: number;
   readonly warningCount: number;

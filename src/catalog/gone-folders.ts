@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CACHE_ENDING, cacheFolderOf, folderInCache } from "./cache.ts";
 import type { Host } from "../tool/host.ts";
 
-/** Those that are looked at each time. */
+/** The limit of caches that are checked each time. */
 const CACHES_MAX = 50;
 
 export function removeCachesOfGoneFolders(host: Host): void {
@@ -15,7 +15,7 @@ export function removeCachesOfGoneFolders(host: Host): void {
       .list(cacheFolder)
       .filter(({ name, kind }) => kind === "file" && name.endsWith(CACHE_ENDING))
       .map(({ name }) => name);
-    // Where there are more, another part of them each time.
+    // If there are more, another part of them is checked each time.
     const start = names.length <= CACHES_MAX ? 0 : Number.parseInt(host.randomId().slice(0, 8), 16) % names.length;
     for (const name of [...names.slice(start), ...names.slice(0, start)].slice(0, CACHES_MAX)) {
       const path = join(cacheFolder, name);
@@ -23,6 +23,6 @@ export function removeCachesOfGoneFolders(host: Host): void {
       if (folder !== undefined && !instant.stat(folder)) instant.remove(path);
     }
   } catch {
-    // What cannot be listed or removed costs some space and nothing else.
+    // A cache that cannot be listed or removed only costs space.
   }
 }

@@ -19,10 +19,13 @@ export interface LoadAgainOptions extends LoadOptions {
   readonly discovered: Discovery;
 }
 
-/** With more of them, the cache is worth its price: the next process would parse them again. */
+/**
+ * The limit of changed files. With more, writing the cache pays, because the next process would have to parse them
+ * again.
+ */
 const PARSED_MAX = 100;
 
-/** Undefined: so much has changed that the folder is better loaded as if for the first time. */
+/** Loads the changes. Returns undefined if so much has changed that the folder should be loaded from the start. */
 export async function loadAgain(
   { folder, files: earlier }: LoadedFolder,
   options: LoadAgainOptions,
@@ -61,14 +64,14 @@ export async function loadAgain(
   return withUnreadable({ folder, files, plugins, diagnostics }, unreadable);
 }
 
-/** Its place determines the owner of the tool. */
+/** Compares the place too, because it determines the owner of the tool. */
 function isSameFile(before: FoundFile, { relativePath, owner }: FoundFile): boolean {
   return before.relativePath === relativePath && before.owner === owner;
 }
 
 type Known = { readonly [part in "sha256" | "summary" | "text"]?: ParsedFile[part] | undefined };
 
-/** What was read of the same content before. */
+/** Returns what is known of the same content from before. */
 function knownOf(before: LoadedFile | undefined): Known {
   if (!before) return {};
   const { cached, parts } = before;

@@ -28,7 +28,7 @@ export interface LoadedFolder {
   readonly plugins: readonly string[];
   /** The diagnostics of the folder and of unreadable files; those inside files are counted in `files`. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Their diagnostics are among those above. */
+  /** The unreadable files. Their diagnostics are among those above. */
   readonly unreadable: readonly UnreadableFile[];
 }
 
@@ -140,13 +140,13 @@ export interface ParsedFile {
   readonly summary: DefinitionSummary;
   readonly errorCount: number;
   readonly warningCount: number;
-  /** From `storeDefinition`; absent for a definition with errors. */
+  /** The text from `storeDefinition`. Absent for a definition with errors. */
   readonly text?: string;
 }
 
 export interface Changed {
   readonly cached: CachedFile;
-  /** Absent where the content is what the cache knows. */
+  /** Absent if the content is what the cache knows. */
   readonly parsed?: ParsedFile;
 }
 
@@ -198,7 +198,7 @@ function parsedFile(
   return { ...counts, summary: summarizeDefinition(read.value), text: storeDefinition(read.value, source) };
 }
 
-/** What `list` can say of a definition with errors. */
+/** Returns what `list` can show of a definition with errors. */
 function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: ReadDefinition): DefinitionSummary {
   if (!writtenName) return nameless(file);
   const { name, start, end } = writtenName;
@@ -213,7 +213,7 @@ function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: R
   };
 }
 
-/** What is known of a file that cannot be read. */
+/** Returns what is known of a file that cannot be read. */
 export function nameless(file: FoundFile): DefinitionSummary {
   const name = basename(file.relativePath).replace(DEFINITION_ENDING, "");
   return {

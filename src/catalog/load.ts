@@ -11,7 +11,7 @@ export const DEFINITION_BYTES_MAX = 1024 * 1024;
 
 export interface ReadingOptions {
   readonly host: Host;
-  /** When it is known already. */
+  /** The facts of the file, if they are known already. */
   readonly stat?: FileStat | undefined;
 }
 

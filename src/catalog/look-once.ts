@@ -26,9 +26,7 @@ export function lookingOnce(instant: InstantFiles): InstantFiles {
   };
 }
 
-/**
- * For many questions at one moment: each is of a file and of the folders that it lies in, which are the same for most.
- */
+/** Remembers answers about folders for many questions at one moment: most files lie in the same folders. */
 export function lookingAtFoldersOnce(instant: InstantFiles): InstantFiles {
   const folders = new Map<string, FileStat>();
   return {

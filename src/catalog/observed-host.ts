@@ -1,6 +1,6 @@
-// A host that notes what it is asked and what it answers. What was made of these answers alone comes out the same for
-// as long as they are the same, so a caller that has cached it asks once more, and need not know on which files,
-// folders and variables it depends.
+// A host that records questions and answers. A result made of these answers alone is the same as long as they are the
+// same. So a caller that has cached it asks once more, and need not know on which files, folders and variables it
+// depends.
 import type { FileFacts, Host, HostFolders, InstantFiles } from "../tool/host.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 
@@ -13,7 +13,7 @@ export interface Observations {
   readonly areLinks: (readonly [path: string, isLink: boolean])[];
   readonly stats: (readonly [path: string, found: string])[];
   readonly folders: (readonly [path: string, names: string])[];
-  /** What was read, or was known to be the same. */
+  /** Files that were read, or were known to be unchanged. */
   readonly files: string[];
   /** The size, mtime, ctime and inode of each of `files`, in this order. */
   readonly facts: number[];
@@ -24,8 +24,8 @@ type Program = readonly [name: string, pathVariable: string, found: string | nul
 export interface ObservedHost {
   readonly host: Host;
   /**
-   * Undefined where something was asked or done that cannot be asked again, or where a file is so young that it may
-   * change unseen.
+   * Returns all questions and answers. Undefined if something was asked or done that cannot be repeated, or if a file
+   * is so young that it may change unseen.
    */
   observations(): Observations | undefined;
 }
@@ -83,7 +83,7 @@ function invalidating<T extends object>(port: T, invalidate: () => void): T {
   return Object.fromEntries(parts) as T;
 }
 
-/** They are the same all along, but for the one that is looked up when it is asked for. */
+/** Returns the folders, which stay the same except the one that is looked up when asked for. */
 function lastingFolders(folders: HostFolders, invalidate: () => void): HostFolders {
   const { home, config, state, cache } = folders;
   return {
@@ -105,7 +105,7 @@ function observedInstant({ instant, timestamp }: Host, seen: Observations, inval
     seen.files.push(path);
     seen.facts.push(facts.sizeBytes, facts.mtimeMs, facts.ctimeMs, facts.inode);
   };
-  // Looked at first: what is written meanwhile has other facts than these.
+  // The facts come first, so that a later write changes them.
   const addContent = (path: string): void => {
     const found = instant.stat(path);
     if (found?.kind === "file") addFile(path, found);
@@ -195,7 +195,10 @@ export function isAsObserved(
   });
 }
 
-/** One that is still in its place needs no search, but on Windows: what lies before it there may be refused. */
+/**
+ * Whether the program is still in its place, so that no search is needed. Windows always needs one, because folders
+ * before it may be refused.
+ */
 function isFoundAgain([name, pathVariable, found]: Program, { processes, platform }: Host): boolean {
   return (processes.find(found === null || platform === "windows" ? name : found, pathVariable) ?? null) === found;
 }

@@ -1,7 +1,7 @@
-// Which `config.yaml` of a project restrict what may run. Trust decides whether a project may do anything; to deny and
-// to ask, it needs no trust. Rules that were trusted once keep restricting until a person decides again: no change of
-// the project's files takes a rule away. Every call comes through here, and most find nothing: rules-in-force.ts loads
-// when there is something.
+// The `config.yaml` files of a project that restrict what may run. A project needs trust to do anything, but not to
+// deny or ask. Rules that were once trusted stay in force until a person decides again, so no change of the project's
+// files removes one. Every call comes through here and most find no such file, so rules-in-force.ts is loaded only when
+// there is one.
 import { dirname, join } from "node:path";
 import { readConfigText, type UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
@@ -21,17 +21,17 @@ export interface ProjectRulesOptions {
 export type ProjectFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
 
 export interface TrustedBefore {
-  /** As `trustKeyOf` gives it. */
+  /** The key from `trustKeyOf`. */
   readonly key: string;
-  /** Absent where it cannot be read; `trouble` says so. */
+  /** Absent if it cannot be read; `trouble` says so. */
   readonly record?: TrustRecord;
   readonly trouble?: string;
 }
 
 /**
- * Returns the rules of the project around `cwd`. `lookedAt` is the tool folder of another project that is only looked
- * at. Looks anew each time: files change while a program runs. Whether `--tools` names the folder, too, makes no
- * difference: naming it must not take its rules away.
+ * Returns the rules of the project around `cwd`. `lookedAt` is the tool folder of another project that is only
+ * inspected. It looks again each time, because files change while a program runs. A `--tools` that names the folder
+ * does not take its rules away.
  */
 export async function projectConfigs(
   lookedAt: ProjectFolder | undefined,
@@ -57,7 +57,7 @@ function configIn(folder: string, host: Host): UserConfig | undefined {
   return read && { path, ...read };
 }
 
-/** Returns the settings of the projects that the one with the tool folder `inner` lies in, nearest first. */
+/** Returns the settings of the projects around the one with the tool folder `inner`, nearest first. */
 function outerConfigs(inner: string, host: Host): readonly UserConfig[] {
   const start = dirname(dirname(inner));
   const outer = start === dirname(inner) ? undefined : findProjectFolder(host, start).path;

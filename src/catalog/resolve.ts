@@ -1,4 +1,4 @@
-// Which definition a name reaches: the nearest one, unless it may not take that name.
+// The definition that a name reaches: the nearest one, unless it may not take that name.
 import type { Scope } from "../tool/definition.ts";
 import type { Place, Resolution } from "./entry.ts";
 
@@ -14,14 +14,14 @@ export interface ClaimsOptions<OneClaim extends Claim> {
   readonly taken: TakenNames;
   /** Whether the project that it is from is trusted. Asked only where names clash. */
   isTrusted(claim: OneClaim): boolean;
-  /** Asked only where names clash. */
+  /** Returns the place of a claim. Called only if names clash. */
   placeOf(claim: OneClaim): Place;
 }
 
 export interface TakenNames {
   /** The names of tools made in TypeScript, including the reserved ones. */
   readonly base: ReadonlySet<string>;
-  /** Those of them whose names no definition can take. */
+  /** The tools whose names no definition can take. */
   readonly reserved: ReadonlySet<string>;
 }
 
@@ -56,7 +56,7 @@ export function resolutionsOf<OneClaim extends Claim>(
   });
 }
 
-/** Whose name a project's definition would take. */
+/** Returns the owner whose name a project's definition would take. */
 function foreignOwner<OneClaim extends Claim>(
   name: string,
   rivals: readonly OneClaim[],

@@ -12,7 +12,7 @@ import { readTexts, textsPath } from "./trust-store.ts";
 
 export interface ProjectState {
   readonly folder: ProjectFolder | undefined;
-  /** Absent where there is no such file. `trouble` is the end of a sentence. */
+  /** Absent if there is no such file. `trouble` is the end of a sentence. */
   readonly present: UserConfig | undefined;
   /** The settings of the projects around this one, nearest first. */
   readonly outer: readonly UserConfig[];
@@ -59,7 +59,9 @@ function isTrustedText({ path, text, trouble }: UserConfig, tree: ToolTree | und
 const AGAIN = "`dottool trust` reviews the project again";
 const FORGET = "`dottool untrust` forgets the project";
 
-/** With `trouble` if the trusted text is not known: it may deny what is asked for. */
+/**
+ * Returns the rules from before, with `trouble` if the trusted text is not known, since it may deny what is asked for.
+ */
 function configBefore(
   { key, record, trouble }: TrustedBefore,
   { host, help }: { readonly host: Host; readonly help: string },

@@ -1,4 +1,4 @@
-// Which folders hold tools, nearest first: those the caller named, the project's, the user's and the machine's.
+// The folders with tools, nearest first: those that the caller named, the project's, the user's and the machine's.
 import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Scope } from "../tool/definition.ts";
@@ -10,18 +10,18 @@ export interface ToolFolder {
   readonly scope: Exclude<Scope, "builtin">;
   /** Absolute. */
   readonly path: string;
-  /** As people see it: relative to the working directory where that is shorter. */
+  /** The path as people see it: relative to the working folder where that is shorter. */
   readonly shownPath: string;
-  /** It was named, so it is reported if it is missing. Others may be missing. */
+  /** Whether it was named, so that it is reported if it is missing. Others may be missing. */
   readonly isNamed: boolean;
-  /** It was named to be inspected, not run: its trust depends on its content, whatever its scope. */
+  /** Set if it was named for inspection and not to run. Its trust then depends on its content, whatever its scope. */
   readonly isLookedAt?: true;
 }
 
-/** By a plugin: `scope` is that of the folder which the plugin lies in, whose rights it has. */
+/** A folder that a plugin adds. `scope` is that of the folder with the plugin, whose rights it has. */
 export type ContributedFolder = Pick<ToolFolder, "scope" | "path">;
 
-/** A folder inspected from another project. `path`: without links. `given`: its definitions may have any name. */
+/** A folder inspected from another project. `path` has no links. With `given`, its definitions may have any name. */
 export interface LookedAtFolder extends Pick<ToolFolder, "path"> {
   readonly scope: "given" | "project";
 }
@@ -35,11 +35,11 @@ export interface ToolFolderOptions {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
-  /** From `--tools` and DOTTOOL_PATH; a single file does too. */
+  /** From `--tools` and DOTTOOL_PATH: folders or single files. */
   readonly givenFolders: readonly string[];
-  /** They come before the project that someone works in. */
+  /** Folders to inspect; they come before the project. */
   readonly lookedAtFolders?: readonly LookedAtFolder[] | undefined;
-  /** They come after the others of their scope. */
+  /** Folders of plugins; they come after the others of their scope. */
   readonly contributedFolders?: readonly ContributedFolder[];
   /** Instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
@@ -93,7 +93,9 @@ export function findProjectFolder(
   }
 }
 
-/** Such as `/tmp`, where anyone can put a `.tools` above the folder that someone works in. */
+/**
+ * Whether anyone may write to the folder, as to `/tmp`, and so put a `.tools` above another person's working folder.
+ */
 function isOpenToAll(host: Host, folder: string): boolean {
   return host.platform !== "windows" && ((host.instant.stat(folder)?.mode ?? 0) & OTHERS_MAY_WRITE) !== 0;
 }

@@ -1,6 +1,6 @@
-// Everything that a project's tool folder holds, by content: what trust is bound to. All of it counts, because a
-// definition runs scripts that lie beside it, and a plugin imports whatever it likes. Read whole when something may
-// have changed; a warm call only compares facts of files.
+// The whole content of a project's tool folder, to which trust is bound. All of it counts, because a definition runs
+// scripts beside it, and a plugin imports any module. It is read completely when something may have changed; a warm
+// call only compares facts of files.
 import { join, relative, sep } from "node:path";
 import type { FileFacts, FolderEntry, Host } from "../tool/host.ts";
 import { isUnanswered } from "../tool/error-code.ts";
@@ -8,7 +8,7 @@ import { codeOfFileError, readProblem } from "./file-problem.ts";
 import { hasStableFacts } from "./stable-facts.ts";
 
 export interface TreeFile extends Required<FileFacts> {
-  /** Within the tool folder, with `/`. */
+  /** The path within the tool folder, with `/`. */
   readonly path: string;
   readonly sha256: string;
 }
@@ -16,13 +16,13 @@ export interface TreeFile extends Required<FileFacts> {
 export interface ToolTree {
   /** The hash of all paths and contents; it does not depend on where the folder is. */
   readonly sha256: string;
-  /** Sorted by path; behind links too. */
+  /** The files, also behind links, sorted by path. */
   readonly files: readonly TreeFile[];
-  /** Those of files too, and the folder itself as an empty text. */
+  /** All folders; the tool folder itself is an empty text. */
   readonly folders: readonly string[];
-  /** What has no content: links to nothing and links into the folder, FIFOs, sockets. */
+  /** Entries without content: links to nothing or into the folder, FIFOs, sockets. */
   readonly others: readonly OtherEntry[];
-  /** By the wall clock, before anything was read. */
+  /** The wall clock before anything was read. */
   readonly checkedMs: number;
 }
 
@@ -32,7 +32,7 @@ export interface OtherEntry {
   readonly is: string;
 }
 
-/** Why a folder cannot be looked through. */
+/** Why a folder cannot be searched. */
 export interface TreeProblem {
   /** The end of a sentence that begins with the folder. */
   readonly problem: string;
@@ -61,7 +61,7 @@ class Unfit extends Error {
 
 const MOVE_OUT = "move out what its tools neither run nor import; npm packages can be bundled into one file";
 
-/** `folder`: absolute. Throws if its content is not known now, as on a broken disk: its rules may deny. */
+/** `folder` is an absolute path. Throws if its content is not known now, as on a broken disk: its rules may deny. */
 export function readTree(folder: string, options: ReadTreeOptions): ToolTree | TreeProblem {
   const reading = new Reading(folder, options);
   try {
@@ -107,7 +107,7 @@ class Reading {
   }
 
   #readEntry(path: string, listed: FolderEntry["kind"], depth: number): void {
-    // The content behind a name that cannot be asked for again would not count.
+    // The content of a name that cannot be opened again would not count.
     if (
       path.slice(path.lastIndexOf("/") + 1).includes("\uFFFD") &&
       !this.#options.host.instant.stat(join(this.#root, path))
@@ -182,7 +182,7 @@ function count(number: number): string {
   return number.toLocaleString("en");
 }
 
-/** The content counts, and not where the folder lies. */
+/** Describes a link by its target within the folder, so that the folder's own place does not matter. */
 function linkText(target: string, root: string): string {
   return `link ${relative(root, target).replaceAll(sep, "/")}`;
 }

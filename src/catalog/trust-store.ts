@@ -1,7 +1,6 @@
-// What a person has trusted, in the user's state folder: one file for each tool folder, replaced whole. Nothing in it
-// is changed in place, so there is nothing to lock: of two writers at once, the last one wins. How the files looked
-// lies in the cache folder instead, because calls renew that, and a call must not bring back trust that is being
-// revoked meanwhile.
+// What a person has trusted, in the user's state folder: one file for each tool folder, always replaced as a whole. So
+// nothing needs a lock, and of two writers the last one wins. The facts of the files are in the cache folder instead,
+// because calls renew them, and a call must not bring back trust that is being revoked.
 import { dirname, join } from "node:path";
 import type { Host } from "../tool/host.ts";
 import { isPrivate } from "./cache.ts";
@@ -13,7 +12,7 @@ import type { ToolTree } from "./tool-tree.ts";
 
 export interface TrustRecord {
   readonly version: 2;
-  /** As `trustKeyOf` gives it. */
+  /** The key from `trustKeyOf`. */
   readonly folder: string;
   /** The hash of the tree. */
   readonly sha256: string;
@@ -23,7 +22,7 @@ export interface TrustRecord {
   readonly hasConfig?: boolean;
 }
 
-/** What was there when it was trusted, to say later what has changed. */
+/** The texts at the time of trust, to show later what has changed. */
 export interface TrustedTexts {
   readonly sha256: string;
   /** The hash of every file, by path. */
@@ -67,11 +66,16 @@ interface Reading {
   readonly format: FileFormat;
   readonly bytesMax: number;
   readonly host: Host;
-  /** If the decision cannot be read now, as on a broken disk, the error is thrown: rules that deny may depend on it. */
+  /**
+   * Set for a decision: if it cannot be read now, as on a broken disk, the error is thrown, because rules that deny may
+   * depend on it.
+   */
   readonly isDecision?: true;
 }
 
-/** Undefined if the file is odd in any way. `isOld`: from before files had a checksum. */
+/**
+ * Reads JSON, or returns undefined if the file is irregular. `isOld` says that it is from before files had a checksum.
+ */
 function readJson(
   path: string,
   { format, bytesMax, host, isDecision }: Reading,
@@ -209,7 +213,7 @@ export function removeUnusable(path: string, host: Host): void {
 }
 
 export interface TrustRecords {
-  /** Sorted by folder. */
+  /** The records, sorted by folder. */
   readonly records: readonly TrustRecord[];
   /** Files that may be records, and cannot be read. */
   readonly unusable: readonly string[];
@@ -233,8 +237,8 @@ export function listRecords(host: Host): TrustRecords {
 }
 
 /**
- * How the files of the tree looked when its content was last read: worth as much as the definitions' cache, which lies
- * beside it.
+ * Reads the facts that the files had when their content was last read. They are as reliable as the definitions' cache
+ * beside them.
  */
 export function readKnownTree(key: string, host: Host): ToolTree | undefined {
   const read = readJson(treePath(key, host), { format: TREE_FORMAT, bytesMax: TREE_CACHE_BYTES_MAX, host });

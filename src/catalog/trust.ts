@@ -1,7 +1,7 @@
-// Whether the content of a tool folder may take effect. A folder that the caller names is trusted; the user's and the
-// machine's folders are trusted by place, if no one else can write to them; a project's folder by its content, once a
-// person has looked at it. No file of a project influences this: neither its files, nor its `.git`, nor links, nor the
-// folders above it.
+// Whether the content of a tool folder may take effect. A folder that the caller names is trusted. The user's and the
+// machine's folders are trusted by place, if no one else can write to them. A project's folder is trusted by its
+// content, once a person has reviewed it. Nothing in a project influences this: no file of it, no `.git`, no link, and
+// no folder above it.
 import { basename, dirname, join, sep } from "node:path";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import type { Host } from "../tool/host.ts";
@@ -23,8 +23,8 @@ export type Distrust =
   /** It was never trusted, or has changed since. */
   | { readonly reason: "new" | "changed" }
   /**
-   * It cannot be trusted as it is; `at`: the path that is in the way, or for `unreadable` the end of a sentence that
-   * begins with the folder, with what helps in `help`.
+   * It cannot be trusted as it is. `at` is the path that prevents it; for `unreadable` it is the end of a sentence that
+   * begins with the folder, and `help` says what to do.
    */
   | {
       readonly reason: "unsafe";
@@ -34,7 +34,7 @@ export type Distrust =
     };
 
 export type TrustState =
-  /** `tree`: of a project's folder, as it was when this was asked. */
+  /** `tree` is that of a project's folder at the time of the question. */
   { readonly isTrusted: true; readonly tree?: ToolTree } | { readonly isTrusted: false; readonly distrust: Distrust };
 
 type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
@@ -61,8 +61,8 @@ export function trustStateOf(folder: PlacedFolder, host: Host): TrustState {
 }
 
 /**
- * Checks one definition: also that what was parsed is what is trusted, even if it was swapped in between. `state`: of
- * its folder, where that was just asked.
+ * Checks one definition, and that what was parsed is what is trusted, even if it was swapped in between. `state` is
+ * that of its folder, if that is already known.
  */
 export function distrustOf(
   content: DefinitionContent,
@@ -102,7 +102,7 @@ export function isInsideRun(host: Host): boolean {
   return (host.environment(RUN_ID_VARIABLE) ?? "") !== "" || host.shared.isSetInAncestor(RUN_ID_VARIABLE);
 }
 
-/** From DOTTOOL_TRUST: hashes of folders that are trusted for as long as the program runs. */
+/** Returns the hashes in DOTTOOL_TRUST: folders that are trusted while the program runs. */
 export function trustedHashes(host: Host): readonly string[] {
   const hashes = (host.environment("DOTTOOL_TRUST") ?? "").split(/[\s,]+/).filter((hash) => hash !== "");
   return hashes.length > 0 && isInsideRun(host) ? [] : hashes;
@@ -142,8 +142,8 @@ function keyOrProblem(root: string, host: Host): string | Distrust {
 }
 
 /**
- * A repository could contain the record of its own trust, if records were read from repositories. A home folder holds
- * both, and is not a repository.
+ * Returns why the state folder does not count. A repository could contain the record of its own trust, so no record is
+ * read from one. A home folder may hold both and is no repository.
  */
 export function stateFolderProblem(key: string, host: Host): Distrust | undefined {
   const project = dirname(key) + sep;
@@ -152,7 +152,7 @@ export function stateFolderProblem(key: string, host: Host): Distrust | undefine
   return isInside(state) && !isInside(home) ? { reason: "unsafe", problem: "state-inside", at: state } : undefined;
 }
 
-/** As it is written, where there is nothing. */
+/** Returns the real path, or the given one if there is no file. */
 function realPathOf(path: string, host: Host): string {
   try {
     return host.instant.realPath(path);
@@ -163,7 +163,10 @@ function realPathOf(path: string, host: Host): string {
 
 const OTHERS_MAY_WRITE = 0o022;
 
-/** A user who can write there can write what this user runs. `path`: in `folder`, or the folder itself. */
+/**
+ * Returns why a place is not safe: a user who can write there can write what this user runs. `path` is in `folder`, or
+ * the folder itself.
+ */
 function placeProblem(folder: string, path: string, host: Host): Distrust | undefined {
   if (host.platform === "windows") return undefined;
   for (let looked = path; looked.length >= folder.length; looked = dirname(looked)) {

@@ -1,5 +1,5 @@
-// What a person is asked about: the whole content of a project's tool folder, read once. What is shown, what is hashed
-// and what is trusted are the same bytes, so a file that is swapped while a person reads is not what was approved.
+// The content that a person is asked about: a project's whole tool folder, read once. The bytes that are shown, hashed
+// and trusted are the same, so a file that is swapped during the review is not approved.
 import type { Host } from "../tool/host.ts";
 import { readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { trustKeyOf } from "./trust.ts";
@@ -9,7 +9,7 @@ export interface FolderContent {
   /** Absolute: the tool folder. */
   readonly folder: string;
   readonly tree: ToolTree;
-  /** By path within the folder: what is UTF-8 text, and not too large to be looked at. */
+  /** Texts by path within the folder: UTF-8, and not too large to read. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

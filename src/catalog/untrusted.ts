@@ -43,7 +43,7 @@ export function untrustedFailure(
   return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
 }
 
-/** That a person types at a terminal, wherever he is. */
+/** Returns the command that a person types at a terminal, in any folder. */
 export function trustCommand(toolFolder: string): string {
   return `dottool trust ${quoteWord(basename(toolFolder) === PROJECT_FOLDER_NAME ? dirname(toolFolder) : toolFolder)}`;
 }

@@ -1,4 +1,4 @@
-// What a test sees of a call: texts to compare, without the final line end that most programs print.
+// The view of a test on a call: texts to compare, without the final line end that most programs print.
 import { failureText } from "../run/failure-text.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import type { Json } from "../schema/json.ts";

@@ -20,7 +20,10 @@ export interface ToolTestOptions {
 
 const SIMULTANEOUS_MAX = 4;
 
-/** In the order of `names` and of their definitions. Names without a tool and tools without tests give nothing. */
+/**
+ * Runs tests in the order of `names` and of their definitions. Names without a tool and tools without tests give
+ * nothing.
+ */
 export async function runToolTests(
   session: Session,
   names: readonly string[],
@@ -115,7 +118,7 @@ async function verdictOf(run: TestRun): Promise<TestVerdict> {
   const setup = await runLines("setup", run);
   if (setup.length > 0) return { kind: "failed", problems: setup };
   const result = await callTool({ id: `test ${test.name}`, tool: name, arguments: test.arguments }, session, signal);
-  // What the tool is made from may be missing as well.
+  // A tool under this one may be missing as well.
   if (result.status === "failed" && result.failure.kind === "unavailable")
     return { kind: "skipped", reasons: result.failure.reasons };
   const observed = observe(result, session.cwd);
@@ -136,7 +139,7 @@ function missingShell(test: ToolTest, { host }: Session): readonly string[] {
     : [];
 }
 
-/** The first line that fails ends a setup; a cleanup goes on. */
+/** Runs lines. The first one that fails ends a setup, but not a cleanup. */
 async function runLines(kind: "setup" | "cleanup", run: TestRun): Promise<readonly TestProblem[]> {
   const problems: TestProblem[] = [];
   for (const command of run.test[kind]) {

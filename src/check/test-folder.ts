@@ -7,7 +7,7 @@ import type { Host } from "../tool/host.ts";
 export interface TestFolder {
   /** Absolute. */
   readonly path: string;
-  /** To be removed. */
+  /** Whether it is to be removed. */
   readonly isTemporary: boolean;
 }
 

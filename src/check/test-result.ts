@@ -16,7 +16,7 @@ export type TestVerdict =
   | { readonly kind: "skipped"; readonly reasons: readonly string[] };
 
 export type TestProblem =
-  /** `actual`: what there was instead, ready to be shown. */
+  /** `actual` is what there was instead, ready to be shown. */
   | { readonly kind: "expectation"; readonly expectation: Expectation; readonly actual: string }
   /** The call failed, and the test expects neither an exit code nor an error. */
   | { readonly kind: "call"; readonly actual: string }

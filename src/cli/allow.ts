@@ -185,7 +185,6 @@ async function allow(name: string, options: AllowOptions): Promise<number> {
 }
 
 interface Needed {
-  /** Whether `--arguments` is given. */
   readonly isGiven: boolean;
   readonly needsAll: boolean;
   readonly deciding: readonly string[];

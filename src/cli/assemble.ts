@@ -38,7 +38,7 @@ export interface AssembleOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly readerFolder?: string;
-  /** From `--tools`. */
+  /** The values of `--tools`. */
   readonly toolFolders?: readonly string[];
   readonly lookedAtFolders?: readonly LookedAtFolder[];
   /** Instead of `/etc/dottool/tools`. */
@@ -51,7 +51,7 @@ export interface AssembleOptions {
   readonly withoutPlugins?: true;
   /** The folders of the server's last session: what has not changed is taken from there. */
   readonly earlier?: EarlierFolders | undefined;
-  /** Nothing is built or called, so definitions are not read. */
+  /** Set if nothing will be built or called, so that definitions are not read. */
   readonly isForLists?: boolean | undefined;
   /** Default: denies every question. */
   readonly approver?: Approver;
@@ -82,7 +82,7 @@ export interface Assembled {
   loadPlugins(): Promise<void>;
   /** Returns the tools of plugins that a call reaches. None before plugins are loaded. */
   pluginTools(): readonly Tool[];
-  /** None before plugins are loaded. */
+  /** Returns what plugins offer; nothing before they are loaded. */
   pluginOffers(): PluginOffers;
   /** Returns the tools of plugins whose names are taken. None before plugins are loaded. */
   unusedPluginTools(): readonly UnusedPluginTool[];
@@ -197,9 +197,7 @@ function onceForEachPlace(diagnostics: readonly Diagnostic[]): readonly Diagnost
   });
 }
 
-/**
- * The sources of tools: definitions; base tools, of which most calls need one; and plugins once something needs them.
- */
+/** A source of tools: definitions; base tools, of which most calls need one; and plugins once something needs them. */
 interface ToolSource {
   catalogue(): Catalogue;
   baseTool(name: string): BaseTool | undefined;

@@ -1,5 +1,5 @@
-// Why a name that has a definition is not a tool: all diagnostics for the person at the terminal, and for other callers
-// a failure that quotes nothing untrusted.
+// Why a name with a definition is not a tool: all diagnostics for the person at the terminal, and for other callers a
+// failure that quotes no untrusted text.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { distrustBelow } from "../catalog/distrust-below.ts";
 import type { UnreadableFile } from "../catalog/discover.ts";
@@ -29,7 +29,7 @@ export async function diagnosticsFor(
     .map(({ diagnostic }) => diagnostic);
 }
 
-/** Returns the failure of a name that is not a tool. `wanted`: the definition's own name, or its form in an API. */
+/** Returns the failure of a name that is not a tool. `wanted` is the definition's own name, or its form in an API. */
 export async function brokenFailure(wanted: string, sources: ToolSources): Promise<BrokenFailure | undefined> {
   const { entries, unreadable } = sources.catalogue();
   const name =

@@ -8,8 +8,8 @@ const ROWS_MIN = 4;
 type Asking = Pick<Terminal, "input" | "errors">;
 
 /**
- * Returns whether all of it was shown. Without a terminal it is written at once. `lines`: only the first may be wider
- * than the terminal.
+ * Shows lines by pages, or at once without a terminal. Returns whether all of it was shown. Only the first of `lines`
+ * may be wider than the terminal.
  */
 export async function showByPages(lines: readonly string[], { input, errors }: Asking): Promise<boolean> {
   const isAsked = input.isTerminal && errors.isTerminal;

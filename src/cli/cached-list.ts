@@ -22,7 +22,7 @@ interface CachedList {
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
-/** At most so many lists are cached: each has one place, where another list may replace it. */
+/** The number of places. A cached list is in one of them, and another list may replace it. */
 const PLACES_MAX = 256;
 
 /**

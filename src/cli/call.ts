@@ -28,7 +28,7 @@ export interface RunToolOptions {
   readonly form: CallForm;
 }
 
-/** Calls a tool and returns the exit code. `words`: the tool's name, and the words after it. */
+/** Calls a tool and returns the exit code. `words` are the tool's name and the words after it. */
 export function callByName(words: readonly string[], context: CommandContext): Promise<number> {
   const [name = "", ...own] = words;
   return runTool(name, { words: own, form: "short" }, context);
@@ -148,7 +148,6 @@ export async function stepFlagsOf(
 }
 
 interface ReadOptions {
-  /** The name that was called. */
   readonly name: string;
   readonly tool: Tool;
   readonly form: CallForm;

@@ -1,4 +1,4 @@
-// What a command is: texts for its help, its options, and what it does.
+// The parts of a command: its help texts, its options, and its function.
 import { exitCodes } from "../run/exit-code.ts";
 import { printable } from "../text/display.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -6,9 +6,9 @@ import type { GlobalOptions } from "./global-options.ts";
 import { jsonText } from "./json-text.ts";
 
 interface CommandHead {
-  /** After `dottool`, one line for each form. */
+  /** The forms of the command, one line each, without `dottool`. */
   readonly usage: readonly string[];
-  /** What it does, in full. */
+  /** A full description. */
   readonly about: string;
   readonly options: readonly CommandOption[];
   readonly examples: readonly (readonly [line: string, does: string])[];
@@ -33,7 +33,7 @@ export interface RawCommand extends CommandHead {
 export type Command = WordsCommand | RawCommand;
 
 export interface CommandOption {
-  /** Without dashes. */
+  /** The name without dashes. */
   readonly name: string;
   /** One letter, for one dash. */
   readonly short?: string;

@@ -1,4 +1,4 @@
-// What a prepared call would do, as data. Pure except for the names of the environment.
+// The effects of a prepared call, as data. Pure except for the names of the environment.
 import { templateText } from "../language/write/command-text.ts";
 import { decisionsOf, type CallerDecision } from "../run/decisions.ts";
 import type { Binding } from "../run/call-facts.ts";

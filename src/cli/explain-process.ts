@@ -11,8 +11,8 @@ export interface ProcessPlan {
   /** Absolute. */
   readonly cwd: string;
   /**
-   * The names of variables that are passed unchanged; values may be secrets of other programs. `withheld`: the names of
-   * secrets that are left out when all other variables are passed.
+   * The names of variables that are passed unchanged; their values may be secrets of other programs. `withheld` are the
+   * names of secrets that are left out when all other variables are passed.
    */
   readonly environment: {
     readonly set: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface ProcessPlan {
   readonly interactive?: JsonObject;
 }
 
-/** `args`: the arguments of `run_command`. */
+/** `args` are the arguments of `run_command`. */
 export function processPlan(args: JsonObject, session: Session): ProcessPlan {
   const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env: inherits } = args;
   const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];

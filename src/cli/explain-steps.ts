@@ -1,4 +1,4 @@
-// What the steps of a call would do, as data: each with its process, call or code, and its limits.
+// The effects of a call's steps, as data: each with its process, call or code, and its limits.
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { maskedArguments } from "../schema/secrets.ts";
@@ -38,7 +38,7 @@ export interface StepExplanation extends ActionExplanation {
   readonly effects: readonly Effect[];
 }
 
-/** Returns undefined if the tool has no steps. `shown`: the arguments without secrets. */
+/** Returns undefined if the tool has no steps. `shown` are the arguments without secrets. */
 export function explainSteps(tool: Tool, shown: JsonObject, session: Session): readonly StepExplanation[] | undefined {
   return tool.outline?.(shown, session.cwd).map((outline) => explainStep(outline, session));
 }

@@ -1,4 +1,4 @@
-// What a call would do, as text: rows of a name and a text.
+// The effects of a call, as text: rows of a name and a text.
 import { commandLine, quoteWord } from "../base/quote.ts";
 import { STEP_OUTPUT_BYTES_MAX } from "../tool/step.ts";
 import { boundFacts } from "../run/call-facts.ts";
@@ -112,7 +112,7 @@ export function stepTitle({ name, after, isCleanup }: StepExplanation): string {
   return `${name}${isCleanup ? ", to clean up" : after.length === 0 ? "" : `, after ${after.join(" and ")}`}`;
 }
 
-/** `folder`: where the call runs; a step shows its folder only if it differs. */
+/** `folder` is where the call runs. A step shows its folder only if it differs. */
 export function stepRows(step: StepExplanation, folder: string): TextRows {
   const { when, forEach, retries, timeoutMs, continuesOnError, output, cacheMs, fallback, effects } = step;
   return [

@@ -1,4 +1,4 @@
-// What `dottool explain` shows of an untrusted tool: what its definition would run, as it is written, and how to trust
+// The view of `dottool explain` on an untrusted tool: what its definition would run, as it is written, and how to trust
 // it. No value is filled in, no transform is evaluated and no program is asked, because nothing of the tool may run.
 import { reachableTools } from "../catalog/reachable-tools.ts";
 import { distrustOf } from "../catalog/trust.ts";

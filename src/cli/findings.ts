@@ -13,10 +13,10 @@ import { untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 export interface Finding {
   readonly group: string;
   readonly name: string;
-  /** `unasked`: only running a program could tell. */
+  /** With `unasked`, only running a program could tell. */
   readonly works: boolean | "unasked";
   readonly fact: string;
-  /** How to fix it. */
+  /** How to fix the problem. */
   readonly help?: string;
 }
 

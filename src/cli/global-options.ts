@@ -2,17 +2,17 @@
 import { didYouMean } from "../text/suggest.ts";
 
 export interface GlobalOptions {
-  /** From `--tools`, in the order given. */
+  /** The values of `--tools`, in the order given. */
   readonly toolFolders: readonly string[];
   readonly result: ResultForm;
-  /** From `--cwd`; relative to where the program was started. */
+  /** The value of `--cwd`, relative to where the program was started. */
   readonly cwd?: string;
   /** A file for the trace of a call; relative to where the program was started. */
   readonly trace?: string;
   readonly isPlain: boolean;
 }
 
-/** How a call's result is printed. */
+/** The form in which a call's result is printed. */
 export type ResultForm = (typeof resultForms)[number];
 const resultForms = ["text", "json", "model"] as const;
 
@@ -114,7 +114,6 @@ export function isGlobalOption(option: string): boolean {
 }
 
 export interface BehindName {
-  /** The called tool. */
   readonly tool: string;
   readonly isCall: boolean;
   /** Present if it may be shown. */

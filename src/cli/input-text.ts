@@ -2,7 +2,7 @@
 import { firstBrokenByte } from "../text/broken-byte.ts";
 import type { TerminalInput } from "../tool/terminal.ts";
 
-/** `name`: the source of the bytes, for messages. */
+/** Decodes text. `name` is the source of the bytes, for messages. */
 export function decodedText(bytes: Uint8Array, name: string): string | { readonly problem: string } {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -34,7 +34,7 @@ export interface ListedTool {
 }
 
 export interface ToolSurvey {
-  /** Sorted by name; only those that a call reaches. */
+  /** The tools that a call reaches, sorted by name. */
   readonly listed: readonly ListedTool[];
   readonly unused: readonly UnusedDefinition[];
   readonly untrusted: readonly UntrustedFolder[];

@@ -18,7 +18,7 @@ export function placeWithoutLinks(path: string, host: Host): string {
   return join(host.instant.realPath(dirname(root)), path.slice(dirname(root).length));
 }
 
-/** `path`: from `placeWithoutLinks`. */
+/** `path` is from `placeWithoutLinks`. */
 export function lookedAtFor(path: string, host: Host): readonly LookedAtFolder[] {
   const own: LookedAtFolder = { path, scope: "given" };
   const parent = dirname(path);

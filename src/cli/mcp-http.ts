@@ -20,7 +20,7 @@ export interface HttpOptions {
 const HOST_DEFAULT = "127.0.0.1";
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const TOKEN_VARIABLE = "DOTTOOL_MCP_TOKEN";
-/** Shorter ones can be guessed. */
+/** The minimum length. A shorter token can be guessed. */
 const TOKEN_CHARACTERS_MIN = 16;
 const TOKEN_FILE_BYTES_MAX = 4096;
 

@@ -91,7 +91,7 @@ export const mcpCommand: WordsCommand = {
 };
 
 interface StartOptions {
-  /** `again`: the parts of an earlier session to reuse. */
+  /** `again` has the parts of an earlier session to reuse. */
   open(again?: Pick<OpenSessionOptions, "host" | "earlier">): Promise<OpenedSession | number>;
   readonly mode: Mode | undefined;
   readonly signal: AbortSignal;
@@ -196,7 +196,7 @@ function mayBePrompt(name: string, { catalogue }: OpenedSession): boolean {
 
 const MODEL_TOOL = "ask_model";
 
-/** To its clients the server is one session: what they were allowed in it survives a change of the folders. */
+/** Carries over what clients were allowed: to them the server is one session, also after a change of the folders. */
 function carryOver({ session: from }: OpenedSession, { session: to }: OpenedSession): void {
   for (const [key, agreed] of from.guard?.agreed ?? []) to.guard?.agreed.set(key, agreed);
   for (const [key, value] of from.memory) to.memory.set(key, value);

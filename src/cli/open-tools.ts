@@ -12,11 +12,11 @@ import { endEverything } from "../tool/endings.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 
 export interface OpenToolsOptions {
-  /** Where calls run. Relative to the process's working directory. */
+  /** The folder of calls, relative to the process's working directory. */
   readonly cwd: string;
   /** Tool folders that come before all others. */
   readonly toolFolders?: readonly string[];
-  /** `model`: results are cut to a model's budget. Default: person, which cuts nothing. */
+  /** With `model`, results are cut to a model's budget. The default, `person`, cuts nothing. */
   readonly audience?: "person" | "model";
   readonly approver?: Approver;
   /**
@@ -27,7 +27,7 @@ export interface OpenToolsOptions {
 }
 
 export interface OpenTools {
-  /** Returns the names, sorted. */
+  /** Sorted. */
   names(): Promise<readonly string[]>;
   /** A failure is in the result. Rejects only if the arguments are wrong: a name that is not text, a bad `signal`. */
   call(tool: string, args: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;

@@ -6,7 +6,7 @@ export interface GuessedParameter {
   readonly type: "string" | "path" | "url" | "integer";
   readonly value: string | number;
   readonly description: string;
-  /** Its index among the words of the line. */
+  /** The index of the word in the line. */
   readonly word: number;
 }
 

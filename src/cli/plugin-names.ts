@@ -1,4 +1,4 @@
-// Which tools of plugins are used under their names, and the diagnostics of the others.
+// The tools of plugins that are used under their names, and diagnostics of the others.
 import { shownPathOf } from "../catalog/load.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import type { BaseTool } from "../tool/tool.ts";
@@ -29,7 +29,7 @@ export function splitByName(
   return { used, unused };
 }
 
-/** `keeper`: the plugin's tool that has the name; without one, a definition or a base tool has it. */
+/** `keeper` is the plugin's tool that has the name; without one, a definition or a base tool has it. */
 function unusedTool({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): UnusedPluginTool {
   const reason =
     keeper === undefined

@@ -3,7 +3,7 @@ import type { Platform } from "../tool/command.ts";
 
 interface PackageNames {
   readonly brew?: string;
-  /** `none`: Debian and its derivatives have no such package. */
+  /** `none` means that Debian and its derivatives have no such package. */
   readonly apt?: string;
   readonly winget?: string;
 }

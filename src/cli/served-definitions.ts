@@ -26,7 +26,7 @@ interface ServedFile {
 /** A problem that keeps tools from being served. */
 interface Trouble {
   readonly text: string;
-  /** Printed when the problem is solved. */
+  /** The message when the problem is solved. */
   readonly repaired: string;
   /** Whether the problem is solved if it is no longer found: a missing file is not repaired. */
   isOver(now: OpenedSession): boolean;

@@ -9,7 +9,6 @@ import { ParameterGuesses } from "./parameter-guesses.ts";
 export interface StarterOptions {
   /** The name without its owner. */
   readonly name: string;
-  /** The tool it is made from. */
   readonly base: Tool;
 }
 

@@ -20,7 +20,7 @@ const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 const MODEL_TOOL = "ask_model";
 
 export interface ReadyStepFlags extends StepFlags {
-  /** From `--input-file`. */
+  /** The values from `--input-file`. */
   readonly given: JsonObject;
 }
 

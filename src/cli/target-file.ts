@@ -4,7 +4,7 @@ import { printable } from "../text/display.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
 
-/** Returns undefined if a file can be written there. `noun`: its content, for the message. */
+/** Returns undefined if a file can be written there. `noun` is its content, for the message. */
 export async function targetProblem(
   path: string,
   noun: string,

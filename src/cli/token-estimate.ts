@@ -1,4 +1,4 @@
-// What a tool's declaration costs a model. Tokenizers differ between models, so this is an estimate and is called one.
+// The tokens of a tool's declaration. Tokenizers differ between models, so this is an estimate and is called one.
 import { toMcpTool } from "../dialects/mcp.ts";
 import type { Tool } from "../tool/tool.ts";
 

@@ -1,4 +1,4 @@
-// Everything about a tool as `show` prints it: first as data, which is also its JSON.
+// Everything about a tool for `show`: first as data, which is also its JSON.
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { returnsText } from "../dialects/model-description.ts";
@@ -126,7 +126,6 @@ function limitFacts(tool: Tool): JsonObject {
   return { ...limitsOf(limits), ...(limits.retries ? { retries: { ...limits.retries } } : {}) };
 }
 
-/** Returns the place of the name. */
 function placeOf(tool: Tool): { readonly path?: string; readonly line?: number } {
   const { origin, name } = tool.definition;
   switch (origin.kind) {

@@ -61,7 +61,7 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
 
 function usageLines(name: string, tool: Tool): readonly string[] {
   const raw = rawParameter(tool.parameters);
-  // After `dottool NAME` every word is one of the array, `--json` too.
+  // After `dottool NAME` every word belongs to the array, `--json` too.
   if (raw)
     return [
       `dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`,

@@ -25,7 +25,7 @@ export interface ToolWords {
   readonly whole?: Json;
 }
 
-/** `short`: the words after `dottool NAME`. `call`: those after `dottool call NAME`. */
+/** `short` are the words after `dottool NAME`, and `call` those after `dottool call NAME`. */
 export type CallForm = "short" | "call";
 
 export function asksForHelp(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
@@ -111,7 +111,7 @@ class WordReader {
   addTo(parameter: Parameter, text: string): void {
     if (parameter.schema.type === "array") {
       const known = this.values.get(parameter.name);
-      // Added to where it is: there may be tens of thousands of words, and a copy for each would take seconds.
+      // The item is added in place: with tens of thousands of words, a copy for each would take seconds.
       const items: Json[] = Array.isArray(known) ? known : [];
       if (items !== known) this.values.set(parameter.name, items);
       for (const item of itemsOf(parameter.schema.items, text)) items.push(item);
@@ -229,7 +229,7 @@ class WordReader {
         );
     if (meant) {
       this.issues.push({ path: word, message: `there are no short options; write \`--${meant.name}\`` });
-      // So that the suggested call has it in its place.
+      // The suggested call gets the value in its place.
       const isBare = meant.schema.type === "boolean" || next === undefined;
       this.addTo(meant, isBare ? "true" : next);
       return isBare ? 0 : 1;
@@ -273,7 +273,7 @@ class WordReader {
     return true;
   }
 
-  /** `last`: the words after `--`, which are only for the array. */
+  /** `last` are the words after `--`, which are only for the array. */
   #placeBareWords(last: readonly string[]): void {
     const single = singleParameter(this.#parameters.filter((parameter) => !this.values.has(parameter.name)));
     const [first, ...rest] = this.#bareWords;
@@ -287,7 +287,7 @@ class WordReader {
 
   #refuseBare(word: string): void {
     this.issues.push({ path: word, message: this.#whereTo() });
-    // So that the suggested call has it in the first place where it fits.
+    // The suggested call gets the value in the first place where it fits.
     const offered = this.#parameters.filter((parameter) => !parameter.hidden);
     // If there are secret parameters, the word may be a secret.
     const places = offered.length === 1 || !hasSecrets(offered) ? offered : [];

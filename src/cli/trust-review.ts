@@ -13,14 +13,14 @@ import { printable } from "../text/display.ts";
 import { whatRuns } from "./what-runs.ts";
 
 export interface ReviewedFile {
-  /** Within the tool folder. */
+  /** The path within the tool folder. */
   readonly path: string;
   readonly kind: "definition" | "plugin" | "settings" | "file";
   /** The name of the tool, for a definition. */
   readonly name?: string;
   /** The tool whose name it takes, as a noun. */
   readonly takes?: string;
-  /** What it could run or contains; empty if the path says everything. */
+  /** What the file could run or contains. Empty if the path says everything. */
   readonly runs: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function reviewOf(content: FolderContent, rivals: Rivals): Promise<
 
 const rivalWords = { builtin: "the built-in tool", user: "your own tool", global: "this machine's tool" } as const;
 
-/** `catalogue`: opened in the project. */
+/** `catalogue` is opened in the project. */
 export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
   const rivals = new Map<string, string>();
   for (const { name, scope, path } of catalogue.entries) {

@@ -11,7 +11,7 @@ import type { OpenedSession } from "./open-session.ts";
 
 type Found = Pick<CheckedScope, "entries" | "plugins" | "opened">;
 
-/** `paths`: absolute, and existing. */
+/** `paths` are absolute and exist. */
 export function unreadFiles(paths: readonly string[], found: Found): readonly Diagnostic[] {
   return paths.flatMap((path) =>
     found.opened.host.instant.stat(path)?.kind === "folder" ? unreadIn(path, found) : unreadFile(path, found),

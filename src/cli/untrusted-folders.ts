@@ -36,7 +36,7 @@ export function untrustedFolders({
   });
 }
 
-/** `fact`: the end of a sentence that begins with the folder. */
+/** `fact` is the end of a sentence that begins with the folder. */
 export function untrustedWords({ path, distrust }: UntrustedFolder): { readonly fact: string; readonly help: string } {
   if (distrust.reason === "unsafe") return { fact: unsafeFact(distrust), help: unsafeHelp(distrust) };
   const isNew = distrust.reason === "new";

@@ -1,4 +1,4 @@
-// What a person at a terminal sees while a call runs: its steps if it has some; otherwise, after a while without
+// The view of a person at a terminal while a call runs: its steps if it has some; otherwise, after a while without
 // output, a line that says what is being waited for.
 import type { ToolResult } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";

@@ -48,7 +48,7 @@ function commandParts(command: CommandTemplate): readonly string[] {
   return [...block("runs", commandText(command)), ...openValuesOf(command).map(openValueText)];
 }
 
-/** On one line where it has one. */
+/** Returns rows of a text, which stays on one line if it has only one. */
 function block(title: string, text: string): readonly string[] {
   const lines = text.replace(/\n$/, "").split("\n");
   return lines.length === 1 ? [`${title}: ${lines[0] ?? ""}`] : [`${title}:`, ...indented(lines)];

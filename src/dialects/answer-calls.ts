@@ -22,7 +22,7 @@ export interface AnswerOptions {
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly dialect: DialectName;
-  /** How many calls run at once; 1: one after the other. */
+  /** The number of calls that run at once. With 1, they run in sequence. */
   readonly parallel?: number;
 }
 

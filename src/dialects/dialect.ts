@@ -1,4 +1,4 @@
-// What an adapter for one model API does. Each is a file of its own, and pure: text and data in, data out.
+// An adapter for one model API. Each is a file of its own and pure, from text and data to text and data.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
@@ -32,7 +32,7 @@ export type StrictDeclarations =
   /** Each names the tool and the place. */
   | { readonly problems: readonly string[] };
 
-/** `problem`: it is not clear which calls are meant. */
+/** `problem` says that it is not clear which calls are meant. */
 export type ReplyCalls = { readonly calls: readonly ModelCall[] } | { readonly problem: string };
 
 /** A reply that is JSON: one value, or the events of a stream in order. */

@@ -3,7 +3,10 @@
 import { countText } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 
-/** `tell`: the API does not accept this keyword with this value. `drop`: and it adds nothing to the description. */
+/**
+ * `tell` means that the API does not accept this keyword with this value, and `drop` that it adds nothing to the
+ * description either.
+ */
 export type SchemaRules = (keyword: string, value: Json, schema: JsonObject) => "keep" | "tell" | "drop";
 
 export function keepsOnly(keywords: readonly string[]): SchemaRules {
@@ -41,7 +44,6 @@ export function portableSchema(schema: JsonObject, rules: SchemaRules): JsonObje
   return { ...(description === "" ? {} : { description }), ...Object.fromEntries(kept) };
 }
 
-/** Returns a keyword as text. */
 function keywordText(keyword: string, value: Json): string {
   const shown = JSON.stringify(value);
   switch (keyword) {

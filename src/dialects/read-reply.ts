@@ -16,7 +16,7 @@ export interface ReadReply {
 
 export type ReplyRead = ReadReply | { readonly problem: string; readonly help: string };
 
-/** `wanted`: the dialect to read; `auto` detects it. */
+/** `wanted` is the dialect to read; `auto` detects it. */
 export async function readReply(text: string, wanted: DialectName | "auto"): Promise<ReplyRead> {
   if (text.trim() === "") return { problem: "the reply is empty", help: "pipe the reply to standard input" };
   if (wanted === "text") return readText(text);

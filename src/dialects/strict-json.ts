@@ -23,7 +23,7 @@ export interface JsonRead {
   readonly end: number;
   /** The faults in order. If there is a value, its structure is clear in spite of them. */
   readonly faults: readonly JsonFault[];
-  /** The objects and arrays that contain a fault; `isOwn`: directly. */
+  /** The objects and arrays that contain a fault, directly if `isOwn`. */
   readonly faulty: ReadonlyMap<object, FaultWithin>;
 }
 

@@ -13,9 +13,9 @@ export interface StrictSchemas {
 }
 
 /**
- * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas: all properties are required, so one
- * that may be left out accepts `null`; objects are closed. The formats are those listed there; `minLength`,
- * `maxLength`, `default` and `not` are refused.
+ * The rules of https://platform.openai.com/docs/guides/structured-outputs#supported-schemas: all properties are
+ * required, so one that may be left out accepts `null`; objects are closed. The formats are those listed there;
+ * `minLength`, `maxLength`, `default` and `not` are refused.
  */
 const openaiRules: SchemaRules = (keyword, value) => {
   // Grammars have no look-around and no back-references.
@@ -117,7 +117,6 @@ function orNull(schema: JsonObject): JsonObject {
   };
 }
 
-/** Changes a schema from the inside out. */
 function mapped(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const { properties, items } = schema;
   return change({
@@ -140,7 +139,6 @@ interface Place {
   readonly schema: JsonObject;
   /** `edits[].search`; empty for the arguments as a whole. */
   readonly path: string;
-  /** The depth of objects. */
   readonly depth: number;
 }
 

@@ -34,7 +34,7 @@ function objectOf(elements: readonly XmlElement[], parameters: readonly Paramete
   );
 }
 
-/** `group`: the elements of one name. */
+/** `group` are the elements of one name. */
 function valueOf(group: readonly XmlElement[], schema: ParameterSchema | undefined, path: string): Json {
   const [first] = group;
   if (first && schema?.type === "array") {

@@ -125,7 +125,6 @@ export class TextReader {
     return this.#readToken(token);
   }
 
-  /** Reads a token at the start of the buffer. */
   #readToken(token: string): boolean {
     if (token === "\n") {
       this.#take(1);

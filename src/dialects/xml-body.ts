@@ -17,7 +17,7 @@ export interface XmlRead {
 const ELEMENTS_MAX = 10_000;
 const DEPTH_MAX = 64;
 
-/** `text`: everything between `<tool>` and `</tool>`. */
+/** `text` is everything between `<tool>` and `</tool>`. */
 export function readXmlBody(text: string): XmlRead {
   const root = opened("");
   const stack: Open[] = [root];

@@ -1,5 +1,5 @@
-// Which IP addresses are not public: loopback, private networks, cloud metadata and the special-use blocks of IANA.
-// From the IANA special-purpose registries (RFC 6890 and successors) and the metadata addresses that clouds document.
+// IP addresses that are not public: loopback, private networks, cloud metadata and special-use blocks. Sources: the
+// IANA special-purpose registries (RFC 6890 and successors), and the metadata addresses that clouds document.
 import { BlockList, isIP } from "node:net";
 
 /** The first row that contains an address names it, so the more specific rows come first. */

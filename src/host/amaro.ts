@@ -22,7 +22,6 @@ export function isAmaroError(error: unknown): error is AmaroError {
   return typeof error === "object" && error !== null && "startLine" in error;
 }
 
-/** The file of the package, or its source in the executable. */
 export type AmaroPlace = { readonly file: string } | { readonly source: string };
 
 /** Returns a new compiler with its own memory. */

@@ -42,7 +42,7 @@ export function endProgram(...code: readonly [] | readonly [code: number]): neve
   return process.exit(...code);
 }
 
-/** How long the program waits for a reader after a signal or a time limit; unread output is lost then. */
+/** The time that the program waits for a reader after a signal or a time limit. Unread output is lost then. */
 const DRAIN_MS_MAX = 2_000;
 let isDrainingLimited = false;
 
@@ -51,7 +51,7 @@ export function limitDraining(): void {
   isDrainingLimited = true;
 }
 
-/** To be called when the work is done. */
+/** Called when the work is done. */
 export function endWhenDrainingLasts(): void {
   if (isDrainingLimited) setTimeout(() => endProgram(), DRAIN_MS_MAX).unref();
 }

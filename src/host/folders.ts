@@ -1,5 +1,5 @@
-// Where this program stores its own files: the XDG folders, on macOS too (as other command-line programs do), and
-// AppData on Windows.
+// The folders in which this program stores its files: the XDG folders, on macOS too (as other command-line programs
+// do), and AppData on Windows.
 import { isAbsolute, join } from "node:path";
 import process from "node:process";
 import type { Platform } from "../tool/command.ts";
@@ -9,7 +9,6 @@ const NAME = "dottool";
 
 type ReadVariable = (name: string) => string | undefined;
 
-/** Returns the folders of this process. */
 export function ownFolders(): HostFolders {
   return findFolders(currentPlatform(), (name) => process.env[name]);
 }

@@ -2,7 +2,7 @@
 // free memory for minutes.
 import process from "node:process";
 
-/** How much the heap may grow above its live objects before V8 collects garbage. */
+/** The percentage by which the heap may grow above its live objects before V8 collects garbage. */
 const GROWING_PERCENT = 20;
 const LOOK_MS = 2_000;
 /** Less garbage is not worth some tenths of a second. */

@@ -1,4 +1,4 @@
-// What `dottool --licenses` prints. The executable contains packages whose licenses must come with them; elsewhere npm
+// The text of `dottool --licenses`. The executable contains packages whose licenses must come with them; elsewhere npm
 // has installed both.
 import process from "node:process";
 

@@ -3,7 +3,7 @@
 import type { Platform } from "../tool/command.ts";
 import type { SpawnRequest } from "../tool/host.ts";
 
-/** Where the shell reports that a limit could not be set. The program never has it open. */
+/** The descriptor on which the shell reports that a limit could not be set. The program never has it open. */
 export const REPORT_FD = 3;
 
 // `-d` counts private writable memory; `-v` would count address space, of which Node, Java and Go reserve far more than

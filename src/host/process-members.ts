@@ -9,7 +9,7 @@ import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import { nowMs } from "./monotonic-clock.ts";
 import { keepMark, type ProcessMark } from "./process-mark.ts";
 
-/** Everything that one run has started. */
+/** All processes that one run has started. */
 export interface ProcessTree {
   readonly platform: Platform;
   /** The id of the started process, which leads its own group. */

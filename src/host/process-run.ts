@@ -6,7 +6,7 @@ import { limitReportOf, notStarted, type ProcessOutput, type RunningProcess } fr
 import { endTree } from "./process-tree.ts";
 
 const STOP_GRACE_MS = 2_000;
-/** How long children may hold the pipes open after the process itself has exited. */
+/** The time that children may hold the pipes open after the process itself has exited. */
 const PIPES_MS_MAX = 250;
 const LEFTOVERS_GRACE_MS = 100;
 const LIMIT_REPORT_CHARACTERS_MAX = 1_000;
@@ -33,7 +33,7 @@ class Following {
   #keptBytes = 0;
   #cutBytes = 0;
   #heldBy = 0;
-  /** How often the sink has accepted everything: then there may be more in the pipe at once. */
+  /** The number of times that the sink has accepted everything: then there may be more in the pipe at once. */
   #releases = 0;
   #limitReport = "";
   #stopped: "aborted" | "output-limit" | undefined;
@@ -158,7 +158,6 @@ class Following {
   }
 }
 
-/** Whether it settled in time. */
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {

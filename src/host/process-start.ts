@@ -11,7 +11,6 @@ import { limitCommand, REPORT_FD } from "./process-limits.ts";
 import { type ProcessMark, startMarked } from "./process-mark.ts";
 import { findProgram } from "./process-program.ts";
 
-/** The output of a process. */
 export interface ProcessOutput {
   on(event: "data", listener: (bytes: Buffer) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;

@@ -35,7 +35,6 @@ class NodeProcesses implements HostProcesses {
   readonly #options: ProcessesOptions;
   readonly #trees = new Set<ProcessTree>();
   readonly #turns = new Turns(RUNNING_MAX, BESIDE_MAX);
-  /** The runs with the controllers that end them. */
   readonly #runs = new Map<AbortController, Promise<SpawnResult>>();
   #isEnded = false;
 

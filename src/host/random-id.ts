@@ -5,7 +5,7 @@ const RANDOM_BYTES = 16;
 /** The kernel's own source: reading it takes 0.05 ms, loading Node's cryptography 4 ms of every start. */
 const KERNEL_RANDOM = "/dev/urandom";
 
-/** How much is read at once: opening the file costs as much as a thousand bytes. */
+/** The bytes that are read at once, because opening the file costs as much as a thousand bytes. */
 const READ_BYTES = 64 * RANDOM_BYTES;
 
 let unused = new Uint8Array(0);

@@ -74,7 +74,6 @@ export class Machine {
     this.#slice(() => (order.isOnlyRead ? this.#read(order.program) : this.#start(order)));
   }
 
-  /** Settles a call that the program made. */
   settle(callId: number, { isOk, text }: { readonly isOk: boolean; readonly text: string }): void {
     const call = this.#calls.get(callId);
     if (!call || this.#isOver) return;

@@ -15,7 +15,7 @@ const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => WasmModule };
 };
 
-/** How much code a function runs, roughly, before V8 optimizes it: ten times the default. */
+/** Roughly the amount of code that a function runs before V8 optimizes it: ten times the default. */
 const TIER_BYTES = 13_000_000;
 const TIER_BYTES_HERE = 130_000_000;
 

@@ -7,7 +7,7 @@ import type { FromWorker, ToWorker } from "./sandbox-worker.ts";
 
 /** The machine's memory is outside of these heaps; its calls are on this stack. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 };
-/** Longer timers would fire at once. */
+/** The longest timer. A longer one would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 const CUT = "… (more was logged)";
 
@@ -15,7 +15,7 @@ type Ended = SandboxEnd extends infer End ? (End extends unknown ? Omit<End, "lo
 
 export class SandboxThread {
   readonly #worker: Worker;
-  /** False once it was ended or broke. */
+  /** False after it was ended or broke. */
   isAlive = true;
   #onMessage: (message: FromWorker) => void = () => {};
   #onBroken: (error: Error) => void = () => {};

@@ -12,7 +12,7 @@ const ROWS_DEFAULT = 24;
 const endingSignals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1, SIGQUIT: 3 } as const;
 
 export interface TerminalOptions {
-  /** From `--no-color`. */
+  /** Set by `--no-color`. */
   readonly isPlain: boolean;
 }
 

@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url";
 import type { LoadFnOutput } from "node:module";
 import type { TrustedModules } from "../tool/host.ts";
 
-/** The trusted modules by folder. */
 export const trustedFolders = new Map<string, TrustedModules>();
 
 /** Throws if an import is not a part of the trusted content. `url`: the resolved import. */

@@ -17,7 +17,7 @@ type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
 export class TypeScriptThread {
   readonly #worker: Worker;
-  /** False once it was ended or broke. */
+  /** False after it was ended or broke. */
   isAlive = true;
   #isReady = false;
   #onMessage: (message: FromTypeScriptWorker) => void = () => {};

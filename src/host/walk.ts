@@ -8,7 +8,7 @@ import { IGNORE_FILE_NAMES, type IgnoreRules, isIgnored, rulesAbove, rulesWithin
 import { instantFiles } from "./instant-files.ts";
 import { nowMs } from "./monotonic-clock.ts";
 
-/** How long a walk may block other work. */
+/** The time that a walk may block other work. */
 const TURN_MS_MAX = 8;
 
 interface Level {

@@ -6,7 +6,7 @@ const MEMORY_SECTION = 5;
 const HAS_MAXIMUM = 1;
 
 /**
- * `pagesMax`: pages of 64 KiB. A module with a lower limit, or with several memories or none of its own, stays
+ * `pagesMax` counts pages of 64 KiB. A module with a lower limit, or with several memories or none of its own, stays
  * unchanged.
  */
 export function withMemoryLimit(module: Uint8Array, pagesMax: number): Uint8Array {

@@ -21,7 +21,7 @@ const FOLDERS_MAX = 500;
 const WHOLE_LOOK_MS = 60_000;
 /** The limit of events in one change; with thousands of events, the system has lost some. */
 const HEARD_MAX = 1_000;
-/** On other systems an event may name a file in another spelling than its folder, or not at all. */
+/** Whether an event names a file in its folder. On other systems it may use another spelling, or no name at all. */
 const tellsNames = process.platform === "linux" && !("deno" in process.versions);
 
 interface Watch {
@@ -100,7 +100,7 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
 interface Hearing {
   /** Paths of files and folders since the last change was taken. */
   readonly heard: Set<string>;
-  /** `links`: the links without events. */
+  /** `links` are those without events. */
   takeChange(links: readonly string[], watches: ReadonlyMap<string, Watch>): FolderChange;
 }
 
@@ -174,7 +174,6 @@ function exists(folder: string): boolean {
   return idOf(folder) !== undefined;
 }
 
-/** Returns undefined if there is no such folder. */
 function idOf(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() ? `${found.dev} ${found.ino}` : undefined;

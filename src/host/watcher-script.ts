@@ -7,7 +7,7 @@ const QUIET_PASSES = 3;
 /** The number of quick searches; each takes some 0.1 ms. */
 const QUICK_LOOKS = 200;
 const QUICK_IDS_MAX = 40;
-/** How many ids are checked again, because an id is assigned some time before its process is visible. */
+/** The number of ids that are checked again, because an id is assigned some time before its process is visible. */
 const IDS_AGAIN = 4;
 
 /**

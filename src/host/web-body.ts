@@ -35,7 +35,6 @@ const DECODERS: ReadonlyMap<string, DecoderOf> = new Map<string, DecoderOf>([
     : []),
 ]);
 
-/** The codings for `Accept-Encoding`. */
 export const acceptedCodings = [...DECODERS.keys()].filter((name) => name !== "x-gzip").join(", ");
 
 /** Returns the first coding of a `Content-Encoding` that is not supported; undefined if all are. */

@@ -14,7 +14,6 @@ export interface ClientOptions {
   readonly authorities?: string;
 }
 
-/** The request of one hop. */
 interface Hop {
   readonly url: string;
   readonly method: "GET" | "POST" | "DELETE";

@@ -14,7 +14,7 @@ export interface ExchangeRequest {
   readonly url: URL;
   readonly addresses: readonly HostAddress[];
   readonly method: "GET" | "POST" | "DELETE";
-  /** With lower-case names. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface ExchangeRequest {
 
 export interface Answer {
   readonly status: number;
-  /** With lower-case names; a repeated header's values are joined with commas. */
+  /** Headers with lower-case names. The values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
   /** Closes the connection, whether or not the body was read. */

@@ -123,7 +123,10 @@ export async function openNew(path: string, mode: number = PRIVATE_MODE): Promis
   }
 }
 
-/** Checked last, because a program without our locks may have written meanwhile. */
+/**
+ * Throws if the file does not have the required content. Called last, because a program without our locks may have
+ * written in the meantime.
+ */
 export async function requireContent({
   target,
   replaces,

@@ -1,5 +1,4 @@
-// What a tool asks of the machine and of the person at it: privileges, isolation, answers; and what the schema has of
-// its parameters.
+// Annotations about the machine and its user: privileges, isolation, answers; and about the parameters in the schema.
 import validVersion from "semver/functions/valid.js";
 import type { DeclaredSecurity, DefinitionHead, Effect, Interaction, SchemaPart } from "../tool/definition.ts";
 import type { Analysis } from "./analysis.ts";
@@ -104,7 +103,7 @@ function readCycodVersion(analysis: Analysis): string | undefined {
   return undefined;
 }
 
-/** `@interactive timeout=30s y`: how long to wait, and what is answered then. */
+/** Reads `@interactive timeout=30s y`: how long to wait, and the answer after that. */
 export function readInteraction(analysis: Analysis): Interaction | undefined {
   const annotation = analysis.first("interactive");
   if (!annotation) return undefined;

@@ -17,7 +17,7 @@ interface Bare {
   readonly end: number;
   /** `(integer)`, which no sentence begins with. */
   readonly isBracketed: boolean;
-  /** Followed by nothing, by a new sentence, or by options. */
+  /** Whether nothing, a new sentence or options follow. */
   readonly isApart: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What runs: `@command`, `@script` and `@fallback` by their `@shell`, and the surroundings they run in.
+// The program of a tool: `@command`, `@script` and `@fallback` with their `@shell`, and what surrounds them.
 import type { Diagnostic, Fix } from "../text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../tool/command.ts";
 import type { Surroundings } from "../tool/definition.ts";

@@ -54,7 +54,7 @@ export function kindOf(analysis: Analysis): Makes {
 
 interface Misplaced {
   readonly annotation: Annotation;
-  /** The annotation that decides what the tool is made of. */
+  /** The annotation that decides the kind of the tool. */
   readonly main: Annotation;
   readonly help: string;
 }

@@ -1,4 +1,4 @@
-// `@example` and `@returns`: calls that would work, and the shape of what comes back.
+// `@example` and `@returns`: calls that would work, and the shape of results.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";

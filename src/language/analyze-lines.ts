@@ -1,4 +1,4 @@
-// What can be said of annotations before their texts are read: known or not, once or twice, supported yet, in their
+// Checks of annotations before their texts are read: whether they are known, repeated, supported yet, and in their
 // place.
 import type { Span } from "../text/source.ts";
 import { type Analysis, nearestOf, replacing } from "./analysis.ts";

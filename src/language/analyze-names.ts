@@ -7,7 +7,7 @@ import type { Annotation } from "./ast.ts";
 import { matchRule, type Part, type RuleName } from "./grammar.ts";
 
 const NAME_CHARACTERS_MAX = 64;
-/** These tools end an agent's turn, and an agent must be able to rely on that. */
+/** Tools that end an agent's turn; an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 const REMOTE_FORM =
   "write a tool of an MCP server as `mcp:SERVER/TOOL`, with the server's name from `mcp_servers:` in your `config.yaml`";

@@ -13,7 +13,6 @@ import { type LineReader, type OptionLine, optionLines, valueForms } from "./opt
 
 interface Told {
   readonly line: OptionLine;
-  /** The text that has the line. */
   readonly text: MappedText;
   readonly reader: LineReader;
   /** `option of the step`, or `annotation`. */
@@ -205,7 +204,7 @@ function lineRemoved(line: OptionLine, { text, offsetAt, span: { source } }: Map
   if (text.slice(0, line.start).trim() === "" && text.slice(line.end).trim() === "") return undefined;
   const at = offsetAt(line.start);
   const newline = source.text.indexOf("\n", at);
-  // With the last line, the line break before it is removed.
+  // The last line is removed together with the line break before it.
   const start = source.text.lastIndexOf("\n", at - 1) + (newline === -1 ? 0 : 1);
   return [{ span: { source, start, end: newline === -1 ? source.text.length : newline + 1 }, text: "" }];
 }

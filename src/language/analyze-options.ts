@@ -12,9 +12,9 @@ import type { Part } from "./grammar.ts";
 
 interface OptionKind {
   readonly takes: "nothing" | "number" | "regex" | "value";
-  /** Not allowed on a property of an object. */
+  /** Set if the option is not allowed on a property of an object. */
   readonly onlyParameters?: true;
-  /** May be given more than once. */
+  /** Set if the option may be given several times. */
   readonly repeats?: true;
 }
 
@@ -43,7 +43,6 @@ const optionKinds: ReadonlyMap<string, OptionKind> = new Map<string, OptionKind>
 ]);
 
 export const optionNames: readonly string[] = [...optionKinds.keys()];
-/** The options without a value. */
 export const plainOptionNames: readonly string[] = optionNames.filter(
   (name) => optionKinds.get(name)?.takes === "nothing",
 );
@@ -171,7 +170,7 @@ export class Options {
   readonly owner: OptionOwner;
   readonly analysis: Analysis;
 
-  /** Further occurrences of options that may repeat. */
+  /** Repeated occurrences of options that may repeat. */
   readonly #more: readonly Option[];
 
   constructor(

@@ -23,7 +23,6 @@ export interface StepHead extends StepKind {
 export interface NamedHeads {
   /** The line with the options. */
   readonly head: StepHead;
-  /** The same step on other platforms. */
   readonly others: readonly StepHead[];
 }
 

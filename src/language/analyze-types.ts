@@ -42,7 +42,6 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ["dict", "object"],
 ]);
 
-/** The types that `@type` declares. */
 export interface TypeScope {
   readonly names: readonly string[];
   has(name: string): boolean;
@@ -54,7 +53,6 @@ export function isPlainType(name: string): boolean {
   return plainTypes.has(name);
 }
 
-/** Returns the type that is probably meant by `name`. */
 export function meantType(name: string, scope: TypeScope): string | undefined {
   return foreignNames.get(name.toLowerCase()) ?? nearestOf(name, [...plainTypeNames, ...scope.names]);
 }

@@ -246,7 +246,10 @@ function checkWrap(analysis: Analysis, wrapping: Wrapping): void {
   checkUnused(analysis, wrapping);
 }
 
-/** With `flags`, a value can be any option of the program, such as `find -delete`. */
+/**
+ * Requires `reject` for `flags` of a tool that only reads, because a value can be any option of the program, such as
+ * `find -delete`.
+ */
 function checkFlags(analysis: Analysis, { parameter, span }: Declaration): void {
   if (parameter.flags !== true || parameter.schema.type !== "array" || isNarrow(parameter.schema.items)) return;
   const tags = analysis.first("tags");

@@ -1,11 +1,11 @@
 // Every annotation: its form, how often it may be given, and its other names.
 
 export interface AnnotationKind {
-  /** As shown in messages, without the keyword. */
+  /** The form shown in messages, without the keyword. */
   readonly form: string;
   /** Deeper-indented lines below it are its body. */
   readonly takesBody?: true;
-  /** May be given more than once. */
+  /** Set if the annotation may be given several times. */
   readonly repeats?: true;
   /** `@command(windows)`. */
   readonly takesPlatform?: true;
@@ -13,7 +13,7 @@ export interface AnnotationKind {
   readonly makesWrap?: true;
   /** Its names in other programs. */
   readonly alsoCalled?: readonly string[];
-  /** What it would do; it parses, but is not supported yet. */
+  /** What the annotation would do. It parses, but is not supported yet. */
   readonly notYet?: string;
 }
 

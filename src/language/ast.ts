@@ -14,9 +14,9 @@ export interface ToolFile {
 }
 
 export interface Annotation {
-  /** Without `@`, for example `param`. */
+  /** The keyword without `@`, for example `param`. */
   readonly keyword: string;
-  /** With the `@`. */
+  /** The range of the keyword with its `@`. */
   readonly keywordSpan: Span;
   /** The text in parentheses after the keyword, as in `@command(windows)`. */
   readonly qualifier?: MappedText;

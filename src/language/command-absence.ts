@@ -3,7 +3,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { CommandWord } from "./command-pieces.ts";
 import { type CommandSource, declarationOf } from "./command-problems.ts";
 
-/** Whether a word may be no word, or several: a value is absent, or a variable empty. */
+/** Whether a word may become no word or several: a value may be absent, a variable empty. */
 export function vanishingIn(source: Pick<CommandSource, "declarations">): (word: CommandWord) => boolean {
   return ({ pieces }) => {
     // Even in quotes, `"$@"` can be zero or many words. Other quotes leave an empty word.

@@ -18,7 +18,7 @@ export interface ReadArguments {
 /** A word that is, or may be, program text. */
 export interface CodeWord {
   readonly word: CommandWord;
-  /** The option that has this word as its value. */
+  /** The option whose value this word is. */
   readonly option?: string;
 }
 
@@ -26,11 +26,14 @@ export interface Operand {
   readonly word: CommandWord;
   /** The index among the words. */
   readonly at: number;
-  /** Its least index among the operands, from 0: unknown options may have taken words before it as values. */
+  /**
+   * The lowest index that the word can have among the operands, counted from 0: unknown options may have taken words
+   * before it as values.
+   */
   readonly least: number;
   readonly most: number;
   readonly isAfterDashes: boolean;
-  /** An option is accepted in this place. */
+  /** Whether an option is accepted in this place. */
   readonly mayBeOption: boolean;
 }
 
@@ -47,7 +50,7 @@ export function readArguments(
   const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [], files: [] };
   let [takesOptions, isAfterDashes, mayTakeNext, mayHaveOption] = [true, false, false, false];
   let slack = 0;
-  // Where it is not there, the next word may be an option.
+  // Where the word is missing, the next one may be an option.
   let absent = 0;
   let from = 0;
   if (isOldStyle(rule, args)) from = readOldStyle(optionKinds, args, reading);
@@ -55,12 +58,12 @@ export function readArguments(
   const wanted = Math.max(rule.text?.to ?? 0, rule.runs?.to ?? 0, 1);
   for (let at = from; at < args.length; at++) {
     const word = args[at];
-    // Nothing that follows is of interest.
+    // The remaining words are not needed.
     if (!word || (!takesOptions && reading.operands.length - slack - absent > wanted)) break;
     const start = literalStart(word);
     const mayBeOption = takesOptions && !word.isOperand && isVariable(word);
     mayHaveOption ||= mayBeOption;
-    // After operands, `--` is followed by a command, as in `kubectl exec pod -- ls`.
+    // A `--` after operands is followed by a command, as in `kubectl exec pod -- ls`.
     const mayEnd =
       takesOptions ||
       (rule.runs !== undefined && reading.operands.length > 0 && reading.operands.length < rule.runs.to);
@@ -79,7 +82,7 @@ export function readArguments(
     const isMissing = mayVanish(word) || (next !== undefined && mayVanish(next));
     if (shifted.length === 0 && (mayBeOption || ((takesOptions || limit) && isMissing))) {
       shifted = args.slice(at + (next ? 2 : 1));
-      // The value of a code option is the next word that is there.
+      // The value of a code option is the next word that exists.
       if (next && option?.takes === "code")
         reading.code.push(...shifted.map((one) => ({ word: one, option: option.names.at(-1) ?? "" })));
     }
@@ -114,9 +117,9 @@ export function readArguments(
 
 /** The options that a row knows, by their indexes among the words. */
 export interface KnownOptions {
-  /** Values of options before them. */
+  /** Indexes of words that are values of those options. */
   readonly values: ReadonlySet<number>;
-  /** Options without a value in the next word. */
+  /** Indexes of options that take no value from the next word. */
   readonly alone: ReadonlySet<number>;
   /** The index of the first `--`, or the number of words if there is none. */
   readonly dashesAt: number;
@@ -159,7 +162,6 @@ export function applies(range: Pick<OperandRange, "with" | "without">, options: 
   return (range.with === undefined || isGiven(range.with)) && !(range.without !== undefined && isGiven(range.without));
 }
 
-/** Returns the operands that are, or may be, in the range. */
 export function operandsIn(range: OperandRange | undefined, { operands, options }: ReadArguments): readonly Operand[] {
   if (!range || !applies(range, options)) return [];
   return operands.filter(({ least, most }) => least < range.to && most >= range.from);
@@ -173,7 +175,7 @@ interface OptionKinds {
   readonly gluedCode: ReadonlySet<string>;
   readonly ends: ReadonlySet<string>;
   readonly file: ReadonlySet<string>;
-  /** Its options begin with `/`, in any case. */
+  /** Whether options begin with `/`, in any case. */
   readonly hasSlash: boolean;
 }
 
@@ -201,7 +203,7 @@ function kindsOf(rule: ProgramRule): OptionKinds {
 interface Option {
   readonly names: readonly string[];
   readonly takes: "nothing" | "value" | "code" | "unknown";
-  /** Its value is in the same word, or it has none. */
+  /** Whether the option takes nothing from the next word. */
   readonly isWhole: boolean;
 }
 
@@ -250,12 +252,15 @@ function longOption(start: string, isLiteral: boolean, kinds: OptionKinds): Opti
     : { names, takes: "unknown", isWhole };
 }
 
-/** `-Comm`, `-Command:x`, `/c`, and a dash of any kind: about_Command_Syntax, about_Pwsh and cmd.exe's own `/?`. */
+/**
+ * Reads an option that may be shortened: `-Comm`, `-Command:x`, `/c`, with a dash of any kind. Sources:
+ * about_Command_Syntax, about_Pwsh and cmd.exe's own `/?`.
+ */
 function prefixOption(start: string, isLiteral: boolean, kinds: OptionKinds): Option | undefined {
   const [written, sign = "", letters = "", separator, rest = ""] =
     /^([-\u2013-\u2015]{1,2}|\/)([A-Za-z?]\w*)?([:=])?([^]*)$/.exec(start) ?? [];
   if (written === undefined || letters === "") return undefined;
-  // cmd.exe looks at the first letter, and takes what follows for the command.
+  // cmd.exe looks only at the first letter and takes what follows as the command.
   const isLetter = sign === "/" && kinds.code.has("/c");
   const name = isLetter ? `/${letters[0]?.toLowerCase()}` : `-${letters.toLowerCase()}`;
   const isWhole = isLetter ? start.length > 2 || !isLiteral : (separator !== undefined && rest !== "") || !isLiteral;
@@ -287,13 +292,13 @@ function letterOptions(
     if (kinds.gluedCode.has(name)) return { names, takes: isLast ? "nothing" : "code", isWhole: true };
     const isCode = kinds.code.has(name);
     isKnown &&= isCode || kinds.value.has(name);
-    // Behind a letter that is not known, these may be letters of its value.
+    // After an unknown letter, the rest may be the value of that letter.
     if (!isKnown && !isCode) continue;
     takes = isCode ? "code" : "value";
     if (rule.style !== "apart") return { names, takes, isWhole: !isLast };
   }
   if (!isKnown) return { names, takes: "unknown", isWhole: false };
-  // `-{p}`: the value says which options.
+  // In `-{p}`, the value decides which options these are.
   if (!isLiteral && !rule.trustsFlags) return { names, takes: "code", isWhole: true };
   return { names, takes, isWhole: takes === "nothing" };
 }
@@ -302,7 +307,10 @@ function isOldStyle(rule: ProgramRule, args: readonly CommandWord[]): boolean {
   return rule.oldStyle === true && /^[A-Za-z]/.test(literalStart(args[0] ?? { pieces: [] }));
 }
 
-/** `tar cIf zstd FILE`: the values follow in the order of the letters. Returns the number of words read. */
+/**
+ * Reads options in the old style, as in `tar cIf zstd FILE`: the values follow in the order of the letters. Returns the
+ * number of words read.
+ */
 function readOldStyle(kinds: OptionKinds, args: readonly CommandWord[], reading: Reading): number {
   let at = 1;
   for (const letter of literalStart(args[0] ?? { pieces: [] })) {
@@ -316,7 +324,7 @@ function readOldStyle(kinds: OptionKinds, args: readonly CommandWord[], reading:
   return at;
 }
 
-/** Nothing but variables and substitutions, in quotes or not. */
+/** Whether the word consists only of variables and substitutions, in quotes or not. */
 function isVariable(word: CommandWord): boolean {
   return (
     word.pieces.some((piece) => piece.kind === "expansion") &&

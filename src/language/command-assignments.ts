@@ -1,4 +1,4 @@
-// `NAME=…` as the first words of a command or among them.
+// Assignments `NAME=…` before a command or among its words.
 import { type CommandPiece, type CommandWord, literalStart } from "./command-pieces.ts";
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[[^\]]*\])?\+?=/;
@@ -9,7 +9,7 @@ export interface Assignment {
   readonly value: CommandWord;
 }
 
-/** `NAME=…`, `NAME+=…`, `NAME[…]=…`. */
+/** Reads `NAME=…`, `NAME+=…` or `NAME[…]=…`. */
 export function assignmentOf(word: CommandWord): Assignment | undefined {
   const start = literalStart(word);
   const whole = ASSIGNMENT.exec(start);
@@ -32,7 +32,7 @@ export function assignmentOf(word: CommandWord): Assignment | undefined {
   };
 }
 
-/** A value follows right behind it. */
+/** Whether the text ends in `NAME=`, so that a value would follow directly. */
 export function isAssignmentStart(text: string): boolean {
   return ASSIGNMENT.exec(text)?.[0] === text;
 }

@@ -97,7 +97,7 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
   return [];
 }
 
-/** `wait -p {p}`, and `wait {p}` of a value that begins with the option. */
+/** Checks `wait -p {p}`, and `wait {p}`, whose value may begin with that option. */
 function namedDangers(args: readonly CommandWord[], option: RegExp, { flow }: HazardContext): readonly Danger[] {
   const isOption = (word: CommandWord | undefined): boolean => word !== undefined && option.test(literalStart(word));
   const named = args.filter(
@@ -124,7 +124,7 @@ function firstOperand(args: readonly CommandWord[]): readonly CommandWord[] {
   return first === undefined || literalStart(first) !== "" ? [] : [first];
 }
 
-/** Text in single quotes that `trap` and `eval` run, where it runs or computes a variable in its turn. */
+/** Checks text in single quotes that `trap` and `eval` run later, where it runs or computes a variable. */
 function laterDangers(args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
   const text = args.map((word) => literalText(word) ?? "").join(" ");
   const own = /\$\{?[1-9@*]/.test(text) ? context.flow.valueOf("@") : undefined;
@@ -188,7 +188,7 @@ function declarationDangers(name: string, args: readonly CommandWord[], context:
   });
 }
 
-/** Each conversion of a format; a `*` is a number too. */
+/** Matches each conversion of a format; a `*` takes a number too. */
 const CONVERSION = /%(?:%|[-+ #0-9.']*(?:(\*)[-+ #0-9.*']*)?(?:hh|h|ll|l|j|z|t|L)?([A-Za-z(]|$))/g;
 
 const TEXT = /^[sbqcn]?$/;
@@ -238,7 +238,7 @@ function numbersOf(
   const conversions = [...(format ?? "").matchAll(CONVERSION)].filter(([whole]) => whole !== "%%");
   if (format === undefined || conversions.some((match) => match[1] !== undefined)) return words;
   if (conversions.every((match) => TEXT.test(match[2] ?? ""))) return [];
-  // Behind a word that may not be there, each may be printed by any of them.
+  // After a word that may be missing, any of the conversions may print each word.
   const first = words.findIndex(mayVanish);
   const known = first === -1 ? words.length : first;
   return words.filter(
@@ -257,8 +257,8 @@ function subscriptIn(word: CommandWord, { variables }: Flow): readonly CommandWo
 const COMPARISON = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
 /**
- * `[ $x = y ]`: a word that becomes several, or that may be an operator, can put a `-v` before what is a subscript
- * then.
+ * Checks `[ $x = y ]`: a word that becomes several, or may be an operator, can put a `-v` before another word, which is
+ * then a subscript.
  */
 function operatorDangers(
   name: string,
@@ -280,7 +280,7 @@ function operatorDangers(
   }));
 }
 
-/** Only `[[ … ]]` computes what it compares; both compute the subscripts behind `-v`. */
+/** Checks the tests. Only `[[ … ]]` computes what it compares; both kinds compute the subscripts after `-v`. */
 function testDangers(name: string, args: readonly CommandWord[], context: HazardContext): readonly Danger[] {
   const { flow, shell } = context;
   const operators = name === "[[" ? [] : operatorDangers(name, args, context);

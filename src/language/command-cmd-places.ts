@@ -1,10 +1,9 @@
-// The places of placeholders in a command of cmd.exe.
 import { type CommandWord, literalText } from "./command-pieces.ts";
 import type { CmdState, CmdWord } from "./command-cmd-words.ts";
 import { guardedAgain, inText, startsIn } from "./command-windows-place.ts";
 import { takesSlashOptions } from "./command-windows-programs.ts";
 
-/** The words themselves; `program`: in lower case. */
+/** Places the words. `program` is in lower case. */
 export function placedWords(state: CmdState, words: readonly CmdWord[], program: string): readonly CommandWord[] {
   const takesSlash = takesSlashOptions(program, true);
   let isAfterDashes = false;
@@ -22,7 +21,7 @@ export function placedWords(state: CmdState, words: readonly CmdWord[], program:
         ...(isBare && !isAlone ? { isGlued: true as const } : {}),
       });
     }
-    // Programs of Windows know no `--`.
+    // Programs of Windows do not know `--`.
     isAfterDashes ||= !isQuoted && !takesSlash && literalText(word) === "--";
   }
   return words.map(({ word }) => word);

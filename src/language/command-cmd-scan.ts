@@ -1,5 +1,5 @@
-// Reads a script for cmd.exe: commands between `&`, `|`, brackets and line ends, with `if`, `for` and `set`, by
-// "Command shell overview" and `cmd /?`. What it does is given in the form that the judges of all shells read.
+// Reads a script for cmd.exe: commands between `&`, `|`, brackets and line ends, with `if`, `for` and `set`. The result
+// has the form that the judges of all shells read. Sources: "Command shell overview" and `cmd /?`.
 import { placedWords } from "./command-cmd-places.ts";
 import { assign, assignFrom } from "./command-cmd-settings.ts";
 import { CmdState, type CmdWord } from "./command-cmd-words.ts";
@@ -13,7 +13,7 @@ export function scanCmd(text: string): WindowsScript {
   return state.script("cmd");
 }
 
-/** Up to the bracket that closes it, which is left. */
+/** Reads up to the bracket that closes the sequence, and leaves that bracket. */
 function readSequence(state: CmdState, closer: "" | ")"): void {
   while (!state.isOver) {
     state.take(/[\s&|@,;=]+/y);
@@ -24,7 +24,7 @@ function readSequence(state: CmdState, closer: "" | ")"): void {
   }
 }
 
-/** `(…)`, a comment, a label, or one command, up to what separates it from the next. */
+/** Reads `(…)`, a comment, a label or one command, up to the separator before the next. */
 function readCommand(state: CmdState, closer: "" | ")"): void {
   state.take(/[ \t@]+/y);
   if (state.character === "(") {
@@ -76,7 +76,7 @@ function readIf(state: CmdState, closer: "" | ")"): void {
   nested(state, state.at, () => readCommand(state, closer));
 }
 
-/** `for /f "…" %%x in (…) do …` */
+/** Reads `for /f "…" %%x in (…) do …`. */
 function readFor(state: CmdState, closer: "" | ")"): void {
   const before: string[] = [];
   for (;;) {
@@ -118,7 +118,7 @@ function readSet(
   }
   if (!state.trouble && state.character !== ")") state.fail("unclosed", "(", start);
   else state.at++;
-  // Of a file or a text, `/f` gives parts of its lines.
+  // With a file or a text, `/f` gives parts of its lines.
   const isRead = isCommand && words[0]?.pieces[0]?.kind !== "expansion";
   return isRead ? [{ pieces: [{ kind: "expansion", text: "$_", start, placeholders: [] }] }] : words;
 }
@@ -183,11 +183,14 @@ function addCommand(state: CmdState, name: CmdWord, closer: "" | ")"): void {
     const placed = placedWords(state, made, literalText(program.word)?.toLowerCase() ?? "");
     state.commands.push({ words: [programOf(program), ...placed], redirections, isSure: true });
   }
-  // With its percent signs read twice.
+  // The words of `call` have their percent signs read twice.
   if (called && literalText(called.word)?.toLowerCase() === "set") assignFrom(state, words.slice(1));
 }
 
-/** With what variables among them have been given, which becomes several words where it has blanks. */
+/**
+ * Gives the words once for each known assignment of the variables among them. A value with blanks becomes several
+ * words.
+ */
 function variants(state: CmdState, words: readonly CmdWord[]): readonly (readonly CmdWord[])[] {
   return state.values.variants(words, {
     nameOf({ word }) {
@@ -198,14 +201,17 @@ function variants(state: CmdState, words: readonly CmdWord[]): readonly (readonl
   });
 }
 
-/** It is never left out, as it could be in other shells; and cmd.exe looks for it in the folder where it is. */
+/**
+ * Returns the word of the program. It is never missing, as it could be in other shells, and cmd.exe looks for it in the
+ * current folder first.
+ */
 function programOf({ word }: CmdWord): CommandWord {
   const literal = literalText(word);
   if (literal === undefined) return { pieces: [{ kind: "text", text: "" }, ...word.pieces] };
   return /^[^\\/]+\.(?:bat|cmd)$/i.test(literal) ? { pieces: [{ kind: "text", text: `./${literal}` }] } : word;
 }
 
-/** `set "x=…"`, `set x=…`; `set /p` reads a line. */
+/** Reads `set "x=…"` or `set x=…`; `set /p` reads a line of input. */
 function readSetCommand(state: CmdState, closer: "" | ")"): void {
   const { words, redirections } = readWords(state, closer);
   placedWords(state, words, "set");

@@ -1,9 +1,9 @@
-// What a command of cmd.exe gives a variable: `set "x=…"`, `set /p x=`, `set /a x=1`.
+// The values that cmd.exe's `set` gives to variables: `set "x=…"`, `set /p x=`, `set /a x=1`.
 import { type CommandPiece, type CommandWord, type ExpansionPiece, literalText } from "./command-pieces.ts";
 import { add, type CmdState, type CmdWord } from "./command-cmd-words.ts";
 import { environmentName } from "./command-pwsh-names.ts";
 
-/** `words`: those behind `set`. */
+/** Stores an assignment. `words` are those after `set`. */
 export function assignFrom(state: CmdState, words: readonly CmdWord[]): void {
   const option = literalText(words[0]?.word)?.toLowerCase();
   const pieces: CommandPiece[] = [];
@@ -32,7 +32,7 @@ export function assignFrom(state: CmdState, words: readonly CmdWord[]): void {
   assign(state, environmentName(name.trim()), { pieces: value });
 }
 
-/** Judged as the method that does the same. */
+/** An assignment to an environment variable is judged as the .NET method that does the same. */
 const SETTING_BY_NAME = "[environment]::setenvironmentvariable";
 
 export function assign(state: CmdState, name: string, value: CommandWord): void {
@@ -44,7 +44,7 @@ export function assign(state: CmdState, name: string, value: CommandWord): void 
   });
 }
 
-/** As cmd.exe splits it where it is put in. */
+/** Splits a value as cmd.exe does where the variable is used. */
 function wordsOf({ pieces }: CommandWord): readonly CommandWord[] {
   const words: CommandPiece[][] = [[]];
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-// Words of cmd.exe: quotes, carets, `%name%`, `!name!` and the variables of `for`.
+// The words of cmd.exe: quotes, carets, `%name%`, `!name!` and the variables of `for`.
 import type { CommandPiece, CommandWord, ExpansionPiece } from "./command-pieces.ts";
 import { environmentName } from "./command-pwsh-names.ts";
 import { WindowsState } from "./command-windows-state.ts";
@@ -7,32 +7,31 @@ export interface CmdWord {
   readonly word: CommandWord;
   readonly start: number;
   readonly end: number;
-  /** The whole word is in quotes. */
+  /** Whether the whole word is in quotes. */
   readonly isQuoted: boolean;
 }
 
-/** `%name%`, `%name:~0,3%`, `%name:a=b%`. */
+/** Matches `%name%`, `%name:~0,3%` and `%name:a=b%`. */
 const VARIABLE = /%([A-Za-z_#$.][^%:\s"]*)(?::[^%\n]*)?%|!([A-Za-z_#$.][^!:\s"]*)(?::[^!\n]*)?!/y;
-/** `%~dp1`, `%*`: what a script or a label was called with. */
+/** Matches `%~dp1` and `%*`: the arguments of a script or a label. */
 const ARGUMENT = /%(?:\*|~?[A-Za-z$:]*\d)/y;
-/** `%%x`, or `%x` outside a batch file, with what it takes of the value: `%%~nx`. */
+/** Matches `%%x`, or `%x` outside a batch file, with the modifiers of the value: `%%~nx`. */
 const LOOP_VARIABLE = /%{1,2}(?:~[fdpnxsatz]*(?:\$[A-Za-z_]+:)?)?([A-Za-z])/y;
 
 export class CmdState extends WindowsState {
   depth = 0;
-  /** The end of a command in quotes. */
+  /** The end of a command in quotes, as an offset in the text. */
   innerEnd: number | undefined;
 
   get isOver(): boolean {
     return this.trouble !== undefined || this.at >= (this.innerEnd ?? this.text.length);
   }
 
-  /** Whether this is the end of a command. */
   isAtEnd(closer: "" | ")"): boolean {
     return this.isOver || "\n&|".includes(this.character) || (closer === ")" && this.character === ")");
   }
 
-  /** It ends where its options begin, too: `dir/s`. */
+  /** Reads the name of a program. It ends where its options begin, even without a blank: `dir/s`. */
   readName(): CmdWord | undefined {
     return this.readWord("", { isName: true });
   }
@@ -71,7 +70,7 @@ export class CmdState extends WindowsState {
     return { word: { pieces }, start, end: this.at, isQuoted: !hasBare };
   }
 
-  /** What `for /f` runs is read twice: `^|` is a pipe there. */
+  /** Reads `^|`, which is a pipe within the command of `for /f`, since that is read twice. */
   #isEscapedSign(): boolean {
     return this.innerEnd !== undefined && this.character === "^" && "|&<>".includes(this.text[this.at + 1] ?? " ");
   }
@@ -100,7 +99,7 @@ export class CmdState extends WindowsState {
   }
 }
 
-/** Adjacent texts are merged. */
+/** Adds a piece and merges adjacent texts. */
 export function add(pieces: CommandPiece[], piece: CommandPiece): void {
   const last = pieces.at(-1);
   if (piece.kind === "text" && last?.kind === "text")

@@ -1,6 +1,7 @@
 // Cmdlets, methods and types of PowerShell that read text as a program or start one. A parameter may be shortened, in
-// any case; a method is `::name` of any object, and `[type]::name` of a type without its namespace. Sources: the
-// cmdlets' pages in PowerShell's documentation and in that of Windows PowerShell 5.1, and .NET's API reference.
+// any case. `::name` is a method of any object, and `[type]::name` one of a type, written without its namespace.
+// Sources: the cmdlets' pages in the documentation of PowerShell and of Windows PowerShell 5.1, and .NET's API
+// reference.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const first = { from: 0, to: 1 };
@@ -69,7 +70,7 @@ export const cmdlets: readonly ProgramRule[] = [
     code: "-action",
     help: blockHelp,
   }),
-  // It joins the words of its list with a blank between, and quotes none.
+  // The cmdlet joins the words of its list with blanks and quotes none of them.
   cmdlet("start-process saps start", {
     plain: "-nonewwindow -nnw -wait -passthru -loaduserprofile -lup -usenewenvironment",
     value:
@@ -169,7 +170,7 @@ export const cmdlets: readonly ProgramRule[] = [
     help: callHelp,
   }),
   cmdlet("invoke-history ihy", { code: "-id", text: first, help: "write out the command" }),
-  // As `source` is in other shells; a script file that a program is given is the caller's own.
+  // These act as `source` does in other shells. A script file that a program is given is the caller's own.
   method("[scriptblock]::create [scriptblock] ::newscriptblock ::invokescript ::addscript ::addcommand", blockHelp),
   method("::expandstring", "write the string literally, in double quotes", { note: "it runs the `$(…)` in the text" }),
   method(

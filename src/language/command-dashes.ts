@@ -1,7 +1,10 @@
-// What programs make of words that begin with a dash, where it is not what getopt(3) makes of them: `--` ends their
-// options, and all behind it are operands.
+// Programs that treat words with a leading dash differently from getopt(3), where `--` ends the options and all words
+// after it are operands.
 
-/** Programs that read options after `--` too, or refuse it, with the source, and what to write; default: a path. */
+/**
+ * Programs that read options after `--` too, or refuse it. Each row has its source and what to write instead; the
+ * default is a path.
+ */
 const deaf: readonly (readonly [names: string, source: string, instead?: string])[] = [
   ["find gfind bfs", "find(1), EXPRESSION: it begins at the first word with a dash, behind `--` too"],
   ["echo", "POSIX's echo, OPTIONS: `--` is a text", "with `printf '%s\\n'`, which prints any text"],
@@ -37,10 +40,10 @@ const passing: readonly (readonly [names: string, source: string])[] = [
 /** Programs without options, or whose options have no effect. */
 const withoutOptions = "test [ [[ : true false for foreach select case esac done fi } return exit break continue shift";
 
-/** Programs that only print, whatever their options are. */
+/** Programs that only print, whatever their options. */
 const printing = "echo basename dirname realpath readlink cat ls head tail seq expr sleep cd pushd";
 
-/** Utilities and their options with a value; their other options have none. */
+/** Utilities with their options that take a value; their other options take none. */
 const utilities: readonly (readonly [names: string, value: string])[] = [
   ["rm unlink rmdir cat tee chmod chown chgrp cksum wc pkill killall kill open xdg-open", "-s -n -g -u -t -P -G -U"],
   ["gzip gunzip bzip2 bunzip2 xz unxz zstd md5sum sha1sum sha256sum sha512sum b2sum", "-S --suffix"],
@@ -70,7 +73,10 @@ const utilityValues = new Map(
   utilities.flatMap(([names, value]) => names.split(" ").map((name) => [name, new Set(value.split(" "))] as const)),
 );
 
-/** What to write for a program that knows no `--`; `name`: as in the tables of command-programs.ts. */
+/**
+ * Returns what to write for a program that does not know `--`. `name` has the form used in the tables of
+ * command-programs.ts.
+ */
 export function insteadOfDashes(name: string): string | undefined {
   return deafNames.get(name);
 }
@@ -87,7 +93,7 @@ export function onlyPrints(name: string): boolean {
   return printers.has(name);
 }
 
-/** Undefined where it is not known. */
+/** Whether the option takes a value, or undefined if that is not known. */
 export function utilityTakesValue(name: string, option: string): boolean | undefined {
   return utilityValues.get(name)?.has(option);
 }

@@ -1,4 +1,5 @@
-// A template that runs without a shell: split into words once, so that no value can split it differently at call time.
+// A template that runs without a shell. It is split into words when it is read, so that no value can split it
+// differently at call time.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { DirectCommand, Word, WordPlaceholder } from "../tool/command.ts";
 import { type DirectToken, type DirectWord, directWords } from "./command-grammar.ts";
@@ -24,7 +25,10 @@ import {
   unknownPlaceholder,
 } from "./command-problems.ts";
 
-/** `needs-shell` comes without a fix: whether a shell would help, only `parseCommand` can say. */
+/**
+ * Parses a template. The diagnostic `needs-shell` comes without a fix, because only `parseCommand` can tell whether a
+ * shell would help.
+ */
 export function parseDirectCommand(source: CommandSource): Checked<DirectCommand> {
   const words = directWords(source.text.text);
   const odd = firstOdd(source, words);
@@ -59,7 +63,7 @@ interface GuardSpot {
   readonly options: OptionFlow;
 }
 
-/** With what is known of the values that may begin the word. */
+/** Adds what is known of the values that may begin the word. */
 function guarded(word: Word, pieces: readonly CommandPiece[], { source, options: { guards, known } }: GuardSpot): Word {
   const text = pieces.findIndex((piece) => piece.kind === "text" && piece.text !== "");
   const before = (text === -1 ? pieces : pieces.slice(0, text)).filter((piece) => piece.kind === "placeholder");
@@ -69,12 +73,12 @@ function guarded(word: Word, pieces: readonly CommandPiece[], { source, options:
   return values.length > 0 && values.every((piece) => known.has(piece)) ? { ...word, isOperand: true } : word;
 }
 
-/** Not said where it is offered as a fix. */
+/** Advice that is left out where the same is offered as a fix. */
 export const ADD_SHELL = "add `@shell sh` above";
 
 /**
- * Whether a shell would put something in where the author may want the program to: in `sh -c "… $i …"`, `$i` is the
- * inner shell's.
+ * Whether a shell would expand something that the author may have meant for the program: in `sh -c "… $i …"`, `$i`
+ * belongs to the inner shell.
  */
 export function isReadTwice(text: string): boolean {
   const words = directWords(text);

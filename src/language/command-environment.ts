@@ -1,6 +1,6 @@
-// Variables that a shell or a program takes a command, a script, options, a library or a folder with programs from, and
-// those that shells keep as numbers. `*` stands for any text. Not here: a program's configuration as a whole, as by
-// HOME or KUBECONFIG.
+// Variables from which a shell or a program takes a command, a script, options, a library or a folder with programs,
+// and variables that shells store as numbers. `*` stands for any text. A program's whole configuration, as by HOME or
+// KUBECONFIG, is not listed.
 
 /** The variables, grouped by the documentation that names them. */
 const specialVariables: readonly (readonly [source: string, names: string])[] = [

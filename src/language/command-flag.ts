@@ -1,4 +1,4 @@
-// `flag="--depth {value}"`: the words that a present value becomes.
+// The words that a value becomes when it is present: `flag="--depth {value}"`.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import { wordedFor } from "../text/source-language.ts";
 import type { Word, WordPlaceholder } from "../tool/command.ts";
@@ -6,7 +6,7 @@ import type { Declaration } from "./ast.ts";
 import { appendText } from "./command-pieces.ts";
 import { type DirectWord, directWords } from "./command-grammar.ts";
 
-/** Messages point at the parameter's name. */
+/** Parses the words of `flag`. Messages point at the parameter's name. */
 export function flagWords(declaration: Declaration): Checked<readonly Word[]> {
   const { parameter } = declaration;
   const text = parameter.flag ?? "";

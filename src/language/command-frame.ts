@@ -1,5 +1,5 @@
-// The commands between two brackets of a script, or of the whole of it, while they are being read: the word that grows,
-// the command it belongs to, and what is known of the places of values in it.
+// The commands of a script, or of a part of it in brackets, while they are read: the current word, the command that it
+// belongs to, and what is known of the places of values.
 import { CommandGroups } from "./command-groups.ts";
 import type {
   CommandGroup,
@@ -17,26 +17,26 @@ export interface FrameOptions {
   readonly closer: "" | ")";
   readonly start: number;
   readonly opener?: string;
-  /** Its words are not commands: `a=(…)`. */
+  /** Whether the frame holds the words of a list, `a=(…)`, instead of commands. */
   readonly isList?: boolean;
-  /** It holds one text with what a shell expands in it, and neither words nor commands. */
+  /** Whether the frame holds one text that a shell expands, without words or commands. */
   readonly isText?: boolean;
-  /** The commands that this is a word, or a part of a word, of. */
+  /** The frame around this one, which becomes a word of it or a part of a word. */
   readonly joins?: CommandFrame;
-  /** It joins them in double quotes. */
+  /** Whether this frame is in double quotes within the one around it. */
   readonly isQuoted?: boolean;
-  /** The group of its commands. */
+  /** The group that the frame's commands belong to. */
   readonly group: CommandGroup;
-  /** Where in the text the reading is. */
+  /** Returns the current offset in the text. */
   readonly at: () => number;
-  /** `[[ … ]]` is not a command, as in bash and zsh. */
+  /** Whether `[[ … ]]` is a test, as in bash and zsh, and not a command. */
   readonly knowsTests: boolean;
-  /** A command may directly follow `{`, `}` and `]]`, as in zsh. */
+  /** Whether a command may directly follow `{`, `}` and `]]`, as in zsh. */
   readonly knowsShortForms?: boolean;
-  /** Where finished commands and positions are collected. */
+  /** Collects finished commands. */
   readonly commands: SimpleCommand[];
   readonly positions: Map<PlaceholderPiece, PlaceholderPosition>;
-  /** Names of those that are defined. */
+  /** Names of the functions that the script defines. */
   readonly functions: Set<string>;
 }
 
@@ -86,13 +86,13 @@ export class CommandFrame {
   #caseDepth = 0;
   /** The nesting depth of `if`, `while`, `{` and similar words. */
   #depth = 0;
-  /** The command before decides whether this one runs. */
+  /** Whether the command before decides if this one runs. */
   #isConditional = false;
-  /** Where in the words another command may begin. */
+  /** Indexes of words at which another command may begin. */
   #splits: number[] = [];
   #isCoprocess = false;
   #items: readonly CommandWord[] = [];
-  /** The commands in it so far are one pipeline. */
+  /** Whether the commands so far are one pipeline. */
   #isPipeline = true;
   #isEnded = false;
   #last: SimpleCommand | undefined;
@@ -117,7 +117,7 @@ export class CommandFrame {
     return this.#word !== undefined;
   }
 
-  /** A `)` ends a pattern here. */
+  /** Whether a `)` ends a pattern of `case` here. */
   get isInCase(): boolean {
     return this.#caseDepth > 0;
   }
@@ -145,7 +145,7 @@ export class CommandFrame {
     this.#inside.push(...expansion.placeholders);
   }
 
-  /** This frame is done: what it held becomes a part of the word around it. `inside`: of a text. */
+  /** Ends this frame: what it held becomes a part of the word around it. `inside` is the word of a text. */
   joinOuter(text: string, inside?: CommandWord): void {
     const outer = this.#options.joins;
     if (!outer) return;
@@ -166,7 +166,7 @@ export class CommandFrame {
     return this.groups.subshell();
   }
 
-  /** `f ()`, whose name has been read as a word; false where it cannot be one. */
+  /** Reads `f ()`, whose name has been read as a word. Returns false if that word cannot be a name. */
   defines(): boolean {
     const name = literalText(this.#words[0]);
     if (this.isList || this.#words.length !== 1 || name === undefined || !/^[^-=]+$/.test(name)) return false;
@@ -182,13 +182,13 @@ export class CommandFrame {
     this.#isConditional = true;
   }
 
-  /** What a text holds. */
+  /** Returns the text that this frame holds, as a word. */
   takeWord(): CommandWord {
     this.#endText();
     return { pieces: this.#word?.pieces ?? [] };
   }
 
-  /** Its text is not read yet. */
+  /** Adds a here-document, whose text is read later. */
   addHereDocument(word: CommandWord): void {
     this.#redirections.push({ operator: "<<", word });
   }
@@ -230,7 +230,7 @@ export class CommandFrame {
     this.#bareWords.push(!growing.hasQuotes && growing.pieces.length === 1);
   }
 
-  /** A word that a command may follow, so that the next word is the program again. */
+  /** Whether a command may follow the word, so that the next word is a program again. */
   #isBeforeCommand(word: CommandWord, bareText: string | undefined): boolean {
     const [name, brackets, ...others] = word.pieces;
     const hasBrackets = brackets?.kind === "expansion" && others.length === 0 && /^\(\s*\)$/.test(brackets.text);
@@ -260,7 +260,7 @@ export class CommandFrame {
     return leadingWords.has(bareText);
   }
 
-  /** Ends the command; `operator` is what follows it. */
+  /** `operator` is what follows it. */
   endCommand(operator = ";"): void {
     this.endWord();
     this.isTest = false;

@@ -1,5 +1,5 @@
-// Where zsh takes what a variable holds for a pattern: in brackets behind one it computes numbers, and runs what stands
-// behind an `e`.
+// Places where zsh takes the value of a variable as a pattern. In the brackets after a pattern, zsh computes numbers
+// and runs the text after an `e`.
 import type { Danger, HazardContext } from "./command-hazards.ts";
 import {
   type CommandWord,
@@ -10,14 +10,14 @@ import {
 } from "./command-pieces.ts";
 import { programName } from "./command-programs.ts";
 
-/** `free`: some value that may be any text. */
+/** `free` is a value that may be any text. */
 export function globDangers(
   command: SimpleCommand,
   free: PlaceholderPiece | undefined,
   context: HazardContext,
 ): readonly Danger[] {
   const { words, redirections } = command;
-  // A test compares with patterns and makes no names of them, but for `(#q…)`.
+  // A test compares with patterns and expands none to file names, except with `(#q…)`.
   const qualifiers = words.filter((word) => literalStart(word).startsWith("#q"));
   const isTest = literalText(words[0]) === "[[" && qualifiers.length === 0;
   const files = redirections.filter(({ operator }) => !operator.startsWith("<<")).map(({ word }) => word);
@@ -41,7 +41,7 @@ const help = ["match names with a `case` or `[[ … ]]`, or declare the paramete
 
 const qualifierReason = { note: "in brackets after a pattern, where zsh evaluates or runs it", help };
 
-/** `*(om[1,{p}])`. */
+/** Checks qualifiers with a subscript: `*(om[1,{p}])`. */
 function qualifierDangers({ pieces }: CommandWord, { flow }: HazardContext): readonly Danger[] {
   return pieces.flatMap((piece, index) => {
     const before = pieces[index - 1];
@@ -53,7 +53,7 @@ function qualifierDangers({ pieces }: CommandWord, { flow }: HazardContext): rea
   });
 }
 
-/** `$x:s/a/$y/`, where what comes of it is expanded once more. */
+/** Checks modifiers: zsh expands the result of `$x:s/a/$y/` once more. */
 function modifierDangers({ pieces }: CommandWord, { flow }: HazardContext): readonly Danger[] {
   const at = pieces.findIndex(
     (piece, index) =>
@@ -67,7 +67,7 @@ function modifierDangers({ pieces }: CommandWord, { flow }: HazardContext): read
   }));
 }
 
-/** `${~x}` and `$~x`; two of them turn it off. */
+/** Matches `${~x}` and `$~x`; two such marks cancel each other. */
 const TAKES_PATTERN = /\$\{?(?:\([^)]*\))?[=^+#]*~(?!~)/;
 
 function namedDangers({ pieces }: CommandWord, { flow, shell }: HazardContext): readonly Danger[] {
@@ -80,7 +80,7 @@ function namedDangers({ pieces }: CommandWord, { flow, shell }: HazardContext): 
   }));
 }
 
-/** `setopt globsubst` and its like make a pattern of every variable. */
+/** Checks `setopt globsubst` and similar options, with which every variable is a pattern. */
 function optionDangers(
   words: readonly CommandWord[],
   free: PlaceholderPiece,

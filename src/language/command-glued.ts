@@ -1,16 +1,16 @@
-// `http://host/?q=a&page=2`: an operator within a word, in a command that runs without a shell. Below `@shell sh` it
-// would cut the word in two and run the rest, so that is not offered as a fix; quoting is, where the word can be
-// nothing but a text.
+// An operator within a word of a command that runs without a shell: `http://host/?q=a&page=2`. Under `@shell sh` it
+// would split the word and run the rest, so that is not offered as a fix. Quotes are offered where the word can only be
+// text.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { spanWithin } from "./ast.ts";
 import { directWords } from "./command-grammar.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 
-/** These end a word. `$` and the backquote do not. */
+/** Characters that end a word; `$` and the backquote do not. */
 const ENDS_WORD = /[|&;<>()]/;
-/** `2>file`: what is redirected is written glued. */
+/** Matches `2>file`: redirections are written without blanks. */
 const REDIRECTION = /^\d+[<>]/;
-/** The text in `$(…)` is a separate command. */
+/** Matches the start of `$(…)`, whose text is a separate command. */
 const INNER = /\$\(|`/;
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 

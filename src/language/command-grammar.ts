@@ -1,4 +1,4 @@
-// The compiled grammar/command.ohm: a text as the words that it is split into when no shell runs it.
+// The compiled grammar/command.ohm. It splits the text of a command that runs without a shell into words.
 import { type Grammar, makeRecipe, type Node, type Semantics } from "ohm-js";
 import { commandGrammarRecipe } from "../generated/command-grammar.ts";
 import type { PlaceholderPiece } from "./command-pieces.ts";
@@ -6,7 +6,7 @@ import type { PlaceholderPiece } from "./command-pieces.ts";
 /** One part of a word, in the order written; `start` and `end` are offsets into the text. */
 export type DirectToken =
   | { readonly kind: "text"; readonly text: string }
-  /** Marks the start and the end of pieces in quotes. */
+  /** Marks the start or the end of pieces in quotes. */
   | { readonly kind: "quote" }
   | PlaceholderPiece
   | { readonly kind: "operator" | "open-quote" | "open-escape"; readonly text: string; readonly start: number };
@@ -17,7 +17,7 @@ export interface DirectWord {
   readonly tokens: readonly DirectToken[];
 }
 
-/** Every text has words; linear in its length. */
+/** Splits a text into words, in linear time. Every text has words. */
 export function directWords(text: string): readonly DirectWord[] {
   const { grammar, semantics } = loaded();
   return semantics(grammar.match(text, "words"))["words"]();

@@ -1,14 +1,14 @@
-// Which commands of a script share an input and an output: those on both sides of a `|`, in brackets, and between such
-// words as `while` and `done`.
+// Which commands of a script share an input and an output: those on both sides of a `|`, in brackets, or between words
+// such as `while` and `done`.
 import type { CommandGroup, PipeEnd, Redirection, SimpleCommand } from "./command-pieces.ts";
 
 /** The groups that are open while the commands between two brackets are read. */
 export class CommandGroups {
   readonly #base: CommandGroup;
   #current: CommandGroup;
-  /** What is piped into the command that is read. */
+  /** The pipe into the current command. */
   #from: PipeEnd | undefined;
-  /** The group that has just ended: redirections and a `|` behind it are its own. */
+  /** The group that has just ended. Redirections and a `|` after it belong to it. */
   #closed: CommandGroup | undefined;
   #isFunction = false;
 
@@ -21,17 +21,17 @@ export class CommandGroups {
     return this.#current;
   }
 
-  /** What belongs to the command that is read. */
+  /** The group and the pipe of the current command. */
   get place(): Pick<SimpleCommand, "group" | "from"> {
     return { group: this.#current, ...(this.#from ? { from: this.#from } : {}) };
   }
 
-  /** `$(…)` in a word reads what the command reads. */
+  /** Opens a group for `$(…)` in a word, which reads the input of the current command. */
   substitution(): CommandGroup {
     return this.#inner("substitution");
   }
 
-  /** What follows is the body of a function. */
+  /** Marks what follows as the body of a function. */
   define(): void {
     this.#isFunction = true;
   }
@@ -47,7 +47,7 @@ export class CommandGroups {
     this.#current = this.#current.outer ?? this.#base;
   }
 
-  /** Brackets, whose commands are read elsewhere. */
+  /** Opens a group for brackets whose commands are read elsewhere. */
   subshell(): CommandGroup {
     this.open();
     const opened = this.#current;
@@ -55,12 +55,12 @@ export class CommandGroups {
     return opened;
   }
 
-  /** `command`: where there is one beside the group that has ended. */
+  /** Ends a command. `command` is undefined if there was only a group. */
   end(command: SimpleCommand | undefined, redirections: readonly Redirection[], operator: string): void {
     const end = this.#closed ?? command;
     this.#closed?.redirections.push(...redirections);
     this.#closed = undefined;
-    // Behind `|` the command may begin on the next line.
+    // After `|`, the command may begin on the next line.
     if (end || operator === "|") this.#from = operator === "|" ? end : undefined;
     if (end) this.#isFunction = false;
   }

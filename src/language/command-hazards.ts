@@ -36,13 +36,14 @@ import { isShellSafe } from "./command-shell-safe.ts";
 import { type Carried, type Flow, flowOf } from "./command-taint.ts";
 
 /**
- * PowerShell and cmd.exe: what they do themselves, their readers say; none of it is built in as it is in other shells.
+ * Whether the shell is PowerShell or cmd.exe. Their readers find what these do themselves, and the built-ins of other
+ * shells do not apply.
  */
 export function isWindowsShell(shell: Shell): boolean {
   return shell === "pwsh" || shell === "cmd";
 }
 
-/** A value where it must not be, and why. */
+/** A value where it must not be, and the reason. */
 export interface Danger extends Carried {
   readonly note: string;
   readonly help: readonly string[];
@@ -53,29 +54,29 @@ export interface HazardContext {
   readonly flow: Flow;
   /** Also numbers and choices; not what the author declares as program text. */
   readonly everything: Flow;
-  /** Without those whose pattern lets only letters, digits and `_ . -` through. */
+  /** The flow of values without those whose pattern allows only letters, digits and `_ . -`. */
   readonly wild: Flow;
   readonly shell: Shell;
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
   /** A value that a program may read from its input. */
   readonly fed?: PlaceholderPiece | undefined;
-  /** A word that is not there when a value is absent or a variable empty, or becomes several. */
+  /** Whether the word may be missing or become several, because a value is absent or a variable is empty. */
   mayVanish(word: CommandWord): boolean;
-  /** A word that may become several. */
+  /** Whether the word may become several. */
   spreads(word: CommandWord): boolean;
-  /** `[flags]`: the value may be any option. */
+  /** Whether the piece is a value that may be any option: `[flags]`. */
   isFlags(piece: PlaceholderPiece): boolean;
   /**
-   * What the values in `words` do in a script that gets them: its `$1`, the variables of its surroundings and, where it
-   * is fed, its input.
+   * Returns the dangers of the values in `words` for a script that can use them: as `$1`, as variables and, if it is
+   * fed, as input.
    */
   inner(text: string, words: readonly CommandWord[], reader: InnerReader): readonly Danger[];
 }
 
-/** Who reads a script in a script. */
+/** The reader of a script within a script. */
 export interface InnerReader {
   readonly isZsh: boolean;
-  /** May get a value as its input. */
+  /** Whether a value may come in as its input. */
   readonly isFed: boolean;
 }
 
@@ -89,12 +90,12 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
     text: source.text.text,
     depth: 0,
   });
-  // One message for each placeholder: the first reason is the nearest.
+  // One message for each placeholder. The first reason is the nearest.
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
   return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
 }
 
-/** `'${x}'`: what names no parameter is the text itself. */
+/** Leaves out placeholders that name no parameter, as in `'${x}'`: they are text. */
 function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCommand {
   const withLiterals = ({ pieces, ...rest }: CommandWord): CommandWord => ({
     ...rest,
@@ -111,7 +112,7 @@ function withoutForeign(source: CommandSource, command: SimpleCommand): SimpleCo
   };
 }
 
-/** A script, or one that is a word of another: `sh -c '…'`. */
+/** A script, which may be a word of another one: `sh -c '…'`. */
 interface ScriptWithText extends ReadScript {
   readonly text: string;
   /** The nesting depth of scripts in scripts. */
@@ -179,7 +180,7 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
   ];
 }
 
-/** A declared parameter that takes any text, as if all of the script were its place. */
+/** Returns a parameter that takes any text, for values whose place in the script is not known. */
 function freeValue(declarations: CommandSource["declarations"], end: number): PlaceholderPiece | undefined {
   const free = declarations.find(({ parameter }) => !isHarmless(parameter.schema));
   return free && { kind: "placeholder", name: free.parameter.name, start: 0, end, quoting: "bare" };
@@ -251,7 +252,7 @@ function commandDangers(
   const words = command.words.slice(at);
   const fed = fedTo(command, surroundings);
   const around: HazardContext = { ...context, ...(fed ? { fed } : {}) };
-  // `[[ a && -v x ]]` is two commands where `[[` is one, but `sh` may be a shell that knows better.
+  // `[[ a && -v x ]]` is two commands for a shell to which `[[` is a command, but `sh` may be a shell that knows tests.
   const isTestEnd = literalText(words.at(-1)) === "]]" && literalText(words[0]) !== "[[";
   const tests = isTestEnd ? builtinDangers("[[", words, context) : [];
   const dangers = resolved(words, index, context).flatMap((made) => [
@@ -311,7 +312,7 @@ function flowPiece({ flow }: HazardContext, word: CommandWord): PlaceholderPiece
   return flow.carriedBy([word], "deep")[0]?.piece;
 }
 
-/** `declare -i x`: whatever `x` is given anywhere is computed. */
+/** Checks `declare -i x`: everything assigned to `x` is computed. */
 function integerDangers({ variables, computedBy }: Flow): readonly Danger[] {
   return [...variables.integers].flatMap((name) =>
     variables.givenTo(name).flatMap(({ value }) =>
@@ -340,7 +341,7 @@ function referenceDangers({ variables, carriedBy, unknownIn, computedBy }: Flow)
   );
 }
 
-/** `a[{p}]=1`: a subscript is arithmetic. */
+/** Checks `a[{p}]=1`: a subscript is arithmetic. */
 function subscriptDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
   const [first] = word.pieces;
   const opening = first?.kind === "text" ? /^(?:[A-Za-z_]\w*)?\[/.exec(first.text)?.[0] : undefined;

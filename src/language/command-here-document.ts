@@ -1,13 +1,13 @@
-// `<<WORD` and the lines that follow it.
+// A here-document: `<<WORD` and the lines that follow it.
 
 export interface HereDocument {
   readonly start: number;
   /** The offset after `<<WORD`. */
   readonly end: number;
-  /** Without its quotes. */
+  /** The delimiter without its quotes. */
   readonly delimiter: string;
   readonly stripsTabs: boolean;
-  /** The delimiter is in quotes, so nothing in the text is expanded. */
+  /** Whether the delimiter is in quotes, so that nothing in the text is expanded. */
   readonly isLiteral: boolean;
 }
 
@@ -26,7 +26,7 @@ export function hereDocumentAt(text: string, start: number): HereDocument | unde
   };
 }
 
-/** `from`: where the line after the command begins. */
+/** Finds the text of a here-document. `from` is where the line after the command begins. */
 export function hereDocumentBody(
   text: string,
   from: number,

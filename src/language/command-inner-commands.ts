@@ -1,5 +1,5 @@
-// The command among the arguments of a program that runs it: `env nice COMMAND`, `find … -exec COMMAND ;`,
-// `… | xargs COMMAND`.
+// The commands that a program runs and that are among its arguments: `env nice COMMAND`, `find … -exec COMMAND ;`, `… |
+// xargs COMMAND`.
 import { operandsIn, type ReadArguments } from "./command-arguments.ts";
 import {
   type CommandPiece,
@@ -10,21 +10,21 @@ import {
 } from "./command-pieces.ts";
 import type { ProgramRule } from "./command-rule.ts";
 
-/** Wrappers in wrappers, such as `sudo env nice sh`. */
+/** The limit of wrappers in wrappers, such as `sudo env nice sh`. */
 export const WRAPPERS_MAX = 8;
 
-/** What a place where the command may begin, or not, takes from that: so few guesses on guesses are made. */
+/** The number of wrappers that an uncertain start of a command counts for, so that few guesses follow from guesses. */
 export const GUESS_DEPTH = 3;
 const GUESSES_MAX = 3;
 
-/** The command among the words of another; `at`: of its program, `end`: behind its last word. */
+/** A command among the words of another. `at` is the index of its program, and `end` is after its last word. */
 export interface InnerCommand {
   readonly words: readonly CommandWord[];
   readonly at: number;
   readonly end: number;
 }
 
-/** Where an option is not known, there are two places where the command may begin. */
+/** Returns the commands among the words. With an unknown option, there are two places where the command may begin. */
 export function commandsIn(
   rule: ProgramRule,
   {
@@ -48,14 +48,14 @@ export function commandsIn(
   });
 }
 
-/** Every `find … -exec COMMAND ;`. */
+/** Returns every command of `find … -exec COMMAND ;`. */
 export function commandsBehind(rule: ProgramRule, args: readonly CommandWord[]): readonly InnerCommand[] {
   const starts = rule.commandAfter?.split(" ") ?? [];
   const found: InnerCommand[] = [];
   let end = 0;
   for (const [index, word] of args.entries()) {
     if (index < end || !starts.includes(literalText(word) ?? "")) continue;
-    // cmd.exe leaves the backslash of `\;`, which the shells of Unix take away.
+    // The backslash of `\;` stays in cmd.exe, while the shells of Unix remove it.
     const length = args.slice(index + 1).findIndex((one) => /^\\?[;+]$/.test(literalText(one) ?? ""));
     end = length === -1 ? args.length : index + 1 + length;
     found.push({ words: args.slice(index + 1, end), at: index + 1, end });

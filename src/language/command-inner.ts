@@ -1,10 +1,13 @@
-// Program text that is a word of a command and the same in every call, as in `sh -c 'eval "$1"' sh {p}`: what can reach
-// it, and whether it may run that.
+// Program text that is a word of a command and the same in every call, as in `sh -c 'eval "$1"' sh {p}`: which values
+// can reach it, and whether it may run them.
 import type { HazardContext } from "./command-hazards.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript, SimpleCommand } from "./command-pieces.ts";
 import { scanScript } from "./command-scan.ts";
 
-/** `words`: those whose values the script can get at, as `$1` or by the names that they are assigned to. */
+/**
+ * Checks a script within a script. `words` are those whose values it can reach, as `$1` or by the names that they are
+ * assigned to.
+ */
 export function innerScript(text: string, words: readonly CommandWord[], isZsh: boolean): ReadScript {
   const script = scannedInner(text, isZsh);
   const given: SimpleCommand = { words, redirections: [], isList: true };
@@ -12,8 +15,8 @@ export function innerScript(text: string, words: readonly CommandWord[], isZsh: 
 }
 
 export function scannedInner(text: string, isZsh: boolean): ReadScript {
-  // `{name}` is only text there: the outer script has its own placeholders.
-  // Its `$0` is given by the outer one, like `$1`.
+  // `{name}` is plain text there, since the outer script has its own placeholders. The outer script gives `$0` as it
+  // gives `$1`.
   const read = text.replaceAll(/(?<!\$)\{(?=[A-Za-z_][\w-]*\})/g, "%").replaceAll(/\$(\{?)0/g, "$$$11");
   return { ...scanScript(read, { knowsTests: true, knowsSubscripts: isZsh }), shell: isZsh ? "zsh" : "bash" };
 }
@@ -24,7 +27,8 @@ export function programText({ pieces }: CommandWord): string {
 }
 
 /**
- * The values that a program text can get at: in the words around it, in variables that it names, and in what comes in.
+ * Returns the values that a program text can reach: in the words around it, in variables that it names, and in its
+ * input.
  */
 export function reachedBy(
   text: string,
@@ -43,21 +47,21 @@ function wordOf(start: string, piece: PlaceholderPiece): CommandWord {
   return { pieces: [{ kind: "text", text: start }, piece] };
 }
 
-/** `$x` that is expanded when the text is computed, as a name that is computed; `$1` is not known. */
+/** Replaces `$x`, which is expanded when the text is computed, by its name, which is computed. `$1` is not known. */
 export function namesIn(text: string): string {
   return text.replaceAll(/\$\{?[0-9@*]/g, "_").replaceAll(/[${}]/g, "");
 }
 
-/** The limit of a program text that is searched; a longer one counts as able to run anything. */
+/** The limit of a program text that is searched. A longer one counts as able to run anything. */
 const READ_CHARACTERS_MAX = 10_000;
 
-/** `runs`: what in a program of its language may run text. */
+/** Whether a program text may run a value. `runs` says what does so in its language. */
 export function runsWhatItIsGiven(text: string, runs: "awk" | RegExp): boolean {
   if (text.length > READ_CHARACTERS_MAX) return true;
   return runs === "awk" ? awkRuns.test(withoutAwkTexts(text)) : runs.test(text);
 }
 
-/** `system(…)`, `… | getline`, `print | …`, `@load` and calls of functions by name. */
+/** Matches `system(…)`, `… | getline`, `print | …`, `@load` and calls of functions by name. */
 const awkRuns = /\bsystem\b|(?<!\|)\|(?!\|)|@/;
 
 /** Removes strings, comments and patterns: `"a|b"` is not a pipe. A slash after a name or a number divides. */

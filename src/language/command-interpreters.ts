@@ -1,4 +1,4 @@
-// Programs with program text among their arguments: finds the values in it, and those that it may run.
+// Programs with program text among their arguments. Finds the values in that text, and the values that it may run.
 import { applies, type CodeWord, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.ts";
 import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
@@ -10,9 +10,8 @@ import type { ProgramRule } from "./command-rule.ts";
 import { betweenSlashes } from "./command-sed.ts";
 
 export interface ProgramWords {
-  /** The name in the tables. */
   readonly name: string;
-  /** As written, for messages. */
+  /** The name as written, for messages. */
   readonly literal: string;
   readonly args: readonly CommandWord[];
 }
@@ -72,14 +71,14 @@ function codeWords(rule: ProgramRule, read: ReadArguments, { isFlags }: HazardCo
   ];
 }
 
-/** `git config alias.x {p}`, `git config {p} x`. */
+/** Returns the words that may be a setting: `git config alias.x {p}`, `git config {p} x`. */
 function settingWords({ keys }: ProgramRule, { operands, options }: ReadArguments): readonly CommandWord[] {
   const [key, ...values] = operands;
   if (!keys || !key || values.length === 0 || !applies(keys, options) || !mayBeKey(keys.names, key.word)) return [];
   return operands.map(({ word }) => word);
 }
 
-/** The values that mean something in the program text. */
+/** Returns the values that have a meaning within the program text. */
 function carriedInto(
   word: CommandWord,
   rule: ProgramRule,
@@ -99,7 +98,7 @@ interface Spot {
   readonly code: readonly CodeWord[];
 }
 
-/** `sh -c 'eval "$1"' sh {p}`: program text that is the same in every call, and runs what it is given. */
+/** Checks program text that is the same in every call and may run its arguments: `sh -c 'eval "$1"' sh {p}`. */
 function scriptDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
   if (rule.script === undefined || code.length === 0) return [];
   const words = code.map(({ word }) => word);
@@ -122,7 +121,7 @@ function scriptDangers(rule: ProgramRule, { program, read, code }: Spot, context
   });
 }
 
-/** After an argument that may be missing, every argument may be in the place of the program text. */
+/** Checks arguments after one that may be missing, as each of them may then be the program text. */
 function shiftedDangers(
   words: readonly CommandWord[],
   { literal }: ProgramWords,
@@ -132,7 +131,7 @@ function shiftedDangers(
   return context.flow.carriedBy(words, "deep").map((carried) => ({ ...carried, note, help: [absenceHelp] }));
 }
 
-/** `… | sh` and `sh <<< {p}` run what comes in, from however far. */
+/** Checks `… | sh` and `sh <<< {p}`, which run their input, wherever it comes from. */
 function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
   const { fed } = context;
   const reason = { note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] };
@@ -155,15 +154,15 @@ function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context:
   return [{ piece: fed, ...reason }];
 }
 
-/** The file that is what comes in. */
+/** Whether the word names a file that stands for the input. */
 export function isInput(word: CommandWord): boolean {
   return /^(?:--?[a-z]+=?)?(?:-|\/dev\/stdin|\/(?:dev|proc\/self)\/fd\/\d+)$/.test(literalText(word) ?? "");
 }
 
-/** Programs among the words of another that are read as such. */
+/** The limit of words of a command that are read as programs. */
 const REACHED_MAX = 16;
 
-/** A shell among the words of any program, and any that runs text among those of `docker exec box …`. */
+/** Checks a shell among the words of any program, and any program that runs text among those of `docker exec box …`. */
 function reachedDangers({ name, literal, args }: ProgramWords, context: HazardContext): readonly Danger[] {
   const reaches = rulesOf(name).some((rule) => rule.reaches);
   const found = args.flatMap((word, index): readonly ReachedProgram[] => {

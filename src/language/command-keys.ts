@@ -1,7 +1,7 @@
-// Settings whose value is a command, by their keys as git has them: `section.name`, or `section.any text.name`.
+// Settings whose value is a command, by their keys as git writes them: `section.name`, or `section.any text.name`.
 import { literalText, type CommandWord } from "./command-pieces.ts";
 
-/** Whether the word is one of the keys, or may be: what is not written out in it can be anything. */
+/** Whether the word is one of the keys, or may be: a part that is not literal can be anything. */
 export function mayBeKey(keys: string, word: CommandWord): boolean {
   const written = word.pieces
     .map((piece) => (piece.kind === "text" ? piece.text : ANYTHING))
@@ -19,10 +19,10 @@ export function mayBeKey(keys: string, word: CommandWord): boolean {
   );
 }
 
-/** Stands for what is put in. */
+/** Stands for a part that is not literal. */
 const ANYTHING = "\u{e000}";
 
-/** Splits a key. A value before the first dot, or after the last one, may contain dots itself. */
+/** Splits a key. A value before the first dot or after the last one may itself contain dots. */
 function partsOf(key: string): { readonly section: string | undefined; readonly name: string } {
   const first = key.indexOf(".");
   return { section: first === -1 ? undefined : key.slice(0, first), name: key.slice(key.lastIndexOf(".") + 1) };

@@ -17,7 +17,7 @@ export const shells: ProgramRule = {
   help: shellHelp,
 };
 
-/** Program texts that may run what they are given. */
+/** Matches program texts that may run their arguments. */
 const perlRuns =
   /<(?!<)\$?\w*>|\b(?:eval|system|exec|qx|popen)\b|`|\bdo\s*[^{\s]|\brequire\s*[$(]|\bopen\b(?![^;]*,\s*["']\s*[+<>]+[^"'$@]*["']\s*,)|\/[gimsxr]*ee[gimsxr]*\b/;
 const pythonRuns =
@@ -37,7 +37,7 @@ export const languages: readonly ProgramRule[] = [
     readsInput: { operands: 0 },
     help: shellHelp,
   },
-  // about_Pwsh and about_PowerShell_exe; Windows PowerShell takes its first operand for a command.
+  // Sources: about_Pwsh and about_PowerShell_exe. Windows PowerShell takes its first operand as a command.
   {
     names: "powershell pwsh",
     style: "prefix",
@@ -107,7 +107,7 @@ export const languages: readonly ProgramRule[] = [
     readsInput: { operands: 0 },
     help: languageHelp,
   },
-  // Operands are opened with perl's `open`, for which `… |` is a command; only files can be changed in place.
+  // Operands are opened with perl's `open`, which reads `… |` as a command, except where files are changed in place.
   {
     names: "perl",
     plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C",

@@ -1,5 +1,5 @@
-// Programs that start a command elsewhere: in a container, on another machine, in an environment or a session that they
-// make.
+// Programs that start a command elsewhere: in a container, on another machine, or in an environment or session that
+// they make.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const wordsHelp = "write out the program: the value can be one of its arguments";
@@ -19,7 +19,7 @@ const text = (names: string, rule: Partial<Omit<ProgramRule, "names">> = {}): Pr
   help: taskHelp,
   ...rule,
 });
-/** `docker container exec` is `docker exec`. */
+/** Names of the subcommand: `docker container exec` is `docker exec`. */
 const engines = (subcommand: string): string =>
   ["docker", "podman", "nerdctl", "docker.container", "podman.container", "nerdctl.container"]
     .map((name) => `${name}.${subcommand}`)
@@ -38,7 +38,7 @@ const kubectlValues =
 const kubectlPlain = "-i -t -it -ti -q --stdin --tty --quiet --rm --attach --leave-stdin-open --privileged";
 
 const rows: readonly ProgramRule[] = [
-  // Each reads the words of its container as well: a shell among them is found by `reaches`.
+  // These programs read the words for the container as well. A shell among them is found by `reaches`.
   {
     names: "docker podman nerdctl",
     style: "words",
@@ -150,7 +150,7 @@ const rows: readonly ProgramRule[] = [
     value: "-n -c -r -d -a --name --container --release --distro --additional-flags",
   }),
   { names: "distrobox toolbox", hasSubcommands: true, help: wordsHelp },
-  // "Basic commands for WSL": only behind `--exec` does no shell of Linux read them.
+  // Source: "Basic commands for WSL". A shell of Linux reads the words, except after `--exec`.
   words("wsl", {
     style: "words",
     plain: "-l --list -e --exec",
@@ -166,7 +166,7 @@ const rows: readonly ProgramRule[] = [
     script: "shell",
     help: "write `wsl --exec PROGRAM {name}`, whose arguments are not read by a shell again",
   }),
-  // On another machine, where a shell reads the words.
+  // A shell on the other machine reads the words.
   text("rsh rexec pdsh dsh clush pssh parallel-ssh", {
     plain: "-n -i -q -v -S -N -b -D -M -c",
     value: "-l -w -x -H -h -m -g -a -e -o -p -t -f",
@@ -274,7 +274,7 @@ const rows: readonly ProgramRule[] = [
     note: "nix evaluates and runs this",
     help: taskHelp,
   },
-  // Watchers and runners that hand their words to a shell.
+  // Watchers and runners that pass their words to a shell.
   text("watchexec", {
     plain: "-c -r -p -n -v --restart --clear --postpone",
     value: "-e -w -i -f -d -s --exts --watch --ignore --filter --debounce --signal",
@@ -304,7 +304,7 @@ const rows: readonly ProgramRule[] = [
     help: taskHelp,
   },
   { names: "just", code: "-c --command --shell --shell-arg", permutes: true, help: taskHelp },
-  // A library that it loads.
+  // The value is a library that the program loads.
   {
     names: "ssh-keygen ssh-add",
     code: "-D -w -s -S",
@@ -314,5 +314,5 @@ const rows: readonly ProgramRule[] = [
   },
 ];
 
-/** Which of their options a `[flags]` parameter gives is for its `reject`. */
+/** Rows of launchers. The `reject` of a `[flags]` parameter decides which of their options it gives. */
 export const launchers: readonly ProgramRule[] = rows.map((rule) => ({ trustsFlags: true, ...rule }));

@@ -1,8 +1,8 @@
-// Commands that print a number and nothing else, whatever they are given.
+// Commands that print only a number, whatever their arguments.
 import { type CommandWord, literalText, type SimpleCommand } from "./command-pieces.ts";
 
 const COUNTS: Readonly<Record<string, RegExp>> = {
-  // With a file's name it prints that too.
+  // With a file name, it prints the name too.
   wc: /^-(?:[lcmwL]|-lines|-bytes|-chars|-words)$/,
   nproc: /^--all$/,
   id: /^-[ugG]?[ug]$/,
@@ -34,7 +34,7 @@ export function printsNumber({ words }: SimpleCommand): boolean {
   }
 }
 
-/** Whether the arguments are those of `date -d {p} +%s`: what is not a format follows its option. */
+/** Whether the arguments are those of `date -d {p} +%s`, where each one that is not a format belongs to its option. */
 function isDate(args: readonly (string | undefined)[]): boolean {
   let formats = 0;
   for (let at = 0; at < args.length; at++) {
@@ -46,7 +46,7 @@ function isDate(args: readonly (string | undefined)[]): boolean {
   return formats === 1;
 }
 
-/** Without a file, or it would print names as soon as there are two. */
+/** Whether the arguments only count lines of the input. With two files, grep would print their names. */
 function countsLines(args: readonly (string | undefined)[], words: readonly CommandWord[]): boolean {
   const options = args.findIndex((arg) => arg === undefined || !/^-[cEFGivwxqs]+$/.test(arg));
   const isCount = args.slice(0, options === -1 ? args.length : options).some((arg) => arg?.includes("c"));

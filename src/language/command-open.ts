@@ -1,8 +1,8 @@
-// `{name` without its `}`: text for the grammar, but surely a mistake if a parameter has that name.
+// A `{name` without its `}`. The grammar takes it as text, but it is surely a mistake if a parameter has that name.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
 
-/** Matches only if nothing closes it before the end or the next placeholder: awk and jq use braces too. */
+/** Matches a `{name` that is not closed before the end or the next placeholder. awk and jq use braces too. */
 const OPEN = /(?<!\{)\{([A-Za-z_][\w-]*)(?=[ \t\n"'/.,:;|]|$)(?=[^{}]*(?:$|\{([A-Za-z_][\w-]*)\}))/g;
 
 export function openPlaceholders(

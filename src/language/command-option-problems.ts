@@ -1,4 +1,4 @@
-// Diagnostics for a value that could become an option although a call guards it, or that becomes several words.
+// Diagnostics for a value that could become an option despite the guard of a call, or that becomes several words.
 import type { Parameter } from "../schema/parameter.ts";
 import type { Diagnostic, Edit, Fix } from "../text/diagnostic.ts";
 import type { OptionReader } from "../tool/command.ts";
@@ -30,7 +30,7 @@ export function checkOptions(source: CommandSource, script: ReadScript): Checked
     },
   });
   const cuts = new Map(flow.cuts.flatMap((cut) => cut.use.word.pieces.map((piece) => [piece, cut] as const)));
-  // A word that is reported for missing quotes gets the quotes and the `--` in one fix.
+  // A word that lacks quotes gets the quotes and the `--` in one fix.
   const unquoted = new Set(flow.splits.map(({ expansion }) => cuts.get(expansion)));
   const splits = flow.splits.map((split) => splitProblem(source, split, cuts.get(split.expansion)));
   const guards = new Map([...flow.guards].filter(([piece]) => mayBeginWithDash(parameterOf(piece))));
@@ -41,7 +41,7 @@ export function checkOptions(source: CommandSource, script: ReadScript): Checked
   };
 }
 
-/** Whether a value may begin with a dash: a path gets `./`, and numbers, choices and `flags` are allowed to. */
+/** Whether a value may begin with a dash. Numbers, choices and `flags` are allowed to, and a path gets `./`. */
 export function mayBeginWithDash(parameter: Parameter | undefined): boolean {
   const schema = parameter?.schema.type === "array" ? parameter.schema.items : parameter?.schema;
   return (
@@ -58,7 +58,7 @@ function beginsWord(parameter: Parameter | undefined): boolean {
   return parameter?.flag === undefined || /(?:^|\s)["']?\{value\}/.test(parameter.flag);
 }
 
-/** Returns what the message of a refused call says of the program. */
+/** Returns what the message of a refused call says about the program. */
 export function readerOf({ program, instead, isValue }: OptionUse): OptionReader {
   const other = isValue ? "in one word with the option before it" : instead;
   return { program, ...(other === undefined ? {} : { instead: other }) };
@@ -104,12 +104,15 @@ function dashesHelp({ name, program, instead }: OptionUse, place: string): strin
   return `put \`--\` before it${place}${isOwn({ name, program }) ? `, if ${program} supports that` : ""}`;
 }
 
-/** A program that the author may have written. */
+/** Whether the program may be the author's own. */
 function isOwn({ name, program }: Pick<OptionUse, "name" | "program">): boolean {
   return name === "" || program.includes("/");
 }
 
-/** Offers `--` after the command, where xargs adds its arguments. Not for git, where `--` is only for paths. */
+/**
+ * Offers `--` after the command to which xargs adds arguments. For git it is not offered, since there `--` is only for
+ * paths.
+ */
 function dashesFix(source: CommandSource, { use, fedTo, isOuter }: OptionCut): Fix | undefined {
   const end = fedTo?.at(-1)?.end;
   if (!isOuter || use.instead !== undefined || use.name.startsWith("git ") || isOwn(use)) return undefined;
@@ -156,7 +159,7 @@ function splitProblem(
   return commandProblem(source, "unquoted-value", { ...problem, fix });
 }
 
-/** Labels the placeholder, if it is outside of the place itself, and the declaration. */
+/** Labels the declaration, and the placeholder if it is outside of the place itself. */
 function relatedTo(
   source: CommandSource,
   piece: PlaceholderPiece,

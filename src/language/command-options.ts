@@ -1,7 +1,7 @@
-// Values that may become options: where the text of each one goes in a script, through variables, functions, pipes and
-// scripts in the script, up to the programs that read it as a word. One that begins such a word is guarded in a call,
-// so that it may not begin with a dash. Where a part of it may begin the word, no guard helps: that is told when the
-// definition is read.
+// Values that may become options. The text of each value is followed through variables, functions, pipes and inner
+// scripts to the programs that read it as a word. A value that begins such a word is guarded in a call, so that it may
+// not begin with a dash. Where only a part of a value may begin the word, no guard helps, and the definition is
+// refused.
 import { assignmentOf } from "./command-assignments.ts";
 import { onlyPrints } from "./command-dashes.ts";
 import { scannedInner } from "./command-inner.ts";
@@ -37,22 +37,22 @@ import { variablesOf } from "./command-variables.ts";
 
 export interface OptionContext extends Pick<TextContext, "isValue" | "beginsWord"> {
   mayVanish(word: CommandWord): boolean;
-  /** A part of it may begin with a dash, and its author has not said that it may be an option. */
+  /** Whether a part of the value may begin with a dash, and the author has not allowed options there. */
   mayHoldDash(piece: PlaceholderPiece): boolean;
-  /** It may hold blanks, or what a shell takes for a pattern. */
+  /** Whether the value may hold blanks or a shell's patterns. */
   isWild(piece: PlaceholderPiece): boolean;
-  /** What comes from outside: values of the environment by their names, and of standard input by `STDIN`. */
+  /** Values from outside: of environment variables by their names, and of standard input as `STDIN`. */
   readonly given?: ReadonlyMap<string, PlaceholderPiece>;
 }
 
-/** These two are names of no variable. */
+/** These two stand for sources that are not variables. */
 export const STDIN = "<";
 const OPERANDS = "|";
 
 export interface OptionFlow {
-  /** Values that begin a word which a program could take for an option. */
+  /** Values that begin a word which a program could read as an option. */
   readonly guards: ReadonlyMap<PlaceholderPiece, OptionUse>;
-  /** Values that go nowhere but where this knows of. */
+  /** Values whose every use is known. */
   readonly known: ReadonlySet<PlaceholderPiece>;
   /** Words that a part of a value may begin. */
   readonly cuts: readonly OptionCut[];
@@ -63,9 +63,9 @@ export interface OptionFlow {
 export interface OptionCut {
   readonly use: OptionUse;
   readonly piece: PlaceholderPiece;
-  /** It is a word of the text itself, and of no script that is a word there. */
+  /** Whether the word is in the text itself, and not in a script that is a word of it. */
   readonly isOuter: boolean;
-  /** The words of the command that xargs adds arguments to. */
+  /** The words of the command to which xargs adds arguments. */
   readonly fedTo?: readonly CommandWord[];
 }
 
@@ -73,7 +73,7 @@ export interface ValueSplit {
   readonly expansion: ExpansionPiece;
   readonly piece: PlaceholderPiece;
   readonly isOuter: boolean;
-  /** The author has put options into it too, so that several words are meant. */
+  /** Whether the author puts options into the variable too, so that several words are intended. */
   readonly holdsOptions: boolean;
 }
 
@@ -86,7 +86,7 @@ export function optionFlow(script: ReadScript, context: OptionContext): OptionFl
   return flow.solved();
 }
 
-/** The names of what a script gets from outside, and its nesting depth in other scripts. */
+/** The names under which a script gets values from outside, and its nesting depth in other scripts. */
 interface Place {
   readonly positional: string;
   readonly input: string;
@@ -104,28 +104,28 @@ interface Sink extends Omit<OptionCut, "piece"> {
   readonly text: Text;
 }
 
-/** A command that gives values to variables, and reads none of them as an option. */
+/** Matches a command that assigns to variables and reads none of them as an option. */
 const DECLARES = /^(?:export|declare|typeset|local|readonly|integer|float|private)$/;
-/** Where a shell splits nothing, or is meant to. */
+/** Matches words after which a shell does not split variables, or is meant to. */
 const KEEPS_WORDS = /^(?:\[\[|case|for|select|foreach|set)$/;
 
-/** What becomes several words without quotes, and is not meant to. */
+/** Returns the variables without quotes that become several words unintentionally. */
 export function splitsIn(words: readonly CommandWord[], splitsVariables: boolean): readonly ExpansionPiece[] {
   const name = literalText(words[0]) ?? "";
-  // A program that a value chooses is refused whatever its quotes.
+  // A program that is chosen by a value is refused, whatever its quotes.
   return KEEPS_WORDS.test(name) || DECLARES.test(name)
     ? []
     : words.slice(1).flatMap((word) => unquotedIn(word, splitsVariables));
 }
 
-/** `setopt shwordsplit`, `set -y` and `emulate sh` in zsh. */
+/** Whether the command turns on word splitting in zsh: `setopt shwordsplit`, `set -y`, `emulate sh`. */
 function makesSplit({ words }: SimpleCommand): boolean {
   const [program = "", ...args] = words.map((word) => (literalText(word) ?? "").toLowerCase().replaceAll(/[_-]/g, ""));
   if (program === "emulate") return args.some((arg) => /^(?:k?sh|bash)$/.test(arg));
   return /^(?:setopt|set|unsetopt)$/.test(program) && args.some((arg) => /^o?(?:no)?shwordsplit$|^y$/.test(arg));
 }
 
-/** `"--name $x"`. */
+/** Whether the piece holds an option, as in `"--name $x"`. */
 function holdsOption(piece: CommandPiece): boolean {
   return piece.kind === "text" && /(?:^|\s)--?[A-Za-z]/.test(piece.text);
 }
@@ -135,9 +135,9 @@ class Flow {
   readonly #transfers: Transfer[];
   readonly #sinks: Sink[] = [];
   readonly #splits: { readonly expansion: ExpansionPiece; readonly text: Text; readonly isOuter: boolean }[] = [];
-  /** Variables that the author puts options into. */
+  /** Variables into which the author puts options. */
   readonly #withOptions = new Set<Source>();
-  /** Stand-ins for what xargs adds to commands. */
+  /** Stand-ins for the arguments that xargs adds. */
   readonly #fed = new Set<PlaceholderPiece>();
   #count = 0;
 
@@ -151,7 +151,7 @@ class Flow {
     const { inputOf, outputs, opened } = streamsOf(script, { input: place.input, functionOutput });
     const texts: PrintContext = {
       positional: place.positional,
-      // The scripts of Windows are not read here.
+      // Scripts of Windows shells are not read here.
       shell: script.shell === "sh" || script.shell === "zsh" ? script.shell : "bash",
       splitsVariables: script.shell !== "zsh" || script.commands.some(makesSplit),
       functions: script.functions ?? new Set(),
@@ -194,12 +194,12 @@ class Flow {
   #addWords(words: readonly CommandWord[], input: Text, { place, texts, aliases, literalsOf }: Spot): void {
     const fed: PlaceholderPiece = { kind: "placeholder", name: "", start: 0, end: 0, quoting: "bare" };
     this.#fed.add(fed);
-    // Each item of `xargs -0` is a whole one.
+    // Each item of `xargs -0` is one whole word.
     const isWhole = words.some((word) => /^-(?:[oprtx]*0[oprtx]*|-null)$/.test(literalText(word) ?? ""));
     this.#transfers.push({ target: fed, text: isWhole ? input : cutText(input) });
     const { uses, scripts } = readersOf(words, { fed, mayVanish: this.#context.mayVanish, aliases, literalsOf });
     const positionals = new Map(scripts.map((script) => [script, this.#addInner(script, input, place)]));
-    // What they run later has the variables of this script.
+    // A script that these run later uses the variables of this one.
     const isLater = /^(?:trap|eval)$/.test(literalText(words[0]) ?? "") && place.depth < DEPTH_MAX;
     for (const word of isLater ? words.slice(1) : [])
       this.addScript(scannedInner(literalText(word) ?? "", texts.shell === "zsh"), {
@@ -216,7 +216,7 @@ class Flow {
     }
   }
 
-  /** The name of its arguments; undefined where it is too deep to be read. */
+  /** Adds an inner script. Returns the name of its arguments, or undefined if it is nested too deep to be read. */
   #addInner({ text, isZsh }: InnerText, input: Text, { depth }: Place): string | undefined {
     if (depth >= DEPTH_MAX) return undefined;
     const place = { positional: `@${this.#count}`, input: `${STDIN}${this.#count}`, depth: depth + 1 };

@@ -1,4 +1,4 @@
-// The text of a script cut at its placeholders, from left to right; `{{name}}` is the text `{name}`.
+// The text of a script, cut at its placeholders. `{{name}}` is the text `{name}`.
 import type { PlaceholderPiece } from "./command-pieces.ts";
 
 const NAME = "[A-Za-z_][A-Za-z0-9_-]*";
@@ -8,7 +8,7 @@ const DOUBLED = new RegExp(`\\{\\{${NAME}\\}\\}`, "y");
 export class ScriptParts {
   readonly #text: string;
   readonly #parts: (string | PlaceholderPiece)[] = [];
-  /** Where the text begins that is not in the parts yet. */
+  /** The offset of the text that is not yet in the parts. */
   #kept = 0;
 
   constructor(text: string) {
@@ -42,7 +42,7 @@ export class ScriptParts {
     return { taken, end };
   }
 
-  /** With the rest of the text. */
+  /** Returns all parts, with the rest of the text. */
   all(): readonly (string | PlaceholderPiece)[] {
     return this.#kept < this.#text.length ? [...this.#parts, this.#text.slice(this.#kept)] : this.#parts;
   }

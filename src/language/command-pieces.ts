@@ -1,22 +1,23 @@
-// What a command's text is made of when it has been read: words, and in them text, placeholders and what a shell
-// expands. Offsets count from the start of the text read, not of the file.
+// The parts of a command's text: words, and in them text, placeholders and expansions. Offsets count from the start of
+// the text that was read, not of the file.
 import type { Shell, WordPlaceholder } from "../tool/command.ts";
 import type { Region } from "./command-regions.ts";
 
 export interface CommandWord {
   readonly pieces: readonly CommandPiece[];
-  /** The range with its quotes; absent for words that are not in the text. */
+  /** The offset of the word with its quotes. Words that are not in the text have none. */
   readonly start?: number;
   readonly end?: number;
   /**
-   * Whatever it holds, a cmdlet of PowerShell takes it for no parameter: it stands in quotes or comes from a variable.
+   * Set if a cmdlet of PowerShell never takes the word as a parameter, because it is in quotes or comes from a
+   * variable.
    */
   readonly isOperand?: true;
 }
 
 export type CommandPiece = TextPiece | PlaceholderPiece | ExpansionPiece;
 
-/** Quotes and backslashes are already taken off. */
+/** Text without its quotes and backslashes. */
 export interface TextPiece {
   readonly kind: "text";
   readonly text: string;
@@ -32,43 +33,42 @@ export interface PlaceholderPiece {
   readonly quoting: "bare" | "double" | "single";
 }
 
-/** What a shell puts in at run time: `$name`, `$(…)`, `${…}`. */
+/** Something that a shell replaces at run time: `$name`, `$(…)`, `${…}`. */
 export interface ExpansionPiece {
   readonly kind: "expansion";
   readonly text: string;
   readonly start: number;
-  /** Behind its last character, where `text` is not as written. */
+  /** The offset after the last character, if `text` differs from what is written. */
   readonly end?: number;
   /** The placeholders inside, at any depth. */
   readonly placeholders: readonly PlaceholderPiece[];
-  /** The items of a list, `(…)`. */
   readonly items?: readonly CommandWord[];
-  /** The one command that prints what `$(…)` becomes. */
+  /** The command whose output replaces `$(…)`, if there is only one. */
   readonly printer?: SimpleCommand;
-  /** The commands of `$(…)`, which becomes what they print. */
+  /** The commands whose output replaces `$(…)`. */
   readonly group?: CommandGroup;
   /** The text between the braces of `${…}`. */
   readonly inside?: CommandWord;
-  /** In double quotes, where it stays one word. */
+  /** Set in double quotes, where the expansion stays one word. */
   readonly isQuoted?: true;
 }
 
-/** One program with its words, as far as they can be known before it runs. */
+/** One program with its words, as far as they are known before it runs. */
 export interface SimpleCommand {
   readonly words: readonly CommandWord[];
-  /** `> file`, with what it is written to or read from. */
+  /** Redirections such as `> file`, with the word that names the file. */
   readonly redirections: readonly Redirection[];
-  /** Words in brackets, `a=(…)`, and no command. */
+  /** Set for the words of a list, `a=(…)`, which are not a command. */
   readonly isList?: true;
-  /** Runs whenever what follows it runs. */
+  /** Set if the command runs whenever the commands after it run. */
   readonly isSure?: true;
-  /** What prints the input of its pipe. */
+  /** The command or group that writes to its pipe. */
   readonly from?: PipeEnd;
   readonly group?: CommandGroup;
 }
 
 /**
- * Commands between brackets or such words as `while` and `done`: they share an input, and what they print goes to one
+ * Commands in brackets, or between words such as `while` and `done`. They share an input, and their output goes to one
  * place.
  */
 export interface CommandGroup {
@@ -81,30 +81,30 @@ export interface CommandGroup {
 
 export type PipeEnd = SimpleCommand | CommandGroup;
 
-/** What is known of a script, or of one command alone. */
+/** What is known of a script, or of a single command. */
 export interface ReadScript {
   readonly commands: readonly SimpleCommand[];
-  /** Has a pipe or a here-string: some command reads what another one was given. */
+  /** Whether some command reads the output of another, by a pipe or a here-string. */
   readonly feedsInput: boolean;
   readonly regions: readonly Region[];
   readonly shell?: Shell;
-  /** Names of the functions that it defines. */
+  /** Names of the functions that the script defines. */
   readonly functions?: ReadonlySet<string>;
 }
 
-/** What `<<END` gives a command has the operator `<<`. */
+/** A redirection. A here-document has the operator `<<`. */
 export interface Redirection {
   readonly operator: string;
   readonly word: CommandWord;
 }
 
-/** The word without its quotes, where it is the same in every call. */
+/** Returns the word without its quotes, if it is the same in every call. */
 export function literalText(word: CommandWord | undefined): string | undefined {
   if (word === undefined || word.pieces.some((piece) => piece.kind !== "text")) return undefined;
   return word.pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
 }
 
-/** The text that the word begins with in every call. */
+/** Returns the text that the word begins with in every call. */
 export function literalStart(word: CommandWord): string {
   let text = "";
   for (const piece of word.pieces) {
@@ -114,7 +114,7 @@ export function literalStart(word: CommandWord): string {
   return text;
 }
 
-/** At any depth. */
+/** Returns the placeholders in the words, at any depth. */
 export function placeholdersIn(words: readonly CommandWord[]): readonly PlaceholderPiece[] {
   return words.flatMap((word) =>
     word.pieces.flatMap((piece): readonly PlaceholderPiece[] =>
@@ -123,7 +123,6 @@ export function placeholdersIn(words: readonly CommandWord[]): readonly Placehol
   );
 }
 
-/** Appends a text, and merges it with a text before it. */
 export function appendText(parts: (string | WordPlaceholder)[], text: string): void {
   const last = parts.at(-1);
   if (typeof last === "string") parts[parts.length - 1] = last + text;

@@ -1,21 +1,21 @@
-// The places of placeholders in the words of a command, as far as the words alone show.
+// The places of placeholders in the words of a command, as far as they follow from the words alone.
 import { isAssignmentStart } from "./command-assignments.ts";
 import { type CommandWord, literalText, type PlaceholderPiece } from "./command-pieces.ts";
 
 export interface PlaceholderPosition {
-  /** The placeholder is a whole word without quotes, in a place where the number of words may vary. */
+  /** Whether the placeholder is a whole word without quotes, where the number of words may vary. */
   readonly isWholeWord: boolean;
   readonly startsWord: boolean;
-  /** The names before it in its word, or in the value after `NAME=`. */
+  /** Names of the values before it in its word, or in the value after `NAME=`. */
   readonly behind: readonly string[];
 }
 
 type Positions = Map<PlaceholderPiece, PlaceholderPosition>;
 
-/** The limit of names. After more, a dash is always refused. */
+/** The limit of names before a value. After more, a leading dash is always refused. */
 const BEHIND_MAX = 16;
 
-/** `bareWords` says which words are one piece without quotes. */
+/** Places the words. `bareWords` says which of them are one piece without quotes. */
 export function placeWords(words: readonly CommandWord[], bareWords: readonly boolean[], positions: Positions): void {
   const first = literalText(words[0]);
   const isTest = first === "[" || first === "test" || first === "[[";

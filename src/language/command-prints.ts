@@ -1,5 +1,5 @@
-// What commands print, as far as values among their words or in their input show in it. What a program finds elsewhere,
-// as `git`, `find` or `docker` do, is not part of a value.
+// The output of commands, as far as it contains values from their words or their input. What a program finds elsewhere,
+// as `git`, `find` or `docker` do, does not count as a value.
 import { utilityTakesValue } from "./command-dashes.ts";
 import { languages } from "./command-languages.ts";
 import { printsNumber } from "./command-numbers.ts";
@@ -10,24 +10,24 @@ import { cutText, joinedTexts, noText, type Text, textFrom, type TextContext, te
 
 export interface PrintContext extends TextContext {
   readonly shell: "sh" | "bash" | "zsh";
-  /** As all shells but zsh do, which has an option for it. */
+  /** Whether the shell splits variables into words. All shells but zsh do, and zsh has an option for it. */
   readonly splitsVariables: boolean;
-  /** Names of functions of the script, and what they print. */
+  /** What the script's functions print, by name. */
   readonly functions: ReadonlySet<string>;
   readonly functionOutput: string;
   inputOf(command: SimpleCommand): Text;
 }
 
-/** They pass on what comes in, or a part of it. */
+/** Programs that print their input or a part of it. */
 const CUTS_INPUT = new Set([
   ..."tr cut sort tail grep egrep fgrep rev tac fold fmt paste join column nl".split(" "),
   ..."expand unexpand strings xargs jq yq iconv".split(" "),
 ]);
-/** They pass on the beginning of what comes in. */
+/** Programs that print the beginning of their input. */
 const PASSES_INPUT = new Set("cat tee head uniq".split(" "));
-/** They read no input where a file is named. */
+/** Programs that read no input if a file is named. */
 const READS_FILES = new Set("cat head uniq tail sort tac rev nl".split(" "));
-/** They print a part of their words. */
+/** Programs that print a part of their words. */
 const CUTS_WORDS = new Set("basename expr".split(" "));
 
 export function printedBy(command: SimpleCommand, context: PrintContext): Text {
@@ -50,14 +50,15 @@ export function printedBy(command: SimpleCommand, context: PrintContext): Text {
   if (CUTS_INPUT.has(name)) return cutText(context.inputOf(command), ...texts(jqArguments(name, args)));
   const rules = rulesOf(name).filter((rule) => languages.includes(rule));
   if (rules.length === 0) return noText;
-  // `awk -v x={p}`, `sed s/a/{p}/`: other arguments are files. A program text may print the arguments after it.
+  // For `awk -v x={p}` and `sed s/a/{p}/`, the other arguments are files. A program text may print the arguments after
+  // it.
   const hasText =
     rules.some((rule) => rule.shellSafe === undefined) &&
     args.some((word) => /^-[A-Za-z]*[ce]$|^--(?:eval|print)$/.test(literalText(word) ?? ""));
   return cutText(context.inputOf(command), ...texts(hasText ? args : args.filter((word) => literalStart(word) !== "")));
 }
 
-/** dash and zsh make a `-` of `\055`. */
+/** Returns the output of `echo`. dash and zsh turn `\055` into `-`. */
 function echoed(args: readonly CommandWord[], context: PrintContext): Text {
   const first = args.findIndex((word) => !/^-[neE]+$/.test(literalText(word) ?? ""));
   const texts = first === -1 ? [] : args.slice(first).map((word) => textOf(word, context));
@@ -65,10 +66,13 @@ function echoed(args: readonly CommandWord[], context: PrintContext): Text {
   return escapes ? cutText(...texts) : joinedTexts(texts);
 }
 
-/** With escapes in the values, with a part of one, or with one behind a NUL, where xargs has an item begin. */
+/**
+ * Matches formats with escapes in the values, with a part of a value, or with a value after a NUL, where an item of
+ * xargs begins.
+ */
 const CUTS = /%[-+ #0-9.*]*b|%[-+ #0-9*]*\.|\\(?:0|x00)[^]*%/;
 
-/** The format is used once more for the words that are left: each of them may begin a line. */
+/** Returns the output of a format. It is used again for the remaining words, so each of them may begin a line. */
 function formatted(name: string, args: readonly CommandWord[], context: PrintContext): Text {
   const at =
     name === "printf"
@@ -86,7 +90,7 @@ function formatted(name: string, args: readonly CommandWord[], context: PrintCon
   return format.startsWith("%") ? text : { starts: [], holds: text.holds };
 }
 
-/** Neither an option, nor the value of one, nor what comes in. */
+/** Whether the word is a file: not an option, not the value of one, and not the input. */
 function isFile(
   word: CommandWord,
   { name, before }: { readonly name: string; readonly before: CommandWord | undefined },

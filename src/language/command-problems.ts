@@ -1,4 +1,4 @@
-// What can be wrong with a command or script, worded once.
+// The problems of a command or script, each worded once.
 import { nearestNames } from "../text/suggest.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
@@ -12,7 +12,7 @@ export interface CommandSource {
   readonly declarations: readonly Declaration[];
 }
 
-/** Names alone will do where no message needs to point at the declaration. */
+/** A text whose parameters are only known by name, for messages that do not point at a declaration. */
 export interface NamedSource {
   readonly text: MappedText;
   readonly declarations: readonly string[] | readonly Declaration[];
@@ -23,7 +23,7 @@ export interface Problem {
   /** The offset in the text read. */
   readonly start: number;
   readonly end: number;
-  /** What is true of the place. */
+  /** An explanation of the place. */
   readonly note?: string;
   readonly related?: readonly Label[];
   readonly help?: readonly string[];
@@ -52,7 +52,7 @@ const NEAR_NAMES_MAX = 100;
 const SHOWN_NAMES_MAX = 20;
 const nearNames = new WeakMap<NamedSource["declarations"], Map<string, string | undefined>>();
 
-/** The declared name nearest to one that is not; none where a tool has had many already. */
+/** Returns the declared name nearest to an unknown one, or undefined after the limit. */
 export function nearName({ declarations }: NamedSource, name: string): string | undefined {
   const known = nearNames.get(declarations) ?? new Map<string, string | undefined>();
   nearNames.set(declarations, known);
@@ -71,7 +71,7 @@ function shownNames(declarations: NamedSource["declarations"]): string {
   return declarations.length <= SHOWN_NAMES_MAX ? names : `${names} and ${declarations.length - SHOWN_NAMES_MAX} more`;
 }
 
-/** `written` is the whole text in the braces, if that is more than the name. */
+/** Reports an unknown placeholder. `written` is the whole text in the braces, if it is more than the name. */
 export function unknownPlaceholder(
   source: NamedSource,
   piece: { readonly name: string; readonly start: number; readonly written?: string },
@@ -116,7 +116,7 @@ export function flagInWord(source: CommandSource, piece: PlaceholderPiece): Diag
   });
 }
 
-/** `help`: how its shell chooses between programs. */
+/** Reports a parameter in the place of a program. `help` says how the shell chooses between programs. */
 export function parameterAsProgram(
   source: CommandSource,
   piece: PlaceholderPiece,

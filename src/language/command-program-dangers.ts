@@ -1,4 +1,4 @@
-// Dangers of the arguments of a command for its program, and for the programs that it runs: `env nice sh -c …`.
+// Dangers in the arguments of a command, for its program and for the programs that this one runs: `env nice sh -c …`.
 import { type Operand, operandsIn, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import { builtinDangers } from "./command-builtins.ts";
@@ -17,7 +17,7 @@ export function programDangers(
   const [program, ...args] = words;
   if (!program) return [];
   const literal = literalText(program);
-  // Where `$sudo` is empty, the next word is the program.
+  // If `$sudo` is empty, the next word is the program.
   if (literal === undefined)
     return [
       ...asProgram(program, context),
@@ -48,7 +48,8 @@ const pwshHelp = ["to choose between programs, write a `switch`", "to print the 
 const cmdHelp = ['to choose between programs, write an `if "{name}"=="…"` for each'];
 
 function asProgram(program: CommandWord, context: HazardContext): readonly Danger[] {
-  // Written in full view, even a choice would say what runs; a variable may have been given anything else by then.
+  // The program must be written out: even a choice would decide what runs, and a variable may have been given anything
+  // else by then.
   const { flow, everything, shell } = context;
   const carried =
     placeholdersIn([program]).length > 0
@@ -91,7 +92,7 @@ function subcommandDangers(
   );
 }
 
-/** `timeout {limit} ls {p}`: without a limit, `ls` is one and the value runs. */
+/** Checks `timeout {limit} ls {p}`: without a limit, `ls` takes its place and the value runs. */
 function shiftedDangers(
   rule: ProgramRule,
   { program, read }: { readonly program: ProgramWords; readonly read: ReadArguments },
@@ -107,7 +108,7 @@ function shiftedDangers(
 
 type Words = readonly CommandWord[];
 
-/** The commands of `find … -exec`, with the path for `{}` where that may hold a value. */
+/** Returns the commands of `find … -exec`, with the path in place of `{}` where it may hold a value. */
 function commandsWithPath(rule: ProgramRule, args: readonly CommandWord[], { flow }: HazardContext): readonly Words[] {
   const commands = commandsBehind(rule, args);
   const firstAt = commands.length === 0 ? -1 : args.findIndex((word) => flow.carriedBy([word], "deep").length > 0);

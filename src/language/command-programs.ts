@@ -14,13 +14,18 @@ import { wrappers } from "./command-wrappers.ts";
 let lazyRules: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
 let lazyCmdlets: ReadonlyMap<string, readonly ProgramRule[]> | undefined;
 
-/** `name`: of a program, or of a program and a subcommand. Windows knows no difference between `Cmd` and `cmd`. */
+/**
+ * Returns the rows of a program, or of a program with its subcommand. Windows does not distinguish `Cmd` from `cmd`.
+ */
 export function rulesOf(name: string): readonly ProgramRule[] {
   lazyRules ??= byName([...languages, ...wrappers, ...launchers, ...tools, ...windowsPrograms]);
   return lazyRules.get(name) ?? lazyRules.get(name.toLowerCase()) ?? [];
 }
 
-/** Those that are for a command with these words. PowerShell looks for a cmdlet first: its `iex` is not Elixir's. */
+/**
+ * Returns the rows that apply to a command with these words. PowerShell looks for a cmdlet first: its `iex` is not
+ * Elixir's.
+ */
 export function rulesFor(name: string, args: readonly CommandWord[], shell: Shell): readonly ProgramRule[] {
   lazyCmdlets ??= byName(cmdlets);
   const own = shell === "pwsh" || name.startsWith("[") ? lazyCmdlets.get(name.toLowerCase()) : undefined;
@@ -39,12 +44,12 @@ function byName(rules: readonly ProgramRule[]): ReadonlyMap<string, readonly Pro
 
 const shellNames = new Set(namesOf(shells));
 
-/** Whether it is a shell, which reads its script as this reads a `@script`. */
+/** Whether the program is a shell that reads its script as a `@script` is read. */
 export function isShell(name: string): boolean {
   return shellNames.has(name);
 }
 
-/** Built into shells: the words they read as script text, as a name that may hold one, or as arithmetic. */
+/** Shell built-ins that read words as script text, as a name that may hold some, or as arithmetic. */
 export const evaluatingBuiltins = new Set([
   "eval",
   "source",
@@ -98,7 +103,7 @@ export const modularBuiltins = new Set([
   "zcurses",
   "syserror",
 ]);
-/** Their options that take the name of a variable: `wait -p x`. */
+/** Options of built-ins that take the name of a variable: `wait -p x`. */
 export const namingOptions: ReadonlyMap<string, RegExp> = new Map([
   ["wait", /^-[fn]*p/],
   ["stat", /^-[A-Za-z]*?[AH]/],
@@ -109,12 +114,12 @@ export const namingOptions: ReadonlyMap<string, RegExp> = new Map([
 ]);
 export const countingBuiltins = new Set(["exit", "bye", "logout", "return", "shift", "break", "continue"]);
 
-/** Matches any of the words above that can run text, in any place. */
+/** Matches any of these words that can run text, anywhere in a text. */
 export const evaluatorWord = new RegExp(
   `(?:^|[^A-Za-z0-9_])(?:${[...evaluatingBuiltins, ...[...languages, ...wrappers].flatMap(namesOf)].map((name) => name.replace(".", "\\.")).join("|")})(?![A-Za-z0-9_])`,
 );
 
-/** The name in tables: without folder, version and such endings as `.exe`. */
+/** Returns the name used in the tables: without folder, version or an ending such as `.exe`. */
 export function programName(word: string): string {
   const name = word
     .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)

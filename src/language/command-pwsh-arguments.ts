@@ -1,4 +1,4 @@
-// One command of PowerShell: its name and its arguments, which are words where a program gets them.
+// One command of PowerShell: its name and its arguments, which are words if it is a program.
 import type { CommandPiece, CommandWord, Redirection, SimpleCommand } from "./command-pieces.ts";
 import { addCommand } from "./command-pwsh-commands.ts";
 import { isAtEnd } from "./command-pwsh-expressions.ts";
@@ -14,7 +14,7 @@ const MERGING = /(?:[1-6]|\*)>&[12]/y;
 const STOP_PARSING = /--%(?=\s|$)[^|\n]*/y;
 const PART = /[^\s;|&(){},"'`$<>\u201c-\u201e\u2018-\u201b]+|[<{@]/y;
 
-/** From its name, or `&` or `.` before it, to its end. */
+/** Reads a command, from its name or the `&` or `.` before it, to its end. */
 export function readCommand(state: PwshState): SimpleCommand | undefined {
   state.take(INVOCATION);
   const name = readArgument(state);
@@ -34,7 +34,7 @@ export function readCommand(state: PwshState): SimpleCommand | undefined {
   return addCommand(state, { name, args, redirections });
 }
 
-/** `> file`; `2>&1` names no file. */
+/** Reads `> file`; `2>&1` names no file. */
 export function takeRedirection(state: PwshState, redirections: Redirection[]): boolean {
   if (state.take(MERGING)) return true;
   if (!state.take(REDIRECTION)) return false;
@@ -52,7 +52,7 @@ const behindStop: WindowsPlace = {
   },
 };
 
-/** After `--%`, PowerShell interprets nothing. */
+/** Reads the arguments after `--%`, in which PowerShell interprets nothing. */
 function takeVerbatim(state: PwshState, args: Argument[]): boolean {
   const start = state.at;
   const found = state.take(STOP_PARSING)?.[0];
@@ -68,7 +68,7 @@ function takeVerbatim(state: PwshState, args: Argument[]): boolean {
   return true;
 }
 
-/** `a, b` is one argument, which is several words for a program. */
+/** Reads `a, b`: one argument, which becomes several words for a program. */
 function readItems(state: PwshState): Argument | undefined {
   const mark = state.mark();
   const first = readArgument(state);
@@ -87,7 +87,7 @@ function readItems(state: PwshState): Argument | undefined {
   return { word: { pieces: [state.since(mark, { items })] }, form: "value", items };
 }
 
-/** A bare word, a string, a variable, brackets or a block. */
+/** Reads a bare word, a string, a variable, brackets or a block. */
 function readArgument(state: PwshState): Argument | undefined {
   const { character } = state;
   const string = readString(state);
@@ -109,14 +109,14 @@ function readArgument(state: PwshState): Argument | undefined {
   return readBare(state, []);
 }
 
-/** With its members, it is only known when the script runs. */
+/** Reads the members of a value. With members, the value is only known when the script runs. */
 function withMembers(state: PwshState, mark: Mark, pieces: readonly CommandPiece[]): readonly CommandPiece[] {
   const [first] = pieces;
   const printer = first?.kind === "expansion" && first.printer ? { printer: first.printer } : {};
   return readMembers(state).isRead ? [state.since(mark, printer)] : pieces;
 }
 
-/** Text with variables, strings and placeholders in it. */
+/** Reads bare text with variables, strings and placeholders in it. */
 function readBare(state: PwshState, before: readonly CommandPiece[]): Argument | undefined {
   const pieces: CommandPiece[] = [...before];
   const start = state.at;
@@ -127,7 +127,7 @@ function readBare(state: PwshState, before: readonly CommandPiece[]): Argument |
       isVariable ||= pieces.length === 0;
       pieces.push(...readDollar(state, isVariable && pieces.length === 0));
     } else if (state.character === "{") {
-      // Like brackets, a block begins a new word.
+      // A block begins a new word, as brackets do.
       const piece = state.takePlaceholder("bare");
       if (!piece) break;
       pieces.push(piece);
@@ -141,7 +141,7 @@ function readBare(state: PwshState, before: readonly CommandPiece[]): Argument |
   return { word: { pieces: joined(pieces) }, form: isLone ? "placeholder" : isVariable ? "value" : "bare" };
 }
 
-/** `$x.Name[0]` is one value where it begins a word. */
+/** Reads `$x.Name[0]`, which is one value at the beginning of a word. */
 function readDollar(state: PwshState, isFirst: boolean): readonly CommandPiece[] {
   const mark = state.mark();
   if (state.text.startsWith("$(", state.at)) return readBrackets(state, "$(");

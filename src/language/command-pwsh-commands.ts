@@ -1,4 +1,4 @@
-// What a PowerShell script does, in the form that the judges of all shells read: commands of words, and `name=…` for
+// The commands of a PowerShell script in the form that the judges of all shells read: words, and `name=…` for
 // assignments.
 import {
   type CommandPiece,
@@ -44,17 +44,18 @@ export function addCommand(state: PwshState, { name, args, redirections }: Invoc
 const READS_FILES = /^(?:get-content|gc|cat|type|import-\w+|ip\w{2,4}|read-host)$/i;
 
 /**
- * about_Experimental_Features, PSNativeCommandArgumentPassing: cmd.exe runs a batch file, and reads its words again.
+ * The words before a batch file, which cmd.exe runs and whose words it reads again. Source:
+ * about_Experimental_Features, PSNativeCommandArgumentPassing.
  */
 const forBatch: readonly CommandWord[] = ["cmd", "/c"].map(textWord);
 
 function programWords(word: CommandWord, literal: string | undefined): readonly CommandWord[] {
-  // A program's name is never left out, as it could be in other shells.
+  // The name of a program is never missing, as it could be in other shells.
   if (literal === undefined) return [{ pieces: [{ kind: "text", text: "" }, ...word.pieces] }];
   return /\.(?:bat|cmd)$/i.test(literal) ? [...forBatch, word] : [word];
 }
 
-/** A list is several words for a program. */
+/** Returns the words of an argument. For a program, a list is several words. */
 function toWords({ word, form, items }: Argument, receiver: Receiver): readonly CommandWord[] {
   if (!receiver.isCmdlet) return items ?? [word];
   return [form === "bare" && isParameter(word) ? word : { ...word, isOperand: true }];
@@ -64,7 +65,7 @@ function isParameter(word: CommandWord): boolean {
   return /^[-\u2013-\u2015][A-Za-z?]/.test(literalStart(word));
 }
 
-/** `-Name:{p}` is a parameter and its value. */
+/** Splits `-Name:{p}` into a parameter and its value. */
 function split(argument: Argument): readonly Argument[] {
   const { word, form } = argument;
   const [first, ...others] = word.pieces;
@@ -80,10 +81,12 @@ function split(argument: Argument): readonly Argument[] {
 }
 
 const SPLAT = /^\$\{(\w+)\[@\]\}$/;
-/** A list in it becomes words of a program. */
+/** Matches a variable alone; a list in it becomes several words of a program. */
 const VARIABLE = /^\$(\w+)$/;
 
-/** Returns the arguments as written, and with the values of their variables; a splat is replaced by its items. */
+/**
+ * Returns the arguments as written, and once more with the values of their variables. A splat is replaced by its items.
+ */
 function readings(
   state: PwshState,
   args: readonly Argument[],
@@ -101,7 +104,7 @@ function readings(
   return isSplatted ? made : [args, ...made];
 }
 
-/** `$x = …`; of an element or a member of `$x`, it is a part of what `$x` holds. */
+/** Adds `$x = …`. What is assigned to an element or a member of `$x` counts as a part of the value of `$x`. */
 export function addAssignment(
   state: PwshState,
   target: Target,
@@ -118,7 +121,7 @@ export function addAssignment(
     appends,
   );
   const isText = pieces.length > 0 && pieces.every(({ kind }) => kind === "text");
-  // PowerShell splits no text into words: it is a list of one.
+  // PowerShell does not split text into words, so a text is a list of one.
   const held: readonly CommandPiece[] =
     isText && !appends ? [{ kind: "expansion", text: "(", start: 0, placeholders: [], items: [{ pieces }] }] : pieces;
   state.commands.push({
@@ -127,17 +130,17 @@ export function addAssignment(
     isSure: true,
   });
   if (member !== undefined) addMethod(state, `::${member}=`, [value]);
-  // `$function:name = …` makes a function of text.
+  // `$function:name = …` defines a function from text.
   if (/^(?:function|alias)__/.test(name)) addMethod(state, "$function:", [value]);
 }
 
-/** It may hold anything: a parameter of a function. */
+/** Adds a variable that may hold anything, such as a parameter of a function. */
 export function addUnknown(state: PwshState, name: string): void {
   const value: CommandPiece = { kind: "expansion", text: "$_", start: 0, placeholders: [] };
   state.commands.push({ words: [{ pieces: [{ kind: "text", text: `${name}=` }, value] }], redirections: [] });
 }
 
-/** Values that go where output goes. */
+/** Adds values that a script outputs. */
 export function addOutput(state: PwshState, items: readonly CommandWord[], redirections: readonly Redirection[]): void {
   if (redirections.length === 0 && items.every((word) => literalText(word) !== undefined)) return;
   state.commands.push({ words: [textWord("write-output"), ...items], redirections });
@@ -148,7 +151,10 @@ export function addProgram(state: PwshState, pieces: readonly CommandPiece[]): v
   state.commands.push({ words: [{ pieces }], redirections: [] });
 }
 
-/** A method is judged as a command of that name: `[scriptblock]::create`, `::invokescript` of any object. */
+/**
+ * Adds the call of a method, judged as a command of that name: `[scriptblock]::create`, or `::invokescript` of any
+ * object.
+ */
 export function addMethod(state: PwshState, name: string, args: readonly CommandWord[]): void {
   const words = args.map((word) => ({ ...word, isOperand: true as const }));
   const command = { words: [textWord(name), ...words], redirections: [] };

@@ -1,4 +1,4 @@
-// Cmdlets that give variables a value, name a command or write a file: the same as an assignment, an alias or `> file`.
+// Cmdlets that set a variable, name a command or write a file, translated into an assignment, an alias or `> file`.
 import {
   type CommandPiece,
   type CommandWord,
@@ -10,7 +10,7 @@ import { environmentName, variableName } from "./command-pwsh-names.ts";
 
 interface Effect {
   readonly kind: "variable" | "environment" | "alias" | "file";
-  /** The parameters that name the target; the first positional argument is the same. */
+  /** The parameters that name the target; the first positional argument may name it too. */
   readonly where: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const effects: readonly (readonly [cmdlets: string, effect: Effect])[] = [
   ["set-content add-content out-file ac", { kind: "file", where: paths }],
 ];
 
-/** about_CommonParameters, and `Tee-Object`: what they name gets what the command prints. */
+/** Parameters whose variable gets the output of the command. Sources: about_CommonParameters, `Tee-Object`. */
 const OUTPUT_VARIABLE = /^-(?:[opeiw]v|(?:out|pipeline|error|information|warning)v\w*|variable)$/i;
 
 export function effectsOf({ words }: SimpleCommand): readonly SimpleCommand[] {
@@ -77,7 +77,7 @@ function valuesOf(
     if (parameter === undefined) operands.push(word);
     else if (where.some((known) => known.startsWith(parameter))) place = args[++at];
     else if ("-value".startsWith(parameter)) value = args[++at];
-    // Of other parameters it is not known here whether they have a value.
+    // Whether other parameters take a value is not known here.
   }
   place ??= operands.shift();
   return { place, value: value ?? operands.shift() };

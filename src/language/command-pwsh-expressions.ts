@@ -1,21 +1,21 @@
-// Expressions of PowerShell: values with operators between them, and what an assignment gives something to.
+// Expressions of PowerShell: values with operators between them, and the targets of assignments.
 import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 import { addAssignment, addMethod } from "./command-pwsh-commands.ts";
 import { isAtMember, readMembers, readPrimary } from "./command-pwsh-primaries.ts";
 import type { Mark, PwshState } from "./command-pwsh-state.ts";
 
 export interface Expression {
-  /** Between commas. */
+  /** The values between commas. */
   readonly items: readonly CommandWord[];
-  /** What an assignment behind it would give something to. */
+  /** The targets of an assignment that would follow the expression. */
   readonly targets: readonly Target[];
 }
 
 export interface Target {
   readonly name: string;
-  /** `[int]$n = …` holds a number in any case. */
+  /** Whether the target can only hold a number, as in `[int]$n = …`. */
   readonly isNumber: boolean;
-  /** `$x.member = …` */
+  /** The member that is assigned, in `$x.member = …`. */
   readonly member?: string;
 }
 
@@ -23,31 +23,31 @@ const OPERATOR = /-[A-Za-z]+(?![\w-])|\.\.|\+\+|--|\?\?(?!=)|[-*/%!?:<](?!=)|=/y
 const TYPE = /\[([A-Za-z_][\w.+`]*(?:\[[\w.,\s[\]+`]*\])?)\]/y;
 const ASSIGNMENT = /(?:\+|-|\*|\/|%|\?\?)?=(?!=)/y;
 const REDIRECTION = /(?:[1-6]|\*)?>/y;
-/** Types such as numbers and dates: a cast of any other text fails. */
+/** Types such as numbers and dates, to which other texts cannot be cast. */
 const numeric = new Set(
   [
     "byte sbyte short ushort int uint long ulong int16 int32 int64 uint16 uint32 uint64 double single float decimal bigint",
     "bool boolean switch guid version datetime timespan",
   ].flatMap((names) => names.split(" ")),
 );
-/** Methods that add to a list what they are given. */
+/** Methods that add their arguments to a list. */
 const ADDS = /^(?:add|addrange|insert|insertrange|push|enqueue|append)$/;
 
 export function isAtAssignment(state: PwshState): boolean {
   return state.sees(ASSIGNMENT);
 }
 
-/** The operator, such as `+=`. */
+/** Reads an assignment operator, such as `+=`. */
 export function takeAssignment(state: PwshState): string {
   return state.take(ASSIGNMENT)?.[0] ?? "";
 }
 
-/** Where an expression or the arguments of a command end. */
+/** Whether an expression or the arguments of a command end here. */
 export function isAtEnd({ isOver, character }: PwshState): boolean {
   return isOver || "\n;|&)}".includes(character);
 }
 
-/** `isIndex`: `]` ends it too. */
+/** Reads an expression. With `isIndex`, a `]` ends it too. */
 export function readExpression(state: PwshState, isIndex = false): Expression {
   const items: CommandWord[] = [];
   const targets: Target[] = [];
@@ -61,16 +61,16 @@ export function readExpression(state: PwshState, isIndex = false): Expression {
   }
 }
 
-/** Between two commas. */
+/** A value between two commas. */
 interface Item {
   readonly mark: Mark;
   pieces: CommandPiece[];
-  /** Nothing but values that `+` joins: what it becomes is known as far as they are. */
+  /** Whether the item consists only of values joined by `+`, so that it is known as far as they are. */
   isPlain: boolean;
-  /** A value that is to come, or not. */
+  /** Whether a value may follow directly: at the beginning, and after an operator. */
   isJoined: boolean;
   target: Target | undefined;
-  /** The type that the next value becomes. */
+  /** The type to which the next value is cast. */
   cast: string | undefined;
 }
 
@@ -139,7 +139,7 @@ function isNumeric(type: string | undefined): boolean {
   return type !== undefined && numeric.has(type.slice(type.lastIndexOf(".") + 1).toLowerCase());
 }
 
-/** What it becomes is a number, or the type runs it. */
+/** Handles a cast: the result is a number, or the type runs the value. */
 function castTo(state: PwshState, item: Item, from: number): void {
   const cast = item.cast ?? "";
   item.cast = undefined;
@@ -147,7 +147,7 @@ function castTo(state: PwshState, item: Item, from: number): void {
   else addMethod(state, shortType(cast), [{ pieces: item.pieces.slice(from) }]);
 }
 
-/** `[System.Diagnostics.Process]` is `[process]`. */
+/** Shortens a type's name: `[System.Diagnostics.Process]` is `[process]`. */
 function shortType(type: string): string {
   return `[${type.slice(type.lastIndexOf(".") + 1).toLowerCase()}]`;
 }

@@ -1,15 +1,16 @@
-// Names in PowerShell: of variables, which the judges know in one form only, and of cmdlets, by their verbs.
+// Names in PowerShell: of variables, which the judges know in one form only, and of cmdlets, which are recognized by
+// their verbs.
 import { rulesOf, programName } from "./command-programs.ts";
 
-/** about_Scopes; `using` reaches from a block that runs elsewhere. */
+/** Matches a scope. `using` refers to the variable from within a block that runs elsewhere. Source: about_Scopes. */
 const SCOPE = /^(?:global|local|private|script|using|variable|workflow):/i;
-/** about_Automatic_Variables: what comes from the pipeline, the caller or the last match. */
+/** Variables that hold input from the pipeline, the caller or the last match. Source: about_Automatic_Variables. */
 const FROM_ELSEWHERE =
   /^(?:_|psitem|args|input|matches|this|event|eventargs|sender|error|foreach|switch|psboundparameters|\d+)$/;
 
 /**
- * Variables are in lower case, as PowerShell knows no difference, and those of the environment in upper case; what
- * others give a block is `_`; those of `function:` and `alias:` keep the drive.
+ * Returns the name of a variable in lower case, which PowerShell does not distinguish. Environment variables are in
+ * upper case, the input of a block is `_`, and variables of `function:` and `alias:` keep their drive.
  */
 export function variableName(written: string): string {
   const name = written.replace(SCOPE, "");
@@ -19,18 +20,18 @@ export function variableName(written: string): string {
   return /^(?:function|alias)$/i.test(drive) ? `${drive.toLowerCase()}__${plain(rest.toLowerCase())}` : "_";
 }
 
-/** Windows knows no difference between `Path` and `PATH`. */
+/** Returns the name in upper case: Windows does not distinguish `Path` from `PATH`. */
 export function environmentName(written: string): string {
   return plain(written.toUpperCase());
 }
 
-/** As the judges have names: of letters, digits and `_`. */
+/** Reduces a name to letters, digits and `_`, as the judges have it. */
 function plain(name: string): string {
   const made = name.replaceAll(/[^A-Za-z0-9_]/g, "_");
   return /^\d|^$/.test(made) ? `_${made}` : made;
 }
 
-/** "Approved Verbs for PowerShell Commands", and those of PowerShell's own cmdlets. */
+/** The verbs of cmdlets. Sources: "Approved Verbs for PowerShell Commands", and PowerShell's own cmdlets. */
 const verbs = [
   "add approve assert backup block build checkpoint clear close compare complete compress confirm connect",
   "convert convertfrom convertto copy debug deny deploy disable disconnect dismount edit enable enter exit",
@@ -40,7 +41,7 @@ const verbs = [
   "show skip sort split start step stop submit suspend switch sync tee test trace unblock undo uninstall unlock",
   "unprotect unpublish unregister update use wait watch where write",
 ].join(" ");
-/** about_Aliases: those that PowerShell has on every system, where no program is called so. */
+/** Aliases that PowerShell has on every system and that are no programs. Source: about_Aliases. */
 const aliases = [
   "% ? ac chdir cli clv copy cpi cvpa dbp del dir ebp echo epal epcsv erase etsn exsn fc fhx fl foreach ft fw",
   "gal gbp gc gci gcm gcs gdr gerr ghy gi gin gjb gl gm gmo gp gps group gsn gu gv h iex ihy icm ii ipal ipcsv",
@@ -51,7 +52,10 @@ const aliases = [
 let lazyCmdlet: RegExp | undefined;
 let lazyAliases: ReadonlySet<string> | undefined;
 
-/** What it is given from a variable is never the name of a parameter; a program gets it as a word. */
+/**
+ * Whether the command is a cmdlet. A variable's value is never a parameter of a cmdlet, but a program gets it as a
+ * word.
+ */
 export function isCmdlet(name: string): boolean {
   lazyCmdlet ??= new RegExp(`^(?:[\\w.]+\\\\)?(?:${verbs.replaceAll(" ", "|")})-[A-Za-z]\\w*$`, "i");
   lazyAliases ??= new Set(aliases.split(" "));

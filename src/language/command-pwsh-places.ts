@@ -6,7 +6,9 @@ import { takesSlashOptions } from "./command-windows-programs.ts";
 
 export interface Argument {
   readonly word: CommandWord;
-  /** `bare`: text without quotes around all of it; `placeholder`: one, alone and without quotes. */
+  /**
+   * How the argument is written: `bare` is text that is not fully in quotes, `placeholder` a single one without quotes.
+   */
   readonly form: "bare" | "placeholder" | "value";
   /** The items of `a, b`. */
   readonly items?: readonly CommandWord[];
@@ -14,7 +16,10 @@ export interface Argument {
   readonly inside?: readonly PlaceholderPiece[];
 }
 
-/** about_Remote_Variables: a block that runs elsewhere does not see the environment here. */
+/**
+ * Matches parameters that run a block elsewhere, where it does not see the environment of this process. Source:
+ * about_Remote_Variables.
+ */
 const ELSEWHERE = /^-(?:cn|comp\w*|conn\w*|conta\w*|host\w*|session|sshc\w*|vm(?:name|id)):?$/i;
 const REMOTE: WindowsPlace = {
   ...inText,
@@ -24,18 +29,18 @@ const REMOTE: WindowsPlace = {
   },
 };
 
-/** `Invoke-Command -ComputerName x { … }` */
+/** Places the blocks of `Invoke-Command -ComputerName x { … }`. */
 export function placeRemoteBlocks(state: PwshState, args: readonly Argument[], program: string): void {
   if (!/^(?:invoke-command|icm)$/i.test(program)) return;
   if (!args.some(({ word, form }) => form === "bare" && ELSEWHERE.test(literalText(word) ?? ""))) return;
   for (const { inside } of args) for (const piece of inside ?? []) state.places.set(piece, REMOTE);
 }
 
-/** What gets the arguments. */
+/** The command that gets the arguments. */
 export interface Receiver {
-  /** It takes nothing that a variable holds for an option. */
+  /** Whether it is a cmdlet, which never takes a variable's value as an option. */
   readonly isCmdlet: boolean;
-  /** Its name, empty where it is not written out. */
+  /** Its name, or an empty text if that is not literal. */
   readonly program: string;
 }
 
@@ -79,7 +84,7 @@ function placeWord(state: PwshState, { word, form, isAfterDashes }: PlacedWord, 
     });
   }
   const [first] = word.pieces;
-  // What `(…)` becomes may begin with any value in it; what a command in it prints is judged as that of any other.
+  // The value of `(…)` may begin with any value in it. The output of a command in it is judged like that of any other.
   if (isCmdlet || first?.kind !== "expansion" || first.printer || first.text.includes("$(")) return;
   for (const piece of first.placeholders)
     place(piece, (before) => ({

@@ -1,4 +1,4 @@
-// Values in PowerShell's expressions: strings, variables, brackets, blocks, and the members and methods behind them.
+// Values in PowerShell's expressions: strings, variables, brackets and blocks, with their members and methods.
 import { type CommandPiece, type CommandWord, literalText } from "./command-pieces.ts";
 import { addMethod, addProgram } from "./command-pwsh-commands.ts";
 import { readExpression, takeAssignment } from "./command-pwsh-expressions.ts";
@@ -9,13 +9,13 @@ import { gluedProblem, inText, type WindowsPlace } from "./command-windows-place
 
 const VALUE: WindowsPlace = { ...inText, standsFor: "value" };
 const NUMBER = /0x[\da-f]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?[dlu]?(?:[kmgtp]b)?/iy;
-/** A name in a hash, a class or a pattern of `switch`. */
+/** Matches a name in a hash, a class or a pattern of `switch`. */
 const BARE = /[^\s;|&(){}[\],"'`$@=<>.:+*/%!?\u201c-\u201e\u2018-\u201b]+/y;
-/** Would be read as more of the name of a variable, or as a second value. */
+/** Matches what would extend the name of a variable, or be read as a second value. */
 const JOINED = /[\p{L}\d_:?$"']|\{[A-Za-z_][\w-]*\}/uy;
 const MEMBER = /(?:\?\.|\.|::)(?!\.)[ \t]*(?:([A-Za-z_]\w*)|(?=[$("'{]))/y;
 
-/** Undefined where no value begins. */
+/** Reads a value. Returns undefined if none begins here. */
 export function readPrimary(state: PwshState): readonly CommandPiece[] | undefined {
   const { character, text, at } = state;
   const string = readString(state);
@@ -41,7 +41,7 @@ export function readBrackets(state: PwshState, opener: "(" | "$("): readonly Com
   );
 }
 
-/** `@(…)`, `@{…}`, or `@name`, whose items become words. */
+/** Reads `@(…)`, `@{…}`, or `@name`, whose items become words. */
 export function readList(state: PwshState): readonly CommandPiece[] | undefined {
   const next = state.text[state.at + 1];
   const mark = state.mark();
@@ -57,14 +57,14 @@ export function readList(state: PwshState): readonly CommandPiece[] | undefined 
   return splat && [splat];
 }
 
-/** `@(@('a'))` is the list `a`. */
+/** Removes a nesting: `@(@('a'))` is the list `a`. */
 function flattened(items: readonly CommandWord[]): readonly CommandWord[] {
   const [only, ...others] = items;
   const [piece, ...rest] = only?.pieces ?? [];
   return others.length === 0 && rest.length === 0 && piece?.kind === "expansion" && piece.items ? piece.items : items;
 }
 
-/** As the parameters that it would be in the place of: `-name`, and the value. */
+/** Reads a hash as the parameters that it stands for: `-name` and the value. */
 function readHash(state: PwshState): readonly CommandWord[] {
   const items: CommandWord[] = [];
   for (;;) {
@@ -99,7 +99,7 @@ const inType: WindowsPlace = {
   problem: { note: "in the brackets of a type", help: ["write out the type"] },
 };
 
-/** An attribute such as `[ValidateSet("a", "b")]`. */
+/** Reads an attribute such as `[ValidateSet("a", "b")]`. */
 function readOddBrackets(state: PwshState): readonly CommandPiece[] {
   const mark = state.mark();
   state.bracketed("[", "]", () => readExpression(state, true));
@@ -113,13 +113,13 @@ export function isAtMember(state: PwshState): boolean {
 
 interface Members {
   readonly isRead: boolean;
-  /** The last of them. */
+  /** The name of the last member. */
   readonly member?: string | undefined;
-  /** What it is called with. */
+  /** The arguments of a method. */
   readonly args?: readonly CommandWord[] | undefined;
 }
 
-/** `.Length`, `[0]`, `::Create(…)`; `type`: of what they are static members. */
+/** Reads `.Length`, `[0]`, `::Create(…)`. `type` is the type of static members. */
 export function readMembers(state: PwshState, type = ""): Members {
   const start = state.at;
   let owner = type;
@@ -132,7 +132,7 @@ export function readMembers(state: PwshState, type = ""): Members {
     const member = state.take(MEMBER);
     if (!member) return { isRead: state.at > start, ...last };
     const name = (member[1] ?? nameIn(state)).toLowerCase();
-    // What comes in.
+    // The value is the input of the script.
     if (owner === "[console]" && /^(?:in|readline|openstandardinput)$/.test(name)) state.tokens.push("$_");
     const args = state.character === "(" ? state.bracketed("(", ")", () => readMethodArguments(state)) : undefined;
     if (args) addMethod(state, `${owner}::${name}`, args);
@@ -141,7 +141,10 @@ export function readMembers(state: PwshState, type = ""): Members {
   }
 }
 
-/** `$x.$name(…)`: a value would choose the method; without brackets, it chooses what is read. */
+/**
+ * Reads the name of a member. In `$x.$name(…)` a value would choose the method; without brackets, it only chooses a
+ * property.
+ */
 function nameIn(state: PwshState): string {
   const pieces = readPrimary(state) ?? [];
   if (state.character === "(") addProgram(state, pieces);
@@ -151,7 +154,7 @@ function nameIn(state: PwshState): string {
 function readMethodArguments(state: PwshState): readonly CommandWord[] {
   state.skipLines();
   const items = [...readExpression(state).items];
-  // `Name = value` in an attribute.
+  // An attribute may hold `Name = value`.
   while (takeAssignment(state) !== "") items.push(...readExpression(state).items);
   state.skipLines();
   return items;

@@ -1,6 +1,6 @@
-// Reads a script for PowerShell: its statements, and in them commands, expressions, strings and blocks. Only as much of
-// the language is known as says where a command begins, what its words are and what variables hold; about_Parsing and
-// about_Language_Keywords say how.
+// Reads a script for PowerShell: its statements, and in them commands, expressions, strings and blocks. It covers the
+// parts of the language that decide where a command begins, what its words are and what variables hold. Sources:
+// about_Parsing and about_Language_Keywords.
 import { readStatements } from "./command-pwsh-statements.ts";
 import { PwshState } from "./command-pwsh-state.ts";
 import type { WindowsScript } from "./command-windows-place.ts";

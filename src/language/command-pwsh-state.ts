@@ -1,24 +1,24 @@
-// What has been read of a PowerShell script so far. The readers beside it move through the text and leave what they
-// find here.
+// The state of reading a PowerShell script. The readers beside this file advance through the text and record here what
+// they find.
 import type { CommandPiece, CommandWord, ExpansionPiece, SimpleCommand } from "./command-pieces.ts";
 import { variableName } from "./command-pwsh-names.ts";
 import { NESTING_MAX } from "./command-regions.ts";
 import { WindowsState } from "./command-windows-state.ts";
 
-/** What statements give: the values of one expression, or what their commands print. */
+/** The result of statements: the values of one expression, or the output of their commands. */
 export interface Given {
   readonly items?: readonly CommandWord[];
   readonly printer?: SimpleCommand;
 }
 
-/** A place in the text, with what had been read up to there. */
+/** A place in the text, with the state of reading at that place. */
 export interface Mark {
   readonly at: number;
   readonly placeholders: number;
   readonly tokens: number;
 }
 
-/** PowerShell takes typographic quotes for quotes. */
+/** PowerShell accepts typographic quotes. */
 export const DOUBLE_QUOTES = '"\u{201c}\u{201d}\u{201e}';
 export const SINGLE_QUOTES = "'\u{2018}\u{2019}\u{201a}\u{201b}";
 
@@ -30,7 +30,7 @@ const LINE_COMMENT = /#[^\n]*/y;
 export class PwshState extends WindowsState {
   #depth = 0;
 
-  /** Also where something cannot be read: nothing behind it is of use. */
+  /** Whether reading is over: at the end, or where something cannot be read. */
   get isOver(): boolean {
     return this.at >= this.text.length || this.trouble !== undefined;
   }
@@ -66,7 +66,7 @@ export class PwshState extends WindowsState {
     return made;
   }
 
-  /** `read`: up to the bracket that closes it. */
+  /** Runs `read` for the text up to the bracket that closes it. */
   bracketed<T>(opener: string, closer: string, read: () => T): T {
     const start = this.at;
     this.at += opener.length;
@@ -85,7 +85,7 @@ export class PwshState extends WindowsState {
     return { kind: "expansion", text, start, end: this.at, placeholders: [] };
   }
 
-  /** `@name`: the items of the variable become words. */
+  /** Reads `@name`, whose items become words. */
   takeSplat(): ExpansionPiece | undefined {
     const start = this.at;
     const name = this.take(SPLAT)?.[1];
@@ -99,7 +99,7 @@ export class PwshState extends WindowsState {
     return { at: this.at, placeholders: this.placeholders.length, tokens: this.tokens.length };
   }
 
-  /** All that has been read since, as what is only known when the script runs. */
+  /** Returns everything read since the mark as one expansion, which is only known when the script runs. */
   since({ at, placeholders, tokens }: Mark, made: Pick<ExpansionPiece, "items" | "printer"> = {}): ExpansionPiece {
     const text = `(${[...new Set(this.tokens.slice(tokens))].join(" ")})`;
     return {
@@ -112,7 +112,7 @@ export class PwshState extends WindowsState {
     };
   }
 
-  /** What `(…)`, `$(…)` and `@(…)` become: the pieces of one value, or a list, or what commands print. */
+  /** Returns the value of `(…)`, `$(…)` or `@(…)`: the pieces of one value, a list, or the output of commands. */
   piecesOf({ items, printer }: Given, mark: Mark): readonly CommandPiece[] {
     const [only, ...others] = items ?? [];
     if (only && others.length === 0) return only.pieces;

@@ -1,5 +1,5 @@
-// Statements of PowerShell: pipelines, assignments, and the words `if`, `foreach`, `function` and the like with what
-// belongs to them.
+// Statements of PowerShell: pipelines, assignments, and keywords such as `if`, `foreach` and `function` with their
+// parts.
 import type { CommandWord, Redirection, SimpleCommand } from "./command-pieces.ts";
 import { readCommand, takeRedirection } from "./command-pwsh-arguments.ts";
 import { addAssignment, addOutput, addProgram, addUnknown } from "./command-pwsh-commands.ts";
@@ -11,19 +11,19 @@ const keywords = [
   "return throw exit",
 ];
 const KEYWORD = new RegExp(`(${keywords.join(" ").replaceAll(" ", "|")})(?![\\w.\\\\/:=-])`, "iy");
-/** Their rules are others than those of statements. */
+/** Keywords with rules that differ from those of other statements; they are not followed here. */
 const UNREAD =
   /(?:class|enum|configuration|workflow)(?=[ \t]+[A-Za-z_]\w*\s*[:{])|(?:inlinescript|dynamicparam|data)(?=\s*\{)/iy;
 const SWITCH_OPTION = /[ \t]*-\w+/y;
 const LABEL = /:[A-Za-z_]\w*/y;
 const NAME = /[ \t]*[^\s({]+[ \t]*/y;
-/** The element of a pipeline is an expression where it begins so: about_Parsing. */
+/** Matches the beginning of an expression in a pipeline. Source: about_Parsing. */
 const EXPRESSION =
   /[$"'(@[{+!,\u201c-\u201e\u2018-\u201b-]|(?:0x[\da-f]+|\.?\d[\d.]*(?:e[+-]?\d+)?[dlu]?(?:[kmgtp]b)?)(?=[\s;|&)},.+*/%-]|$)/iuy;
-/** Behind a line end, since PowerShell 7. */
+/** A pipe may begin the next line, since PowerShell 7. */
 const NEXT_PIPE = /[ \t\r]*(?:\n[ \t\r]*)+(?=\|(?!\|))/y;
 
-/** Up to a closing bracket, which is left. */
+/** Reads up to a closing bracket, and leaves that bracket. */
 export function readStatements(state: PwshState, closer: "" | ")" | "}"): Given {
   const given: Given[] = [];
   while (!state.isOver) {
@@ -86,12 +86,12 @@ function readKeyword(state: PwshState, keyword: string): Given {
       state.skipBlanks();
       return state.isOver || "\n;)}".includes(state.character) ? {} : readPipeline(state);
     default:
-      // The block behind it is the next statement.
+      // The block after it is read as the next statement.
       return {};
   }
 }
 
-/** `$name in …` */
+/** Reads the head of a loop: `$name in …`. */
 function readLoop(state: PwshState): void {
   state.skipLines();
   const variable = state.takeVariable();
@@ -105,13 +105,13 @@ function readLoop(state: PwshState): void {
     addAssignment(state, { name: variable.text.slice(1), isNumber: false }, { operator: "=", value });
 }
 
-/** `@('a', 'b')` is two. */
+/** Returns the items of a list: `@('a', 'b')` has two. */
 function itemsOf(word: CommandWord): readonly CommandWord[] {
   const [only, ...others] = word.pieces;
   return only?.kind === "expansion" && only.items && others.length === 0 ? only.items : [word];
 }
 
-/** Each may get anything from the caller. */
+/** Reads the parameters of a function, which may get anything from the caller. */
 function readParameters(state: PwshState): void {
   if (state.character !== "(") return;
   const { tokens } = state.mark();
@@ -128,7 +128,7 @@ function readParameters(state: PwshState): void {
   for (const token of new Set(state.tokens.slice(tokens))) if (/^\$\w/.test(token)) addUnknown(state, token.slice(1));
 }
 
-/** Elements between `|`, and what follows them behind `&&` and `||`; `isTop`: a statement of the script itself. */
+/** Reads a pipeline, and what follows after `&&` and `||`. `isTop` marks a statement of the script itself. */
 function readPipeline(state: PwshState, isTop = false): Given {
   let first: Given | undefined;
   for (;;) {
@@ -153,7 +153,7 @@ function printedBy(printer: SimpleCommand | undefined): Given {
   return printer ? { printer } : {};
 }
 
-/** A value alone is printed; its author means a program. */
+/** Refuses a value that stands alone: PowerShell prints it, but its author means a program. */
 function refuseAlone(state: PwshState, { items = [] }: Given): void {
   const [only, ...others] = items[0]?.pieces ?? [];
   if (items.length === 1 && others.length === 0 && only?.kind === "placeholder" && only.quoting === "bare")

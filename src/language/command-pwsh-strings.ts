@@ -1,4 +1,4 @@
-// Strings of PowerShell: `"…"` and `@"…"@` with variables and `$(…)` in them, `'…'` and `@'…'@` without.
+// Strings of PowerShell. `"…"` and `@"…"@` contain variables and `$(…)`, while `'…'` and `@'…'@` are literal.
 import type { CommandPiece } from "./command-pieces.ts";
 import { readStatements } from "./command-pwsh-statements.ts";
 import { DOUBLE_QUOTES, type PwshState, SINGLE_QUOTES } from "./command-pwsh-state.ts";
@@ -22,7 +22,7 @@ const inSingle: WindowsPlace = {
   problem: { note: "PowerShell does not expand values in single quotes", help: ["use double quotes"] },
 };
 
-/** Undefined where no string begins. An empty one is an empty text. */
+/** Reads a string. Returns undefined if none begins here; an empty string is an empty text. */
 export function readString(state: PwshState): readonly CommandPiece[] | undefined {
   const start = state.at;
   const here = state.take(HERE_STRING);
@@ -76,7 +76,7 @@ function expansionIn(state: PwshState): CommandPiece | readonly CommandPiece[] |
   );
 }
 
-/** Two quotes are one; a backtick escapes. */
+/** Reads a character of a string. A doubled quote is one quote, and a backtick escapes. */
 function takeCharacter(state: PwshState, { isDouble, isHere }: StringKind): string {
   const { character } = state;
   const next = state.text[state.at + 1] ?? "";

@@ -1,10 +1,10 @@
-// A script with quotes around variables that it has left without.
+// Adds quotes to variables in a script, for a fix.
 import { splitsIn } from "./command-options.ts";
 import { scanScript } from "./command-scan.ts";
 import { withoutPrefixes } from "./command-settings.ts";
 import { USED } from "./command-variables.ts";
 
-/** With quotes around these variables, so that a value of several words stays one word. */
+/** Returns the script with quotes around these variables, so that a value with blanks stays one word. */
 export function quotedVariables(script: string, names: ReadonlySet<string>): string {
   const commands = scanScript(script, { knowsTests: true }).commands.filter(({ isList }) => !isList);
   const found = commands

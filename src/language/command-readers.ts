@@ -1,5 +1,5 @@
-// Which program reads each word of a command, and whether it could take it for an option: that is for the innermost
-// program, as `tar` in `timeout -- 60 tar cf x {files}`, and for the `--` behind its name.
+// Which program reads each word of a command, and whether that program could take it as an option. The innermost
+// program counts, as `tar` does in `timeout -- 60 tar cf x {files}`, and only the `--` after its name.
 import { type KnownOptions, operandsIn, optionsOf, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { insteadOfDashes, passesDashes, readsOptions, utilityTakesValue } from "./command-dashes.ts";
 import { programText } from "./command-inner.ts";
@@ -9,26 +9,26 @@ import { type CommandWord, literalStart, literalText, type PlaceholderPiece } fr
 import { programName, rulesOf } from "./command-programs.ts";
 import type { ProgramRule } from "./command-rule.ts";
 
-/** What becomes of a word, as far as its first character goes. */
+/** How a word is used, as far as its first character matters. */
 export type WordUse =
   | OptionUse
   | { readonly kind: "operand"; readonly word: CommandWord }
-  /** One of `$1`, `$2` … of the script. */
+  /** The word is an argument of the script: `$1`, `$2` and so on. */
   | { readonly kind: "argument"; readonly word: CommandWord; readonly script: InnerText };
 
-/** An option of the program where it begins with a dash. */
+/** A word that would be an option of the program if it began with a dash. */
 export interface OptionUse {
   readonly kind: "option";
   readonly word: CommandWord;
-  /** The name in the tables. */
+  /** The program's name in the tables. */
   readonly name: string;
-  /** As messages have it. */
+  /** The program's name in messages. */
   readonly program: string;
-  /** The option before it mostly takes it for its value. */
+  /** Whether the option before it usually takes the word as its value. */
   readonly isValue: boolean;
-  /** What to write for a program that knows no `--`. */
+  /** What to write for a program that does not know `--`. */
   readonly instead?: string;
-  /** Where in the text a `--` has all operands behind it, where that is known. */
+  /** The offset at which a `--` would come before all operands, if that is known. */
   readonly dashesAt?: number;
 }
 
@@ -39,10 +39,10 @@ export interface InnerText {
 }
 
 export interface ReaderContext {
-  /** What xargs adds to the words of its command. */
+  /** The stand-in for what xargs adds to the words of its command. */
   readonly fed: PlaceholderPiece;
   mayVanish(word: CommandWord): boolean;
-  /** Returns the words of a variable, one list for each assignment. */
+  /** Returns one list of words for each assignment. */
   literalsOf(variable: string): readonly (readonly CommandWord[])[] | undefined;
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
 }
@@ -52,7 +52,7 @@ export interface Reading {
   readonly scripts: readonly InnerText[];
 }
 
-/** `words`: with their program, and without assignments before it. */
+/** Returns how each word is read. `words` begin with the program, without assignments before it. */
 export function readersOf(words: readonly CommandWord[], context: ReaderContext): Reading {
   const reader = new Reader(context);
   reader.read(words, 0);
@@ -64,7 +64,7 @@ const CHOICES_MAX = 8;
 
 interface Program {
   readonly name: string;
-  /** As written; undefined where it is not. */
+  /** The name as written, or undefined if it is not literal. */
   readonly shown: string | undefined;
   readonly args: readonly CommandWord[];
 }
@@ -98,7 +98,7 @@ class Reader implements Reading {
 
   #readProgram(program: Program, depth: number): void {
     const { name, args } = program;
-    // `set x "$@"` reads none behind a word.
+    // `set x "$@"` reads no options after a word.
     const readsNone = !readsOptions(name) || (name === "set" && /^[^-+]/.test(literalText(args[0]) ?? ""));
     if (readsNone) {
       for (const word of args) this.uses.push({ kind: "operand", word });
@@ -106,7 +106,7 @@ class Reader implements Reading {
     }
     if (name === "printf") return this.#readFormat(program);
     const rules = depth < WRAPPERS_MAX ? rulesOf(name) : [];
-    /** Those that an inner program reads, whatever else is true. */
+    /** Indexes of words that an inner program reads, whatever else is true. */
     const taken = new Set<number>();
     this.#readPassed(program, taken);
     for (const rule of rules) this.#readRule(rule, program, { depth, taken });
@@ -124,7 +124,7 @@ class Reader implements Reading {
     const commands = commandsIn(rule, { args, read, fed: this.#context.fed });
     for (const [index, command] of commands.entries())
       this.read(command.words, depth + (index === 0 ? 1 : GUESS_DEPTH));
-    // If there are several places for its beginning, the words before the last one may belong to the program.
+    // If the inner command may begin in several places, the words before the last of them may belong to the program.
     take(taken, commands.at(-1));
     for (const command of commandsBehind(rule, args)) {
       this.read(command.words, depth + 1);
@@ -145,14 +145,14 @@ class Reader implements Reading {
     if (code.length === 0 && languages.includes(rule)) this.#readScriptFile(rule, { program, read }, taken);
   }
 
-  /** `sh -c 'rm "$1"' x {p}`. */
+  /** Reads a script among the words: `sh -c 'rm "$1"' x {p}`. */
   #readScript(code: readonly CommandWord[], { name, args }: Program, taken: Set<number>): void {
     const words = new Set(code);
     const last = args.findLastIndex((word) => words.has(word));
-    // Several words are one script, as for ssh.
+    // Several words form one script, as for ssh.
     const script = { text: code.map(programText).join(" "), isZsh: name === "zsh" };
     this.scripts.push(script);
-    // What a variable or a substitution puts into it may read its words in any way.
+    // A variable or a substitution in the script may make it read its words in any way.
     const isKnown = !code.some(({ pieces }) => pieces.some((piece) => piece.kind === "expansion"));
     for (let at = last + 1; at < args.length; at++) {
       const word = args[at];
@@ -163,7 +163,10 @@ class Reader implements Reading {
     }
   }
 
-  /** `python3 x.py {p}`: the script reads the words behind it; `sh -s {p}`: the one that comes in reads all of them. */
+  /**
+   * Reads a script file: in `python3 x.py {p}` it reads the words after its name. In `sh -s {p}` the script comes from
+   * the input and reads all words.
+   */
   #readScriptFile(
     rule: ProgramRule,
     { program, read }: { readonly program: Program; readonly read: ReadArguments },
@@ -183,7 +186,7 @@ class Reader implements Reading {
     take(taken, { words: [file.word, ...args], at: file.at, end: program.args.length });
   }
 
-  /** `npm run x -- {p}`. */
+  /** Reads words that are passed on: `npm run x -- {p}`. */
   #readPassed({ name, args }: Program, taken: Set<number>): void {
     const dashes = args.findIndex((word) => literalText(word) === "--");
     if (dashes === -1) return;
@@ -194,7 +197,7 @@ class Reader implements Reading {
     take(taken, { words: [], at: dashes, end: args.length });
   }
 
-  /** `wrap -- tar cf x {p}`, where nothing is known of `wrap`. */
+  /** Reads `wrap -- tar cf x {p}`, where `wrap` is an unknown program. */
   #readUnknownWrapper(args: readonly CommandWord[], depth: number): void {
     const dashes = args.findIndex((word) => literalText(word) === "--");
     if (dashes === -1) return;
@@ -204,7 +207,7 @@ class Reader implements Reading {
     if (at !== -1) this.read(args.slice(at), depth + 1);
   }
 
-  /** POSIX's printf takes no options, and none behind its format. */
+  /** Reads the words of printf, which takes no options in POSIX and never any after its format. */
   #readFormat(program: Program): void {
     const from = literalText(program.args[0]) === "-v" ? 2 : literalText(program.args[0]) === "--" ? 1 : 0;
     for (const [index, word] of program.args.entries()) {
@@ -213,12 +216,12 @@ class Reader implements Reading {
     }
   }
 
-  /** The words that are the program's own. */
+  /** Reads the words that belong to the program itself. */
   #readOwn(program: Program, rules: readonly ProgramRule[], taken: ReadonlySet<number>): void {
     const { name, args } = program;
     const options = (rules.length === 0 ? [PLAIN] : rules).map((rule) => optionsOf(rule, args));
     const dashesAt = insteadOfDashes(name) === undefined ? this.#dashesAt(name, args, options) : args.length;
-    /** Where the operands begin that a word is one of: behind the last option, and its value if it may have one. */
+    /** The index of the first operand: after the last option, and after its value if it may have one. */
     let first = 0;
     for (const [index, word] of args.entries()) {
       const isAValue = isValue(index, program, options);
@@ -229,7 +232,10 @@ class Reader implements Reading {
     }
   }
 
-  /** `--` may be the value of an option: `grep -e --`, and `-e {p} --` where the value is absent. */
+  /**
+   * Finds the `--` that ends the options. A `--` may also be the value of an option, in `grep -e --`, or in `-e {p} --`
+   * if the value is absent.
+   */
   #dashesAt(name: string, args: readonly CommandWord[], options: readonly KnownOptions[]): number {
     // gitcli(7): paths follow `--`, and revisions may follow `--end-of-options` too.
     const end = name.startsWith("git ") ? args.findIndex((word) => literalText(word) === "--end-of-options") : -1;
@@ -267,15 +273,15 @@ class Reader implements Reading {
   }
 }
 
-/** The rule of a program without a row: an option may take the next word, or not. */
+/** The rule of a program without a row: any option may take the next word or not. */
 const PLAIN: ProgramRule = { names: "", help: "" };
 
-/** The words behind its program. */
+/** Marks the words after the program of an inner command. */
 function take(taken: Set<number>, command: InnerCommand | undefined): void {
   for (let at = (command?.at ?? 0) + 1; command && at < command.end; at++) taken.add(at);
 }
 
-/** Whether the word is taken for the value of the option before it, or may be. */
+/** Whether the word is, or may be, the value of the option before it. */
 function isValue(index: number, { name, args }: Program, options: readonly KnownOptions[]): boolean {
   if (options.some(({ values }) => values.has(index))) return true;
   const before = args[index - 1];

@@ -1,4 +1,4 @@
-// Variables in `$((…))`, `${…}` and `$a[…]`, where bash and zsh compute or run what they hold.
+// Variables in `$((…))`, `${…}` and `$a[…]`, where bash and zsh compute or run their values.
 import type { Danger, HazardContext } from "./command-hazards.ts";
 import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 import type { Region } from "./command-regions.ts";
@@ -6,7 +6,7 @@ import type { Carried, Place } from "./command-taint.ts";
 
 const numberHelp = ["declare the parameter as `{integer}`, or assign only numbers to the variable"];
 
-/** `text`: the region as written. */
+/** `text` is the region as written. */
 export function regionDangers(region: Region, text: string, context: HazardContext): readonly Danger[] {
   const { kind, inside } = region;
   const shown = `\`${text.length <= 30 ? text : `${text.slice(0, 29)}…`}\``;
@@ -39,10 +39,10 @@ export function regionDangers(region: Region, text: string, context: HazardConte
   }
 }
 
-/** zsh expands once more what comes of it. */
+/** Matches a replacement whose result zsh expands once more. */
 const REPLACES = /:g?s\W.*\$/s;
 
-/** `${!x}`, `${x@P}` and zsh's `${(e)x}`, `${(P)x}` and `${x:s/a/$y/}`. */
+/** Checks `${!x}`, `${x@P}` and zsh's `${(e)x}`, `${(P)x}` and `${x:s/a/$y/}`. */
 function evaluated(
   text: string,
   inside: CommandWord,
@@ -57,7 +57,7 @@ function evaluated(
   return context.flow.unknownIn([{ pieces: [...variable, ...inside.pieces] }], place);
 }
 
-/** What is arithmetic in it: `${a[x]}`, `${a:x:y}` and zsh's `${(l:x:)a}`. */
+/** Returns the parts that are arithmetic: in `${a[x]}`, `${a:x:y}` and zsh's `${(l:x:)a}`. */
 function computedParts(inside: CommandWord, { shell, flow }: HazardContext): readonly CommandWord[] {
   // Each expansion is replaced by one mark, so that its brackets and colons do not count.
   const flat = inside.pieces
@@ -73,7 +73,7 @@ function computedParts(inside: CommandWord, { shell, flow }: HazardContext): rea
     if (!/^[@*]$/.test(subscript) && !flow.variables.isMap(name)) found.push(subscript);
     rest = rest.slice(end + 1);
   }
-  // zsh takes a letter for a modifier, as in `${file:t}`.
+  // zsh takes a letter as a modifier, as in `${file:t}`.
   if (/^:(?![-=?+])/.test(rest) && !(shell === "zsh" && /^:[A-Za-z&#|*^]/.test(rest))) found.push(rest.slice(1));
   return found.map((part) => ({
     pieces: part

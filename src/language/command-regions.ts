@@ -13,7 +13,7 @@ export type RegionKind =
 export interface Region {
   readonly kind: RegionKind;
   readonly start: number;
-  /** Behind its last character. */
+  /** The offset after its last character. */
   readonly end: number;
   /** The text between its ends, if it is not a command. */
   readonly inside?: CommandWord;
@@ -31,7 +31,10 @@ const openers: readonly (readonly [string, RegionKind, string])[] = [
   ["$'", "ANSI-C quotes", "'"],
 ];
 
-/** The opening text of the region that begins at `at`, if one does. In double quotes `$'` and `((` are plain text. */
+/**
+ * Returns the opening text of the region that begins at `at`, or undefined. In double quotes, `$'` and `((` are plain
+ * text.
+ */
 export function regionOpener(text: string, at: number, isInDouble: boolean): string | undefined {
   const found = openers.find(([opener]) => text.startsWith(opener, at))?.[0];
   return isInDouble && (found === "$'" || found === "((") ? undefined : found;
@@ -42,7 +45,7 @@ export type RegionEnd =
   | { readonly kind: "unclosed"; readonly start: number }
   | { readonly kind: "too-deep"; readonly start: number };
 
-/** Where it ends. An opener that is not in the table is zsh's `$name[`. */
+/** Finds the end of a region. An opener that is not in the table is zsh's `$name[`. */
 export function regionAt(
   text: string,
   opening: { readonly start: number; readonly opener: string; readonly isInDouble: boolean },
@@ -79,7 +82,7 @@ function stepInside(
     case "\\":
       return at + 2;
     case "'": {
-      // In double quotes an apostrophe is only that.
+      // In double quotes, an apostrophe is plain text.
       const end = isQuoted ? at : text.indexOf("'", at + 1);
       return end === -1 ? text.length : end + 1;
     }
@@ -139,7 +142,7 @@ export function decodedAnsi(text: string): string {
   });
 }
 
-/** How a message names the place. */
+/** Returns how a message names the place. */
 export function regionNote(kind: RegionKind): { readonly note: string; readonly help: readonly string[] } {
   switch (kind) {
     case "backquotes":

@@ -1,11 +1,11 @@
-// A program that is not written out but can still be known: `GREP="grep -n"; $GREP {p}`,
-// `cmd=(grep -n); "${cmd[@]}" {p}`, `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
+// Programs that are not written out but are still known: `GREP="grep -n"; $GREP {p}`, `cmd=(grep -n); "${cmd[@]}" {p}`,
+// `"$HOME/bin/sh" {p}` and `$(command -v gsed) {p}`.
 import type { Danger, HazardContext } from "./command-hazards.ts";
 import { type CommandWord, literalText, type ReadScript } from "./command-pieces.ts";
 
 /**
- * The command with the words that stand for its program, once for each that it can be; `index`: of the command in its
- * script.
+ * Returns the command with the words of its program, once for each program that it may be. `index` is that of the
+ * command in its script.
  */
 export function resolved(
   words: readonly CommandWord[],
@@ -25,11 +25,11 @@ export function resolved(
   const literals = name === undefined ? undefined : context.flow.variables.literalsOf(name);
   if (!literals) return [words];
   const made = literals.choices.map((texts) => [...texts, ...args]);
-  // Where it was given nothing yet, the next word is the program.
+  // If the variable has no value yet, the next word is the program.
   return context.mayVanish(program) && !literals.isSureAt(index) ? [...made, args] : made;
 }
 
-/** Returns every value among the arguments of a program that is only known when it runs, and may be `eval`. */
+/** Returns every value among the arguments of a program that is only known at run time and may be `eval`. */
 export function unknownProgramDangers(
   [program, ...args]: readonly CommandWord[],
   { flow, shell }: HazardContext,
@@ -45,7 +45,7 @@ export function unknownProgramDangers(
   }));
 }
 
-/** Returns aliases such as `alias run='sh -c'` that are only words. */
+/** Returns the aliases that consist of words, such as `alias run='sh -c'`. */
 export function aliasesOf({ commands }: ReadScript): ReadonlyMap<string, readonly CommandWord[]> {
   return new Map(
     commands

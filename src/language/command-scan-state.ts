@@ -1,5 +1,4 @@
-// What has been read of a script so far: the frames that are open, what they hold, and the parts whose ends are known
-// beforehand.
+// The state of reading a script: the open frames, what they hold, and the parts whose ends are known beforehand.
 import { CommandFrame, type FrameOptions } from "./command-frame.ts";
 import { type HereDocument, hereDocumentBody } from "./command-here-document.ts";
 import { ScriptParts } from "./command-parts.ts";
@@ -7,7 +6,7 @@ import type { CommandGroup, CommandPiece, PlaceholderPiece, SimpleCommand } from
 import type { PlaceholderPosition } from "./command-positions.ts";
 import { decodedAnsi, NESTING_MAX, type Region, regionAt } from "./command-regions.ts";
 
-/** What cannot be read, and where it begins. */
+/** The part that cannot be read, and where it begins. */
 export interface Trouble {
   readonly kind: "unclosed" | "too-deep";
   readonly start: number;
@@ -15,9 +14,9 @@ export interface Trouble {
 }
 
 export interface ScanOptions {
-  /** `[[ … ]]` is read as bash and zsh do. */
+  /** Whether `[[ … ]]` is read as bash and zsh do. */
   readonly knowsTests: boolean;
-  /** `$a[…]` is read as zsh does. */
+  /** Whether `$a[…]` is read as zsh does. */
   readonly knowsSubscripts?: boolean;
 }
 
@@ -25,10 +24,10 @@ export interface ScanOptions {
 interface OpenRegion {
   readonly region: Region;
   readonly opener: string;
-  /** The end of the text read, before its closing. */
+  /** The offset where its text ends, before the closing characters. */
   readonly end: number;
   readonly frame: CommandFrame;
-  /** Takes what a here-document holds. */
+  /** Collects the text of a here-document. */
   readonly document?: CommandPiece[];
 }
 
@@ -59,7 +58,7 @@ export class ScanState {
     this.parts = new ScriptParts(text);
   }
 
-  /** `group`: a new one where the commands are those of a substitution. */
+  /** Opens a frame. `group` is a new group for the commands of a substitution. */
   open(options: OpenedFrame): CommandFrame {
     if (this.frames.length >= NESTING_MAX)
       this.trouble = { kind: "too-deep", start: options.start, opener: options.opener ?? "" };
@@ -82,7 +81,7 @@ export class ScanState {
     return frame;
   }
 
-  /** The commands that the place belongs to, through quotes. */
+  /** Returns the frame of the commands that this place belongs to; quotes are skipped. */
   commandsFrame(): CommandFrame {
     for (let index = this.frames.length - 1; index >= 0; index--) {
       const frame = this.frames[index];
@@ -150,7 +149,7 @@ export class ScanState {
     if (document) this.takeDocument();
   }
 
-  /** Those that begin on the line before, up to one that holds more than text. */
+  /** Reads the here-documents that begin on the line before, up to one that holds more than text. */
   takeDocument(): void {
     for (let next = this.hereDocuments.shift(); next && !this.trouble; next = this.hereDocuments.shift()) {
       const { document, pieces } = next;

@@ -1,6 +1,6 @@
-// Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case`, and the simple
-// commands in it. Not a grammar, because where a here-document ends and what `)` closes depends on what came before.
-// Linear, with its own stack.
+// Reads a script for sh, bash or zsh from left to right: quotes, substitutions, here-documents, `case` and simple
+// commands. It is no grammar, because earlier text decides where a here-document ends and what `)` closes. It takes
+// linear time and has its own stack.
 import type { CommandFrame } from "./command-frame.ts";
 import { hereDocumentAt } from "./command-here-document.ts";
 import type { CommandPiece, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
@@ -9,18 +9,18 @@ import { regionOpener } from "./command-regions.ts";
 import { type ScanOptions, ScanState, type Trouble } from "./command-scan-state.ts";
 
 export interface ScannedScript extends ReadScript {
-  /** The script as written, with `{{name}}` reduced, and placeholders between. */
+  /** The script as written, with `{{name}}` reduced and placeholders between the texts. */
   readonly parts: readonly (string | PlaceholderPiece)[];
   readonly positions: ReadonlyMap<PlaceholderPiece, PlaceholderPosition>;
-  /** The first of them; what follows it is doubtful. */
+  /** The first problem; text after it is read uncertainly. */
   readonly trouble?: Trouble;
 }
 
 const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/y;
-/** With marks before the name, as in `$~name`. */
+/** Matches a variable of zsh, which may have marks before its name: `$~name`. */
 const ZSH_VARIABLE = /\$(?:[=~^+]*(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*])|[#?$!-])/y;
 
-/** The brackets of `f ()`. */
+/** Matches the brackets of `f ()`. */
 const BRACKETS = /^\([ \t]*\)/;
 const BRACKETS_CHARACTERS_MAX = 16;
 
@@ -93,7 +93,7 @@ class Scanner {
     }
   }
 
-  /** What means the same in and out of double quotes. */
+  /** Reads what has the same meaning inside and outside of double quotes. */
   #stepAnywhere(quoting: "bare" | "double"): boolean {
     const text = this.#state.text;
     const frame = this.#state.commandsFrame();
@@ -128,7 +128,7 @@ class Scanner {
     return (!frame.isText || isArithmetic(frame.opener)) && this.#state.takePlaceholder(quoting);
   }
 
-  /** Where quotes are only text, but a backslash keeps a shell from expanding. */
+  /** Reads text in which quotes have no meaning, but a backslash still prevents expansion. */
   #stepInText(frame: CommandFrame): void {
     if (this.#state.text[this.#state.at] === "\\") {
       frame.add(this.#state.text[this.#state.at + 1] ?? "");
@@ -165,7 +165,7 @@ class Scanner {
     }
   }
 
-  /** `(#i)` behind a pattern, or in one. */
+  /** Whether `(#i)` follows, in a pattern or after one. */
   #isQualifier(frame: CommandFrame): boolean {
     return (
       this.#state.text[this.#state.at - 1] === "(" &&
@@ -191,7 +191,7 @@ class Scanner {
   }
 
   #endLine(frame: CommandFrame): void {
-    // A list in brackets goes on; a test that goes on over lines is read on as if it were a command.
+    // A list in brackets continues. A test over several lines is read on as if it were a command.
     if (frame.isList) frame.endWord();
     else frame.endCommand();
     this.#state.at++;
@@ -200,7 +200,7 @@ class Scanner {
 
   #takeOperator(frame: CommandFrame, character: string): boolean {
     const text = this.#state.text;
-    // `]]` ends a test, whatever comes right behind it.
+    // A `]]` ends a test, whatever follows it.
     if (frame.isTest && "<>();&|".includes(character)) frame.endWord();
     if (character === "<" && text.startsWith("<<", this.#state.at) && text[this.#state.at + 2] !== "<")
       return this.#takeHereDocument(frame);

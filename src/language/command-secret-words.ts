@@ -1,5 +1,5 @@
-// Secrets among the arguments of a process, which every user can see (`ps`). A script may contain them: there
-// they are in the environment of the shell, until a word of a program gets them.
+// Secrets among the arguments of a process, which every user can see with `ps`. A script may contain them, since they
+// are in the environment of the shell until a word of a program uses them.
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Shell } from "../tool/command.ts";
@@ -10,7 +10,7 @@ import { type CommandSource, commandProblem, declarationOf, declaredHere } from 
 import { scanScript } from "./command-scan.ts";
 import { flowOf } from "./command-taint.ts";
 
-/** Built-ins of every shell, and words of its grammar: no process gets their arguments. */
+/** Built-ins of every shell and words of its grammar. Their arguments reach no process. */
 const ownWords = new Set([
   ":",
   ".",
@@ -53,7 +53,7 @@ const ownWords = new Set([
   "readarray",
 ]);
 
-/** Warnings: a program may take its password in no other way. */
+/** Returns warnings, because some programs take a password in no other way. */
 export function secretWords(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
   const names = new Set(
     source.declarations
@@ -93,7 +93,7 @@ function placesOf(
     case "zsh":
       return scriptPlaces(text, shell, isSecret);
     case "cmd":
-      // It is given its values as a part of the script.
+      // The script gets these values as a part of its text.
       return [...text.matchAll(/\{([A-Za-z_][A-Za-z0-9_-]*)\}/g)].flatMap((match): readonly Place[] => {
         const piece: PlaceholderPiece = {
           kind: "placeholder",
@@ -126,7 +126,6 @@ function scriptPlaces(
   return [...new Map(places.map((place) => [place.piece.start, place])).values()];
 }
 
-/** Without what is put into its environment. */
 function programWords({ words, isList }: SimpleCommand): readonly CommandWord[] {
   if (isList) return [];
   const first = words.findIndex((word) => !assignmentOf(word));
@@ -142,7 +141,7 @@ function isFunction(name: string, script: string): boolean {
 
 function toDiagnostic(source: CommandSource, { piece, program }: Place, shell: Shell | "none"): Diagnostic {
   const { name } = piece;
-  // What refers to a part of a parameter begins with its name.
+  // The name of a placeholder for a part of a parameter begins with the parameter's name.
   const parameter =
     source.declarations.map((declaration) => declaration.parameter.name).find((known) => name.startsWith(known)) ??
     name;

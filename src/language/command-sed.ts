@@ -1,10 +1,13 @@
-// Where in a sed script letters mean nothing: between the slashes of `s/…/…/` and `/…/`, and in the text of `a`, `i`
-// and `c`.
+// Places in a sed script where letters mean nothing: between the slashes of `s/…/…/` and `/…/`, and in the text of `a`,
+// `i` and `c`.
 import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 
 type Place = "command" | "delimiter" | "between" | "text" | "behind" | "lost";
 
-/** Returns the placeholders and expansions there. `mayBeAny`: the others are numbers, or the author's own words. */
+/**
+ * Returns the placeholders and expansions in such places. The pieces that `mayBeAny` excludes are numbers or the
+ * author's own words.
+ */
 export function betweenSlashes(
   word: CommandWord,
   mayBeAny: (piece: CommandPiece) => boolean,
@@ -22,10 +25,10 @@ export function betweenSlashes(
 interface State {
   place: Place;
   delimiter: string;
-  /** Parts that end with the delimiter. */
+  /** The number of parts that are still to end with the delimiter. */
   left: number;
   isEscaped: boolean;
-  /** A command follows it. */
+  /** Whether this is an address, which a command follows. */
   isAddress: boolean;
 }
 

@@ -1,19 +1,19 @@
-// Commands that give variables something without an assignment: `read x`, `for x in …`, `printf -v x …`.
+// Commands that set variables without an assignment: `read x`, `for x in …`, `printf -v x …`.
 import { assignmentOf } from "./command-assignments.ts";
 import { type CommandWord, literalText } from "./command-pieces.ts";
 
-/** Without `value`, the variable may get anything. */
+/** A variable that is set. Without `value`, it may get anything. */
 export interface Setting {
   readonly name: string;
   readonly value?: CommandWord;
 }
 
 const NAME = /^([A-Za-z_]\w*)(?:\[.*\])?$/;
-/** Any of their words may be the name of a variable. */
+/** Commands in which any word may be the name of a variable. */
 const NAMES_VARIABLES =
   /^(?:read|mapfile|readarray|getopts|getln|vared|zparseopts|sysread|strftime|zstat|zformat|zselect)$/;
 
-/** The words of the command behind assignments and words such as `command`. */
+/** Returns the words of the command without assignments and prefixes such as `command`. */
 export function withoutPrefixes(words: readonly CommandWord[]): readonly CommandWord[] {
   const start = words.findIndex(
     (word) => !assignmentOf(word) && !/^(?:builtin|command|-|noglob|time|-p)$/.test(literalText(word) ?? ""),
@@ -21,7 +21,7 @@ export function withoutPrefixes(words: readonly CommandWord[]): readonly Command
   return start === -1 ? [] : words.slice(start);
 }
 
-/** `words`: without prefixes. */
+/** Returns what a command sets. `words` have no prefixes. */
 export function settingsOf(words: readonly CommandWord[]): readonly Setting[] {
   const [program = "", ...args] = words.map((word) => literalText(word) ?? "");
   if (/^(?:for|select|foreach)$/.test(program)) return loopSettings(program, args, words);
@@ -33,7 +33,7 @@ export function settingsOf(words: readonly CommandWord[]): readonly Setting[] {
   });
 }
 
-/** Only `for` gives its words as they are. */
+/** Returns what a loop sets. Only `for` takes its words as they are. */
 function loopSettings(program: string, args: readonly string[], words: readonly CommandWord[]): readonly Setting[] {
   const from = args.indexOf("in");
   const names = args.slice(0, from === -1 ? 1 : from);

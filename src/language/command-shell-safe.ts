@@ -1,11 +1,10 @@
-// Values that can hardly mean anything in a program, because their pattern lets only letters, digits and `_ . -`
-// through.
+// Values that are harmless in most programs, because their pattern allows only letters, digits and `_ . -`.
 import type { ParameterSchema } from "../schema/parameter.ts";
 
 const SHELL_SAFE_ITEM =
   /^(?:\\[wd]|\\[.-]|[A-Za-z0-9_]|\[(?:a-z|A-Z|0-9|\\[wd.-]|[A-Za-z0-9_.](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
 
-/** Whether a part of such a value may begin with `-`; of values without a pattern any part may. */
+/** Whether a part of such a value may begin with `-`; without a pattern, any part may. */
 export function mayHoldDash(schema: ParameterSchema): boolean {
   switch (schema.type) {
     case "integer":
@@ -23,7 +22,7 @@ export function mayHoldDash(schema: ParameterSchema): boolean {
 
 const PLAIN_CHOICE = /^[\w@%+=:,./-]+$/;
 
-/** Whether a shell may make several words, or the names of files, of such a value where no quotes are. */
+/** Whether a shell may split such a value or expand it to file names, if there are no quotes. */
 export function mayBecomeWords(schema: ParameterSchema): boolean {
   switch (schema.type) {
     case "integer":
@@ -40,8 +39,8 @@ export function mayBecomeWords(schema: ParameterSchema): boolean {
 }
 
 /**
- * What such a value can still do depends on the program: it is harmless between the slashes of `s/…/…/`, and not behind
- * them.
+ * Whether the value is shell-safe. Its effect still depends on the program: it is harmless between the slashes of
+ * `s/…/…/`, and not after them.
  */
 export function isShellSafe(schema: ParameterSchema | undefined): boolean {
   if (schema?.type === "array") return isShellSafe(schema.items);

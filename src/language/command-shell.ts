@@ -23,7 +23,7 @@ import type { PlaceholderPosition } from "./command-positions.ts";
 import { NESTING_MAX, regionNote } from "./command-regions.ts";
 import { type ScannedScript, scanScript } from "./command-scan.ts";
 
-/** Shorter words are as near to anything as to what was meant. */
+/** The limit below which no similar name is suggested: short words are near to anything. */
 const NEAR_NAME_LENGTH_MIN = 3;
 
 export function parseShellCommand(source: CommandSource, shell: Shell): Checked<ShellCommand> {
@@ -121,7 +121,10 @@ function placed(
   };
 }
 
-/** In single quotes, `{print}` is awk's and `{name}` jq's, unless it looks like a misspelled parameter. */
+/**
+ * Whether a placeholder in single quotes belongs to another language, as `{print}` does in awk and `{name}` in jq,
+ * unless it looks like a misspelled parameter.
+ */
 export function isForeign(source: CommandSource, piece: PlaceholderPiece): boolean {
   return (
     piece.quoting === "single" &&
@@ -166,7 +169,8 @@ function isNumber(declaration: Declaration | undefined): boolean {
 }
 
 /**
- * What changes `$1`, or may, as functions have their own; and what looks at it, which is not meant to see the values.
+ * Commands that change `$1`, or may, since functions have their own; and commands that look at it, which are not meant
+ * to see the values.
  */
 const MOVERS =
   /\b(?:set|shift|function|source|eval|getopts)\b|\(\s*\)|(?:^|[\s;&|(])\.\s|\$\{?[#!]?[0-9@*#]|\bfor\s+\w+\s*(?:;|\n|do\b)/;
@@ -175,7 +179,7 @@ function movesPositions(parts: readonly (string | ShellPlaceholder)[]): boolean 
   return parts.some((part) => typeof part === "string" && MOVERS.test(part));
 }
 
-/** Adjacent texts are merged. */
+/** Joins the parts and merges adjacent texts. */
 export function joined(parts: readonly (string | ShellPlaceholder)[]): readonly (string | ShellPlaceholder)[] {
   const made: (string | ShellPlaceholder)[] = [];
   for (const part of parts) {

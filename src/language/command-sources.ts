@@ -1,4 +1,4 @@
-// What the commands of a script give to its variables, and to `$1`, `$@` and the like.
+// The values that commands of a script assign to its variables, and to `$1`, `$@` and the like.
 import { assignmentOf } from "./command-assignments.ts";
 import { type CommandWord, literalStart, literalText, type ReadScript, type SimpleCommand } from "./command-pieces.ts";
 import { type PrintContext, printedBy } from "./command-prints.ts";
@@ -7,7 +7,7 @@ import { cutText, type Transfer, joinedTexts, type Text, textFrom, textOf } from
 
 const NAME = /^[A-Za-z_]\w*/;
 
-/** Returns the function that a command calls; after `command` and similar words, a name is that of a program. */
+/** Returns the function that a command calls. After `command` and similar words, a name is a program's. */
 export function calledFunction(
   command: SimpleCommand,
   functions: ReadonlySet<string>,
@@ -20,7 +20,7 @@ export function transfersOf(command: SimpleCommand, context: PrintContext): read
   const assigned = command.words.flatMap((word): readonly Transfer[] => {
     const assignment = assignmentOf(word);
     if (!assignment) return [];
-    // `m[{p}]=1`: a key of a map can be asked for too.
+    // The keys of a map can be read too: `m[{p}]=1`.
     const keys = literalStart(word).includes("[")
       ? word.pieces.map((piece) => textOf({ pieces: [piece] }, context))
       : [];
@@ -77,7 +77,7 @@ function builtinTransfers(command: SimpleCommand, context: PrintContext): readon
   }
 }
 
-/** `${x:=…}`. */
+/** Returns assignments by `${x:=…}`. */
 export function defaultTransfers({ regions }: ReadScript, context: PrintContext): readonly Transfer[] {
   return regions.flatMap(({ kind, inside }) => {
     const [first] = inside?.pieces ?? [];

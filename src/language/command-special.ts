@@ -1,28 +1,30 @@
-// Variables that decide what runs, such as PATH, by every way in which a script can give them a value.
+// Variables that decide what runs, such as PATH, and every way in which a script can set them.
 import { assignmentOf } from "./command-assignments.ts";
 import { type Danger, type HazardContext, isWindowsShell } from "./command-hazards.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 import { isSpecialVariable } from "./command-environment.ts";
 import { settingsOf, withoutPrefixes } from "./command-settings.ts";
 
-/** In zsh: lists that are other variables too, tables of what runs, and what it keeps as numbers. */
+/** Special in zsh: lists that mirror other variables, tables of commands, and variables stored as numbers. */
 const specialInZsh =
   /^(?:path|cdpath|fpath|module_path|commands|nameddirs|options|(?:dis_)?(?:functions|g?aliases|saliases)|(?:READ)?NULLCMD|SHLVL|LISTMAX|MAILCHECK|ERRNO|TRY_BLOCK_\w+|ZLE_RPROMPT_INDENT)$/;
 
-/** What a script computes for them is mostly a folder beside those that were there. */
+/** Variables for which a script usually computes another folder beside the existing ones. */
 const HOLDS_FOLDERS = /^(?:PATH|path|IFS|CDPATH|cdpath)$/;
 
 function isSpecial(name: string, { shell }: HazardContext): boolean {
   return isSpecialVariable(name) || (shell === "zsh" && specialInZsh.test(name));
 }
 
-/** `PATH={p}`, `path=({p})`, `export PATH={p}`. */
+/** Checks `PATH={p}`, `path=({p})` and `export PATH={p}`. */
 export function assignmentDangers(word: CommandWord, context: HazardContext): readonly Danger[] {
   const name = assignmentOf(word)?.name ?? "";
   return isSpecial(name, context) ? givenDangers(name, word, context) : [];
 }
 
-/** `read PATH`, `for PATH in {p}`, `printf -v PATH`, `${PATH:=$x}`; `free`: some value that may be any text. */
+/**
+ * Checks `read PATH`, `for PATH in {p}`, `printf -v PATH` and `${PATH:=$x}`. `free` is a value that may be any text.
+ */
 export function settingDangers(
   { commands, regions }: ReadScript,
   free: PlaceholderPiece | undefined,

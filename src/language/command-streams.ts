@@ -1,4 +1,4 @@
-// What each command of a script reads, and where it goes that it prints: pipes, redirections, brackets and functions.
+// The input of each command of a script, and where its output goes: pipes, redirections, brackets and functions.
 import {
   type CommandGroup,
   literalText,
@@ -11,13 +11,16 @@ import { type Transfer, noText, type Text, type TextContext, textFrom, textOf } 
 
 export interface Streams {
   inputOf(command: SimpleCommand, context: TextContext): Text;
-  /** What `exec <<< …` gives to all that is read behind it. */
+  /** Returns what `exec <<< …` feeds to all commands after it. */
   opened(context: TextContext): readonly Transfer[];
-  /** What is printed, given to what prints it on. */
+  /** The output of commands, assigned to what prints it in turn. */
   readonly outputs: readonly Transfer[];
 }
 
-/** `input`: what the script itself reads; `functionOutput`: what its functions print. Both are names of no variable. */
+/**
+ * Follows inputs and outputs. `input` stands for what the script reads, `functionOutput` for what its functions print;
+ * no variable has these names.
+ */
 export function streamsOf(
   { commands }: ReadScript,
   { input, functionOutput }: { readonly input: string; readonly functionOutput: string },
@@ -55,7 +58,7 @@ export function streamsOf(
         return text ? [{ target: input, text }] : [];
       });
   const inputOf: Streams["inputOf"] = (command, context) => {
-    // Of a file that `exec` has opened.
+    // The input may be a file that `exec` has opened.
     if (command.redirections.some(({ operator }) => operator === "<&")) return textFrom(input);
     return (
       redirected(command.redirections, context) ??
@@ -72,7 +75,7 @@ function groupsOf(commands: readonly SimpleCommand[]): ReadonlySet<CommandGroup>
   return groups;
 }
 
-/** Undefined where nothing is redirected. A file holds no value. */
+/** Returns the input that the redirections give, or undefined without any. A file holds no value. */
 function redirected(redirections: readonly Redirection[], context: TextContext): Text | undefined {
   const last = redirections.findLast(({ operator }) => operator.startsWith("<") && operator !== "<&");
   if (!last) return undefined;

@@ -11,22 +11,24 @@ export interface Carried {
 }
 
 export interface Flow {
-  /** `deep`: also what substitutions in the word were given. */
+  /** Returns the values in the words. With `deep`, also those given to substitutions in a word. */
   carriedBy(words: readonly CommandWord[], reach: "direct" | "deep"): readonly Carried[];
-  /** What is computed as arithmetic and could be other than a number. Names without `$` are variables there. */
+  /**
+   * Returns what is computed as arithmetic and could be something else than a number. Names without `$` are variables
+   * there.
+   */
   computedBy(words: readonly CommandWord[], place?: Place): readonly Carried[];
-  /** What could hold a value, seen from where program text is wanted. */
+  /** Returns what could hold a value, as seen by a place that needs program text. */
   unknownIn(words: readonly CommandWord[], place?: Place): readonly Carried[];
-  /** The value that a variable has been given, or some value where nothing says that it has none. */
+  /** Returns the value that the variable was given, or any value if it may have got one unseen. */
   mayHold(variable: string): PlaceholderPiece | undefined;
-  /** The script makes a list of it somewhere. */
+  /** Whether the script uses the variable as a list. */
   isList(variable: string): boolean;
-  /** The value that a variable has been given. */
   valueOf(variable: string): PlaceholderPiece | undefined;
   readonly variables: Variables;
 }
 
-/** A place in the script. */
+/** A place in the script where a variable is used. */
 export interface Place {
   readonly start: number;
   readonly end: number;
@@ -35,9 +37,9 @@ export interface Place {
 export interface FlowOptions {
   isRisky(piece: PlaceholderPiece): boolean;
   kindOf(piece: PlaceholderPiece): ValueKind;
-  /** A value of the tool that may be any text, without its place. */
+  /** A value of the tool that may be any text; its own place is not known. */
   readonly free?: PlaceholderPiece;
-  /** Places in the script are places in the file. */
+  /** Whether offsets in the script are offsets in the file. */
   readonly isOuter: boolean;
 }
 
@@ -45,7 +47,7 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
   const { isRisky } = options;
   const { commands } = script;
   const given = new Map<string, PlaceholderPiece>();
-  // The script's own positional parameters are the values, and what a test has found in them may be.
+  // The values are the script's own positional parameters, and perhaps what a test has found in them.
   const written = commands.flatMap((command) => [
     ...command.words,
     ...command.redirections.map((redirection) => redirection.word),
@@ -64,7 +66,7 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
     );
   let looked = -1;
   let writtenPiece: PlaceholderPiece | undefined;
-  // Looked for again only when a variable has got a value since.
+  // A variable is looked up again only if it has got a value since.
   const giveWritten = (name: string): void => {
     if (writtenPiece === undefined && looked !== given.size) {
       looked = given.size;
@@ -97,17 +99,17 @@ export function flowOf(script: ReadScript, options: FlowOptions): Flow {
 
 interface Giving {
   readonly give: (name: string, words: readonly CommandWord[]) => void;
-  /** Gives the variable what is written anywhere in the script. */
+  /** Gives the variable what the script assigns to it anywhere. */
   readonly giveWritten: (name: string) => void;
 }
 
-/** Commands that give variables what they are not written next to. */
+/** Handles commands that assign values which are not written next to the variable. */
 function giveOthers(words: readonly CommandWord[], { give, giveWritten }: Giving): void {
   const [program, variable] = [literalText(words[0]) ?? "", literalText(words[1]) ?? ""];
   const isLoop = program === "for" || program === "select";
   if (isLoop && words.length > 2) give(variable, words.slice(2));
   else if (isLoop) giveWritten(variable);
-  // What they read may be a value that another command prints.
+  // A value that another command prints may be read here.
   const isReader = /^(?:read|mapfile|readarray|getopts)$/.test(program);
   for (const name of isReader ? [...words.map((word) => literalText(word) ?? ""), "REPLY", "MAPFILE", "OPTARG"] : [])
     giveWritten(name);
@@ -162,7 +164,8 @@ function suspicions(
 }
 
 /**
- * Variables that arithmetic reads: not what is assigned with `=`, nor functions, nor the digits of `0xff` and `16#ff`.
+ * Returns the variables that arithmetic reads. Targets of `=`, functions, and the digits of `0xff` and `16#ff` are not
+ * among them.
  */
 function computedNames(text: string): readonly string[] {
   const targets = new Set(computedTargets(text));
@@ -171,7 +174,7 @@ function computedNames(text: string): readonly string[] {
     .filter((name) => !targets.has(name));
 }
 
-/** `x=(…)`, `x[1]=…`, `declare -a x`, `read -a x`, `mapfile x`. */
+/** Returns the names of lists: `x=(…)`, `x[1]=…`, `declare -a x`, `read -a x`, `mapfile x`. */
 function listNames(words: readonly CommandWord[]): readonly string[] {
   const literals = words.map((word) => literalText(word) ?? "");
   const isListCommand =

@@ -2,7 +2,7 @@
 import type { PlaceholderPiece } from "./command-pieces.ts";
 import { type Transfer, isPiece, type Source, type Text } from "./command-text.ts";
 
-/** A value that a source holds, in the sense asked for. */
+/** Returns a value that the source holds, or begins with, depending on the question. */
 export type Witness = (source: Source) => PlaceholderPiece | undefined;
 
 export class TextGraph {
@@ -14,7 +14,7 @@ export class TextGraph {
     for (const { target, text } of transfers) append(this.#byTarget, target, text);
   }
 
-  /** Every value that some of the texts may begin with unchanged, with the first of them. */
+  /** Returns every value that one of the texts may begin with unchanged, with the first such text. */
   beginnings<T>(texts: readonly { readonly text: Text; readonly of: T }[]): ReadonlyMap<PlaceholderPiece, T> {
     const found = new Map<Source, T>();
     const pending = texts.map(({ text, of }) => ({ text, of }));
@@ -28,7 +28,7 @@ export class TextGraph {
     return new Map([...found].flatMap(([source, of]) => (isPiece(source) ? [[source, of] as const] : [])));
   }
 
-  /** A value among those that count, anywhere in the text of the source. */
+  /** Finds a counted value anywhere in the text of a source. */
   holding(counts: (piece: PlaceholderPiece) => boolean): Witness {
     const own: Witness = (source) => (isPiece(source) && counts(source) ? source : undefined);
     const edges = new Map<Source, Source[]>();
@@ -40,7 +40,7 @@ export class TextGraph {
     );
   }
 
-  /** A value of which a part may begin the text of the source. `held`: a value that it holds. */
+  /** Finds a value of which a part may begin the text of a source. `held` finds a value that a source holds. */
   cut(held: Witness): Witness {
     const edges = new Map<Source, Source[]>();
     for (const { target, text } of this.#transfers)

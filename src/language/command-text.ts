@@ -1,4 +1,4 @@
-// What the text of a word comes from: values, variables, what commands print. And which of that it can begin with.
+// What the text of a word is made of (values, variables, the output of commands), and which of these it can begin with.
 import type {
   CommandGroup,
   CommandPiece,
@@ -8,32 +8,32 @@ import type {
   SimpleCommand,
 } from "./command-pieces.ts";
 
-/** A value, a variable by its name, or what a command or a group of them prints. */
+/** A value, a variable by its name, or the output of a command or a group. */
 export type Source = PlaceholderPiece | string | SimpleCommand | CommandGroup;
 
 export interface Text {
-  /** What it may begin with; `isCut`: with any part of that, as what `${x#…}` leaves. */
+  /** What the text may begin with. With `isCut`, it may begin with any part of that, as after `${x#…}`. */
   readonly starts: readonly { readonly source: Source; readonly isCut: boolean }[];
-  /** All that it may hold. */
+  /** Everything that the text may hold. */
   readonly holds: readonly Source[];
 }
 
-/** `target` may hold the text from now on. */
+/** An assignment: `target` may hold the text afterwards. */
 export interface Transfer {
   readonly target: Source;
   readonly text: Text;
 }
 
 export interface TextContext {
-  /** The name under which `$1`, `$@` and the like go in this script. */
+  /** The name that stands for `$1`, `$@` and the like in this script. */
   readonly positional: string;
-  /** Other braces are text. */
+  /** Whether the piece is a value of the tool; other braces are text. */
   isValue(piece: PlaceholderPiece): boolean;
-  /** Whether its text begins with the value, and not with the text of a flag. */
+  /** Whether the text of the piece begins with the value, rather than with the text of a flag. */
   beginsWord(piece: PlaceholderPiece): boolean;
 }
 
-/** Every variable of the script: no name of one. */
+/** Stands for every variable of the script; no variable has this name. */
 export const ANYTHING = "*";
 
 export const noText: Text = { starts: [], holds: [] };
@@ -46,7 +46,7 @@ export function joinedTexts(texts: readonly Text[]): Text {
   return { starts: texts.flatMap(({ starts }) => starts), holds: texts.flatMap(({ holds }) => holds) };
 }
 
-/** A text that may begin with any part of what it holds. */
+/** Returns a text that may begin with any part of what it holds. */
 export function cutText(...texts: readonly Text[]): Text {
   const holds = texts.flatMap((text) => text.holds);
   return { starts: holds.map((source) => ({ source, isCut: true })), holds };
@@ -56,7 +56,10 @@ export function textFrom(source: Source): Text {
   return { starts: [{ source, isCut: false }], holds: [source] };
 }
 
-/** With `splits`, text without quotes may become several words on purpose, as in `for x in $list`. */
+/**
+ * Returns the text of a word. With `splits`, text without quotes may become several words on purpose, as in `for x in
+ * $list`.
+ */
 export function textOf({ pieces }: CommandWord, context: TextContext, splits = false): Text {
   const made: Text[] = [];
   let isOpen = true;
@@ -91,16 +94,16 @@ function pieceText(piece: CommandPiece, context: TextContext, splits: boolean): 
   }
 }
 
-/** `"$@"`, `${list[@]}`: each of several words begins with what is in it. */
+/** Whether the expansion is a list, `"$@"` or `${list[@]}`: each of its words begins with a value. */
 function isList({ text }: ExpansionPiece): boolean {
   return /^\$\{?@|^\$\{[A-Za-z_]\w*\[@\]/.test(text);
 }
 
-/** A variable, and what is done to it: `${x#…}`. */
+/** Matches a variable with its operation: `${x#…}`. */
 const EXPANDED = /^\$\{?(?:\(([^)]*)\))?([!#=~^+]*)([A-Za-z_]\w*|[0-9]+|[@*])((?:\[[^\]]*\])?)(.*)$/s;
-/** These leave the beginning as it is: `%…`, `^`, `,`, `@Q`, and zsh's `:h`, which leaves a folder. */
+/** Operations that leave the beginning as it is: `%…`, `^`, `,`, `@Q`, and zsh's `:h`, which leaves a folder. */
 const KEEPS_START = /^(?:%|\^|,|@|:h|:0:|:0$)/;
-/** A text in place of a variable, or beside it. */
+/** Matches a text used instead of a variable or beside it. */
 const DEFAULT = /^:?([-=?+])/;
 
 function expansionText(piece: ExpansionPiece, context: TextContext, splits: boolean): Text {

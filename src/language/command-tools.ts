@@ -1,4 +1,4 @@
-// Programs with another purpose, that run a command where an option or an operand says so.
+// Programs that run a command only where an option or an operand says so.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const commandHelp = "it runs this: write it out, or declare choices for the parameter";
@@ -141,7 +141,7 @@ export const tools: readonly ProgramRule[] = each([
     plain:
       "--global --system --local --worktree --add --replace-all --append --all --fixed-value --null -z --includes --no-includes --bool --int --bool-or-int --path --expiry-date --show-origin --show-scope --name-only",
     value: "-f --file --blob --type --default --comment --value --url",
-    // As git-config(1) has them, and git-lfs-config(5).
+    // The keys listed in git-config(1) and git-lfs-config(5).
     keys: {
       names:
         "alias.* pager.* core.pager core.editor core.sshCommand core.fsmonitor core.askPass core.gitProxy core.hooksPath core.alternateRefsCommand sequence.editor credential.helper interactive.diffFilter diff.external diff.textconv diff.command difftool.cmd difftool.path mergetool.cmd mergetool.path merge.driver filter.clean filter.smudge filter.process gpg.program gpg.defaultKeyCommand include.path includeIf.path browser.cmd browser.path man.cmd man.path guitool.cmd instaweb.httpd instaweb.browser imap.tunnel init.templateDir remote.uploadpack remote.receivepack remote.vcs protocol.allow sendemail.smtpServer sendemail.sendmailCmd sendemail.toCmd sendemail.ccCmd sendemail.headerCmd submodule.update tar.command trailer.command trailer.cmd uploadpack.packObjectsHook gc.recentObjectsHook hook.command lfs.path lfs.clean lfs.smudge",

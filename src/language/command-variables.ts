@@ -1,5 +1,5 @@
-// What the variables of a script can hold, by every assignment anywhere in it: only numbers, only the author's
-// own text, or anything. A name that nothing in the script assigns can hold anything.
+// What the variables of a script can hold, from every assignment in it: only numbers, only the author's own text, or
+// anything. A name without an assignment can hold anything.
 import { assignmentOf } from "./command-assignments.ts";
 import {
   literalStart,
@@ -15,57 +15,57 @@ import { evaluatorWord } from "./command-programs.ts";
 import { printsNumber } from "./command-numbers.ts";
 import { settingsOf, withoutPrefixes } from "./command-settings.ts";
 
-/** `$name` in every form. */
+/** Matches `$name` in every form. */
 export const USED = /\$(?:\{(?:\([^)]*\))?)?[#!~=^+]*([A-Za-z_][A-Za-z0-9_]*|[0-9@*])/g;
 
-/** How a value of the tool can look. */
+/** The values that a parameter accepts. */
 export type ValueKind = "number" | "choice" | "text";
 
 export interface Variables {
-  /** Holds a number in every call, or nothing. */
+  /** Whether the word is a number or empty in every call. */
   isNumeric(word: CommandWord): boolean;
   isNumber(name: string): boolean;
-  /** No value of the tool can have any part in it but as a number or choice. */
+  /** Whether values of the tool occur in the piece only as numbers or choices. */
   isOwn(piece: CommandPiece): boolean;
   isOwnText(name: string): boolean;
   /** Returns its values as words, one list for each assignment. */
   literalsOf(name: string): Literals | undefined;
-  /** Computed whenever it is assigned. */
+  /** Variables whose values are computed at each assignment. */
   readonly integers: ReadonlySet<string>;
   /** References that do not have the name of a variable yet. */
   readonly references: ReadonlySet<string>;
   givenTo(name: string): readonly Given[];
-  /** The script may assign it. */
+  /** Whether the script may assign the variable. */
   isGiven(name: string): boolean;
   isMap(name: string): boolean;
 }
 
 export interface Literals {
   readonly choices: readonly (readonly CommandWord[])[];
-  /** One of the assignments runs before the command with this number, whatever happens. */
+  /** Whether one of the assignments always runs before the command with this index. */
   isSureAt(index: number): boolean;
 }
 
-/** An assignment; without `value`, of anything. */
+/** An assignment. Without `value`, anything may be assigned. */
 export interface Given {
   readonly value?: CommandWord;
   readonly appends: boolean;
-  /** The index in the script of a command that always runs. */
+  /** The index of the assigning command, if it always runs. */
   readonly sureAt?: number;
 }
 
-/** Variables that the shell stores as numbers, whatever is assigned. */
+/** Variables that the shell stores as numbers, whatever is assigned to them. */
 const COUNTER = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|UID|EUID|GID|EGID|PPID|BASHPID|EPOCHSECONDS)$/;
-/** The surroundings of a call have them, and no value can change them there; the last ones the shell itself sets. */
+/** Variables that exist around a call and that no value can change there. The shell itself sets the last ones. */
 const SURROUNDING =
   /^(?:0|HOME|PATH|LANG|LC_[A-Z]+|TERM|TMPDIR|USER|LOGNAME|SHELL|TZ|PWD|OLDPWD|HOSTNAME|OSTYPE|MACHTYPE|HOSTTYPE|BASH|BASH_SOURCE|BASH_VERSION|ZSH_VERSION|PIPESTATUS)$/;
-/** PowerShell's own, and those of Windows: about_Automatic_Variables, "Recognized environment variables". */
+/** Variables of PowerShell and of Windows. Sources: about_Automatic_Variables, "Recognized environment variables". */
 const WINDOWS_SURROUNDING =
   /^(?:home|pwd|pshome|psscriptroot|pscommandpath|psversiontable|psedition|profile|pid|host|true|false|null|lastexitcode|is(?:windows|linux|macos|coreclr)|executioncontext|myinvocation|shellid|CD|DATE|TIME|OS|COMSPEC|ERRORLEVEL|RANDOM|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|SYSTEM(?:ROOT|DRIVE)|WINDIR|PROGRAM(?:FILES(?:_X86_)?|W6432|DATA)|COMMONPROGRAM\w+|ALLUSERSPROFILE|(?:LOCAL)?APPDATA|USER(?:PROFILE|NAME|DOMAIN)|COMPUTERNAME|LOGONSERVER|SESSIONNAME|PUBLIC|HOMEDRIVE|HOMEPATH|TEMP|TMP)$/;
 const NUMBER = /^(?:[-+]?[\d.\s]*|0[xX][\da-fA-F]+|\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\})$/;
 const READS_NOTHING =
   /^(?:get-(?:command|location|date|host)|(?:join|split|resolve|convert)-path|new-guid|mktemp|pwd|dirname|basename|date|uname|hostname|id|whoami|nproc|command|which)$/i;
-/** Built into shells: they give a value to the variables that they name. */
+/** Shell built-ins that assign to the variables that they name. */
 const SETTER =
   /^(?:read|mapfile|readarray|getopts|printf|print|getln|vared|zparseopts|unset|wait|coproc|exec|strftime|sysread|stat|zstat|zformat|set)$/;
 
@@ -101,7 +101,7 @@ export function variablesOf(script: ReadScript, kindOf: (piece: PlaceholderPiece
   });
 }
 
-/** `x = …` in arithmetic. */
+/** Returns the variables that arithmetic assigns: `x = …`. */
 export function computedTargets(text: string): readonly string[] {
   return [...text.matchAll(/(?<![\w$])([A-Za-z_]\w*)\s*=(?!=)/g)].map((match) => match[1] ?? "");
 }
@@ -139,13 +139,13 @@ function readCommand(command: SimpleCommand, index: number, { give, flags }: Rea
       : args[0] === "-v"
         ? rest.slice(2, 3)
         : [];
-  // What a variable names is assigned.
+  // The named variable is the one that is assigned.
   if (named.some((word) => literalStart(word) === "" && word.pieces.length > 0 && literalText(word) === undefined))
     flags.anything = true;
   if (!isDeclaration) return;
   const options = args.filter((arg) => /^[-+]/.test(arg)).join("");
   const names = rest.slice(1).flatMap((word) => /^[A-Za-z_]\w*/.exec(literalStart(word))?.[0] ?? []);
-  // Whatever is assigned to a reference is assigned to another variable.
+  // An assignment to a reference goes to another variable.
   if (options.includes("n")) {
     flags.anything = true;
     for (const word of rest.slice(1))
@@ -206,7 +206,8 @@ function judged(
 }
 
 /**
- * Made of nothing but what they were before the script, which the tool's own `@env` may have given them: `n=${n:-5}`.
+ * Returns variables that hold only what they held before the script, as in `n=${n:-5}`. The tool's own `@env` may have
+ * set that.
  */
 function inherited(given: ReadonlyMap<string, readonly Given[]>): readonly string[] {
   return [...given].flatMap(([name, all]) =>
@@ -219,7 +220,8 @@ function inherited(given: ReadonlyMap<string, readonly Given[]>): readonly strin
 }
 
 /**
- * Variables that are given to each other are looked at again so often; what is still open then is taken for anything.
+ * The number of rounds in which variables that are assigned from each other are examined. A variable that is open after
+ * them can hold anything.
  */
 const ROUNDS_MAX = 16;
 
@@ -246,14 +248,11 @@ function isNumericExpansion(
   if (items) return items.every(isNumeric);
   if (printer && /^[$`]/.test(text)) return printsNumber(printer);
   const [, name = "", rest = ""] = /^\$\{?([A-Za-z_]\w*)(.*?)\}?$/s.exec(text) ?? [];
-  // Its parts are numbers too, and so are its defaults.
+  // The parts of a number are numbers, and so are its defaults.
   return isNumber(name) && /^(?:\[.*\]|[%#][^$`]*|:?[-=]-?\d*|:?\?[^$`]*|:\s*\d.*)?$/s.test(rest);
 }
 
-/**
- * What a substitution prints is its author's where nothing in it can be a value: no variable, no file that was written,
- * no input.
- */
+/** Whether the output of a substitution is the author's own: it uses no variable, no written file and no input. */
 function isOwnExpansion(
   piece: ExpansionPiece,
   options: {
@@ -279,7 +278,7 @@ function literalsIn(all: readonly Given[]): Literals | undefined {
   if (values.length === 0 || values.some((value) => value === undefined)) return undefined;
   const known = values.flatMap((value) => (value ? [value] : []));
   const appends = all.map((one) => one.appends);
-  // `x=(a); x+=(b)`: the added items follow the others, if they are added at all.
+  // In `x=(a); x+=(b)`, the added items follow the others, if they are added at all.
   if (
     appends.some(Boolean) &&
     all.some(({ value }) => !value?.pieces.some((piece) => piece.kind === "expansion" && piece.items))
@@ -307,7 +306,10 @@ function literalWords({ pieces }: CommandWord): readonly CommandWord[] | undefin
     .map((word) => ({ pieces: [{ kind: "text", text: word }] }));
 }
 
-/** With a program that runs others, a value could move to another place if a word is missing. */
+/**
+ * Whether the command runs no other: with a program that does, a value could move to another place if a word is
+ * missing.
+ */
 function isPlainCommand(items: readonly CommandWord[]): boolean {
   const texts = items.map(literalText);
   return texts.every((text) => text !== undefined) || !evaluatorWord.test(` ${texts.join(" ")} `);

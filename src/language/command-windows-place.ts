@@ -3,20 +3,20 @@ import type { ShellPlaceholder } from "../tool/command.ts";
 import type { CommandWord, PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 
 export interface WindowsPlace {
-  /** The placeholder is a whole word without quotes, in a place where the number of words may vary. */
+  /** Whether the placeholder is a whole word without quotes, where the number of words may vary. */
   readonly isWholeWord: boolean;
-  /** Begins a word that its program may read as an option. */
+  /** Whether the value begins a word that its program may read as an option. */
   readonly startsWord: boolean;
-  /** Those before it in its word. */
+  /** Names of the values before this one in its word. */
   readonly behind: readonly string[];
   readonly isAfterDashes: boolean;
-  /** In PowerShell, no word of a program. */
+  /** What the value stands for in PowerShell, if it is not a word of a program. */
   readonly standsFor?: NonNullable<ShellPlaceholder["standsFor"]>;
-  /** What begins with `/` is an option of its program, even behind `--`. */
+  /** Set if the program takes a word that begins with `/` as an option, even after `--`. */
   readonly takesSlash?: true;
-  /** Next to other text, without quotes. */
+  /** Set if the value is next to other text, without quotes. */
   readonly isGlued?: true;
-  /** The value would not arrive there, or not as one word. */
+  /** Why the value would not arrive, or not as one word. */
   readonly problem?: PlaceProblem;
 }
 
@@ -25,25 +25,25 @@ export interface PlaceProblem {
   readonly help: readonly string[];
 }
 
-/** What cannot be read, and where it begins. */
+/** The part of a script that cannot be read, and where it begins. */
 export interface WindowsTrouble {
-  /** `unread`: a part of the language whose rules are not followed here. */
+  /** The kind `unread` is a part of the language whose rules are not followed here. */
   readonly kind: "unclosed" | "too-deep" | "unread";
   readonly start: number;
   readonly opener: string;
 }
 
 export interface WindowsScript extends ReadScript {
-  /** The script as written, with `{{name}}` reduced, and placeholders between. */
+  /** The script as written, with `{{name}}` reduced and placeholders between the texts. */
   readonly parts: readonly (string | PlaceholderPiece)[];
   readonly places: ReadonlyMap<PlaceholderPiece, WindowsPlace>;
   readonly trouble?: WindowsTrouble;
 }
 
-/** After more names, a dash is always refused. */
+/** The limit of names before a value; after more, a leading dash is always refused. */
 const BEHIND_MAX = 16;
 
-/** The placeholders that are pieces of the word, and whether each may begin it. */
+/** Returns the placeholders in the word, and for each whether it may begin the word. */
 export function startsIn({ pieces }: CommandWord): readonly {
   readonly piece: PlaceholderPiece;
   readonly startsWord: boolean;
@@ -60,7 +60,7 @@ export function startsIn({ pieces }: CommandWord): readonly {
   });
 }
 
-/** Guards a value in several words, through a variable, if one of these words needs it. */
+/** Guards a value that reaches several words through a variable, if one of these words needs it. */
 export function guardedAgain(
   before: WindowsPlace,
   { startsWord, isAfterDashes }: Pick<WindowsPlace, "startsWord" | "isAfterDashes">,

@@ -1,5 +1,5 @@
-// Programs of Windows that run a command, by "Windows commands" of Microsoft's documentation and the programs' own
-// `/?`; and which of its programs take a word that begins with `/` for an option.
+// Programs of Windows that run a command, and those that take a word beginning with `/` as an option. Sources:
+// Microsoft's "Windows commands" and the programs' own `/?`.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const taskHelp = "it runs this: write it out, or declare choices for the parameter";
@@ -106,7 +106,7 @@ export const windowsPrograms: readonly ProgramRule[] = [
   },
 ];
 
-/** On Windows alone, and built into cmd.exe. */
+/** Programs that exist on Windows alone or are built into cmd.exe. */
 const windowsOnly = [
   "assoc attrib bcdedit bitsadmin cacls certutil chkdsk choice cipher clip cmd cmdkey comp compact cscript",
   "defrag del dir diskpart dism driverquery erase explorer fc findstr forfiles fsutil ftype getmac gpresult",
@@ -115,7 +115,7 @@ const windowsOnly = [
   "rundll32 sc schtasks setx sfc shutdown subst systeminfo takeown taskkill tasklist tracert typeperf vol",
   "vssadmin w32tm waitfor wbadmin wecutil wevtutil winrs wmic wscript xcopy",
 ].join(" ");
-/** Those of the same name elsewhere, which cmd.exe finds first. */
+/** Programs that exist elsewhere under the same name; cmd.exe finds its own first. */
 const inCmd = [
   "cd chdir color copy date expand find format help label mkdir mode more move netstat path popd print prompt",
   "pushd replace rmdir sort start time timeout title tree type ver verify where whoami",
@@ -123,7 +123,7 @@ const inCmd = [
 
 let lazySets: { readonly only: ReadonlySet<string>; readonly inCmd: ReadonlySet<string> } | undefined;
 
-/** `isCmd`: in a script of cmd.exe. */
+/** Whether the program takes words with a leading `/` as options. `isCmd` says that the script is one of cmd.exe. */
 export function takesSlashOptions(program: string, isCmd = false): boolean {
   lazySets ??= { only: new Set(windowsOnly.split(" ")), inCmd: new Set(inCmd.split(" ")) };
   const name = program

@@ -1,4 +1,4 @@
-// How far a script for PowerShell or cmd.exe has been read, and what has been found in it: what both readers share.
+// How far a script for PowerShell or cmd.exe has been read, and what was found in it. Both readers share this state.
 import type { Shell } from "../tool/command.ts";
 import { ScriptParts } from "./command-parts.ts";
 import type { CommandPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
@@ -11,7 +11,7 @@ export class WindowsState {
   readonly commands: SimpleCommand[] = [];
   readonly places = new Map<PlaceholderPiece, WindowsPlace>();
   readonly placeholders: PlaceholderPiece[] = [];
-  /** Variables as `$name`, and `$(` for a command, in the order read. */
+  /** What has been read, in order: `$name` for a variable, `$(` for a command. */
   readonly tokens: string[] = [];
   readonly values = new VariableValues();
   trouble: WindowsTrouble | undefined;
@@ -27,7 +27,7 @@ export class WindowsState {
     return this.text[this.at] ?? "";
   }
 
-  /** Takes what the sticky pattern finds. */
+  /** Takes the text that the sticky pattern matches here. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -36,13 +36,13 @@ export class WindowsState {
     return found;
   }
 
-  /** Nothing behind it is read any more. */
+  /** Records the trouble; the text after it is not read. */
   fail(kind: WindowsTrouble["kind"], opener: string, start = this.at): void {
     this.trouble ??= { kind, start, opener };
     this.at = this.text.length;
   }
 
-  /** A placeholder, or the text of a doubled one. */
+  /** Takes a placeholder, or a doubled one as text. */
   takePlaceholder(quoting: PlaceholderPiece["quoting"], place: WindowsPlace = inText): CommandPiece | undefined {
     const found = this.parts.take(this.at, quoting);
     if (!found) return undefined;
@@ -53,7 +53,7 @@ export class WindowsState {
     return found.taken;
   }
 
-  /** All that has been found. */
+  /** Returns all that was found. */
   script(shell: Extract<Shell, "cmd" | "pwsh">): WindowsScript {
     const { commands, places, feedsInput, trouble } = this;
     const found = { parts: this.parts.all(), commands, places, feedsInput, regions: [], shell };

@@ -1,17 +1,17 @@
-// What variables of PowerShell and cmd.exe have been given so far: a command is judged with the words that they stand
-// for, too.
+// The values that variables of PowerShell and cmd.exe have been given so far. A command is also judged with these in
+// place of its variables.
 import type { CommandWord } from "./command-pieces.ts";
 
-/** The limit for one variable; a variable with more is only known when the script runs. */
+/** The limit of assignments for one variable. A variable with more counts as unknown until the script runs. */
 const ASSIGNMENTS_MAX = 8;
-/** The limit for one list; a longer list is only known when the script runs. */
+/** The limit of items for one list. A longer list counts as unknown until the script runs. */
 const ITEMS_MAX = 64;
 
 export class VariableValues {
-  /** Without any, the variable is not known for good. */
+  /** Assignments by variable. An empty list means that the variable stays unknown. */
   readonly #given = new Map<string, readonly (readonly CommandWord[])[]>();
 
-  /** `appends`: to all that it may hold. */
+  /** Records an assignment. With `appends`, the words are added to everything that the variable may hold. */
   give(name: string, words: readonly CommandWord[], appends: boolean): void {
     const before = this.#given.get(name);
     if (before?.length === 0) return;
@@ -20,7 +20,6 @@ export class VariableValues {
     this.#given.set(name, isKnown ? made : []);
   }
 
-  /** The words, once for each assignment of a variable among them; `nameOf`: of the variable that one stands for. */
   variants<Word>(words: readonly Word[], { nameOf, toWord }: Substitution<Word>): readonly (readonly Word[])[] {
     const values = words.map((word) => this.#given.get(nameOf(word) ?? "") ?? []);
     const count = Math.max(0, ...values.map(({ length }) => length));
@@ -34,6 +33,6 @@ export class VariableValues {
 
 interface Substitution<Word> {
   nameOf(word: Word): string | undefined;
-  /** `instead` is the word that it replaces. */
+  /** Makes a word of a value. `instead` is the word that it replaces. */
   toWord(value: CommandWord, instead: Word): Word;
 }

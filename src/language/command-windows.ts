@@ -1,5 +1,5 @@
-// A script for PowerShell or cmd.exe: placeholders become places for values, and where a value could become program
-// text it is refused.
+// A script for PowerShell or cmd.exe: placeholders become places for values, and a place where a value could become
+// program text is refused.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import { scanCmd } from "./command-cmd-scan.ts";
@@ -35,7 +35,7 @@ function scanWindows(text: string, shell: WindowsShell): WindowsScript {
   return shell === "pwsh" ? scanPwsh(text) : scanCmd(text);
 }
 
-/** As the judges read it, whatever its shell. */
+/** Reads a script in the form that the judges read, whatever its shell. */
 export function readScript(text: string, shell: Shell): ReadScript {
   return shell === "pwsh" || shell === "cmd"
     ? scanWindows(text, shell)
@@ -86,7 +86,7 @@ function troubleOf(source: CommandSource, { kind, start, opener }: WindowsTroubl
   return unclosed(source, start, opener);
 }
 
-/** It reads a command up to the end of the line, and drops the rest without a word. */
+/** Reports a second line: the shell reads a command up to the end of the line and silently drops the rest. */
 function severalLines(source: CommandSource, start: number): Diagnostic {
   return commandProblem(source, "unsupported-yet", {
     message: "cmd.exe runs only the first line of this script",
@@ -107,7 +107,7 @@ function unread(trouble: WindowsTrouble | undefined): NonNullable<WindowsPlace["
   };
 }
 
-/** Where the script itself cannot be read. */
+/** Splits a script that cannot be read into texts and placeholders. */
 function partsOf(text: string): readonly (string | PlaceholderPiece)[] {
   const parts = new ScriptParts(text);
   for (let at = text.indexOf("{"); at !== -1; ) {

@@ -1,4 +1,4 @@
-// Programs that run the command among their words, or hand it to a shell.
+// Programs that run the command given in their words, or pass it to a shell.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const wordsHelp = "write out the words";
@@ -6,7 +6,7 @@ const shellHelp =
   "it passes this to a shell: run the command directly, or pass the value to the script as `sh -c '… \"$1\" …' sh {name}`";
 const toolHelp = "write out the tool's name, or declare choices for the parameter";
 const first = { from: 0, to: 1 };
-/** All operands, if no option follows the first one. */
+/** All operands; no option follows the first of them. */
 const afterOptions = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const second = { from: 1, to: 2 };
 
@@ -406,7 +406,7 @@ export const wrappers: readonly ProgramRule[] = [
   { names: "xterm urxvt rxvt konsole alacritty", style: "words", code: "-e", help: wordsHelp },
   { names: "docker podman nerdctl kubectl oc crictl lxc incus flatpak", reaches: true, help: wordsHelp },
   { names: "vagrant", code: "-c --command", permutes: true, reaches: true, script: "shell", help: shellHelp },
-  // Its own commands: `dottool --help`, and the parameters of `run_command`.
+  // dottool's own commands: `dottool --help`, and the parameters of `run_command`.
   {
     names: "dottool",
     style: "words",

@@ -1,4 +1,4 @@
-// Values that a program runs without being given them as words: what comes in, and files that the script has written.
+// Values that reach a program without being its words: through standard input, or in files that the script has written.
 import {
   type CommandWord,
   literalStart,
@@ -11,7 +11,10 @@ import {
 import { isShell, programName, rulesOf } from "./command-programs.ts";
 import type { Flow } from "./command-taint.ts";
 
-/** A value that may come in where nothing else is known to; asking for a version reads nothing. */
+/**
+ * Returns a value that the command may read as input, unless its input is known to be something else. Asking for a
+ * version reads no input.
+ */
 export function fedTo(
   command: SimpleCommand,
   { flow, free, written, feeds }: Surroundings,
@@ -33,10 +36,10 @@ function mayHoldValue(
   return !word.pieces.every(flow.variables.isOwn) || (operator === "<" && written.has(fileKey(word)));
 }
 
-/** What is known of values that are not words of the commands they reach. */
+/** Returns what is known of values that reach commands without being their words. */
 export function surroundingsOf(script: ReadScript, flow: Flow, free: PlaceholderPiece | undefined): Surroundings {
   const written = writtenFiles(script, flow);
-  // Of a group, a function or the like: some command in it may read what the whole is given.
+  // For a group, a function or the like, some command in it may read the input of the whole.
   const feeds =
     script.feedsInput ||
     script.commands.some(({ redirections }) =>
@@ -47,19 +50,19 @@ export function surroundingsOf(script: ReadScript, flow: Flow, free: Placeholder
 
 export interface Surroundings {
   readonly flow: Flow;
-  /** Some value that may be any text. */
+  /** A value that may be any text. */
   readonly free: PlaceholderPiece | undefined;
   readonly written: ReadonlySet<string>;
-  /** Something in the script is fed what may hold a value. */
+  /** Whether something in the script reads input that may hold a value. */
   readonly feeds: boolean;
   readonly made: ReadonlyMap<string, string>;
 }
 
-/** Files that may hold a value, by what their names end in. */
+/** Returns the files that may hold a value, by the ends of their names. */
 function writtenFiles(script: ReadScript, flow: Flow): ReadonlySet<string> {
   const written = new Set<string>();
   let before = -1;
-  // A copy of such a file is one too.
+  // A copy of such a file may hold a value too.
   while (before !== written.size) {
     before = written.size;
     for (const command of script.commands) {
@@ -103,7 +106,7 @@ function targetsOf({ words, redirections }: SimpleCommand): readonly CommandWord
   return [...named, ...files].filter((word) => literalText(word) !== "/dev/null");
 }
 
-/** Whether the command runs a file that may hold a value, as far as its words say. */
+/** Whether the command runs a file that may hold a value, as far as its words tell. */
 export function runsWritten(words: readonly CommandWord[], { flow, written }: Surroundings): CommandWord | undefined {
   const program = literalText(words[0]);
   if (program === undefined) return undefined;
@@ -122,7 +125,7 @@ export function runsWritten(words: readonly CommandWord[], { flow, written }: Su
   return /[\\/]/.test(program) && written.has(fileKey(words[0] ?? { pieces: [] })) ? words[0] : undefined;
 }
 
-/** Scripts of the author's own that a shell reads from a here-document, or from a file that holds one. */
+/** Returns the author's own scripts that a shell reads from a here-document, or from a file that holds one. */
 export function ownScripts({ words, redirections }: SimpleCommand, { made }: Surroundings): readonly string[] {
   const names = words.map((word) => literalText(word) ?? "");
   if (!names.some((name) => name === "." || name === "source" || name.includes("/") || isShell(programName(name))))
@@ -133,7 +136,7 @@ export function ownScripts({ words, redirections }: SimpleCommand, { made }: Sur
   return [...inputs, ...words.flatMap((word) => made.get(fileKey(word)) ?? [])];
 }
 
-/** Files with a here-document in them, by what their names end in. */
+/** Returns the files that contain a here-document, by the ends of their names. */
 function madeFiles({ commands }: ReadScript): ReadonlyMap<string, string> {
   return new Map(
     commands.flatMap(({ redirections }) => {
@@ -149,7 +152,7 @@ function madeFiles({ commands }: ReadScript): ReadonlyMap<string, string> {
   );
 }
 
-/** The same for every way to write the name of one file, and for some others. */
+/** Returns a key that is the same for every spelling of one file's name, and for some other files. */
 function fileKey({ pieces }: CommandWord): string {
   const last = pieces.at(-1);
   if (last?.kind === "text")

@@ -1,5 +1,5 @@
-// `@command` and `@script`: from text to words, or to a script with the places of values. A value never becomes program
-// text, so a place where it could is refused here, when the definition is read.
+// Parses `@command` and `@script` into words, or into a script with places for values. A value never becomes program
+// text: a place where it could is refused when the definition is read.
 import type { Checked } from "../text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../tool/command.ts";
 import type { Declaration, MappedText } from "./ast.ts";
@@ -10,9 +10,9 @@ import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
 import { secretWords } from "./command-secret-words.ts";
 
-/** A longer script fits no command line: one word may have 128 KiB, and values are part of it. */
+/** The limit of a script. A longer one fits no command line, where one word may have 128 KiB, values included. */
 export const SCRIPT_CHARACTERS_MAX = 65_536;
-/** Without a shell. Ohm reads some fifty characters in a millisecond. */
+/** The limit of a command without a shell. Ohm reads some fifty characters in a millisecond. */
 export const COMMAND_CHARACTERS_MAX = 16_384;
 
 export function parseCommand(
@@ -67,8 +67,8 @@ function parsed(source: CommandSource, shell: Shell | "none"): Checked<CommandTe
 }
 
 /**
- * `@shell sh` is offered where the template, read as a script, means the same and has nothing wrong with it but names,
- * which are wrong either way and told too.
+ * Offers `@shell sh` as a fix where the template, read as a script, means the same and has no other problems than
+ * unknown names, which are wrong either way and reported too.
  */
 function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>): Checked<CommandTemplate> {
   const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
@@ -91,7 +91,7 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   };
 }
 
-/** The start of the line of the annotation that the text belongs to. */
+/** Returns the start of the line with the annotation that the text belongs to. */
 function annotationStart(text: string, from: number): number | undefined {
   for (let end = from; end >= 0; ) {
     const start = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;

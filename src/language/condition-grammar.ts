@@ -1,5 +1,5 @@
-// The compiled grammar/condition.ohm: a condition as its tree, or where it stops being one; any text as tokens.
-// Only the analysis of a definition loads this file; what decides conditions works on the tree.
+// The compiled grammar/condition.ohm. It turns a condition into a tree, or tells where it stops being one, and splits
+// any text into tokens. Only the analysis of a definition loads this file; conditions are decided from the tree.
 import { type Grammar, makeRecipe, type MatchResult, type Node, type Semantics } from "ohm-js";
 import { conditionGrammarRecipe } from "../generated/condition-grammar.ts";
 import type { Pattern } from "../schema/parameter.ts";
@@ -51,7 +51,7 @@ export function readCondition(text: string): ConditionRead {
   return { condition };
 }
 
-/** Every text has tokens. */
+/** Splits a text into tokens. Every text has some. */
 export function conditionTokens(text: string): readonly ConditionToken[] {
   const { grammar, semantics } = loaded();
   return semantics(grammar.match(text, "tokens"))["tokens"]();

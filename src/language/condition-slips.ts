@@ -1,4 +1,4 @@
-// What is wrong where a condition stops matching, and how common mistakes are repaired.
+// The mistake where a condition stops matching, and fixes for common mistakes.
 import { parseReference } from "../tool/reference.ts";
 import { stepFields } from "../tool/step.ts";
 import { nearestOf } from "./analysis.ts";
@@ -7,7 +7,7 @@ import type { Range } from "./mapped-text.ts";
 
 export interface ConditionMistake extends Range {
   readonly message: string;
-  /** Beside the marker. */
+  /** The text beside the marker. */
   readonly label: string;
   readonly help?: string;
   /** Brings the text nearer to what it surely means, though perhaps not all the way. */
@@ -22,11 +22,11 @@ export interface Stop {
   readonly expected: string;
 }
 
-/** What is expected at a place, by the token before it. */
+/** The kind of token expected at a place, by the token before it. */
 type Wanted = "left value" | "right value" | "pattern" | "operator";
 
 const comparisons: readonly string[] = ["==", "!=", "<", "<=", ">", ">=", "contains"];
-/** How other languages write the operators. */
+/** Operators of other languages. */
 const otherSpellings: Readonly<Record<string, string>> = {
   "=": "==",
   "===": "==",
@@ -113,7 +113,7 @@ function lastOpen(tokens: readonly ConditionToken[]): number | undefined {
   return open.at(-1);
 }
 
-/** Closing it elsewhere would mean the same. */
+/** Whether closing it elsewhere would mean the same. */
 function canOnlyCloseAtEnd(tokens: readonly ConditionToken[], open: number): boolean {
   const inside = new Set(tokens.slice(open).map(({ text }) => text));
   const isNegated = tokens[open - 1]?.text === "!";
@@ -214,7 +214,7 @@ function openQuote({ text, start, end }: ConditionToken, wanted: Wanted): Condit
     : mistake;
 }
 
-/** `{a} not contains "x"` */
+/** Repairs `{a} not contains "x"`. */
 function notContains(token: ConditionToken, { tokens, index, text, expected }: Stop): ConditionMistake | undefined {
   const operand = tokens[index - 1];
   const operator = tokens[index + 1];
@@ -263,7 +263,7 @@ function negation(token: ConditionToken, stop: Stop): ConditionMistake {
   };
 }
 
-/** Compared with a reference, it may be a text as well. */
+/** Converts a word on the left. Compared with a reference, it may also be a text. */
 function leftWord(token: ConditionToken, stop: Stop): ConditionMistake | undefined {
   const facing = stop.tokens[stop.index + 2];
   const call = stop.tokens[stop.index + 1];

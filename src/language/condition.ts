@@ -58,7 +58,7 @@ function slowPatterns(written: MappedText): readonly Diagnostic[] {
   });
 }
 
-/** Those that a condition compares, with their places; it need not be a good one. */
+/** Returns the references that a condition compares, with their places. The condition may have mistakes. */
 export function conditionReferences(written: MappedText): readonly Spanned<Reference>[] {
   const { text } = withoutQuotes(written);
   return conditionTokens(text.text.slice(0, CONDITION_CHARACTERS_MAX)).flatMap(({ kind, text: braced, start, end }) => {
@@ -110,7 +110,7 @@ function conditionIn(text: string): Read {
 }
 
 function firstTooDeep(tokens: readonly ConditionToken[]): ConditionToken | undefined {
-  /** For each open parenthesis, and the whole: how many `!` wait for what they negate. */
+  /** The number of `!` that wait for an operand: for each open parenthesis, and for the whole. */
   const waiting = [0];
   let depth = 0;
   for (const token of tokens) {
@@ -134,7 +134,7 @@ function indexAt(tokens: readonly ConditionToken[], at: number): number {
   return index === -1 ? tokens.length : index;
 }
 
-/** What reads as it should and still means nothing. */
+/** Returns a part that is well-formed but means nothing. */
 function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
   for (const { kind, text, start, end } of tokens) {
     const place = { start, end };

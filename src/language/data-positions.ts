@@ -1,5 +1,5 @@
-// Which values among the words of a command are not known to be data for its program: behind wrappers such as
-// `timeout 5`, and with its subcommand. Only what `data-rows.ts` says counts.
+// Which values among the words of a command are not known to be data for its program, also after wrappers such as
+// `timeout 5` and with a subcommand. Only what `data-rows.ts` lists counts as data.
 import type { PlatformChoice } from "../tool/command.ts";
 import type { OpenValue } from "../tool/open-value.ts";
 import { operandsIn, readArguments } from "./command-arguments.ts";
@@ -10,7 +10,7 @@ import { dataRows } from "./data-rows.ts";
 import { freeIn, literalOf, mayBeOption, readWords, type ReadWord, textStart, type ValuePart } from "./data-words.ts";
 
 export interface ProcessReading {
-  /** As written: `git`. */
+  /** The program as written: `git`. */
   readonly program: string;
   /** The row of the program that is started in the end. */
   readonly row?: DataRow;
@@ -28,7 +28,7 @@ export interface Machine {
   readonly isKnown: boolean;
 }
 
-/** `words`: of the program and behind it. */
+/** `words` are the program and the words after it. */
 export function readProcess(words: readonly ReadWord[], machine: Machine, depth = 0): ProcessReading {
   const [first, ...args] = words;
   const program = literalOf(first) ?? "";
@@ -45,7 +45,7 @@ interface Place {
   readonly machine: Machine;
 }
 
-/** `name`: of a program, or of a program and a subcommand. */
+/** `name` is that of a program, or of a program and a subcommand. */
 function readNamed(name: string, args: readonly ReadWord[], { program, machine }: Place): ProcessReading {
   const row = rowOf(name, machine);
   if (!row) {
@@ -78,7 +78,9 @@ function isAuthors({ parameter: { schema } }: ValuePart): boolean {
   return item.type === "string" ? item.choices !== undefined : item.type !== "object" && item.type !== "array";
 }
 
-/** Where a program's own folder is written, it is the system's; any other program of the name is the author's. */
+/**
+ * Returns the plain name of a system program, and any other path as it is: a program in another folder is the author's.
+ */
 function plainName(program: string): string {
   return /^(?:\/usr|\/usr\/local|\/opt\/homebrew)?\/s?bin\/([^/]+)$/.exec(program)?.[1] ?? program;
 }
@@ -87,7 +89,7 @@ let lazyRows: ReadonlyMap<string, readonly DataRow[]> | undefined;
 
 function rowOf(name: string, { platform, isKnown }: Machine): DataRow | undefined {
   lazyRows ??= byName();
-  // On Windows, programs of these names are others.
+  // On Windows, programs with these names are different ones.
   if (platform === "windows" || !isKnown) return undefined;
   const rows = lazyRows.get(name) ?? [];
   const general = rows.find((row) => row.platform === undefined);
@@ -105,7 +107,7 @@ function byName(): ReadonlyMap<string, readonly DataRow[]> {
   return known;
 }
 
-/** They start the program of that name here, as the same user: `uvx grep`, `chroot d grep` and `sudo grep` do not. */
+/** Wrappers that start the named program here as the same user. `uvx grep`, `chroot d grep` and `sudo grep` do not. */
 const transparent: ReadonlySet<string> = new Set([
   "env",
   "genv",
@@ -126,7 +128,7 @@ const transparent: ReadonlySet<string> = new Set([
   "prlimit",
 ]);
 
-/** Where the command of a wrapper begins, if that is the same in every call. */
+/** Returns where the command of a wrapper begins, if that is the same in every call. */
 function innerAt(name: string, args: readonly ReadWord[]): number | undefined {
   const [rule, ...others] = rulesOf(name);
   if (!rule || others.length > 0 || !transparent.has(name)) return undefined;

@@ -1,4 +1,4 @@
-// What is said of one program: which of its words, and what else it is given, it reads as data.
+// What one program reads as data: some of its words, and some other input.
 
 /** Lists are words with white space between. An option that no list has makes every value of its command unknown. */
 export interface DataRow {
@@ -8,9 +8,9 @@ export interface DataRow {
   readonly from: string;
   /** Elsewhere, another program has the name. */
   readonly platform?: "macos";
-  /** No word of it, option or not, can name a program or a file to write. */
+  /** Set if no word, option or not, can name a program or a file to write. */
   readonly anywhere?: true;
-  /** Words that do more than read, before and behind `--`; no other word does, and none of them has a second form. */
+  /** Words that do more than read, before and after `--`. No other word does, and none of them has a second form. */
   readonly except?: string;
   /** The operands that are data, counted from 0. */
   readonly operands?: { readonly from: number; readonly to: number };
@@ -18,7 +18,7 @@ export interface DataRow {
   readonly script?: RegExp;
   /** An operand that begins with it is data. */
   readonly sign?: "+";
-  /** Options without a value; `-#` is any number. One that is in `data` too takes its value behind `=` alone. */
+  /** Options without a value; `-#` is any number. One that is also in `data` takes its value only after `=`. */
   readonly plain?: string;
   /** Options whose value is data. */
   readonly data?: string;
@@ -36,8 +36,8 @@ export interface DataRow {
   readonly input?: true;
   /** Variables whose values are data. */
   readonly variables?: string;
-  /** It runs what files of its folder say, so no value may choose the folder, or be written to a file before. */
+  /** Set if the program runs files of its folder. No value may choose that folder or be written to a file before. */
   readonly loads?: true;
-  /** What it does beside reading. */
+  /** What the program does besides reading. */
   readonly does?: readonly ("write" | "network")[];
 }

@@ -1,5 +1,5 @@
-// What programs read as data, by their manuals. A value in any other place of a command counts as one that the program
-// may run: what is not listed here is not known to be safe. `data-positions.ts` reads the rows.
+// What programs read as data, according to their manuals. A value in any other place counts as one that the program may
+// run, because a place that is not listed is not known to be safe. `data-positions.ts` reads the rows.
 import type { DataRow } from "./data-row.ts";
 
 const every = { from: 0, to: Number.POSITIVE_INFINITY };

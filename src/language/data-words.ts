@@ -1,4 +1,4 @@
-// Reads the words behind a program as the program would, by its row: which values stand in places that are data. An
+// Reads the words after a program as the program would, by its row, and finds the values in places that are data. An
 // option that the row does not list, and a word that may be any option, make every value unknown.
 import type { Parameter } from "../schema/parameter.ts";
 import type { DataRow } from "./data-row.ts";
@@ -7,7 +7,7 @@ export interface ValuePart {
   /** The name in the braces. */
   readonly value: string;
   readonly parameter: Parameter;
-  /** It can be any text. */
+  /** Whether the value can be any text. */
   readonly isFree: boolean;
 }
 
@@ -78,7 +78,7 @@ function readsAll(except: string, args: readonly ReadWord[]): boolean {
   return args.every((word, at) => {
     if (refused.includes(literalOf(word) ?? "")) return false;
     if (textStart(word).startsWith("-")) return literalOf(word) !== undefined || isNumberOption(word);
-    // Behind `--` a value may begin with a dash, and these programs look for their words there too.
+    // After `--` a value may begin with a dash, and these programs look for their words there too.
     const mayBeAny = mayBeOption(word) || (dashes !== -1 && at > dashes && beginsWithText(word));
     return !mayBeAny || refused.every((name) => isRefused(name, word));
   });
@@ -134,7 +134,7 @@ interface ReadOption {
   readonly takesNext?: "data" | "fixed";
 }
 
-/** Undefined: it is not known what it is. */
+/** Reads an option. Returns undefined if its meaning is not known. */
 function readOption(word: ReadWord, options: Options, isWhole: boolean): ReadOption | undefined {
   const start = textStart(word);
   const isLiteral = literalOf(word) !== undefined;
@@ -185,7 +185,7 @@ function scriptText({ parts }: ReadWord): string {
   return parts.map((part) => (typeof part === "string" ? part : isNumeric(part) ? "1" : "?")).join("");
 }
 
-/** Its first character may be a dash that the author did not write there. */
+/** Whether the first character may be a dash that the author did not write. */
 export function mayBeOption(word: ReadWord): boolean {
   return firstValues(word).some(mayBeginWithDash);
 }

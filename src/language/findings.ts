@@ -1,18 +1,20 @@
-// What is wrong with one file so far, in any language: diagnostics are gathered here while it is read.
+// The problems found in one file so far, in any language. Diagnostics are collected here while the file is read.
 import type { DiagnosticCode } from "../text/codes.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
 import { nearestNames } from "../text/suggest.ts";
 import type { MatchProblem } from "./grammar.ts";
 
-/** What a person reads at a time, and what keeps a hostile file from costing more than it weighs. */
+/**
+ * The limit of diagnostics: enough for a person to read at a time, and small enough that a hostile file costs little.
+ */
 const DIAGNOSTICS_MAX = 50;
 /** "Did you mean" compares with every known name. */
 const NAMES_COMPARED_MAX = 500;
 
 export interface Details {
   readonly at: Span;
-  /** Beside the marker. */
+  /** The text beside the marker. */
   readonly label?: string;
   readonly related?: readonly Label[];
   readonly help?: readonly string[];

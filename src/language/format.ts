@@ -6,7 +6,7 @@ import { matchRule, matchRuleWithRest, type Part, type RuleName } from "./gramma
 
 const INDENT = "    ";
 
-/** Formatting twice changes nothing, and the definition stays equal. */
+/** Formats a file. Formatting twice changes nothing, and the definition stays equal. */
 export function formatToolFile(file: ToolFile): string {
   const { source, description } = file;
   const pieces = [
@@ -48,7 +48,7 @@ function annotationText(annotation: Annotation): string {
   const { keyword, qualifier, body } = annotation;
   const isBodied = annotationKinds.get(keyword)?.takesBody === true;
   const lines = laidOut(annotation) ?? linesOf(annotation.text);
-  // Indented, a continuation of `@command` would be its body.
+  // An indented continuation of `@command` would be read as its body.
   const text = lines.join(isBodied ? " " : `\n${INDENT}`);
   const head = `@${keyword}${qualifier ? `(${qualifier.text})` : ""}${text === "" ? "" : ` ${text}`}`;
   if (!body) return head;

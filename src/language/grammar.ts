@@ -27,7 +27,10 @@ const STEP_CHARACTERS_MAX = 8_192;
 /** The nesting limit of brackets in one line; Ohm recurses several levels for each. */
 export const NESTING_MAX = 64;
 
-/** What a rule matched. Only rules that mean something to a reader have one: see `leafRules` and `innerRules`. */
+/**
+ * The text that a rule matched. Only rules that mean something to a reader have parts: see `leafRules` and
+ * `innerRules`.
+ */
 export interface Part {
   readonly rule: string;
   readonly text: MappedText;
@@ -41,7 +44,7 @@ export type Match =
 export interface MatchProblem {
   readonly kind: "unexpected" | "too-deep" | "too-large";
   readonly span: Span;
-  /** In the grammar's words, such as "`}` or a type name"; empty for the other kinds. */
+  /** The expectation in the grammar's words, such as "`}` or a type name"; empty for the other kinds. */
   readonly expected: string;
   /** The limit that a `too-large` text exceeds. */
   readonly charactersMax?: number;
@@ -134,9 +137,9 @@ export function matchRule(rule: RuleName, mapped: MappedText): Match {
 }
 
 /**
- * For rules that end in free text (`prose`, `rest`, `assigned`), which fits whatever it holds: Ohm sees its beginning
- * only. The free text begins after so many words or, where types and options in brackets may come first, behind the
- * last bracket.
+ * Matches rules that end in free text (`prose`, `rest`, `assigned`), which accepts everything, so Ohm gets only its
+ * beginning. The free text begins after the given number of words or, where types and options in brackets may come
+ * first, after the last bracket.
  */
 export function matchRuleWithRest(
   rule: RuleName,
@@ -150,7 +153,7 @@ export function matchRuleWithRest(
     while (seen < text.length && isBlank(text.charCodeAt(seen))) seen++;
   }
   const match = matchSeen(rule, mapped, Math.min(text.length, seen + 1));
-  // If the beginning does not match, matching may fail further on, so more of the text is matched.
+  // If the beginning does not match, a longer one may fail later, so more of the text is matched.
   return match.problem?.kind === "unexpected"
     ? matchSeen(rule, mapped, Math.min(text.length, RULE_CHARACTERS_MAX))
     : match;
@@ -222,7 +225,7 @@ function textOfFailure(failure: RightmostFailure): string {
   return failure.isDescription() ? text.replace("end of input", "the end of the line") : `\`${text}\``;
 }
 
-/** What a mistyped text may nest before Ohm would run out of stack. */
+/** Finds the place where a mistyped text nests so deep that Ohm would overflow the stack. */
 function firstTooDeep(text: string, end: number): number | undefined {
   let depth = 0;
   for (let index = 0; index < end; index++) {
@@ -242,7 +245,7 @@ interface RuleRange {
 }
 
 function toPart(range: RuleRange, mapped: MappedText, seen: number): Part {
-  // What ends where Ohm stopped seeing goes on to the end of the text.
+  // A part that ends where Ohm's text ended continues to the end of the whole text.
   const end = range.end === seen ? mapped.text.length : range.end;
   return {
     rule: range.rule,

@@ -11,7 +11,10 @@ export interface Head {
   readonly length: number;
 }
 
-/** Undefined if the line only looks like an annotation, such as `@param{string}`. */
+/**
+ * Splits a line into an annotation's keyword and text. Returns undefined if it only looks like an annotation, such as
+ * `@param{string}`.
+ */
 export function headOf(text: string): Head | undefined {
   if (text.length > HEAD_CHARACTERS_MAX) return undefined;
   const part = partOfRule("head", mappedText({ path: "", text }, [{ start: 0, end: text.length }]));

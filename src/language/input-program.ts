@@ -1,5 +1,5 @@
-// What programs do with values that no placeholder brings them: they run what they read from standard input, or take a
-// part of it, or a variable of their environment, for an option.
+// Programs and the values that reach them without a placeholder. They may run standard input, or take a part of it, or
+// an environment variable, as an option.
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
@@ -24,9 +24,9 @@ export function programReadingInput(command: CommandTemplate): string | undefine
   return literalText(reader?.words[0]) ?? "the script";
 }
 
-/** What a script does with a value that it is given from outside. */
+/** A script's use of a value that comes from outside. */
 export interface GivenUse {
-  /** Without quotes, so that it becomes several words. */
+  /** The variable that becomes several words, because it has no quotes. */
   readonly split?: string;
   /** The program that would take a part of it for an option, so that a guard of the whole helps nothing. */
   readonly cut?: OptionUse;
@@ -36,15 +36,15 @@ export interface GivenUse {
   readonly isFed?: boolean;
 }
 
-/** What the values that a script gets together may contain. */
+/** What the values that a script gets may contain together. */
 export interface GivenValues {
   readonly mayHoldDash: boolean;
   readonly mayBecomeWords: boolean;
 }
 
-/** `from`: `STDIN`, or the name of a variable of the environment. */
+/** `from` is `STDIN`, or the name of an environment variable. */
 export function useOfGiven(command: CommandTemplate, from: string, values: GivenValues): GivenUse {
-  // Which words become options is read in the shells of Unix alone.
+  // Words that become options are only analyzed in shells of Unix.
   if (command.kind === "shell" && (command.shell === "pwsh" || command.shell === "cmd")) return {};
   const script = scriptOf(command);
   const flow = optionFlow(script, {

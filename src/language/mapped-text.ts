@@ -8,7 +8,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** At least one range; they are in order and do not overlap. */
+/** Joins ranges of a source. There is at least one; they are in order and do not overlap. */
 export function mappedText(source: SourceFile, ranges: readonly [Range, ...Range[]], separator = ""): MappedText {
   const [first, ...others] = ranges;
   if (others.length === 0) return rangeText(source, first);

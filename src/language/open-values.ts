@@ -1,5 +1,5 @@
-// Looks at every command of a definition, with what surrounds it, for values that its program may run, and writes them
-// down there: what a tool may do is told from that, without a look at any table.
+// Finds values that a program may run, in every command of a definition and its surroundings, and records them there.
+// The effects of a tool follow from that without the tables.
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { PlatformCommand, Word } from "../tool/command.ts";
 import type { StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../tool/definition.ts";
@@ -112,7 +112,7 @@ function referredValues({ name, parameters, steps }: StepsDefinition): ValueOf {
     const schema = schemaOf(reference, scope) ?? anyText;
     const flags = root?.flags ? { flags: true as const } : {};
     const read = valuePart(written, { name: written, description: "", schema, required: isOfRun, ...flags });
-    // No value of a call decides what `WORKSPACE`, `TEMP_DIR` and `TOOL_NAME` are.
+    // No value of a call decides `WORKSPACE`, `TEMP_DIR` and `TOOL_NAME`.
     return isOfRun ? { ...read, isFree: false } : read;
   };
 }
@@ -124,7 +124,10 @@ function valuePart(value: string, declared: Parameter | undefined): ValuePart {
   return { value, parameter, isFree: isFree(parameter.schema, parameter.flags === true) };
 }
 
-/** Not a number, a choice of the author's or a plain word. A plain word may be an option where dashes are allowed. */
+/**
+ * Whether the value is free: not a number, a choice of the author's or a plain word. Where dashes are allowed, a plain
+ * word may be an option.
+ */
 function isFree(schema: ParameterSchema, hasFlags: boolean): boolean {
   switch (schema.type) {
     case "string": {
@@ -155,7 +158,7 @@ interface FoundValues {
   readonly written: readonly string[];
 }
 
-/** Undefined for a script, which may run anything as it is. */
+/** Reads a command. Returns undefined for a script, which may run any text. */
 function readCommand(one: PlatformCommand, { surroundings, valueOf }: Context): FoundValues | undefined {
   const { command, platform } = one;
   if (command.kind === "shell") return undefined;
@@ -179,7 +182,7 @@ function readCommand(one: PlatformCommand, { surroundings, valueOf }: Context): 
 }
 
 interface WrittenContext extends Context {
-  /** By any part of the tool. */
+  /** Files that any part of the tool writes. */
   readonly written: readonly string[];
 }
 
@@ -206,7 +209,7 @@ function readWords(word: Word, valueOf: ValueOf): readonly ReadWord[] {
   return [{ parts: [value], mayBeAbsent, isMany: isList }];
 }
 
-/** Always one word. */
+/** Returns the single word of a word or a template. */
 function wordOf({ parts }: Word | Template, valueOf: ValueOf): ReadWord {
   const read = parts.map((part) => (typeof part === "string" ? part : valueOf(part.placeholder)));
   return { parts: read.filter((part) => part !== ""), mayBeAbsent: false, isMany: false };

@@ -4,7 +4,7 @@ import type { Shell } from "../tool/command.ts";
 import { scanScript } from "./command-scan.ts";
 
 export interface OptionLine {
-  /** As written, without the colon. */
+  /** The key as written, without the colon. */
   readonly key: string;
   /** The text after the colon, trimmed. */
   readonly value: string;
@@ -14,19 +14,19 @@ export interface OptionLine {
   readonly keyEnd: number;
   /** The end of the line in the text. */
   readonly end: number;
-  /** Nothing else can be meant. */
+  /** Whether nothing else can be meant. */
   readonly isSure: boolean;
 }
 
 /** Each costs a look at all before it. */
 const LOOKS_MAX = 50;
 
-/** What reads the lines: a shell, nothing (they are words of one command), or dottool (`PARAM = template`). */
+/** The reader of the lines: a shell, nothing (they are words of one command), or dottool (`PARAM = template`). */
 export type LineReader = Shell | "none" | "arguments";
 
 /**
- * In the order of the text. Not those that a program may want: in a here-document, in quotes, or a word without the
- * value that the option takes.
+ * Returns option lines in the order of the text. Lines that a program may need are left out: in a here-document, in
+ * quotes, or a word without the value that the option takes.
  */
 export function optionLines(text: string, reader: LineReader, keys: readonly string[]): readonly OptionLine[] {
   const found: OptionLine[] = [];
@@ -81,7 +81,7 @@ export const valueForms: Readonly<Record<string, RegExp>> = {
   "env-inherit": /^(?:yes|no)$/,
 };
 
-/** `before`: the lines above. */
+/** `before` is the lines above. */
 function beginsCommand(before: string, shell: Shell, key: string): boolean {
   switch (shell) {
     case "sh":

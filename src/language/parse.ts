@@ -1,6 +1,6 @@
-// Stage 3 of the walk: a text becomes a `ToolFile`. Every text does; what does not fit is kept as odd lines and stray
-// text. Lines, indents and blank lines are read here; what the first word of a line may be, `head` in
-// ../../grammar/tool.ohm says.
+// Stage 3 of the walk: parses a text into a `ToolFile`. Every text parses; what does not fit is kept as odd lines and
+// stray text. Lines, indents and blank lines are read here, and `head` in ../../grammar/tool.ohm says what the first
+// word of a line may be.
 import type { SourceFile } from "../text/source.ts";
 import { takesBody } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
@@ -8,7 +8,7 @@ import { type Head, headOf } from "./head.ts";
 import { isBlank, mappedText, type Range } from "./mapped-text.ts";
 
 const TAB_COLUMNS = 8;
-/** Stands before the first line, and within a file that was put together from several. */
+/** A mark that may stand before the first line, or within a file that was joined from several. */
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Linear in the length of the text; never throws. */
@@ -27,9 +27,9 @@ interface Line {
   readonly start: number;
   /** The offset of the first character that is neither white space nor a byte order mark. */
   readonly textStart: number;
-  /** Without blanks and carriage returns. */
+  /** The end of the text without blanks and carriage returns. */
   readonly textEnd: number;
-  /** With its last blanks, without carriage returns. */
+  /** The end of the line with trailing blanks, without carriage returns. */
   readonly end: number;
   readonly indentColumns: number;
   readonly startsAnnotation: boolean;
@@ -61,7 +61,9 @@ function isLetter(character: number): boolean {
   return (character >= 65 && character <= 90) || (character >= 97 && character <= 122);
 }
 
-/** What is being collected: one annotation with its continuations and body, one odd line, or one stray paragraph. */
+/**
+ * The element being collected: one annotation with its continuations and body, one odd line, or one stray paragraph.
+ */
 interface Open {
   readonly kind: "annotation" | "odd" | "stray";
   readonly indentColumns: number;
@@ -182,7 +184,7 @@ class LineReader {
   }
 }
 
-/** Its lines without the blanks at their ends, and without the empty lines around all of them. */
+/** Returns the lines of the description without trailing blanks, and without empty lines before and after. */
 function descriptionOf(source: SourceFile, lines: readonly Line[]): MappedText {
   const isText = (line: Line): boolean => line.textStart < line.textEnd;
   const from = lines.findIndex(isText);
@@ -196,7 +198,7 @@ function descriptionOf(source: SourceFile, lines: readonly Line[]): MappedText {
   return mappedText(source, [first ?? { start: 0, end: 0 }, ...others], "\n");
 }
 
-/** Without the indent that all its lines share, and without the empty lines at its end. */
+/** Returns the body without the indent that its lines share, and without empty lines at the end. */
 function bodyOf(source: SourceFile, lines: readonly Line[]): MappedText | undefined {
   const isText = (line: Line): boolean => line.textStart < line.textEnd;
   const kept = lines.slice(0, lines.findLastIndex(isText) + 1);

@@ -2,7 +2,7 @@
 import { matchRule, type MatchProblem } from "./grammar.ts";
 import type { MappedText } from "./ast.ts";
 
-/** What a timer can wait: 2^31 - 1 ms. */
+/** The longest time that a timer can wait: 2^31 - 1 ms. */
 const DURATION_MS_MAX = 2_147_483_647;
 const SIZE_BYTES_MAX = 1_099_511_627_776;
 

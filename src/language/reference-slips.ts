@@ -1,4 +1,4 @@
-// Paths behind a name in braces that look like those of other languages: `{a.json["x"]}`, `{a.json.y[-1]}`,
+// Paths after a name in braces that look like those of other languages: `{a.json["x"]}`, `{a.json.y[-1]}`,
 // `{a.json.rows[*]}`, `{a.}`.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
@@ -18,7 +18,7 @@ interface Slip {
 
 /** Returns the first part of the text between the braces that a path cannot have. */
 export function firstSlip(written: string): Slip {
-  // What follows is looked at too: behind a last `.` it is the brace.
+  // The character after it matters too: after a final `.`, it is the brace.
   const [all = "", part = ""] = FIRST.exec(`${written}}`) ?? [];
   return { part, start: all.length - part.length };
 }

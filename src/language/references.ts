@@ -13,7 +13,7 @@ import { nearName, unknownPlaceholder } from "./command-problems.ts";
 import { firstSlip, SLIP, slipProblem } from "./reference-slips.ts";
 import { parseTemplate } from "./template.ts";
 
-/** What a text may refer to. */
+/** The names that a text may refer to. */
 export interface ReferenceScope {
   readonly parameters: readonly Declaration[];
   readonly steps: readonly { readonly name: string; readonly span: Declaration["span"] }[];
@@ -24,20 +24,20 @@ export interface ReferenceScope {
 }
 
 export interface ReferringText {
-  /** For a reader of templates, with `declarations`. */
+  /** The text for a reader of templates; it goes with `declarations`. */
   readonly text: MappedText;
   readonly declarations: readonly Declaration[];
   /** Plain names and the references that they replace. */
   readonly names: readonly (readonly [string, string])[];
   /** Diagnostics for references to unknown names. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What a reader made of `text`, with references as written. */
+  /** Returns what a reader made of `text`, with the references as written. */
   restored<T extends CommandTemplate | Template>(read: Checked<T>): Checked<T>;
 }
 
 const REFERENCES = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
-/** `isPlainText`: no reader looks for what is unknown, because no other language can be in it. */
+/** With `isPlainText`, no other language can be in the text, so unknown names are reported here. */
 export function referringText(text: MappedText, scope: ReferenceScope, { isPlainText = false } = {}): ReferringText {
   const plainNames = new Map<string, string>();
   const added: Declaration[] = [];
@@ -150,7 +150,7 @@ interface Stranger {
   readonly isDoubled: boolean;
 }
 
-/** Shorter words are as near to anything as to what was meant. */
+/** The limit below which no similar name is suggested: short words are near to anything. */
 const NEAR_ROOT_LENGTH_MIN = 3;
 
 function rootOf(written: string): string {
@@ -164,8 +164,8 @@ export function parseReferringTemplate(text: MappedText, scope: ReferenceScope):
 }
 
 /**
- * For texts whose place in the file is not known for each character, and in which every reference is one: no other
- * language is in them.
+ * Reads a text whose characters have no known places in the file. It is in no other language, so every brace is a
+ * reference.
  */
 export function referringString(text: string, scope: ReferenceScope, place: Declaration["span"]): ReferringText {
   const read = referringText(
@@ -241,7 +241,7 @@ function scopeNames(scope: ReferenceScope): ScopeNames {
   return made;
 }
 
-/** Everything that may be named without a path. */
+/** Returns everything that may be named without a path. */
 export function scopeDeclarations(scope: ReferenceScope): readonly Declaration[] {
   return scopeNames(scope).declarations;
 }

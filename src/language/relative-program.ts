@@ -111,7 +111,7 @@ function programsIn(words: readonly (string | undefined)[]): readonly string[] {
   return script === undefined ? [program] : [program, script];
 }
 
-/** From the first word on that is neither an option nor the value of one. */
+/** Returns the words from the first one that is neither an option nor an option's value. */
 function operandsOf(
   words: readonly (string | undefined)[],
   valueOptions: RegExp | undefined,

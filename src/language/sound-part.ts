@@ -1,11 +1,11 @@
-// A definition without the annotations that have errors, so that what the builder says of the others is told in the
-// same run.
+// A definition without its annotations that have errors, so that one run also reports what the builder says about the
+// rest.
 import { hasErrors } from "../text/diagnostic.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import { analyzeToolFile, type AnalyzeOptions } from "./analyze.ts";
 import type { ToolFile } from "./ast.ts";
 
-/** What is left out may be what others refer to. */
+/** The limit of rounds, because other annotations may refer to one that is left out. */
 const ROUNDS_MAX = 4;
 
 export interface SoundPart {
@@ -15,8 +15,8 @@ export interface SoundPart {
 }
 
 /**
- * Undefined where too little is left, or too much is wrong: without its name or what it is made from, nothing can be
- * said.
+ * Returns the sound part, or undefined if too little is left, as without its name or what it is made from, or if there
+ * are too many errors.
  */
 export function soundPart(file: ToolFile, options: AnalyzeOptions): SoundPart | undefined {
   const leftOut = new Set<string>();
@@ -24,7 +24,7 @@ export function soundPart(file: ToolFile, options: AnalyzeOptions): SoundPart | 
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { value, diagnostics } = analyzeToolFile(part, options);
     if (value && !hasErrors(diagnostics)) return { definition: value, leftOut };
-    // With that many errors, further ones are not needed yet.
+    // With that many errors, more are not needed yet.
     if (diagnostics.some(({ code }) => code === "too-many")) return undefined;
     const places = diagnostics.flatMap(({ severity, at }) => (severity === "error" && at ? [at.span.start] : []));
     const isFaulty = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>

@@ -1,5 +1,5 @@
-// What a command of a step reads from standard input, and the folder that it runs in, can decide what it runs: no value
-// may, be it an argument or the output of another step.
+// Standard input and working folders of commands in steps. They can decide what a command runs, so no value may: no
+// argument, and no output of another step.
 import type { Span } from "../text/source.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Surroundings } from "../tool/definition.ts";
@@ -54,7 +54,7 @@ export interface StepEnvironment {
   readonly scope: ReferenceScope;
 }
 
-/** See guardedEnvironment: all steps have the same one. */
+/** See guardedEnvironment. All steps have the same environment. */
 export function guardedStepEnvironment(of: StepEnvironment, findings: Findings): Surroundings["environment"] {
   const { steps, environment, span, scope } = of;
   const placed = ({ value: template }: StepEnvironment["environment"][number]): PlacedTemplate => ({
@@ -71,7 +71,7 @@ function commandsOf({ action, fallback }: Step): readonly CommandTemplate[] {
   return [...inAction(action), ...inAction(fallback)];
 }
 
-/** What each reference in it may be. */
+/** Returns what each reference in the template may be. */
 function declarationsFor({ parts }: Template, scope: ReferenceScope): readonly Declaration[] {
   return parts.flatMap((part) => {
     const reference = typeof part === "string" ? undefined : parseReference(part.placeholder);

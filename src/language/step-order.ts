@@ -17,8 +17,9 @@ export interface OrderedStep {
 export type StepOrder = readonly OrderedStep[];
 
 /**
- * A step waits for those that `wait-for` names; without it for the one before it and for what runs beside that one. A
- * parallel step waits for what the one before it waits for. `unread`: steps with a mistake, which has been told.
+ * A step waits for those that `wait-for` names, or else for the one before it and for all that run in parallel with
+ * that one. A parallel step waits for what the one before it waits for. `unread` are steps with a mistake that has been
+ * reported.
  */
 export function orderSteps(
   definition: Pick<StepsDefinition, "steps" | "surroundings">,
@@ -45,7 +46,7 @@ export function orderSteps(
 
 function implicitOrder(steps: readonly Step[]): StepOrder {
   const order: OrderedStep[] = [];
-  /** The steps that run beside each other, up to here. */
+  /** The steps so far that run in parallel. */
   let group: string[] = [];
   for (const step of steps) {
     const previous = order.at(-1);
@@ -57,11 +58,11 @@ function implicitOrder(steps: readonly Step[]): StepOrder {
   return order;
 }
 
-/** For each step, every step that has ended when it starts. */
+/** Returns, for each step, every step that has ended when it starts. */
 function ancestors(order: StepOrder): ReadonlyMap<string, ReadonlySet<string>> {
   const after = new Map(order.map((one) => [one.step.name.value, one.after]));
   const known = new Map<string, ReadonlySet<string>>();
-  // Without recursion: a thousand steps in a row are a thousand levels.
+  // A recursion would be a thousand levels deep for a thousand steps in a row.
   for (const name of sortedNames(order)) {
     const all = new Set<string>();
     for (const direct of after.get(name) ?? []) {
@@ -143,7 +144,7 @@ interface Reading {
   readonly definition: Pick<StepsDefinition, "surroundings">;
 }
 
-/** What a step reads that is not there yet, or may never be. */
+/** Reports steps that read an output which does not exist yet, or may never exist. */
 function readingProblems(
   step: Step,
   before: ReadonlySet<string>,

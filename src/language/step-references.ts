@@ -1,4 +1,4 @@
-// Which values a step reads: every placeholder in its texts is a reference.
+// The values that a step reads. Every placeholder in its texts is a reference.
 import type { CommandTemplate } from "../tool/command.ts";
 import { referencesIn } from "../tool/condition.ts";
 import type { Surroundings } from "../tool/definition.ts";
@@ -7,7 +7,8 @@ import type { Step, StepAction } from "../tool/step.ts";
 import type { Template } from "../tool/template.ts";
 
 /**
- * In all texts of a step, its condition included; each once. `surroundings`: of the tool, for steps that are commands.
+ * Returns the references in all texts of a step, including its condition, each once. `surroundings` are the tool's, for
+ * steps that are commands.
  */
 export function referencesOfStep(step: Step, surroundings?: Surroundings): readonly Reference[] {
   const { action, fallback, when, forEach, stdin } = step;

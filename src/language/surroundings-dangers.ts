@@ -114,7 +114,7 @@ export function checkVariable(
   });
 }
 
-/** `{TEMP_DIR}/cache`: dottool names the folder, and no caller. */
+/** Whether the text is of a run: dottool names the folder in `{TEMP_DIR}/cache`, not a caller. */
 function isOfRun({ parts }: Template): boolean {
   return parts.every((part) => typeof part === "string" || runReferences.some((name) => name === part.placeholder));
 }

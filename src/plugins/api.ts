@@ -1,5 +1,5 @@
-// What a plugin is written with. ../dottool.ts adds what opens a session; both together are what
-// `import { … } from "dottool"` gives.
+// The API for writing a plugin. ../dottool.ts adds the functions that open a session. Both together are what `import {
+// … } from "dottool"` provides.
 
 export { anyObject, array, boolean, choice, integer, number, object, path, string, url } from "../schema/declare.ts";
 export { content, definePlugin, defineTool, failed } from "./define.ts";

@@ -16,7 +16,7 @@ export interface CheckedContribution extends PluginOffers {
 }
 
 export interface Fault {
-  /** What is wrong, as the end of a sentence that begins with the plugin. */
+  /** The fault, as the end of a sentence that begins with the plugin. */
   readonly fault: string;
 }
 

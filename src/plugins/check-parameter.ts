@@ -60,7 +60,7 @@ const bounds = [
   ["minimumItems", "maximumItems"],
 ] as const;
 
-/** What is wrong, in words, or nothing: then `parameter` is a `Parameter`. */
+/** Returns what is wrong, in words. If nothing is, `parameter` is a `Parameter`. */
 export function parameterFault(parameter: unknown, depth = 0): string | undefined {
   if (!isFields(parameter) || typeof parameter["name"] !== "string" || !namePattern.test(parameter["name"]))
     return "a parameter name must be letters, digits, `_` and `-`";

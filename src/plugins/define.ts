@@ -13,12 +13,12 @@ export interface ToolSpec<P extends DeclaredParameters> {
   readonly name: string;
   /** Default: from the name. */
   readonly title?: string;
-  /** What it does, when to use it, what comes back. */
+  /** What the tool does, when to use it, and what it returns. */
   readonly description: string;
   readonly parameters?: P;
   /**
-   * What it may do to the world. Left out or empty: unknown, which policy treats as the worst; of what changes nothing,
-   * `read` is the least there is.
+   * Its effects on the world. If they are missing or empty, they are unknown, which policy treats as the worst. A tool
+   * that changes nothing has at least `read`.
    */
   readonly effects?: readonly Effect[];
   readonly examples?: readonly JsonObject[];
@@ -80,7 +80,7 @@ export function failed(reason: string, help: readonly string[] = []): Outcome {
   return { status: "failed", content: [], failure: { kind: "rejected", reason, help } };
 }
 
-/** Several pieces of content, such as text and an image. */
+/** Returns several pieces of content, such as text and an image. */
 export function content(...pieces: readonly Content[]): Outcome {
   return { status: "ok", content: pieces };
 }

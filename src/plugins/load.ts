@@ -1,4 +1,3 @@
-// Loads the plugins of the tool folders. A broken one is one diagnostic and never stops the others.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
 import type { Host, TrustedModules } from "../tool/host.ts";
@@ -17,7 +16,7 @@ export interface PluginDiagnostic extends Diagnostic {
   readonly plugin: string;
 }
 
-/** It was approved. `modules`: only this content of its folder. */
+/** An approved plugin. With `modules`, only this content of its folder was approved. */
 export interface TrustedPlugin {
   /** Absolute. */
   readonly path: string;
@@ -26,7 +25,7 @@ export interface TrustedPlugin {
 
 export interface LoadedPlugins extends PluginOffers {
   readonly tools: readonly BaseTool[];
-  /** Absolute, with the path of the plugin that names it. */
+  /** Absolute paths, each with the path of the plugin that names it. */
   readonly toolFolders: readonly { readonly path: string; readonly plugin: string }[];
   readonly policyRules: readonly PolicyRule[];
   readonly diagnostics: readonly PluginDiagnostic[];
@@ -36,7 +35,7 @@ export interface LoadPluginsOptions {
   readonly host: Host;
   /** Absolute: paths are shown relative to it. */
   readonly cwd: string;
-  /** What `import … from "dottool"` gives besides the API: what lies in a layer above this one. */
+  /** More names for `import … from "dottool"`, from a layer above this one. */
   readonly more?: Readonly<Record<string, unknown>>;
   /**
    * A plugin that has not answered by then is broken. Nothing stops one that never lets go of the thread. Default:
@@ -138,7 +137,7 @@ function stamped(tool: BaseTool, plugin: string, path: string): BaseTool {
   });
 }
 
-/** `why`: the end of a sentence that begins with the plugin, or what it threw. */
+/** `why` is the end of a sentence that begins with the plugin, or what it threw. */
 function broken(path: string, why: string | Error, options: LoadPluginsOptions): Diagnostic {
   const shown = shownPathOf(path, options.cwd);
   const reason = typeof why === "string" ? why : (why.message.split("\n")[0] ?? "");

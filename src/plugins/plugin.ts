@@ -17,7 +17,7 @@ export interface Contribution {
   readonly toolFolders?: readonly string[];
   /** Can only make policy stricter: `deny` over `ask` over `allow`. */
   readonly policyRules?: readonly PolicyRule[];
-  /** For clients of the Model Context Protocol. */
+  /** Prompts for clients of the Model Context Protocol. */
   readonly prompts?: PluginOffers["prompts"];
   readonly resources?: PluginOffers["resources"];
 }

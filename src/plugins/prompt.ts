@@ -40,14 +40,17 @@ export interface ResourceSpec {
   readonly title?: string;
   readonly description: string;
   readonly mediaType: string;
-  /** `values`: of the names in braces. Bytes are sent as they are. Undefined: there is nothing at this address. */
+  /**
+   * Reads a resource. `values` are those of the names in braces. Bytes are sent as they are. Returns undefined if there
+   * is nothing at this address.
+   */
   read(
     uri: string,
     values: Readonly<Record<string, string>>,
   ): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
 }
 
-/** What plugins contribute beside tools. */
+/** The contributions of plugins besides tools. */
 export interface PluginOffers {
   readonly prompts: readonly PromptSpec[];
   readonly resources: readonly ResourceSpec[];

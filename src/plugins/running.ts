@@ -1,10 +1,10 @@
-// Which plugins run in this process, so that the report of an uncaught error can name the plugin.
+// The plugins that run in this process, so that the report of an uncaught error can name one.
 import { dirname, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const running = new Set<string>();
 
-/** `path`: absolute. */
+/** `path` is absolute. */
 export function noteRunning(path: string): void {
   running.add(path);
 }

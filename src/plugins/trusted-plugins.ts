@@ -1,4 +1,4 @@
-// Which plugins may load: those of folders that are trusted. The others are not read at all.
+// The plugins that may load: those in trusted folders. Others are not read at all.
 import { basename } from "node:path";
 import { quoteWord } from "../base/quote.ts";
 import { type Distrust, distrustOf, projectRootOf, trustStateOf } from "../catalog/trust.ts";

@@ -65,7 +65,10 @@ export function decidingNames(tool: Tool, { host, cwd }: Pick<SubjectOptions, "h
   return tool.parameters.flatMap(({ name }) => (chosen.includes(name) || programs.includes(name) ? [name] : []));
 }
 
-/** Returns true for a base tool with `wrap` and an alias of it; not for a wrap with a command of its own. */
+/**
+ * Whether the arguments of a call are the program: true for a base tool with `wrap` and an alias of it, false for a
+ * wrap with a command of its own.
+ */
 export function runsItsArguments(tool: Tool): boolean {
   return (
     (tool as BaseTool).wrap !== undefined ||
@@ -95,7 +98,7 @@ function fileOf(subject: Subject, host: Host): StateFile {
   return { name: `${FOLDER}/${subjectKey(subject, host)}.json`, format: FORMAT };
 }
 
-/** `isAside`: it was moved away, and never applies again. */
+/** With `isAside`, it was moved away and never applies again. */
 type Unusable = {
   readonly kind: "unusable";
   readonly reason: string;

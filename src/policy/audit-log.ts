@@ -7,7 +7,7 @@ import type { Host } from "../tool/host.ts";
 import { tryLock } from "../tool/lock-file.ts";
 
 export const AUDIT_FILE = "audit.jsonl";
-/** How many older files are kept: `audit.1.jsonl` and so on. */
+/** The number of older files that are kept: `audit.1.jsonl` and so on. */
 export const AUDIT_FILES_KEPT = 4;
 export const AUDIT_BYTES_MAX = 10 * 1024 * 1024;
 const TEXT_CHARACTERS_MAX = 1_000;

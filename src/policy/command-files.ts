@@ -1,4 +1,4 @@
-// Which files of a project a command runs: the script of an interpreter, the makefile of `make`, the package.json of
+// The files of a project that a command runs: the script of an interpreter, the makefile of `make`, the package.json of
 // `npm`. Reads the words of the command with the language's tables of programs, and starts nothing. The files need not
 // exist.
 import { dirname, isAbsolute, resolve, sep } from "node:path";
@@ -25,7 +25,7 @@ import { isPreload, moduleForms, scriptForms } from "./script-forms.ts";
 export interface Executed {
   /** Absolute; the files need not exist. */
   readonly files: ReadonlySet<string>;
-  /** What else runs, outside of these files: ends of a sentence that begins with "later changes of". */
+  /** Other things that run, outside of these files: ends of a sentence that begins with "later changes of". */
   readonly rest: ReadonlySet<string>;
   /** If the name of a file is known only at run time, all texts that may become its name. */
   readonly unknown: ReadonlySet<string>;
@@ -43,7 +43,7 @@ const COMMANDS_MAX = 500;
 const DEPTH_MAX = 8;
 const FOLDERS_MAX = 8;
 
-/** Returns what the commands run. `calls`: arguments of `run_command`. */
+/** Returns what the commands run. `calls` are arguments of `run_command`. */
 export function executedBy(calls: readonly JsonObject[], options: ExecutedOptions): Executed {
   const search = new Search(options);
   for (const call of calls) search.call(call);

@@ -19,7 +19,7 @@ export interface CommandOptions {
   isAuthors(text: string): boolean;
 }
 
-/** `args`: the arguments of `run_command`. */
+/** `args` are the arguments of `run_command`. */
 export function commandPaths(args: JsonObject, options: CommandOptions): readonly NamedPath[] {
   const { cwd, host, access, isMade, isAuthors } = options;
   const { argv, command, stdin, env, working_dir: folder } = args;
@@ -73,7 +73,6 @@ export function commandTexts({ argv, command, stdin, env, working_dir: folder }:
   ];
 }
 
-/** Returns the script of `sh -c SCRIPT`. */
 function scriptOf(words: readonly string[]): string | undefined {
   if (!/^(?:ba|da|z|k)?sh$/.test(words[0]?.split(/[\\/]/).at(-1) ?? "")) return undefined;
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));

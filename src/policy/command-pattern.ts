@@ -3,9 +3,9 @@ import { folded, type TextPattern, textPattern } from "./text-pattern.ts";
 
 export interface CommandPattern {
   readonly written: string;
-  /** For rules that refuse: the words occur in this order in the command, or in a shell's script. */
+  /** Whether the words occur in this order in the command, or in a shell's script. For rules that refuse. */
   occursIn(argv: readonly string[]): boolean;
-  /** For rules that allow: the command matches word for word; a final `*` matches any further words. */
+  /** Whether the command matches word for word; a final `*` matches any further words. For rules that allow. */
   isWhole(argv: readonly string[]): boolean;
 }
 
@@ -33,7 +33,7 @@ export function commandPattern(written: string): CommandPattern {
 
 const wordsOfArgv = new WeakMap<readonly string[], readonly string[]>();
 
-/** Cached, because a command is compared with many patterns. */
+/** Returns all words. The last result is cached, because a command is compared with many patterns. */
 function allWords(argv: readonly string[]): readonly string[] {
   const known = wordsOfArgv.get(argv) ?? argv.flatMap(looseWords);
   wordsOfArgv.set(argv, known);

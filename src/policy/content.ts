@@ -17,7 +17,7 @@ export interface ToolContent {
   readonly parts: Readonly<Record<string, string>>;
   /** The paths of the files among the parts, relative to the working folder. */
   readonly files: readonly string[];
-  /** What else runs, and may change unseen: ends of a sentence that begins with "later changes of". */
+  /** Other things that run and may change unseen: ends of a sentence that begins with "later changes of". */
   readonly rest: readonly string[];
 }
 
@@ -170,7 +170,7 @@ function bytesOf(path: string, { host, project }: BoundPlace): Uint8Array {
   }
 }
 
-/** Used instead of the content of a large program; no ordinary user can set back its change time. */
+/** Returns facts that stand for the content of a large program. No ordinary user can set back its change time. */
 function factsOf({ sizeBytes, mtimeMs, ctimeMs, inode }: FileStat): Uint8Array {
   return new TextEncoder().encode(JSON.stringify([sizeBytes, mtimeMs, ctimeMs, inode]));
 }

@@ -1,4 +1,4 @@
-// Which parameters of a tool decide which file runs, as `script` does in `sh {script}`: an approval must name their
+// The parameters of a tool that decide which file runs, as `script` does in `sh {script}`. An approval must name their
 // values. They are found by trial: the commands of a call are read with one value after another, and nothing runs.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";

@@ -12,7 +12,7 @@ export interface GuardOptions {
   warn?(text: string): void;
 }
 
-/** What an approval for the session covers. */
+/** The coverage of an approval for the session. */
 export interface SessionYes {
   readonly hash: string;
   readonly rules: readonly string[];

@@ -5,7 +5,7 @@ import { type PathPattern, pathPattern } from "./name-pattern.ts";
 
 export interface NamedPlace {
   readonly patterns: readonly PathPattern[];
-  /** What they hold, or which program executes them. */
+  /** What the files hold, or which program executes them. */
   readonly what: string;
 }
 
@@ -22,7 +22,7 @@ export class GuardedNames {
   readonly #folds: boolean;
   readonly #made = new Map<string, unknown>();
 
-  /** `folds`: case is ignored, and names are given in lower case. */
+  /** With `folds`, case is ignored, and names are given in lower case. */
   constructor(folds: boolean) {
     this.#folds = folds;
   }

@@ -20,7 +20,7 @@ export interface MatchContext {
 
 const EXPRESSION_MS_MAX = 100;
 
-/** `views`: the call as made first. `names`: the tool and its dependencies. */
+/** `views` begin with the call as made, and `names` are the tool and its dependencies. */
 export function refuses(
   rule: ConfiguredRule,
   { views, names }: { readonly views: readonly CallView[]; readonly names: ReadonlySet<string> },
@@ -206,7 +206,7 @@ function formFits(text: string, pattern: ValuePattern, { strictness, host }: Val
 
 const pathFormsOfView = new WeakMap<CallView, Map<string, readonly string[]>>();
 
-/** Cached for all rules, because resolving links reads the disk. */
+/** Returns the forms of a path. They are cached for all rules, because resolving links reads the disk. */
 function knownPathForms(plain: string, context: ValueContext): readonly string[] {
   const known = pathFormsOfView.get(context.view) ?? new Map<string, readonly string[]>();
   pathFormsOfView.set(context.view, known);

@@ -9,7 +9,7 @@ export interface PathPattern {
   readonly isFolder: boolean;
 }
 
-/** `fold`: case is ignored. */
+/** With `fold`, case is ignored. */
 export function pathPattern(text: string, fold: boolean): PathPattern {
   const isFolder = text.endsWith("/");
   return { path: text, components: componentsOf(text, fold).map(componentPattern), isFolder };

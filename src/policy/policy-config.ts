@@ -11,7 +11,7 @@ export interface LoadedPolicy {
   readonly policy?: Policy;
   readonly rules: readonly ConfiguredRule[];
   readonly auditsPersons: boolean;
-  /** While there are any, every call is refused. */
+  /** Problems of the rules. While there are any, every call is refused. */
   readonly problems: readonly string[];
   readonly notes: readonly string[];
   /** Whether the problems are gone at the next look. */
@@ -25,7 +25,7 @@ export interface ProjectConfig {
   readonly path: string;
   readonly text: string;
   readonly owner: ProjectOwner;
-  /** Why its rules are not known; a whole sentence. */
+  /** Why its rules are not known, as a whole sentence. */
   readonly trouble?: string;
 }
 

@@ -7,7 +7,6 @@ import { allows, type MatchContext, refuses } from "./match-rule.ts";
 import type { ConfiguredRule } from "./rule.ts";
 import { literalText } from "./text-pattern.ts";
 
-/** A rule that matches the call. */
 export interface Match extends MatchedRule {
   readonly fingerprint: string;
 }

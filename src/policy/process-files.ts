@@ -1,6 +1,6 @@
-// What Linux shows of processes as files: their environment, memory, open files and arguments may contain secrets.
+// The files in which Linux shows processes: environment, memory, open files and arguments, which may contain secrets.
 
-// proc(5): the files of a process that show no content of its own. All other files, future ones too, count as showing
+// Files of a process that show no content of its own, from proc(5). All other files, future ones too, count as showing
 // it.
 const HARMLESS = namesIn(`
   arch_status autogroup cgroup comm coredump_filter cpu_resctrl_groups cpuset exe gid_map io latency limits loginuid
@@ -27,8 +27,8 @@ export function holdsProcesses(names: readonly string[]): boolean {
 }
 
 /**
- * Returns the same path without the links of a process to the root and to its working folder: the process that opens
- * `/proc/self/cwd/x` is not the one that judges it. `cwd`: absolute.
+ * Returns the path without a process's links to the root and to its working folder, because the process that opens
+ * `/proc/self/cwd/x` is not the one that judges it. `cwd` is absolute.
  */
 export function withoutProcessLinks(path: string, cwd: string): string {
   const [, link, rest = ""] = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)((?:\/.*)?)$/s.exec(path) ?? [];

@@ -313,7 +313,7 @@ export const projectRunners: readonly ProjectRunner[] = [
 
 let lazyRunners: ReadonlyMap<string, readonly ProjectRunner[]> | undefined;
 
-/** `name`: the name of a program in the tables. */
+/** `name` is the name of a program in the tables. */
 export function runnersOf(name: string): readonly ProjectRunner[] {
   lazyRunners ??= byName();
   return lazyRunners.get(name) ?? [];

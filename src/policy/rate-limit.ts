@@ -13,7 +13,7 @@ export interface RateCheck {
 
 export type RateAnswer =
   | { readonly kind: "counted" }
-  /** `waitMs`: the time until the next call is allowed. */
+  /** `waitMs` is the time until the next call is allowed. */
   | { readonly kind: "too-often"; readonly waitMs: number }
   /** The count is not known. `reason` is a whole clause. */
   | { readonly kind: "unknown"; readonly reason: string; readonly help: string };
@@ -139,7 +139,6 @@ async function countUnder(
 
 interface Moment {
   readonly nowMs: number;
-  /** The path of the list. */
   readonly path: string;
 }
 

@@ -1,4 +1,4 @@
-// Which commands read everything below the given folders, or below the working folder if none is given.
+// Commands that read everything below the given folders, or below the working folder if none is given.
 
 /** Programs that read a folder or its names, and nothing below it. */
 const SHALLOW = namesIn(`

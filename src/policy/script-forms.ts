@@ -3,7 +3,7 @@
 const LOADERS = "-r -l --require --import --loader --experimental-loader --preload --test-reporter".split(" ");
 const NODE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.ts", "/package.json"];
 
-/** Returns whether the option loads a file before the script, which still runs. `program`: its name in the tables. */
+/** Returns whether the option loads a file before the script, which still runs. `program` is its name in the tables. */
 export function isPreload(program: string, option: string): boolean {
   if (/^(?:node|nodejs|bun|tsx|ts-node|ruby|lua|luajit)$/.test(program)) return LOADERS.includes(option);
   return /^(?:perl -[MmFd]|php (?:-d|-z|--define|--zend-extension))$/.test(`${program} ${option}`);

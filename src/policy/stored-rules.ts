@@ -24,12 +24,11 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
 }
 
 /**
- * `trusted before`: the trusted text of a project that has changed or is gone; `untrusted`: the present text, which is
- * not trusted.
+ * `trusted before` is the trusted text of a project that has changed or is gone, and `untrusted` the present text,
+ * which is not trusted.
  */
 export type ProjectOwner = "project" | "trusted before" | "untrusted";
 
-/** A file with rules. */
 export interface RuleSource {
   readonly path: string;
   readonly text: string;

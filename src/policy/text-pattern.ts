@@ -22,12 +22,11 @@ export function textPattern(written: string): TextPattern {
   };
 }
 
-/** Returns the text of a literal pattern. */
 export function literalText(written: string): string {
   return written.replaceAll(/\\(.)/gsu, "$1");
 }
 
-/** Cached, because the same value is compared with many patterns in a row. */
+/** The last folded text, because the same value is compared with many patterns in a row. */
 let last = { text: "", folded: "" };
 
 export function folded(text: string): string {
@@ -77,7 +76,7 @@ function covers(pieces: Pieces, text: string): boolean {
   return end >= at && standsAt(last, characters, end);
 }
 
-/** `end`: where the following part must begin. */
+/** `end` is where the following part must begin. */
 function firstPlace(
   piece: readonly string[],
   characters: readonly string[],

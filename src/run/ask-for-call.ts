@@ -25,7 +25,6 @@ import type { Session } from "./session.ts";
 export interface AskOptions extends PermitOptions {
   readonly session: Session;
   readonly frontEnd: Caller;
-  /** That ask. */
   readonly rules: readonly string[];
 }
 
@@ -83,7 +82,7 @@ async function askUnlessAnswered(
   const approval = await session.approver.ask(prepared, asking);
   if (signal.aborted) return { failure: { kind: "cancelled" } };
   if (!isYes(approval)) return denied(prepared, asking);
-  // What was shown is what runs: a script may be another one by now.
+  // What runs has to be what was shown: a script may be another one by now.
   if (contentOf(prepared, session).hash !== content.hash) {
     return deniedFor("it changed while the question was open; call again");
   }
@@ -152,8 +151,8 @@ function isReadHere({ cwd, readerFolder }: Session, frontEnd: Caller, isQuestion
 }
 
 /**
- * What a person types to allow the same, in `folder` where that is another one. Secrets are not shown: a person who has
- * some agrees when asked.
+ * Returns what a person types to allow the same call, in `folder` if that is another one. Secrets are not shown; calls
+ * with secrets are agreed to when asked.
  */
 function allowLine(subject: Subject, { tool, arguments: args }: PreparedCall, folder: string | undefined): string {
   const { origin } = tool.definition;

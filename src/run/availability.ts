@@ -12,7 +12,7 @@ export interface Obstacle {
 }
 
 export interface ObstacleOptions {
-  /** Asking a program for its version runs it, which only a caller has agreed to. */
+  /** Whether programs may be asked for their versions. That runs them, which only a caller has agreed to. */
   readonly asksVersions: boolean;
 }
 
@@ -96,7 +96,7 @@ async function programVersion(path: string, session: Session): Promise<string | 
   return text;
 }
 
-/** Undefined: the tool exists, in an accepted version. */
+/** Returns what is missing, or undefined if the tool exists in an accepted version. */
 export async function toolObstacle({ tool, range }: Dependency, session: Session): Promise<Obstacle | undefined> {
   const found = await session.registry.resolve(tool);
   if (!found)

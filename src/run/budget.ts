@@ -1,4 +1,4 @@
-// What a model gets to see of a long result: the head and the tail, and between them one line that says what is left
+// The part of a long result that a model gets: the head and the tail, and between them one line that says what is left
 // out and how to read it.
 import { KEPT_BYTES_MAX, lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
 import { mappedTexts } from "../schema/json.ts";
@@ -27,8 +27,8 @@ export interface FitOptions {
 }
 
 /**
- * What no reader sees is gone, or spelled out; what is too long is cut, and the whole of it kept under the handle of
- * the `file` after it.
+ * Fits a result into the budget. Hidden characters are removed or spelled out; a text that is too long is cut, and all
+ * of it is kept under the handle of the `file` after it.
  */
 export async function fitToBudget(
   content: readonly Content[],
@@ -89,7 +89,7 @@ function textIn(item: Content): string {
   }
 }
 
-/** With line breaks, so that the cut falls between lines. */
+/** Returns JSON with line breaks, so that a cut falls between lines. */
 function readableText(item: Content): string {
   return item.type === "json" ? JSON.stringify(item.value, undefined, 2) : textIn(item);
 }
@@ -133,7 +133,7 @@ function cut({ sizeBytes, ends, handle }: KeptText, budget: Budget): readonly Co
   return [{ type: "text", text: shown }, ...file];
 }
 
-/** `line`: how many whole lines there are before. */
+/** `line` is the number of whole lines before. */
 function headOf(
   text: string,
   starts: readonly number[],

@@ -1,5 +1,5 @@
-// What a person has to know of a call before they answer: rows of a name and a text, as they are. The code that shows
-// them makes them safe to look at.
+// What a person has to know of a call before answering: rows of a name and a text, as they are. The code that shows
+// them makes them safe to display.
 import { commandLine } from "../base/quote.ts";
 import { callViews, type CallView, VIEWS_MAX } from "../policy/call-views.ts";
 import { isJsonObject } from "../schema/json.ts";
@@ -21,7 +21,7 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   agent: "`dottool agent`",
 };
 
-/** Secrets are dots. `cwd`: absolute, where the call would run. */
+/** Returns rows with dots for secrets. `cwd` is the absolute path where the call would run. */
 export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Facts {
   const { tool } = call;
   const { question, matched, decision } = verdict;
@@ -73,7 +73,7 @@ function placeOf({ definition }: Tool): string {
 
 const UNSHOWN = `more than ${VIEWS_MAX.toLocaleString("en")} calls of other tools, which cannot be shown`;
 
-/** Why a person cannot be shown what a call runs. */
+/** Returns why a person cannot be shown what a call runs. */
 export function unshownText(call: PreparedCall, cwd: string): string | undefined {
   return callViews(call, cwd) ? undefined : `no one was asked: it runs ${UNSHOWN}; call its parts one by one`;
 }

@@ -4,15 +4,15 @@ import { hasHidden, quoteWord, singleQuoted, visibleJson } from "../base/quote.t
 import type { Json, JsonObject } from "../schema/json.ts";
 
 /**
- * `arrayParameter`: the only parameter of a tool that takes every word after its name as it is; a first `--help` alone
- * must go another way.
+ * `arrayParameter` is the only parameter of a tool that takes every word after its name as it is. A first `--help`
+ * alone must be written differently.
  */
 export function callLine(tool: string, args: JsonObject, arrayParameter: string | undefined): string {
   const raw = arrayParameter === undefined ? undefined : args[arrayParameter];
   if (Array.isArray(raw) && raw.length > 0 && raw.every(isShort) && Object.keys(args).length === 1)
     return wordsLine(tool, raw.map(textOfValue));
   const entries = Object.entries(args);
-  // Such a tool takes options for words.
+  // A tool with a single array parameter takes options as words.
   const canBeOptions =
     (arrayParameter === undefined || entries.length === 0) && entries.every(([name, value]) => isOption(name, value));
   if (!canBeOptions) return `dottool call ${tool} --json ${singleQuoted(visibleJson(args))}`;
@@ -48,7 +48,10 @@ function optionWords(name: string, value: Json): readonly string[] {
   return valueWords(name, value);
 }
 
-/** What looks like an option must be tied to its name, a flag's value too; and `--help` alone would ask for help. */
+/**
+ * Returns the words of an argument. What looks like an option is joined to its name, also for a flag, and `--help`
+ * alone would ask for help.
+ */
 function valueWords(name: string, value: Json): readonly string[] {
   const text = textOfValue(value);
   return text.startsWith("-") || typeof value === "boolean" || name === "help"

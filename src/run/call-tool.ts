@@ -15,7 +15,7 @@ import { prepareCall } from "./prepare.ts";
 import { masksHiding, secretMasks } from "./secret-masks.ts";
 import type { Session } from "./session.ts";
 
-/** Never throws: whatever happens is in the result. */
+/** Calls a tool. Never throws: the result says what happened. */
 export async function callTool(call: ToolCall, session: Session, signal: AbortSignal): Promise<ToolResult> {
   return callWithin(call, session, { signal, path: [], span: session.span, provider: session.provider });
 }
@@ -64,9 +64,7 @@ async function callWithin(call: ToolCall, session: Session, parent: ParentCall):
   };
 }
 
-/**
- * For a front end whose model calls a tool that it was not offered: the name is not looked up, and the log records it.
- */
+/** Logs a model's call of a tool that it was not offered. The name is not looked up. */
 export async function logUncalled(call: ToolCall, failure: Failure, session: Session): Promise<void> {
   if (session.guard)
     await logCall(

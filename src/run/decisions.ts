@@ -1,4 +1,4 @@
-// What policy would decide about a call, for each way in. No one is asked, and nothing is counted.
+// What policy would decide about a call, for each kind of caller. No one is asked, and nothing is counted.
 import type { PreparedCall } from "../tool/call.ts";
 import { type Decision, type Caller, callers, type MatchedRule } from "../tool/policy.ts";
 import { permit } from "./permit.ts";
@@ -7,9 +7,8 @@ import type { Session } from "./session.ts";
 export interface CallerDecision {
   readonly frontEnd: Caller;
   readonly decision: Decision;
-  /** Those that decide. */
   readonly rules: readonly Pick<MatchedRule, "name" | "reason">[];
-  /** It was approved already. */
+  /** Set if it was approved before. */
   readonly isAgreed?: true;
   /** What a person types to allow it. */
   readonly allowWith?: string;

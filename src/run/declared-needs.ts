@@ -1,9 +1,9 @@
-// What a definition asks of the machine beyond programs and tools: rights, isolation, a newer reader. What cannot be
-// given is said, never passed over.
+// The requirements of a definition besides programs and tools: rights, isolation, a newer reader. One that cannot be
+// met is reported, never ignored.
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { Obstacle } from "./availability.ts";
 
-/** Whose custom-tools YAML we read. */
+/** The version of CYCOD whose custom-tools YAML is read. */
 const CYCOD_VERSION = "1.0.0";
 
 export async function unmetNeeds({ security, cycodVersion }: ToolDefinition): Promise<readonly Obstacle[]> {

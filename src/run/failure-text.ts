@@ -16,7 +16,9 @@ import { visibleJson } from "../base/quote.ts";
 import { callLine } from "./call-line.ts";
 
 export interface FailureTextOptions {
-  /** How the repaired call is written: a command line for people, arguments as JSON for models. */
+  /**
+   * The reader, who decides how a repaired call is written: a command line for people, arguments as JSON for models.
+   */
   readonly audience: "person" | "model";
   /** The model writes its calls into its text, where they have other fields. */
   readonly isInText?: boolean;

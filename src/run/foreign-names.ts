@@ -1,4 +1,4 @@
-// What other agents and models call the tools that are here, so that a model which knows another set finds its way.
+// The names that other agents and models use for our tools, so that a model trained on others finds them.
 
 const byTool: Readonly<Record<string, readonly string[]>> = {
   run_command: [

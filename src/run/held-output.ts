@@ -6,12 +6,12 @@ import type { FileWriter, Host } from "../tool/host.ts";
 import type { HeldOutput, OutputEvent, ToolEvent } from "../tool/tool.ts";
 import type { Masks } from "./mask.ts";
 
-/** `parent`: where the output of the calling tool is held, whose secrets may have been passed on. */
+/** `parent` holds the output of the calling tool, whose secrets may have been passed on. */
 export function holdMasked(host: Host, masks: Masks | undefined, parent: HeldOutput | undefined): HeldOutput {
   const held = parent ?? new HeldFile(host);
   if (!masks) return held;
   const add = (event: ToolEvent): Promise<void> | undefined => (event.kind === "output" ? held.add(event) : undefined);
-  // Nothing reaches the disk that could not be shown.
+  // Nothing that may not be shown is written to the disk.
   const masked = masks.events(add);
   return {
     add: async (event) => void (await masked.emit(event)),
@@ -22,7 +22,7 @@ export function holdMasked(host: Host, masks: Masks | undefined, parent: HeldOut
   };
 }
 
-/** Written at once, and read. */
+/** The length in which output is written and read. */
 const BLOCK_BYTES = 256 * 1024;
 const PIECE_BYTES_MAX = 64 * 1024;
 /** The stream of a piece, and its length. */
@@ -36,13 +36,13 @@ class HeldFile implements HeldOutput {
   #pending = new Uint8Array(BLOCK_BYTES);
   #pendingBytes = 0;
   #sizeBytes = 0;
-  /** What came after the file was full. */
+  /** Output that came after the file was full. */
   #rest: OutputEvent[] = [];
   #isFull = false;
 
   constructor(host: Host) {
     this.#host = host;
-    // If this program is killed, it is removed later, as all that is stored there.
+    // If this program is killed, the file is removed later, like everything that is stored there.
     this.#path = keptFile(host.folders, host.randomId());
   }
 
@@ -102,7 +102,7 @@ class HeldFile implements HeldOutput {
   }
 }
 
-/** Those that are whole. */
+/** Returns the pieces of a block that are whole. */
 function piecesIn(block: Uint8Array): { readonly events: readonly OutputEvent[]; readonly bytes: number } {
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   const events: OutputEvent[] = [];

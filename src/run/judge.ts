@@ -7,7 +7,7 @@ import type { Tool } from "../tool/tool.ts";
 
 const mildToStrict: readonly Decision[] = ["allow", "ask", "deny"];
 
-/** No rule matches: ask. */
+/** Judges a call. If no rule matches, it is asked about. */
 export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], caller: Caller = "person"): Verdict {
   const matched = policy
     .filter((rule) => rule.matches(call, caller))
@@ -75,5 +75,4 @@ function hasOwnProgram(definition: ToolDefinition): boolean {
   }
 }
 
-/** The default rules. */
 export const defaultPolicy: readonly PolicyRule[] = [consentOfPerson, readingByModels];

@@ -15,9 +15,9 @@ import type { TextEnds } from "../tool/call.ts";
 import type { FileWriter, Host } from "../tool/host.ts";
 import { removeOld } from "./kept-room.ts";
 
-/** More than a result shows of either end. */
+/** Longer than either end that a result shows. */
 const BLOCK_CHARACTERS = 128 * 1024;
-/** How often older output is removed. */
+/** The amount of output after which older output is removed. */
 const ROOM_BYTES = 32 * 1024 * 1024;
 
 /** The system's error code. */
@@ -27,7 +27,7 @@ export interface KeptText {
   /** The size of the text, stored or not. */
   readonly sizeBytes: number;
   readonly ends: TextEnds;
-  /** Undefined: it is lost, or there is no text. */
+  /** The handle. Undefined if the output is lost, or if there is no text. */
   readonly handle?: string;
 }
 
@@ -39,7 +39,7 @@ export class KeptWriter {
   #file: FileWriter | undefined;
   /** The system's error code, such as `ENOSPC`: a full disk loses the rest of an output, never the result. */
   #lost: string | undefined;
-  /** There was more than may be stored. */
+  /** Whether there was more than may be stored. */
   #isCut = false;
   #keptBytes = 0;
   #keptLines = 0;
@@ -130,7 +130,7 @@ export class KeptWriter {
         ),
       );
       await this.#file?.close();
-      // Another dottool that makes room for long output may have removed it meanwhile, or a user who clears the cache.
+      // Another dottool that makes room, or a user who clears the cache, may have removed the file.
       if (this.#file && (await this.#host.files.stat(keptFile(this.#host.folders, this.#handle))) === undefined)
         this.#lost = REMOVED;
     } catch (error) {

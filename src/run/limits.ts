@@ -8,7 +8,7 @@ export const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 10
 /** Tools that call tools, one inside the other. */
 export const CALL_DEPTH_MAX = 10;
 
-/** `askedTimeoutMs`: what the call asks for, see `Tool`. */
+/** `askedTimeoutMs` is what the call asks for, see `Tool`. */
 export function limitsOf(declared: DeclaredLimits, askedTimeoutMs?: number): CallLimits {
   const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax } = declared;
   return {

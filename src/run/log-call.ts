@@ -9,7 +9,7 @@ import type { Ruling } from "./permit.ts";
 import type { Session } from "./session.ts";
 
 export interface EndedCall {
-  /** Without its secrets. */
+  /** The call without its secrets. */
   readonly call: ToolCall;
   /** Absent: the call could not run. */
   readonly ruled: { readonly ruling: Ruling; readonly prepared: PreparedCall } | undefined;
@@ -78,7 +78,7 @@ function contentSum(tool: Tool): Json {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   const visit = (each: Tool): void => {
     const { definition } = each;
-    // Of what comes with dottool, the version says all: going through it takes 1 ms.
+    // For what comes with dottool, the version is enough; hashing it takes 1 ms.
     const { origin } = definition;
     const isOwn = origin.kind === "base" || (origin.kind === "file" && origin.scope === "builtin");
     const text = isOwn

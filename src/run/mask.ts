@@ -46,7 +46,7 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
   const text = (plain: string): string => whole(texts.text(plain));
   const json = (value: Json): Json => {
     if (typeof value === "string") return text(value);
-    // A number is told by its digits.
+    // Numbers are masked by their digits.
     if (typeof value === "number")
       return values.includes(String(value)) && String(value).length >= SEARCHED_CHARACTERS_MIN ? MASK : value;
     if (Array.isArray(value)) return value.map(json);
@@ -142,7 +142,7 @@ function maskedContent(items: readonly Content[], { texts, text, whole, json }: 
         return text(item.base64) === item.base64
           ? { ...item, mediaType: text(item.mediaType) }
           : { type: "text", text: `(${item.type === "image" ? "an image" : "audio"} that holds a secret is left out)` };
-      // What was written to the cache was masked before.
+      // Output in the cache was masked before it was written.
       case "file":
         return { ...item, mediaType: text(item.mediaType) };
     }

@@ -1,7 +1,7 @@
 // A result as one text, as a model gets it: the content, then what went wrong.
 import type { Content, ToolResult } from "../tool/call.ts";
 
-/** `isInText`: for a model that writes its calls into its text. */
+/** `isInText` is for a model that writes its calls into its text. */
 export async function modelText(
   result: ToolResult,
   { isInText = false }: { readonly isInText?: boolean } = {},

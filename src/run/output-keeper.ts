@@ -10,7 +10,7 @@ import { TextParts } from "./text-parts.ts";
 
 export interface KeeperOptions {
   readonly masks: Masks | undefined;
-  /** As `Tool.quotesFiles`. */
+  /** See `Tool.quotesFiles`. */
   readonly quotesFiles?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export function openKeeper(host: Host, { masks, quotesFiles = false }: KeeperOpt
     streams.set(event.stream, kept);
     return kept.take(event.bytes);
   };
-  // Nothing reaches the disk that could not be shown.
+  // Nothing that may not be shown is written to the disk.
   const masked = masks?.events(take);
   return {
     write: (stream, bytes) => (masked?.emit ?? take)({ kind: "output", stream, bytes }),
@@ -56,7 +56,7 @@ class KeptStream {
   readonly #parts = new TextParts();
   readonly #readable: (text: string) => string;
   readonly #writer: KeptWriter;
-  /** What arrives while a block is written waits for it. */
+  /** Settles when the current block is written. Pieces that arrive wait for it. */
   #written: Promise<void> | undefined;
 
   constructor(host: Host, readable: (text: string) => string) {

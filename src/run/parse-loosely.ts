@@ -8,7 +8,7 @@ const CHARACTERS_MAX = 1_000_000;
 const LOOSE_CHARACTERS_MAX = 20_000;
 const NESTING_MAX = 100;
 
-/** Undefined: neither an object nor a list is in it, nor JSON's text of one. */
+/** Parses an object or a list, also from JSON's text of one. Returns undefined if there is none. */
 export function parseLoosely(text: string): Json | undefined {
   const bare = text
     .trim()

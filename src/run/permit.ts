@@ -10,7 +10,7 @@ import type { PlaceOptions } from "../policy/guarded-places.ts";
 import { judgeCall } from "./judge.ts";
 import type { Session } from "./session.ts";
 
-/** What the calls below one that may run need not be asked for again. */
+/** What calls within a permitted call need not ask for again. */
 export interface Coverage {
   /** The names of its known dependencies. These may call other tools, which are asked about. */
   readonly names: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export interface Ruling {
 export interface PermitOptions {
   readonly signal: AbortSignal;
   readonly covered?: Coverage | undefined;
-  /** No one is asked, and nothing is counted: for `explain`. */
+  /** Set for `explain`: no one is asked, and nothing is counted. */
   readonly isQuestion?: true;
   /** A part of a call that has been counted. */
   readonly isPart?: true;
@@ -96,7 +96,7 @@ async function guardedBy(
   return guardedFiles(prepared, { ...placeOptions(session), judged: covered?.words });
 }
 
-/** `folder`: absolute. */
+/** `folder` is absolute. */
 export async function guardedFilesBelow(
   folder: string,
   session: Session,
@@ -132,7 +132,7 @@ export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }:
   return config?.policy?.matches(prepared, frontEnd, session) ?? [];
 }
 
-/** For sessions that keep a policy of their own, such as tests: what is denied stays so. */
+/** Returns the denials of a session that has a policy of its own, such as a test. They stay in force. */
 export async function denialsOf(session: Session): Promise<readonly PolicyRule[]> {
   const config = await session.guard?.current();
   if (!config?.policy && (config?.problems ?? []).length === 0) return [];
@@ -176,7 +176,7 @@ async function coverageOf(
   };
 }
 
-/** For a call of `run_command` that a tool makes by itself, as a step does. */
+/** Permits a call of `run_command` that a tool makes itself, as a step does. */
 export async function permitOwn(
   call: Pick<ToolCall, "id" | "arguments">,
   session: Session,

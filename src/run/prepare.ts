@@ -13,7 +13,7 @@ import type { Session } from "./session.ts";
 
 export type Prepared = { readonly prepared: PreparedCall } | { readonly failure: Failure };
 
-/** `signal`: ends what the arguments are changed with. */
+/** `signal` ends the transforms of arguments. */
 export async function prepareCall(
   call: ToolCall,
   session: Session,
@@ -21,7 +21,7 @@ export async function prepareCall(
 ): Promise<Prepared> {
   const tool = await session.registry.resolve(call.tool);
   if (!tool) return { failure: await (await import("./unknown-tool.ts")).unknownTool(call, session) };
-  // Before anything else: to ask a program for its version runs it.
+  // First of all, because asking a program for its version runs it.
   const untrusted = await session.distrust?.(call.tool);
   if (untrusted) return { failure: untrusted };
   const obstacles = [
@@ -74,7 +74,7 @@ const CHECK_MS_MAX = 1_000;
 
 type Given = { readonly arguments: unknown; readonly issue?: ArgumentIssue } | { readonly failure: Failure };
 
-/** What the caller sent, changed where the definition says so. */
+/** Returns what the caller sent, with the changes that the definition makes. */
 async function givenArguments(
   tool: Tool,
   call: ToolCall,
@@ -111,9 +111,7 @@ function checkArguments(
   return validated.arguments && issues.length === 0 ? { arguments: validated.arguments } : { issues };
 }
 
-/**
- * What the tool itself would refuse in the arguments that are fine, so that the caller learns of everything at once.
- */
+/** Returns what the tool would refuse in the valid arguments, so that the caller learns of all issues at once. */
 function issuesOfTheRest(tool: Tool, call: ToolCall, known: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
   if (!tool.check || typeof call.arguments !== "object" || call.arguments === null) return [];
   const faulty = new Set(known.map((issue) => issue.path.split(/[.[]/, 1)[0]));

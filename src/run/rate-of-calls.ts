@@ -53,12 +53,12 @@ function limitedName({ tools }: ConfiguredRule, tool: Tool): string {
   return names.find(isMeant) ?? tool.definition.name.value;
 }
 
-/** Another name for a tool does not bypass its rate limit. */
+/** Returns the rates of the tool and of its underlying tools, since another name does not avoid a limit. */
 function declaredRates(tool: Tool, cwd: string): readonly (RateCheck & { readonly by: string })[] {
   const { limits, origin, name } = tool.definition;
   const [base] = tool.below ? (tool.underlying ?? []) : [];
   const below = base ? declaredRates(base, cwd) : [];
-  // What it has from the tool below is the same object.
+  // A rate from the underlying tool is the same object.
   if (limits.rate === undefined || limits.rate === base?.definition.limits.rate) return below;
   return [
     ...below,

@@ -64,7 +64,7 @@ function sharedWords(name: string, offered: readonly Parameter[]): Parameter | u
   return others.length > 0 ? undefined : only;
 }
 
-/** A word that others use for the same. */
+/** Returns a parameter that others name by this word. */
 function otherWord(name: string, offered: readonly Parameter[]): Parameter | undefined {
   const group = otherWords.filter((words) => words.includes(folded(name)));
   const [only, ...others] = offered.filter((parameter) =>

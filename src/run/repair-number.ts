@@ -27,7 +27,7 @@ function inRange(number: number, { type, minimum = -Infinity, maximum = Infinity
   return Math.min(Math.max(number, low), high);
 }
 
-/** In the smallest unit of its kind. */
+/** Units, in the smallest one of their kind. */
 const units: ReadonlyMap<string, Unit> = new Map(
   (
     [
@@ -66,7 +66,7 @@ function numberIn(text: string, wanted: string | undefined): number | undefined 
   if (unit === undefined || unit === "" || unit.toLowerCase() === wanted) return number;
   const given = units.get(unit.toLowerCase());
   const target = wanted === undefined ? undefined : units.get(wanted);
-  // `5 lines` and `50%` are told by their number; a time of unknown unit is not.
+  // `5 lines` and `50%` stand for their number; a time of unknown unit does not.
   if (!given) return number;
   return target?.kind === given.kind ? (number * given.factor) / target.factor : undefined;
 }

@@ -4,13 +4,13 @@ import { isJsonObject, type Json } from "../schema/json.ts";
 import type { StringSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
 
-/** Longer texts are not changed to fit: a reader would not check them. */
+/** The limit of texts that are changed to fit. No reader would check a longer one. */
 const CHANGED_CHARACTERS_MAX = 1_000;
 const CHOICE_START_MIN = 2;
 
 export interface RepairedText {
   readonly value: Json;
-  /** Only a part of what was sent. */
+  /** Set for a part of what was sent. */
   readonly isPart?: true;
 }
 
@@ -46,9 +46,9 @@ function textsOf(given: unknown): readonly string[] {
   if (given instanceof Date) return Number.isNaN(given.getTime()) ? [] : [given.toISOString()];
   if (Array.isArray(given)) {
     const items = given as readonly unknown[];
-    // What a list holds may be the list itself.
+    // The item of a list may be the list itself.
     if (items.length === 1) return Array.isArray(items[0]) ? [] : textsOf(items[0]);
-    // Joined only where two words cannot be mistaken for one.
+    // Joined only if two words cannot be mistaken for one.
     return items.length > 1 && items.every((item) => typeof item === "string" && /^[\w./:=@%+,-]+$/.test(item))
       ? [items.join(" ")]
       : [];
@@ -56,7 +56,7 @@ function textsOf(given: unknown): readonly string[] {
   return isJsonObject(given) ? jsonOf(given) : [];
 }
 
-/** What a program sends may hold itself, or what JSON has no words for. */
+/** Returns the JSON of an object, which may contain itself or values without JSON. */
 function jsonOf(given: object): readonly string[] {
   try {
     return [JSON.stringify(given)];
@@ -65,7 +65,7 @@ function jsonOf(given: object): readonly string[] {
   }
 }
 
-/** No program can be given a NUL, and half a character is none. */
+/** Returns a text that a program can get: without NUL and without half characters. */
 function sendable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }

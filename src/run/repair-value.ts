@@ -14,7 +14,7 @@ const REPAIRED_ITEMS_MAX = 1_000;
 const FIELDS_WITHIN_MAX = 64;
 
 export interface Repaired {
-  /** Undefined: nothing that fits is known, or nothing was meant. */
+  /** The repaired value. Undefined if none fits, or if none was meant. */
   readonly value: Json | undefined;
   /** The paths of values that do not come from the caller. */
   readonly placeholders: readonly string[];
@@ -41,7 +41,7 @@ export function repairValue(parameter: Parameter, given: unknown, place: Place):
   return { value: example, placeholders: [place.path] };
 }
 
-/** May return a value that does not fit: the caller checks. */
+/** Returns a value that may not fit: the caller checks. */
 function repairedShape(parameter: Parameter, given: unknown, place: Place): Repaired | undefined {
   const { schema } = parameter;
   switch (schema.type) {
@@ -116,7 +116,7 @@ function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
   return values.length > 0 && Object.keys(given).every((key, index) => key === String(index)) ? values : [given];
 }
 
-/** Text may have commas of its own; choices and numbers have none. */
+/** Splits a text at commas. Texts may contain commas, but choices and numbers do not. */
 function partsOf({ items }: ArraySchema, text: string): readonly string[] {
   const isPlain =
     items.type === "integer" || items.type === "number" || (items.type === "string" && items.choices !== undefined);
@@ -172,7 +172,7 @@ function repairedObject(schema: ObjectSchema, given: unknown, place: Place): Rep
 }
 
 export interface FieldsPlace extends Omit<Place, "example"> {
-  /** What is not declared is kept. */
+  /** Set if undeclared properties are kept. */
   readonly isOpen?: boolean;
   readonly example?: JsonObject | undefined;
   /** The names that have issues: a missing value with such a name is required. */

@@ -15,7 +15,7 @@ export interface Repair {
   readonly placeholders: readonly string[];
 }
 
-/** Undefined: nothing is known that would be accepted. */
+/** Returns a call that would be accepted, or undefined if none is known. */
 export function repairedCall(tool: Tool, sent: unknown, issues: readonly ArgumentIssue[] = []): Repair | undefined {
   const given = unwrapArguments(tool, sent);
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
@@ -61,7 +61,7 @@ function hasFewerItems(given: Readonly<Record<string, unknown>>, { arguments: ar
   });
 }
 
-/** For what the tool itself refuses: words that start with `-`, two parameters that exclude each other. */
+/** Repairs what the tool itself refuses: words that start with `-`, two parameters that exclude each other. */
 function changed(
   tool: Tool,
   { arguments: args, placeholders }: Repair,
@@ -124,8 +124,7 @@ function isAccepted(tool: Tool, args: JsonObject): boolean {
     owner: tool.definition.name.value,
     environment: () => undefined,
   });
-  // What is changed first is not what is checked, and a secret may come from elsewhere, so it is not known whether they
-  // fit.
+  // Transforms come before the check and secrets from elsewhere, so it is not known whether these fit.
   if (!validated.arguments)
     return validated.issues.every(({ path }) =>
       tool.parameters.some(

@@ -6,7 +6,9 @@ const REPEATED_MAX = 64;
 const SOURCE_CHARACTERS_MAX = 1_000;
 const TEXT_CHARACTERS_MAX = 1_000;
 
-/** Undefined: the expression has a part that is not supported here, such as a backreference. */
+/**
+ * Returns a text that matches, or undefined if a part of the expression is not supported here, such as a backreference.
+ */
 export function textThatFits({ source }: Pattern): string | undefined {
   if (source.length > SOURCE_CHARACTERS_MAX) return undefined;
   const reader = new PatternReader(source);

@@ -9,7 +9,7 @@ const SAMPLE_DEPTH_MAX = 5;
 const SAMPLE_ITEMS_MAX = 100;
 const SAMPLE_CHARACTERS_MAX = 1_000;
 
-/** Undefined: none could be made up that fits. */
+/** Returns a made-up value, or undefined if none fits. */
 export function sampleOf(parameter: Pick<Parameter, "schema" | "default" | "example">): Json | undefined {
   const own = [parameter.example, parameter.default].find(
     (value) => value !== undefined && fits(parameter.schema, value),
@@ -39,7 +39,7 @@ function samplesOf(schema: ParameterSchema, depth: number): readonly Json[] {
 
 function textsOf(schema: StringSchema): readonly string[] {
   if (schema.choices) return schema.choices;
-  // No text is tried with such a pattern here, so none is sure to fit.
+  // With such a pattern no text is tried here, so none is sure to fit.
   const patterns = [schema.pattern, schema.reject].filter((pattern) => pattern !== undefined);
   if (patterns.some((pattern) => patternMatch(pattern).unbounded !== undefined)) return [];
   const usual =
@@ -62,7 +62,7 @@ function textsOf(schema: StringSchema): readonly string[] {
   return [...texts, ...texts.map((text) => text.slice(0, schema.maximumLength)), ...longer];
 }
 
-/** What patterns mostly ask for. */
+/** Texts that most patterns accept. */
 const usualTexts: readonly string[] = [
   "a",
   "A",

@@ -4,7 +4,7 @@ import type { Host } from "../tool/host.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Masks } from "./mask.ts";
 
-/** `used`: the arguments as sent, and as the gate prepared them. Undefined: there is nothing to hide. */
+/** `used` are the arguments as sent, and as the gate prepared them. Returns undefined if there is nothing to hide. */
 export async function secretMasks(tool: Tool, used: readonly unknown[], host: Host): Promise<Masks | undefined> {
   if (!hasSecrets(tool.parameters)) return undefined;
   const { createMasks } = await import("./mask.ts");

@@ -1,4 +1,4 @@
-// What the calls of one session share. Made by cli/assemble.ts and by embedding programs; the gate reads it.
+// What the calls of one session share. cli/assemble.ts and embedding programs make it, and the gate reads it.
 import type { Json } from "../schema/json.ts";
 import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
 import type { Host } from "../tool/host.ts";
@@ -21,7 +21,7 @@ export interface Session {
   readonly cwd: string;
   /** The absolute folder of the reader of messages about a call, if known. */
   readonly readerFolder?: string;
-  /** `model`: text is cut to a budget, the whole kept under a handle, ANSI codes removed. */
+  /** For a `model`, text is cut to a budget, all of it is kept under a handle, and ANSI codes are removed. */
   readonly audience: "person" | "model";
   readonly setting: (name: SettingName) => Promise<string | undefined>;
   readonly memory: Map<string, Json>;
@@ -30,13 +30,13 @@ export interface Session {
   /** The provider of models that answers every prompt of a tool of steps. */
   readonly provider?: string;
   /**
-   * Why a tool of this name may not run: its folder, or that of a dependency, is not trusted as it is now. Asked before
-   * each call.
+   * Returns why a tool of this name may not run: its folder, or a dependency's, is not trusted in its current state.
+   * Asked before each call.
    */
   readonly distrust?: (tool: string) => Promise<Extract<Failure, { kind: "untrusted" }> | undefined>;
-  /** Those of many tools that may not run, for the same reason: looks at each folder once. */
+  /** Returns those of many tools that may not run for that reason. Each folder is checked once. */
   readonly distrusted?: (tools: Iterable<string>) => Promise<ReadonlySet<string>>;
-  /** Why there is no tool of this name, although it has or had a definition. Untrusted text is not quoted. */
+  /** Returns why there is no tool of this name, although it has or had a definition. Untrusted text is not quoted. */
   readonly broken?: (
     tool: string,
   ) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;

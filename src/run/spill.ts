@@ -3,7 +3,7 @@
 import type { Host } from "../tool/host.ts";
 import { type KeptText, KeptWriter } from "./kept-writer.ts";
 
-/** Written at once. */
+/** The length that is written at once. */
 const PART_CHARACTERS = 128 * 1024;
 
 /** A full disk or a folder that cannot be written to loses the rest of an output, never the result. */

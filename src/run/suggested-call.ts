@@ -20,7 +20,7 @@ export interface SuggestionOptions {
   readonly issues?: readonly ArgumentIssue[];
 }
 
-/** Undefined: no call is known that would be accepted and that policy does not forbid. */
+/** Returns a call that would be accepted and that policy does not forbid, or undefined. */
 export async function suggestedCall(
   call: ToolCall,
   { tool, session, issues }: SuggestionOptions,
@@ -31,7 +31,7 @@ export async function suggestedCall(
     : undefined;
 }
 
-/** What is made up for a pattern may take that pattern very long. */
+/** Repairs within a time limit, since a value made up for a pattern may take that pattern very long. */
 function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOptions): Repair | undefined {
   const repair = (): Repair | undefined => repairedCall(tool, call.arguments, issues);
   if (tool.safeTextLength === Infinity) return repair();
@@ -43,7 +43,7 @@ function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOpt
   }
 }
 
-/** As `invalid-arguments` holds it. */
+/** Returns the suggestion in the form that `invalid-arguments` has. */
 export function suggestionOf(
   repair: Repair | undefined,
 ): Pick<Extract<Failure, { kind: "invalid-arguments" }>, "example" | "placeholders"> {
@@ -64,7 +64,7 @@ async function isForbidden(
     environment: () => undefined,
   });
   const frontEnd = session.frontEnd ?? "person";
-  // What only the gate can finish, such as a secret that comes from elsewhere, is judged as it stands.
+  // A value that only the gate can complete, such as a secret from elsewhere, is judged as it is.
   const prepared = { call, tool, arguments: args ?? call.arguments };
   try {
     const matches = matchesOf(prepared, { config: await session.guard?.current(), session, frontEnd });

@@ -49,7 +49,7 @@ const actions: Readonly<Record<string, FileFailure["action"]>> = {
   rm: "remove",
 };
 
-/** Only the code tells what a file was opened for. */
+/** Returns the action. Only the calling code knows why a file was opened. */
 function actionOf(error: unknown): FileFailure["action"] {
   const code = codeOf(error) ?? "";
   return (

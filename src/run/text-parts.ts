@@ -3,7 +3,7 @@
 
 /** Smaller parts wait for more text. */
 const PART_CHARACTERS = 64 * 1024;
-/** How far back from its end a place to cut a line is searched for. */
+/** The length in which a place to cut a line is searched, back from its end. */
 const BACK_CHARACTERS = 4 * 1024;
 
 const ESCAPE = "\x1b";
@@ -36,7 +36,8 @@ function cutOf(text: string): number {
   const last = text.length - 1;
   const from = last - BACK_CHARACTERS;
   const start = code > from ? code : last;
-  // Before a plain letter: joiners, backspaces and the second half of a character belong to what stands before them.
+  // A cut comes before a plain letter: joiners, backspaces and second halves of characters belong to the text before
+  // them.
   for (let end = start; end > from; end--) if (isPlain(text.charCodeAt(end))) return end;
   return start;
 }

@@ -18,7 +18,7 @@ export interface TransformOptions {
   readonly signal: AbortSignal;
 }
 
-/** `sent`: whatever the caller sent. A default is changed like a value of the caller's. */
+/** `sent` is what the caller sent. A default is changed like a value of the caller's. */
 export async function transformedArguments(
   tool: Tool,
   sent: unknown,

@@ -32,7 +32,10 @@ export async function unknownTool(call: ToolCall, session: Session): Promise<Fai
   };
 }
 
-/** A model is told of no more than it is offered; a person learns from the call itself what is not trusted. */
+/**
+ * Returns the names to suggest. A model learns of no more tools than it is offered; a person learns from the call
+ * itself what is not trusted.
+ */
 async function namesFor(session: Session): Promise<readonly string[]> {
   const names = session.registry.names();
   if (session.audience === "person") return names;
@@ -44,8 +47,8 @@ export interface MeantNames {
   /** Returns names, the best one first. */
   readonly nearest: readonly string[];
   /**
-   * Those of them that can hardly mean anything else: the same name in other letters, with other words around it, or as
-   * others call it.
+   * The names that can hardly mean anything else: with other letters, with other words around them, or as other agents
+   * have them.
    */
   readonly sure: ReadonlySet<string>;
 }
@@ -74,7 +77,7 @@ type Suggested = NonNullable<Extract<Failure, { kind: "unknown-tool" }>["suggest
 
 export interface FittingOptions extends MeantNames {
   readonly session: Session;
-  /** Where what was sent is words, which mean different arguments to each tool. */
+  /** Returns the arguments for a tool, if words were sent, which mean different arguments to each tool. */
   readonly argumentsFor?: (tool: Tool) => unknown;
 }
 

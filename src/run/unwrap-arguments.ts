@@ -10,7 +10,7 @@ const WRAPS_MAX = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What calls and requests put around arguments. */
+/** Names that calls and requests put around arguments. */
 const wrapperNames: ReadonlySet<string> = new Set([
   "arguments",
   "args",
@@ -76,7 +76,7 @@ function dataIn(text: string, parameters: readonly Parameter[]): unknown {
     : undefined;
 }
 
-/** Undefined: it is not a wrapper. */
+/** Unwraps arguments. Returns undefined if this is not a wrapper. */
 function unwrapped(
   { parameters, name: tool }: { readonly parameters: readonly Parameter[]; readonly name: string },
   sent: Fields,

@@ -3,18 +3,18 @@
 // may change all of them. Even so it is not trusted: code that breaks the driver damages its own answer, and nothing outside.
 import type { Json } from "../schema/json.ts";
 
-/** Handed to the driver, as JSON. */
+/** What the driver gets, as JSON. */
 export type GuestInput =
   | {
       /** The arguments of the program, which is an async function. */
       readonly arguments: readonly Json[];
-      /** What it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
+      /** The functions that it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
       readonly functions: readonly (readonly string[])[];
     }
   /** Expressions over one `value` each, instead of the program. */
   | { readonly transforms: readonly { readonly expression: string; readonly value: Json }[] };
 
-/** What an answer is marked with. Its text is JSON: the value, or an object as below. */
+/** The marks of an answer. Its text is JSON: the value, or an object as below. */
 export const GUEST_VALUE = "value";
 export const GUEST_THROWN = "thrown";
 export const GUEST_NO_JSON = "no-json";

@@ -1,4 +1,4 @@
-// What sandboxed code may use up.
+// The limits of sandboxed code.
 import type { SandboxLimits } from "../tool/host-sandbox.ts";
 
 export const SANDBOX_LIMITS: SandboxLimits = {

@@ -9,10 +9,10 @@ import { byteLength } from "./sizes.ts";
 
 export type SyntaxFailure = Failure & { readonly kind: "code-failed" };
 
-/** `body`: of a function, as `runSandboxed` takes it. `expression`: as `runTransforms` does. */
+/** A `body` is that of a function, as for `runSandboxed`, and an `expression` is one as for `runTransforms`. */
 export type ReadableCode = { readonly kind: "body" | "expression"; readonly text: string };
 
-/** Undefined: it can be parsed, or is so large that only a run can tell. */
+/** Returns a syntax failure. Undefined if the code can be parsed, or is so large that only a run can tell. */
 export async function syntaxFailureOf(
   { kind, text }: ReadableCode,
   context: SandboxContext,

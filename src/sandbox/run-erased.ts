@@ -15,7 +15,7 @@ type Unerased = ErasedTypes & { readonly kind: "unerased" };
  */
 const GENERIC_CALL = { source: String.raw`[\w$]<[\w$\s,.|&[\]{}:;<>"']+>\s*[(\x60]`, flags: "" };
 
-/** `run`: of a program without types. */
+/** `run` runs a program without types. */
 export async function runErased(
   program: string,
   run: (program: string) => Promise<SandboxEnd>,

@@ -49,7 +49,7 @@ export interface SandboxRequest {
   readonly limits?: Partial<SandboxLimits>;
 }
 
-/** Undefined arrives as null. */
+/** A function of the sandbox. Undefined arrives as null. */
 export type SandboxFunction = (args: readonly Json[], signal: AbortSignal) => Promise<Json | undefined>;
 
 export type SandboxContext = Pick<ToolContext, "host" | "signal" | "path">;
@@ -96,7 +96,10 @@ export async function runSandboxed(request: SandboxRequest, context: SandboxCont
   };
 }
 
-/** One line before the code, so that its columns stay; a block of its own, so that it may declare what we do. */
+/**
+ * Returns the program: one line before the code, so that its columns stay, and a block of its own, so that it may
+ * declare the same names.
+ */
 export function programFor(code: string, names: readonly string[]): string {
   return `(async function (${["input", ...names].join(", ")}) { "use strict"; {\n${code}\n;if (typeof execute === "function") return execute(input);\n}})`;
 }

@@ -1,5 +1,5 @@
-// Runs many small expressions over one value each, such as `value.toLowerCase()`, in one machine: they are one
-// author's, and share its limits.
+// Runs many small expressions on one value each, such as `value.toLowerCase()`, in one machine. They have one author
+// and share its limits.
 import type { Json } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxAnswer, SandboxLimits } from "../tool/host-sandbox.ts";
@@ -24,7 +24,7 @@ export interface Transform {
 
 export type TransformOutcome =
   | { readonly status: "ok"; readonly values: readonly Json[] }
-  /** `index`: of the transform that failed; absent where all of them together did. */
+  /** `index` is that of the transform that failed. It is absent if all failed together. */
   | { readonly status: "failed"; readonly index?: number; readonly failure: Failure };
 
 const LIMITS: SandboxLimits = { ...SANDBOX_LIMITS, hostCallsMax: 0 };
@@ -68,7 +68,7 @@ function answerOf({ mark, text }: SandboxAnswer, source: FailureSource): Transfo
 }
 
 function failureOf({ problem, error }: GuestTransform, source: FailureSource): Failure {
-  // What helps a function body does not help an expression.
+  // Advice for a function body does not help with an expression.
   if (problem === "no-json" && error.what === "undefined")
     return { kind: "code-failed", problem, message: "nothing", help: [] };
   if (problem === "no-json") return noJsonFailure(error, source);

@@ -1,5 +1,4 @@
-// How a run in the sandbox ended, as a failure: data that callers decide by, and places in the code as its author wrote
-// it.
+// The end of a run in the sandbox, as a failure: data for callers, and places in the code as its author wrote it.
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd, SandboxLimits } from "../tool/host-sandbox.ts";
 import type { GuestNoJson, GuestThrown } from "./guest-driver.ts";
@@ -11,7 +10,7 @@ const OUT_OF_MEMORY = "InternalError: out of memory";
 
 export interface FailureSource {
   readonly limits: SandboxLimits;
-  /** As its author wrote it. */
+  /** The code as its author wrote it. */
   readonly code: string;
   /** The tool to name when dottool is at fault. */
   readonly tool: string;

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { Failure } from "../tool/failure.ts";
 import { DEPTH_MAX, INPUT_BYTES_MAX } from "./limits.ts";
 
-/** `unit` as in "262144 bytes of code". */
+/** `unit` is as in "262144 bytes of code". */
 export function overlong(text: string, bytesMax: number, unit: string): Failure | undefined {
   return byteLength(text) > bytesMax ? { kind: "limit", limit: bytesMax, unit, help: [] } : undefined;
 }

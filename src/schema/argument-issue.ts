@@ -5,6 +5,6 @@ export interface ArgumentIssue {
   readonly path: string;
   /** `expected array<string>, got the string "*.ts"`. */
   readonly message: string;
-  /** What would have it accepted, beside another argument. */
+  /** How it would be accepted together with another argument. */
   readonly help?: string;
 }

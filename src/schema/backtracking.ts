@@ -1,4 +1,4 @@
-// How long a text may be before the patterns of parameters could take longer with it than a moment.
+// The length of a text up to which patterns of parameters take only a moment.
 import type { Parameter, ParameterSchema, Pattern } from "./parameter.ts";
 import { patternMatch, wholePattern } from "./pattern-match.ts";
 

@@ -6,7 +6,7 @@ import type { Place } from "./pattern-syntax.ts";
 /** Characters whose class is remembered. */
 const CHARACTERS_MAX = 2_000;
 
-/** Characters that every part of the expression treats the same are one class. */
+/** Groups characters: those that every part of the expression treats the same are one class. */
 export class CharacterClasses {
   readonly #expressions: readonly RegExp[];
   readonly #isUnicode: boolean;
@@ -15,7 +15,7 @@ export class CharacterClasses {
   readonly #isByLine: boolean;
   readonly #known = new Map<number, number>();
   readonly #bySignature = new Map<string, number>();
-  /** For each class, whether it matches, by the index of the expression. */
+  /** Whether each class matches, by the index of the expression. */
   readonly #fitting: Uint8Array[] = [];
 
   constructor(sources: readonly string[], flags: string) {

@@ -29,7 +29,7 @@ export function convertText(schema: ParameterSchema, text: string): Converted {
   }
 }
 
-/** A JSON array, or the text as the one item. */
+/** Reads a JSON array, or takes the text as the only item. */
 function convertArray(schema: ParameterSchema & { type: "array" }, text: string): Converted {
   if (text.trimStart().startsWith("[")) {
     const whole = convertJson(schema, text);

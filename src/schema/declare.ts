@@ -1,12 +1,12 @@
-// How TypeScript declares parameters, for base tools and plugins: the same data a `@param` line becomes, with the types
-// of the arguments inferred.
+// Parameters in TypeScript, for base tools and plugins: the same data as a `@param` line, with inferred types of the
+// arguments.
 import type { Json, JsonObject } from "./json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "./parameter.ts";
 
-/** `Given`: a value is there in every call, because the parameter is required or has a default. */
+/** `Given` says that there is a value in every call, because the parameter is required or has a default. */
 export interface Declared<Value, Given extends boolean> {
   readonly parameter: Omit<Parameter, "name">;
-  /** Only for the compiler. */
+  /** Never set; it carries types for the compiler. */
   readonly of?: (value: Value, given: Given) => void;
 }
 
@@ -42,7 +42,7 @@ export interface StringOptions extends CommonOptions<string> {
   readonly reject?: RegExp;
   readonly minimumLength?: number;
   readonly maximumLength?: number;
-  /** It goes into a file or to a program's standard input alone. */
+  /** Set if the value only goes into a file or to a program's standard input. */
   readonly mayHoldNul?: true;
 }
 export interface NumberOptions extends CommonOptions<number> {
@@ -120,7 +120,7 @@ export function object<const P extends DeclaredParameters, const O extends Commo
 ): Declared<ArgumentsOf<P>, IsGiven<O>> {
   return declared(description, { type: "object", properties: toParameters(properties), open: false }, options);
 }
-/** An object with any properties. */
+/** Declares an object with any properties. */
 export function anyObject<const O extends CommonOptions<JsonObject> = None>(
   description: string,
   options?: O,

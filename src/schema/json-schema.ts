@@ -1,5 +1,4 @@
-// Parameters as JSON Schema, draft 2020-12: what models and editors are told. Says no more than `validate.ts` holds
-// callers to.
+// Parameters as JSON Schema, draft 2020-12, for models and editors. It never demands more than `validate.ts`.
 import { forModels } from "../text/hidden-characters.ts";
 import { holdsCode } from "./program-text.ts";
 import type { Json, JsonObject } from "./json.ts";

@@ -4,23 +4,23 @@
 import { CharacterClasses } from "./character-classes.ts";
 import type { PatternNode, Place } from "./pattern-syntax.ts";
 
-/** More is not compiled: `(?:a{1000}){1000}` would be a million. */
+/** The limit of a compiled expression: `(?:a{1000}){1000}` would be a million instructions. */
 const INSTRUCTIONS_MAX = 3_000;
 /** Parts that match a character, each once. */
 const SOURCES_MAX = 500;
 /** Each is a bit of a number. */
 const CONDITIONS_MAX = 20;
-/** What is remembered of ways and of where they lead; an expression with more starts over. */
+/** The limit of remembered sets of ways. An expression with more starts over. */
 const REMEMBERED_MAX = 20_000;
 
 export interface LinearPattern {
-  /** So much work each character can be. */
+  /** The instructions, which is the most work for each character. */
   readonly instructions: number;
   /** Whether it matches anywhere in `text`, as `RegExp.test` says. */
   test(text: string): boolean;
 }
 
-/** Undefined: it is too large. */
+/** Compiles an expression. Returns undefined if it is too large. */
 export function compileLinear(node: PatternNode, flags: string): LinearPattern | undefined {
   const compiler = new Compiler();
   try {
@@ -38,7 +38,7 @@ class TooLarge extends Error {}
 type Instruction =
   /** Continues after a character that `source`, an index in `sources`, matches. */
   | { readonly kind: "one"; readonly source: number; readonly next: number }
-  /** Filled in once what follows is known, where it leads back. */
+  /** The targets are added later, because an expression may lead back. */
   | { readonly kind: "any"; readonly next: number[] }
   | { readonly kind: "if"; readonly condition: number; readonly next: number }
   | { readonly kind: "end" };
@@ -60,13 +60,13 @@ interface WaySet {
   readonly ways: readonly number[];
   /** One of them has come to the end. */
   readonly isAtEnd: boolean;
-  /** By character class and conditions. */
+  /** The next set by character class and conditions. */
   readonly following: Map<number, WaySet>;
 }
 
 class Compiler {
   readonly sources: string[] = [];
-  /** What one of them looks for inside comes before it. */
+  /** The conditions. One within another comes before it. */
   readonly conditions: Condition[] = [];
   /** Instructions of all programs. */
   added = 0;
@@ -109,7 +109,7 @@ class Compiler {
       for (let count = 0; count < countMin; count++) {
         const before = start;
         start = compile(item, start);
-        // Nothing, however often.
+        // An empty text, any number of times.
         if (start === before) break;
       }
       return start;
@@ -262,7 +262,7 @@ class Ways {
 
   #lead(set: WaySet, key: number, next: WaySet): void {
     if (++this.#remembering > REMEMBERED_MAX) {
-      // They lead to each other, so they go together.
+      // They refer to each other, so all are removed together.
       this.#sets.clear();
       this.#none.following.clear();
       this.#remembering = 0;

@@ -19,13 +19,14 @@ export interface StringSchema {
   readonly pattern?: Pattern;
   /** A value that matches is refused. */
   readonly reject?: Pattern;
-  /** In Unicode code points, as JSON Schema counts. */
+  /** Counted in Unicode code points, as in JSON Schema. */
   readonly minimumLength?: number;
   readonly maximumLength?: number;
   /** Applied in this order before every other check. */
   readonly transforms?: readonly ("trim" | "lower" | "upper")[];
   /**
-   * It goes into a file or to a program's standard input alone: no word of a command line and no variable can hold NUL.
+   * Set if the value only goes into a file or to a program's standard input. No word of a command line and no variable
+   * can hold NUL.
    */
   readonly mayHoldNul?: true;
 }
@@ -66,29 +67,28 @@ export interface Parameter {
   readonly schema: ParameterSchema;
   readonly required: boolean;
   readonly default?: Json;
-  /** `[flags]`: its words may start with `-`. */
+  /** Set by `[flags]`: its words may start with `-`. */
   readonly flags?: true;
-  /** Its name on the command line, where that is another one. */
+  /** Its name on the command line, if that is different. */
   readonly option?: string;
-  /** `[flag="--depth {value}"]`: the words that a present value becomes, as written. */
+  /** The words of `[flag="--depth {value}"]`, as written, which a present value becomes. */
   readonly flag?: string;
-  /** Never logged or shown. */
+  /** Set if the value is never logged or shown. */
   readonly secret?: true;
   /** The environment variable that gives the default. */
   readonly environment?: string;
   /** A call that leaves it out takes what is piped into the program. */
   readonly fromStdin?: true;
-  /** Accepted, but not offered to callers. */
+  /** Set if it is accepted but not offered to callers. */
   readonly hidden?: true;
   readonly example?: Json;
-  /** Beside `example`. */
   readonly otherExamples?: readonly Json[];
   /**
-   * More about it, for people who ask for this tool alone; may have several lines. Messages of patterns have the first.
+   * More text for people who ask about this tool alone; it may have several lines. Messages of patterns show the first.
    */
   readonly help?: string;
   /**
-   * `[transform="…"]`: JavaScript that sees the value as `value` and gives the one that is checked and used. Runs in
+   * The JavaScript of `[transform="…"]`. It sees the value as `value`, and its result is checked and used. It runs in
    * the sandbox.
    */
   readonly transform?: string;

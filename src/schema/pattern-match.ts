@@ -9,8 +9,8 @@ export interface PatternMatch {
   /** Returns the same as `RegExp.test`. */
   isIn(text: string): boolean;
   /**
-   * In UTF-16 units: the longest text that takes only a few milliseconds. Infinity: any text does; -1: not even the
-   * empty one.
+   * The length, in UTF-16 units, of the longest text that takes only a few milliseconds. Infinity means any text, -1
+   * not even the empty one.
    */
   readonly safeLength: number;
   /** Why it cannot run in linear time, such as "`\\1` cannot be matched in linear time". */
@@ -19,14 +19,14 @@ export interface PatternMatch {
 
 /** The length of a text times the instructions of an expression that take a few milliseconds. */
 const STEPS_MAX = 100_000;
-/** What a backtracking engine may do at one place of a text, and once for a whole text. */
+/** The limits of a backtracking engine's tries: at one place of a text, and once for a whole text. */
 const TRIES_MAX = 200;
 const TRIES_ONCE_MAX = 100_000;
 const REMEMBERED_MAX = 200;
 
 const remembered = new Map<string, PatternMatch>();
 
-/** `pattern` compiles. */
+/** `pattern` must compile. */
 export function patternMatch(pattern: Pattern): PatternMatch {
   const key = `${pattern.flags}/${pattern.source}`;
   const known = remembered.get(key);
@@ -67,9 +67,7 @@ function backtracksLittle(node: PatternNode, flags: string): boolean {
   return degree <= (isAtStart ? 1 : 0) && steps <= (isAtStart && degree === 0 ? TRIES_ONCE_MAX : TRIES_MAX);
 }
 
-/**
- * How a backtracking engine goes through an expression: both numbers × the length of the text to the power of `degree`.
- */
+/** The tries of a backtracking engine: both numbers × the length of the text to the power of `degree`. */
 interface Tries {
   /** The number of ways to match. */
   readonly count: number;

@@ -4,7 +4,7 @@
 import type { Pattern } from "./parameter.ts";
 
 export type PatternNode =
-  /** One character. `source`: a regular expression for it, to be used with the flags of the pattern. */
+  /** One character. `source` is a regular expression for it, to be used with the flags of the pattern. */
   | { readonly kind: "one"; readonly source: string }
   | { readonly kind: "sequence"; readonly items: readonly PatternNode[] }
   | { readonly kind: "either"; readonly options: readonly PatternNode[] }
@@ -16,7 +16,7 @@ export type PatternNode =
 /** The start and the end of the text (with the flag `m` of a line), a border of a word, and every other place. */
 export type Place = "^" | "$" | "\\b" | "\\B";
 
-/** `unread`: the part of the source that has no linear time, such as `\1`, or that is not read here. */
+/** `unread` is the part of the source that has no linear time, such as `\1`, or that is not supported here. */
 export type ReadPattern =
   | { readonly node: PatternNode; readonly unread?: undefined }
   | { readonly node?: undefined; readonly unread: string };
@@ -46,7 +46,10 @@ class Unread extends Error {
 const QUANTIFIER = /([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??/y;
 /** A group that is more than brackets; what it is called does not matter. */
 const GROUP_START = /\((?:\?(?:(<?[=!])|:|<[^=!][^>]*>|([^:<=!][^:]*:)))?/y;
-/** After the backslash. Without `u` and `v`, `\u{41}` is 41 times `u`, and `\p{L}` the text `p{L}`. */
+/**
+ * Matches a long escape, after its backslash. Without `u` and `v`, `\u{41}` is 41 times `u`, and `\p{L}` the text
+ * `p{L}`.
+ */
 const LONG_ESCAPE = /u\{[\dA-Fa-f]+\}|[pP]\{[^}]*\}/y;
 const SHORT_ESCAPE = /u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|0(?!\d)|[^\dckpP]/sy;
 /** Two halves of a character, which `u` and `v` take for one. */
@@ -125,7 +128,7 @@ class PatternReader {
     return found;
   }
 
-  /** With the flag `v` a class may hold classes, and texts of several characters. */
+  /** Reads a class of the flag `v`, which may hold classes, and texts of several characters. */
   #set(): string {
     const start = this.#at;
     let open = 0;

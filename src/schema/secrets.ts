@@ -1,4 +1,4 @@
-// Which values of a call are secret, and the arguments with dots in their place.
+// Secret values of a call, and the arguments with dots in their place.
 import { MASK } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import type { ObjectSchema, Parameter, ParameterSchema } from "./parameter.ts";
@@ -12,7 +12,9 @@ export function schemaHasSecrets(schema: ParameterSchema): boolean {
   return schema.type === "object" && hasSecrets(schema.properties);
 }
 
-/** As they may be shown. What is given under a name that is not known may be a secret whose name was mistyped. */
+/**
+ * Returns the arguments as they may be shown. A value under an unknown name may be a secret whose name was mistyped.
+ */
 export function maskedArguments(args: JsonObject, parameters: readonly Parameter[]): JsonObject {
   return hasSecrets(parameters) ? mapSecrets(args, { properties: parameters, open: false }, () => MASK) : args;
 }

@@ -18,13 +18,13 @@ import { type PatternMatch, patternMatch, wholePattern } from "./pattern-match.t
 import { hasSecrets } from "./secrets.ts";
 
 const VALUE_DEPTH_MAX = 100;
-/** Finding the nearest of ten thousand names takes a second. */
+/** The limit of names that are compared; finding the nearest of ten thousand takes a second. */
 const EXPLAINED_NAMES_MAX = 100;
 
 export interface ValidationOptions {
   /** The name in messages: `glob` has no such parameter. */
   readonly owner: string;
-  /** For parameters whose default comes from the environment. */
+  /** Returns a variable, for parameters whose default comes from the environment. */
   environment(name: string): string | undefined;
   /**
    * A pattern that could take very long with a text is not tried: for what an author wrote. The gate tries it, under a
@@ -100,7 +100,7 @@ function isWithin(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 }
 
-/** `parameters`: left out if the message already names enough of them. */
+/** `parameters` are left out if the message already names enough of them. */
 function unknownParameter(name: string, parameters: readonly Parameter[] | undefined, owner: string): string {
   if (!parameters) return `\`${owner}\` has no such parameter`;
   const offered = parameters.filter((parameter) => !parameter.hidden).map((parameter) => parameter.name);
@@ -135,7 +135,7 @@ interface Spot {
   readonly skipsSlowPatterns: boolean;
   /** The value is named in no message, nor is anything in it. */
   readonly isSecret: boolean;
-  /** Its author's words: a pattern says little of what would be accepted. */
+  /** The author's explanation, because a pattern says little about what is accepted. */
   readonly help: string | undefined;
 }
 
@@ -196,7 +196,7 @@ function checkString(schema: StringSchema, value: unknown, spot: Spot): string |
 }
 
 function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number | undefined {
-  // In a text too, as a command line has it.
+  // Also in a text, as from a command line.
   const isHuge =
     schema.type === "integer" &&
     (typeof value === "number" ? Number.isInteger(value) : typeof value === "string" && /^[+-]?\d+$/.test(value)) &&

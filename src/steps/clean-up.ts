@@ -10,8 +10,8 @@ import { print, tell } from "./step-events.ts";
 /** The limit of each step that cleans up. */
 const CLEANUP_MS_MAX = 30_000;
 /**
- * What each of them adds to the time that the gate waits for a tool to end: its own time, and that of a process that
- * has to be killed.
+ * The time that each cleanup adds to the gate's wait for a tool to end: its own, and that of a process that has to be
+ * killed.
  */
 export const CANCELLED_CLEANUP_MS_MAX = 8_000;
 const PROCESS_ENDING_MS = 3_000;
@@ -58,7 +58,7 @@ export async function leftBehind(folder: string, context: ToolContext): Promise<
   }
 }
 
-/** After a cancel too, so under a signal of its own. */
+/** Cleans up, also after a cancel, so it has a signal of its own. */
 async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolContext): Promise<Outcome> {
   const ending = new AbortController();
   const done = new AbortController();

@@ -13,7 +13,7 @@ import { compareDecimals, decimalOf } from "./decimal.ts";
 const MATCHING_MS_MAX = 1_000;
 
 export interface ConditionValues {
-  /** With its default; undefined or `null` where there is none, which is the empty text. */
+  /** Returns the value or its default. Undefined and `null` stand for the empty text. */
   readonly valueOf: (reference: Reference) => Json | undefined;
   readonly runBounded: Host["runBounded"];
 }

@@ -15,7 +15,7 @@ export function decimalOf(value: Json): string | undefined {
   return DECIMAL.test(text) ? text : undefined;
 }
 
-/** Without an exponent. */
+/** Writes a number without an exponent. */
 function digitsOf(value: number): string | undefined {
   const [, sign, whole = "", fraction = "", exponent] =
     /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) ?? [];
@@ -27,7 +27,7 @@ function digitsOf(value: number): string | undefined {
     : `${sign}${digits.slice(0, point).padEnd(point, "0")}.${digits.slice(point)}0`;
 }
 
-/** Below, at or above zero, as the first is less than, equal to or greater than the second. */
+/** Returns a number below, at or above zero if the first is less than, equal to or greater than the second. */
 export function compareDecimals(first: string, second: string): number {
   const one = normal(first);
   const other = normal(second);
@@ -43,7 +43,7 @@ interface NormalDecimal {
   readonly isNegative: boolean;
   /** Without leading zeros. */
   readonly whole: string;
-  /** Without trailing zeros: then the order of characters is that of the numbers. */
+  /** Without trailing zeros, so that the order of characters is that of the numbers. */
   readonly fraction: string;
 }
 

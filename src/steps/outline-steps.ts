@@ -7,7 +7,7 @@ import type { Template } from "../tool/template.ts";
 import type { PlannedStep, StepsPlan } from "./plan.ts";
 import { RunValues } from "./run-values.ts";
 
-/** In the order written, what cleans up last. `cwd`: absolute, where the call would run. */
+/** Outlines the steps in the order written, cleanups last. `cwd` is the absolute path where the call would run. */
 export function outlineSteps(plan: StepsPlan, args: JsonObject, cwd: string): readonly StepOutline[] {
   const values = new RunValues(args, { WORKSPACE: cwd, TOOL_NAME: plan.name });
   const later = new Set([

@@ -4,7 +4,7 @@ import type { Failure } from "../tool/failure.ts";
 import { outputNames } from "../tool/step.ts";
 import type { PlannedStep, StepsPlan } from "./plan.ts";
 
-/** Nothing reads the output of `planned`: it is the result of the tool, and is passed on as it comes. */
+/** Whether no step reads the output of `planned`, so that it is the result of the tool and is passed on as it comes. */
 export function isOnlyShown(planned: PlannedStep, { steps, cleanup, output }: StepsPlan): boolean {
   const { step } = planned;
   const isLast = planned === steps.at(-1) && !output && !steps.some(({ after }) => after.includes(step.name.value));
@@ -38,7 +38,7 @@ function bufferHelp({ step }: PlannedStep): readonly string[] {
   ];
 }
 
-/** `what`: "the output of `a`, 12 bytes of application/octet-stream". */
+/** `what` is a noun: "the output of `a`, 12 bytes of application/octet-stream". */
 export function noText(what: string): Failure {
   return {
     kind: "rejected",

@@ -11,7 +11,7 @@ import type { Expansion, ToolContext } from "../tool/tool.ts";
 export interface StepsPlan {
   /** The name of the tool. */
   readonly name: string;
-  /** In the order written. */
+  /** The steps in the order written. */
   readonly steps: readonly PlannedStep[];
   readonly cleanup: readonly PlannedStep[];
   readonly output?: Template;
@@ -24,23 +24,23 @@ export interface StepsPlan {
 
 export interface PlannedStep {
   readonly step: Step;
-  /** For messages: the tool, program or shell that it comes down to. */
+  /** The name in messages: of the tool, program or shell that the step runs. */
   readonly tool: string;
   /** Names of the steps that must have ended. */
   readonly after: readonly string[];
-  /** What its texts read. */
+  /** The references that its texts read. */
   readonly references: readonly Reference[];
   readonly effects: readonly Effect[];
-  /** What it would do with these values, by the texts of the references; absent where it is code. Pure. */
+  /** Returns what it would do with these values, by the texts of the references. Pure. Absent for code. */
   expand?(read: JsonObject): Expansion;
-  /** The same, of its fallback. */
+  /** The same for its fallback. */
   readonly fallback?: Pick<PlannedStep, "tool" | "expand">;
-  /** With retries, fallback and deadline. Expected failures are returned. */
+  /** Runs the step with retries, fallback and deadline. Expected failures are returned. */
   execute(values: StepValues, context: ToolContext): Promise<Outcome>;
 }
 
 export interface StepValues {
-  /** What `references` name, by their text; absent where there is none. */
+  /** The values of `references`, by their text. Absent values are missing. */
   readonly read: JsonObject;
   /** Returns all values, for code: arguments, finished steps, the item. */
   everything(): JsonObject;

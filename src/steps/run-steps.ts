@@ -17,10 +17,10 @@ import { cleanUp, leftBehind } from "./clean-up.ts";
 import { isOnlyShown, noText, tooMuch, withinBuffer } from "./output-limits.ts";
 import { cacheKey, keepOutcome, keptOutcome } from "./step-cache.ts";
 
-/** As many as processes run at once. */
+/** The limit of steps at once, the same as for processes. */
 const STEPS_AT_ONCE_MAX = 16;
 const ITEMS_MAX = 10_000;
-/** While processes wait in line, before a step asks again for its turn. */
+/** The time between a step's requests for its turn, while processes wait in line. */
 const BUSY_DELAY_MS = 50;
 
 export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolContext): Promise<Outcome> {
@@ -40,7 +40,7 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
   try {
     outcome = await run.outcome();
   } catch (error) {
-    // What runs beside a crash ends before anything is cleaned up.
+    // The other steps end before anything is cleaned up.
     await run.stop();
     throw error;
   } finally {
@@ -169,7 +169,7 @@ class StepsRun {
     const { step } = planned;
     this.#values.record(step, record);
     if (outcome.isUntrusted) this.#isUntrusted = true;
-    // What a failure elsewhere has stopped has not failed itself.
+    // A step that another one's failure has stopped has not failed itself.
     const isStopped = outcome.status === "failed" && outcome.failure.kind === "cancelled" && this.#signal.aborted;
     tell(this.#context, {
       step: step.name.value,

@@ -1,4 +1,4 @@
-// What references mean during one run: arguments, the steps so far, the folders, the item.
+// The values of references during one run: arguments, earlier steps, folders, the item.
 import type { Json, JsonObject } from "../schema/json.ts";
 import { parseReference, type Reference, referencedValue, valueAt } from "../tool/reference.ts";
 import type { Step } from "../tool/step.ts";
@@ -8,7 +8,7 @@ import { partOfRecord, recordsOf, type StepRecord } from "./step-record.ts";
 
 export interface Item {
   readonly value: Json;
-  /** From 0. */
+  /** Counted from 0. */
   readonly index: number;
 }
 
@@ -17,7 +17,7 @@ export class RunValues {
   readonly #places: Readonly<Record<string, string>>;
   readonly #records = new Map<string, StepRecord>();
 
-  /** `places`: WORKSPACE and the like. */
+  /** `places` are WORKSPACE and the like. */
   constructor(args: JsonObject, places: Readonly<Record<string, string>>) {
     this.#args = args;
     this.#places = places;

@@ -24,10 +24,10 @@ export interface CachedStep {
   /** The identity of the tool: see `StepsPlan`. */
   readonly identity: string;
   readonly step: Step;
-  /** What it reads. */
+  /** The values that the step reads. */
   readonly values: JsonObject;
   readonly cwd: string;
-  /** That answers prompts, whatever they say. */
+  /** The provider that answers prompts, whatever their texts. */
   readonly provider: string | undefined;
 }
 
@@ -56,10 +56,10 @@ export function keepOutcome(key: string, outcome: Outcome, host: Host): void {
     const text = JSON.stringify({ key, keptMs: Date.parse(host.timestamp()), outcome } satisfies Kept);
     if (text.length > KEPT_BYTES_MAX) return;
     host.instant.replace(fileOf(key, host), withChecksum(FORMAT, text));
-    // Another run clears away what this one could not.
+    // A later run removes what this one could not.
     void removeOld(host).catch(() => undefined);
   } catch {
-    // On a full disk only the next run takes longer.
+    // On a full disk, only the next run takes longer.
   }
 }
 

@@ -10,7 +10,7 @@ export async function print({ emit }: ToolContext, stream: "stdout" | "stderr", 
   if (text !== "") await emit({ kind: "output", stream, bytes: new TextEncoder().encode(text) });
 }
 
-/** With a line end, unless it is empty. */
+/** Returns a text with a line end, unless it is empty. */
 export function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -1,4 +1,4 @@
-// What a step leaves behind for the steps after it.
+// The record of a step for the steps after it.
 import { isJsonObject, type Json } from "../schema/json.ts";
 import { type Outcome, textOf } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -17,7 +17,7 @@ export interface StepRecord {
   readonly noText?: string;
   /** The output was longer than a step may leave. */
   readonly isCut?: true;
-  /** Parsed when first asked for; undefined if the output is not JSON. */
+  /** Parses the output when first asked. Returns undefined if it is not JSON. */
   json(): Json | undefined;
 }
 
@@ -99,7 +99,7 @@ export function joinedRecord(records: readonly StepRecord[]): StepRecord {
   };
 }
 
-/** The part of a record that `{step.PATH}` names. */
+/** Returns the part of a record that `{step.PATH}` names. */
 export function partOfRecord(record: StepRecord, path: Reference["path"]): Json | undefined {
   const [field, ...inner] = path;
   switch (field) {

@@ -1,4 +1,4 @@
-// Where bytes stop being UTF-8, for messages that name the place.
+// The place where bytes stop being UTF-8, for messages.
 
 /**
  * Offset and value in two hexadecimal digits of the first byte that is no part of UTF-8; undefined when all of it is.

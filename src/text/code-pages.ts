@@ -1,4 +1,4 @@
-// What `dottool explain-code CODE` and grammar/errors.md say of every diagnostic. Loaded by nothing else.
+// The texts of `dottool explain-code CODE` and grammar/errors.md about every diagnostic. No other code loads them.
 import type { DiagnosticCode } from "./codes.ts";
 import { annotationPages } from "./code-pages/annotations.ts";
 import { catalogPages } from "./code-pages/catalog.ts";

@@ -21,7 +21,7 @@ export interface DiagnosticJson {
   readonly column?: number;
   readonly endLine?: number;
   readonly endColumn?: number;
-  /** What is true of the place itself. */
+  /** The problem at the place itself. */
   readonly label?: string;
   /** Other places that explain it. */
   readonly labels: readonly (PlaceJson & { readonly text: string })[];

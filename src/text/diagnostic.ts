@@ -1,14 +1,14 @@
-// What is wrong with a definition, as data. Authors' mistakes are returned, never thrown, all of them at once.
+// A problem of a definition, as data. Mistakes of authors are returned together and never thrown.
 import type { DiagnosticCode } from "./codes.ts";
 import type { Span } from "./source.ts";
 
 export interface Label {
   readonly span: Span;
-  /** What is true of this place; may be empty. */
+  /** The note at this place; it may be empty. */
   readonly text: string;
 }
 
-/** Offered only when the fixed file parses. */
+/** A change of the text. It is offered only if the fixed file parses. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];
@@ -28,7 +28,7 @@ export interface Diagnostic {
   /** Absent only where no file is to blame, such as an unreadable folder. */
   readonly at?: Label;
   readonly related: readonly Label[];
-  /** What to do next, most likely first. */
+  /** What to do next, the most likely first. */
   readonly help: readonly string[];
   readonly fix?: Fix;
 }

@@ -7,7 +7,9 @@ const TAB_COLUMNS = 4;
 export interface Displayed {
   readonly text: string;
   readonly columns: number;
-  /** Where the character at this UTF-16 index begins; the index after the last one gives `columns`. */
+  /**
+   * Returns the column where the character at this UTF-16 index begins. The index after the last one gives `columns`.
+   */
   columnOf(index: number): number;
 }
 
@@ -26,8 +28,8 @@ export function displayed(line: string): Displayed {
 }
 
 /**
- * Control characters, line ends too, lone surrogates, marks of reading direction and tags, which nobody sees, as
- * `\u{…}`.
+ * Returns the text with invisible characters as `\u{…}`: controls and line ends, lone surrogates, marks of reading
+ * direction, and tags.
  */
 export function printable(text: string): string {
   // C0 and C1 controls, separators of lines and paragraphs, direction marks and overrides, spaces without width, byte

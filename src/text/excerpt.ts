@@ -2,7 +2,7 @@
 import { displayed } from "./display.ts";
 
 const LINE_COLUMNS_MAX = 100;
-/** Shown before the first marker of a line that is cut. */
+/** The columns before the first marker of a line that is cut. */
 const BEFORE_MARKER_COLUMNS = 30;
 
 export interface Mark {
@@ -14,12 +14,12 @@ export interface Mark {
 }
 
 export interface ExcerptRow {
-  /** `source` is the line itself; `marks` and `says` are below it; `isPrimary` decides the colour. */
+  /** `source` is the line itself, `marks` and `says` are below it, and `isPrimary` decides the colour. */
   readonly kind: "source" | "marks";
   readonly pieces: readonly { readonly text: string; readonly isPrimary?: boolean }[];
 }
 
-/** If marks are too far apart for one excerpt, the line is shown twice. */
+/** Returns the rows. If marks are too far apart for one excerpt, the line is shown twice. */
 export function excerptRows(line: string, marks: readonly Mark[]): readonly (readonly ExcerptRow[])[] {
   const groups: Mark[][] = [];
   for (const mark of marks.toSorted((one, other) => one.start - other.start)) {
@@ -41,7 +41,7 @@ interface Shown {
   }[];
 }
 
-/** The part of the line around the marks. */
+/** Returns the part of the line around the marks. */
 function window(line: string, marks: readonly Mark[]): Shown {
   const firstStart = marks[0]?.start ?? 0;
   const lastEnd = Math.max(...marks.map((mark) => mark.end));
@@ -58,7 +58,7 @@ function window(line: string, marks: readonly Mark[]): Shown {
   return { text: `${before}${shown.text}${to < line.length ? "…" : ""}`, marks: spots };
 }
 
-/** Never in the middle of a surrogate pair. */
+/** Moves an index out of the middle of a surrogate pair. */
 function onCharacter(line: string, index: number): number {
   return index > 0 && /[\udc00-\udfff]/.test(line[index] ?? "") && /[\ud800-\udbff]/.test(line[index - 1] ?? "")
     ? index - 1

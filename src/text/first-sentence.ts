@@ -1,4 +1,4 @@
-// What a description begins with, for lists.
+// The first sentence of a description, for lists.
 
 const SUMMARY_LENGTH_MAX = 160;
 

@@ -19,7 +19,7 @@ const LEFT_OUT =
 const ANY_LEFT_OUT = new RegExp(LEFT_OUT.source, "u");
 
 /**
- * As a model gets it: without terminal codes and hidden characters, and what was typed over as it was typed in the end.
+ * Returns a text for models: without terminal codes and hidden characters, and with overwritten text as it was last.
  */
 export function forModels(text: string): string {
   if (!ANY_LEFT_OUT.test(text)) return text;
@@ -35,7 +35,7 @@ export function spelledOut(text: string): string {
     : text;
 }
 
-/** What `spelledOut` has spelled out, as it was. */
+/** Reverts `spelledOut`. */
 export function asSpelledOut(text: string): string {
   return text.replace(/\\u\{([0-9a-f]{1,6})\}/g, (spelled, digits: string) =>
     isHidden(Number.parseInt(digits, 16)) ? String.fromCodePoint(Number.parseInt(digits, 16)) : spelled,

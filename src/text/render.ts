@@ -17,7 +17,7 @@ export interface Colors {
 const asIs = (text: string): string => text;
 const noColors: Colors = { bold: asIs, dim: asIs, red: asIs, yellow: asIs, cyan: asIs, green: asIs };
 
-/** Several lines without a newline at the end. */
+/** Renders a diagnostic in several lines, without a line end after the last. */
 export function renderDiagnostic(diagnostic: Diagnostic, options: { readonly color?: Colors } = {}): string {
   return new Rendering(diagnostic, options.color ?? noColors).text();
 }

@@ -1,4 +1,4 @@
-// In which language a definition is written, so that a message can name what its author knows.
+// The language of a definition, so that messages use words that its author knows.
 import type { SourceFile } from "./source.ts";
 
 export type SourceLanguage = "tool" | "yaml";
@@ -31,7 +31,7 @@ const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/leave out `memory=`; `@timeout` and `@limit output=` work/, "leave it out; `timeout` works"],
 ];
 
-/** A message in the words of the file that it is about. */
+/** Returns a message in the words of the file's language. */
 export function wordedFor(source: SourceFile, text: string): string {
   return languageOf(source) === "tool"
     ? text

@@ -1,7 +1,7 @@
 // Places in sources: files, ranges in them, and positions as people count them.
 
 export interface SourceFile {
-  /** As shown to people: relative to the working directory where that is shorter. */
+  /** The path as shown to people: relative to the working folder where that is shorter. */
   readonly path: string;
   readonly text: string;
 }

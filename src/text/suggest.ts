@@ -2,7 +2,7 @@
 import { distance } from "fastest-levenshtein";
 
 const NAMES_MAX = 3;
-/** Nobody mistypes a longer one. */
+/** The limit of a name; no one mistypes a longer one. */
 const NAME_CHARACTERS_MAX = 1_000;
 
 export interface NearestOptions {

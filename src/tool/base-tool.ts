@@ -1,4 +1,4 @@
-// How TypeScript makes a tool: one call with its name, words, parameters, effects and what it does.
+// The one call with which TypeScript makes a tool: its name, texts, parameters, effects and function.
 import { safeTextLength } from "../schema/backtracking.ts";
 import { type ArgumentsOf, type DeclaredParameters, toParameters } from "../schema/declare.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -11,7 +11,7 @@ import type { BaseTool, ToolContext, Wrap } from "./tool.ts";
 export interface BaseToolSpec<P extends DeclaredParameters> {
   readonly name: string;
   readonly title: string;
-  /** For people and models: what it does, when to use it, what comes back. */
+  /** The text for people and models: what the tool does, when to use it, and what it returns. */
   readonly description: string;
   readonly parameters: P;
   readonly effects: readonly Effect[];
@@ -73,5 +73,5 @@ export function failed(failure: Failure): Outcome {
   return { status: "failed", content: [], failure };
 }
 
-/** For a tool that stopped because `context.signal` aborted; the gate knows whether it was a deadline. */
+/** The outcome of a tool that stopped because `context.signal` aborted. The gate knows whether that was a deadline. */
 export const cancelled: Outcome = failed({ kind: "cancelled" });

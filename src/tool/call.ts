@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 export interface ToolCall {
   readonly id: string;
   readonly tool: string;
-  /** Unchecked: whatever the caller sent. */
+  /** The arguments as the caller sent them, unchecked. */
   readonly arguments: unknown;
 }
 
@@ -14,7 +14,7 @@ export interface ToolCall {
 export interface PreparedCall {
   readonly call: ToolCall;
   readonly tool: Tool;
-  /** Transformed, defaults filled in, own properties only. */
+  /** The transformed arguments with defaults, as own properties only. */
   readonly arguments: JsonObject;
 }
 
@@ -22,7 +22,7 @@ export type Content =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "json"; readonly value: Json }
   | { readonly type: "image" | "audio"; readonly mediaType: string; readonly base64: string }
-  /** A document with an address of its own, as it is at this moment. */
+  /** A document with an address of its own, in its current state. */
   | { readonly type: "resource"; readonly uri: string; readonly mediaType: string; readonly text: string }
   /** Bytes that are not shown: binary output, or the whole of a cut text under a handle for `read_output`. */
   | {
@@ -35,8 +35,8 @@ export type Content =
     };
 
 /**
- * What is still in memory of a text that was written to the cache while it came. The gate shows it, and no result has
- * it.
+ * The ends of a text that was written to the cache as it came, still in memory. The gate shows them; no result holds
+ * them.
  */
 export interface TextEnds {
   /** Whole lines of its beginning and of its end, more than a result shows; the same where there is not more. */
@@ -51,7 +51,6 @@ export interface TextEnds {
 
 export type OutputStream = "stdout" | "stderr";
 
-/** What a process did. */
 export interface ProcessReport {
   readonly argv: readonly string[];
   /** Absolute. */
@@ -60,7 +59,7 @@ export interface ProcessReport {
   readonly exitCode?: number;
   readonly signalName?: string;
   /**
-   * Both streams in arrival order, decoded as UTF-8. Join the texts of one stream to have it alone. Empty where there
+   * Both streams in arrival order, decoded as UTF-8. The texts of one stream, joined, give that stream. Empty if there
    * was too much for memory.
    */
   readonly transcript: readonly { readonly stream: OutputStream; readonly text: string }[];
@@ -70,7 +69,7 @@ export interface ProcessReport {
   readonly level: "none" | "limits";
 }
 
-/** `isUntrusted`: the tool itself says that its content comes from outside; the gate carries it into the result. */
+/** `isUntrusted` says that the content comes from outside, according to the tool. The gate copies it to the result. */
 export type Outcome =
   | {
       readonly status: "ok";

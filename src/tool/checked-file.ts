@@ -1,6 +1,6 @@
-// The format of the files that dottool stores for itself: a line with the name of the format, its version, the length
-// and the checksum of the content, and then the content. A damaged file is told from a whole one, and one of a later
-// version from both.
+// The format of the files that dottool stores for itself: a line with the name of the format, its version, and the
+// length and checksum of the content, followed by the content. So damaged files, and files of later versions, are
+// recognized.
 import { Checksum } from "./checksum.ts";
 import { codeOf } from "./error-code.ts";
 import type { Host } from "./host.ts";
@@ -54,7 +54,7 @@ export function checksumLine({ name, version }: FileFormat, checksum: Checksum):
   return `${start}${checksum.text}\n`;
 }
 
-/** Undefined for a line that is not of this content. */
+/** Returns the version, or undefined if the line does not belong to this content. */
 export function versionInLine(line: string, name: string, checksum: Checksum): number | undefined {
   const [, written = "", version = ""] = LINE.exec(line) ?? [];
   return written === name && checksumLine({ name, version: Number(version) }, checksum) === line
@@ -87,7 +87,7 @@ export interface ReadCheckedOptions {
   readonly bytesMax: number;
 }
 
-/** Never blocks: only a regular file is read. */
+/** Reads a file without blocking: only regular files are read. */
 export function readCheckedFile(path: string, { host, format, bytesMax }: ReadCheckedOptions): CheckedFile {
   try {
     return checkedContent(format, host.instant.readBytes(path, bytesMax + LINE_BYTES_MAX));
@@ -106,8 +106,8 @@ const UNREADABLE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Why a file cannot be used, as the end of a sentence that begins with the path; undefined where that is for its
- * content to say.
+ * Returns why a file cannot be used, as the end of a sentence that begins with its path. Returns undefined if the
+ * content decides that.
  */
 export function troubleOf(read: CheckedFile): string | undefined {
   if (read.kind === "newer") return "was written by a newer dottool";

@@ -54,7 +54,7 @@ function sumOfBlock(words: Int32Array, start: number, before: number): number {
   const end = Math.min(start + BLOCK_WORDS, words.length);
   let sum = before;
   for (let index = start; index < end; index++) {
-    // As `mixed`; a call for each word takes twice as long as long as nothing is optimized.
+    // The same as `mixed`. A call for each word takes twice as long until it is optimized.
     const product = Math.imul(sum ^ (words[index] ?? 0), 0x85ebca6b);
     sum = product ^ (product >>> 15);
   }

@@ -1,5 +1,5 @@
-// What `@command` and `@script` become at load: words, or a script with the places where values are referred to.
-// A value never becomes program text: see ../../grammar/README.md and base/bind-command.ts.
+// The loaded form of `@command` and `@script`: words, or a script with the places of its values. A value never becomes
+// program text: see ../../grammar/README.md and base/bind-command.ts.
 import type { OpenValue } from "./open-value.ts";
 
 export type Shell = "sh" | "bash" | "zsh" | "pwsh" | "cmd";
@@ -15,7 +15,7 @@ export interface DirectCommand {
   readonly words: readonly Word[];
   /** Values, in its words or around it, that are not known to be data for its program. Absent: none. */
   readonly mayRun?: readonly OpenValue[];
-  /** What its program does beside reading, where that is known. */
+  /** What the program does besides reading, where that is known. */
   readonly does?: readonly ("write" | "network")[];
 }
 
@@ -25,18 +25,17 @@ export interface DirectCommand {
  */
 export interface Word {
   readonly parts: readonly (string | WordPlaceholder)[];
-  /** No program reads options there. */
+  /** Set if no program reads options there. */
   readonly isOperand?: true;
   readonly reader?: OptionReader;
 }
 
 /** The program that would take a value for an option where it begins with a dash. */
 export interface OptionReader {
-  /** As messages have it: "`tar`". */
+  /** The program in messages: "`tar`". */
   readonly program: string;
   /**
-   * How its definition can let the value through, where a `--` of the program does not: "in one word with the option
-   * before it".
+   * How a definition can pass the value on if the program does not know `--`: "in one word with the option before it".
    */
   readonly instead?: string;
 }
@@ -62,22 +61,24 @@ export interface ShellPlaceholder {
   readonly placeholder: string;
   /** The quotes around it. */
   readonly quoting: "bare" | "double" | "single";
-  /** It is a whole word: an absent value leaves nothing, an array becomes several words. */
+  /** Whether the placeholder is a whole word: an absent value leaves nothing, and an array becomes several words. */
   readonly isWholeWord: boolean;
-  /** It begins a word, here or where the script passes it on, so a leading dash would be read as an option. */
+  /**
+   * Whether it begins a word, here or where the script passes it on, so that a leading dash would be read as an option.
+   */
   readonly startsWord: boolean;
   /** Placeholders before it in its word: it begins the word only where they are all empty. */
   readonly behind?: readonly string[];
-  /**
-   * Wherever it comes to, a program takes it for an operand, mostly because a literal `--` of that program stands
-   * before it.
-   */
+  /** Whether every program that reads it takes it as an operand, mostly because of a literal `--` before it. */
   readonly isAfterDashes: boolean;
   /** Absent where it is not known. */
   readonly reader?: OptionReader;
-  /** In PowerShell, no word of a program: a value of an expression, which has a type, or an argument of a cmdlet. */
+  /**
+   * What the value stands for in PowerShell if it is not a word of a program: a value of an expression, which has a
+   * type, or an argument of a cmdlet.
+   */
   readonly standsFor?: "value" | "argument";
-  /** Its program takes what begins with `/` for an option, even after `--`. */
+  /** Set if the program takes words that begin with `/` as options, even after `--`. */
   readonly takesSlash?: true;
   readonly flag?: readonly Word[];
 }

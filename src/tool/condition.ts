@@ -9,7 +9,7 @@ export type Condition =
   | { readonly kind: "not"; readonly condition: Condition }
   | { readonly kind: "compare"; readonly comparison: Comparison; readonly left: Operand; readonly right: Operand }
   | { readonly kind: "matches"; readonly operand: Operand; readonly pattern: Pattern }
-  /** Says something by itself, as in `{verbose}`. */
+  /** A condition on one value, as in `{verbose}`. */
   | { readonly kind: "holds"; readonly operand: Operand };
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=" | "contains";
@@ -17,11 +17,11 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=" | "contains";
 export type Operand =
   | { readonly kind: "reference"; readonly reference: Reference }
   | { readonly kind: "text"; readonly text: string }
-  /** As written, such as `-1.50`: no number of a program holds every decimal. */
+  /** The decimal as written, such as `-1.50`, because no JavaScript number holds every decimal. */
   | { readonly kind: "number"; readonly decimal: string }
   | { readonly kind: "boolean"; readonly value: boolean };
 
-/** In the order written; one that occurs twice is listed twice. */
+/** Returns the references in the order written. One that occurs twice is listed twice. */
 export function referencesIn(condition: Condition): readonly Reference[] {
   return operandsOf(condition).flatMap((operand) => (operand.kind === "reference" ? [operand.reference] : []));
 }
@@ -41,14 +41,14 @@ function operandsOf(condition: Condition): readonly Operand[] {
   }
 }
 
-/** In one spelling; reads as the same condition again. */
+/** Returns the condition in a normal spelling that parses to the same condition. */
 export function conditionText(condition: Condition): string {
   const text = printed(condition, "or");
   // A text alone would be the condition in quotes.
   return condition.kind === "holds" && condition.operand.kind === "text" ? `(${text})` : text;
 }
 
-/** From loosely to tightly bound. */
+/** Operators from loosely to tightly bound. */
 const bindings = ["or", "and", "not"] as const;
 
 function printed(condition: Condition, within: (typeof bindings)[number]): string {

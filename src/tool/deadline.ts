@@ -1,17 +1,17 @@
-// Work under a deadline. Whose doing an abort was, the tool cannot know; here it is told.
+// Work under a deadline. A tool cannot know why its signal aborted; here it is decided.
 import type { Outcome } from "./call.ts";
 import type { Failure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** Longer than a process takes to die: TERM, 2 s, KILL, sweep. */
+/** Longer than a process takes to end: TERM, 2 s, KILL, sweep. */
 export const ABANDON_MS = 5_000;
 
 export interface Deadline {
   readonly limitMs: number;
-  /** What the outcome is when it passes. */
+  /** The failure when the deadline passes. */
   readonly failure: Failure;
-  /** How long the work may take to end after an abort; default: `ABANDON_MS`. */
+  /** The time that the work may take to end after an abort. The default is `ABANDON_MS`. */
   readonly endingMs?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function underDeadline(
     isLate = true;
     ending.abort();
   });
-  // By hand: the first `AbortSignal.any` takes longer than all the rest here.
+  // Written by hand, because the first `AbortSignal.any` takes longer than everything else here.
   const pass = (): void => ending.abort(context.signal.reason);
   context.signal.addEventListener("abort", pass);
   if (context.signal.aborted) pass();
@@ -43,7 +43,8 @@ export async function underDeadline(
     return context.signal.aborted || !isLate ? outcome : { ...outcome, failure };
   } finally {
     context.signal.removeEventListener("abort", pass);
-    // With a reason of its own: the usual one is an error with a stack, which costs as much as all the rest here.
+    // Has a reason of its own, because the usual one is an error with a stack, which costs as much as everything else
+    // here.
     done.abort("done");
     await late;
   }

@@ -1,4 +1,4 @@
-// What a tool is, as data: nothing in here can run, and names of other tools are not resolved yet.
+// A tool as data: nothing here can run, and names of other tools are not resolved yet.
 import type { JsonObject, Json } from "../schema/json.ts";
 import type { Omitted } from "../schema/json-schema.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
@@ -26,30 +26,30 @@ export interface DefinitionHead {
   readonly title: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** From `@tags`: those that are effects. */
+  /** The words of `@tags` that are effects. */
   readonly declaredEffects: readonly Effect[];
-  /** From `@tags`: the other words. */
+  /** The other words of `@tags`. */
   readonly tags: readonly string[];
   readonly category?: string;
   readonly keywords: readonly string[];
   readonly version?: string;
   readonly requires: readonly Requirement[];
   readonly depends: readonly Dependency[];
-  /** Absent: every platform. */
+  /** The platforms. If absent, every platform. */
   readonly platforms?: readonly Platform[];
   readonly returns?: Returns;
   readonly examples: readonly JsonObject[];
   readonly tests: readonly ToolTest[];
   readonly limits: DeclaredLimits;
   readonly security?: DeclaredSecurity;
-  /** What the schema that models are given leaves out of its parameters. */
+  /** The parts that are left out of the schema for models. */
   readonly schemaOmits?: readonly SchemaPart[];
   /** The oldest CYCOD that reads the definition: where it comes from a custom-tools YAML. */
   readonly cycodVersion?: string;
   readonly deprecated?: string;
   readonly help?: string;
   readonly changelog: readonly string[];
-  /** For the readers of the file. */
+  /** Notes for readers of the file. */
   readonly notes?: readonly string[];
   /** Annotations of other programs: `x-team core` is the keyword and its text. */
   readonly annotations?: readonly string[];
@@ -76,9 +76,9 @@ export interface AliasDefinition extends DefinitionHead {
 export interface WrappedDefinition extends DefinitionHead {
   readonly kind: "wrapped";
   readonly base: Spanned<string>;
-  /** From `@command` or `@script`; empty where only `@with` and `@param` make the wrap. */
+  /** From `@command` or `@script`. Empty if the wrap only has `@with` and `@param`. */
   readonly commands: readonly PlatformCommand[];
-  /** From `@with`: the text after `=`, as written; parsed by the builder, which knows the base tool's types. */
+  /** From `@with`: the text after `=` as written. The builder parses it, because it knows the base tool's types. */
   readonly presets: readonly Preset[];
   readonly defaults: readonly ParameterValue[];
   readonly surroundings: Surroundings;
@@ -87,10 +87,10 @@ export interface WrappedDefinition extends DefinitionHead {
   readonly ignoreErrors: boolean;
 }
 
-/** Several steps, from `@step`. */
+/** A tool of several steps, from `@step`. */
 export interface StepsDefinition extends DefinitionHead {
   readonly kind: "steps";
-  /** At least one, in the order written. */
+  /** At least one step, in the order written. */
   readonly steps: readonly Step[];
   /** Absent: the output of the last step that ran. */
   readonly output?: Template;
@@ -110,7 +110,7 @@ export interface CodeDefinition extends DefinitionHead {
 export interface Preset {
   readonly parameter: Spanned<string>;
   readonly text: Spanned<string>;
-  /** For a step: omitted if the tool has no such parameter. */
+  /** Set for a step if the argument is omitted when the tool has no such parameter. */
   readonly isOptional?: true;
 }
 
@@ -123,7 +123,7 @@ export interface Surroundings {
   /** Relative to the caller's working directory. */
   readonly cwd?: Template;
   readonly stdin?: Template;
-  /** `reader`: of a command that gives the variable to a program as a word. */
+  /** `reader` is that of a command which passes the variable to a program as a word. */
   readonly environment: readonly { readonly name: string; readonly value: Template; readonly reader?: OptionReader }[];
   readonly inheritsEnvironment: boolean;
   /** Variables whose values are secrets of the user, by the names of these. */
@@ -133,7 +133,7 @@ export interface Surroundings {
 }
 
 export interface Interaction {
-  /** How long the person at the terminal has for an answer. */
+  /** The time that the person at the terminal has for an answer. */
   readonly timeoutMs?: number;
   /** The answer then, or at once if no person is there; absent: the end of the input. */
   readonly defaultResponse?: string;
@@ -144,17 +144,17 @@ export interface DeclaredLimits {
   readonly outputBytesMax?: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
-  /** How often it may be called, by all processes of a user together. */
+  /** How often it may be called, counted over all processes of a user. */
   readonly rate?: Rate;
   readonly retries?: { readonly attempts: number; readonly delayMs: number };
 }
 
-/** What a definition asks of the machine that runs it, and why. What cannot be given makes a call fail. */
+/** The requirements of a definition on the machine, with their reasons. A call fails if one cannot be met. */
 export interface DeclaredSecurity {
   readonly privilege?: "same-as-user" | "reduced" | "elevated";
-  /** `process`: a process group of its own, as every command has. */
+  /** `process` is a process group of its own, which every command has. */
   readonly isolation?: "none" | "process" | "container";
-  /** As written: `filesystem:write:{DIRECTORY}`, `network:external:api.github.com`. */
+  /** Permissions as written: `filesystem:write:{DIRECTORY}`, `network:external:api.github.com`. */
   readonly permissions: readonly string[];
   readonly justification?: string;
 }
@@ -181,7 +181,7 @@ export interface Returns {
 export interface ToolTest {
   readonly name: string;
   readonly description?: string;
-  /** `temporary`: an empty folder of its own. `definition`: the folder of the definition (`in .`). */
+  /** `temporary` is an empty folder of its own, `definition` the folder of the definition (`in .`). */
   readonly folder: "temporary" | "definition";
   readonly arguments: JsonObject;
   readonly expectations: readonly Expectation[];
@@ -201,7 +201,7 @@ export type Expectation =
   | { readonly kind: "file-contains"; readonly path: string; readonly text: string }
   | { readonly kind: "result"; readonly value: Json };
 
-/** Its own, for every platform and every way that it may take. */
+/** Returns the definition's own commands, for every platform and alternative. */
 export function commandsOf(definition: ToolDefinition): readonly CommandTemplate[] {
   switch (definition.kind) {
     case "base":

@@ -1,5 +1,5 @@
-// What has to end before the program does, such as servers that serve many calls. It is here because the code that
-// starts it is in a lower layer than the code that knows that the program is done.
+// Things that have to end before the program does, such as servers that serve many calls. They are registered here
+// because a lower layer starts them than the one that knows when the program is done.
 
 const endings = new Set<() => Promise<void>>();
 

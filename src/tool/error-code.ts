@@ -21,7 +21,7 @@ export function systemCodeOf(error: unknown): string | undefined {
 
 const askedByBugs: ReadonlySet<string> = new Set(["EBADF", "EFAULT", "ENOTSOCK"]);
 
-/** What the system was asked to do, such as `open`, where it says so. */
+/** Returns the refused operation, such as `open`, if the error names it. */
 export function refusedCall(error: unknown): string | undefined {
   return error instanceof Error && "syscall" in error && typeof error.syscall === "string" ? error.syscall : undefined;
 }
@@ -41,7 +41,7 @@ const unanswered: ReadonlySet<string> = new Set([
   "EHOSTDOWN",
 ]);
 
-/** Which path the system refused, where it says so. */
+/** Returns the refused path, if the error names it. */
 export function refusedPath(error: unknown): string | undefined {
   return error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : undefined;
 }

@@ -1,4 +1,4 @@
-// Why a call did not do what was asked: a closed union, data first, worded only in ../run/failure-text.ts.
+// Why a call did not do what was asked: a closed union of data, worded only in ../run/failure-text.ts.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Verdict } from "./policy.ts";
@@ -8,8 +8,8 @@ export type { ArgumentIssue };
 
 export type Failure =
   /**
-   * `suggested`: a call of one of the nearest that fits what was sent. `known`: all names, where none is near and they
-   * are few.
+   * `suggested` is a call of one of the nearest tools that fits what was sent. `known` are all names, if none is near
+   * and they are few.
    */
   | {
       readonly kind: "unknown-tool";
@@ -19,8 +19,8 @@ export type Failure =
       readonly known?: readonly string[];
     }
   /**
-   * `example`: arguments that would work, as near to the caller's as can be; absent where none are known, or policy
-   * forbids them. `placeholders`: the paths in it that the caller has to fill in.
+   * `example` are arguments that would work, as near to the caller's as possible. It is absent if none are known, or
+   * policy forbids them. `placeholders` are the paths in it that the caller has to fill in.
    */
   | {
       readonly kind: "invalid-arguments";
@@ -30,7 +30,10 @@ export type Failure =
       readonly placeholders?: readonly string[];
     }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
-  /** `folder`: absolute, the tool folder that it is from. `sha256`: of its content, where that is all it takes. */
+  /**
+   * `folder` is the absolute path of the tool folder that it is from. `sha256` is that of its content, if that is all
+   * that is needed.
+   */
   | {
       readonly kind: "untrusted";
       readonly tool: string;
@@ -40,11 +43,11 @@ export type Failure =
       readonly help: readonly string[];
     }
   /**
-   * There is no tool because its definition has errors, or cannot be read. `mistake`: the first, where the caller may
-   * be told.
+   * The definition has errors or cannot be read, so there is no tool. `mistake` is the first error, if the caller may
+   * know it.
    */
   | { readonly kind: "definition"; readonly tool: string; readonly mistake?: DefinitionMistake }
-  /** There was one until its definition was removed. */
+  /** The definition has been removed. */
   | { readonly kind: "removed"; readonly tool: string }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
   | {
@@ -60,10 +63,12 @@ export type Failure =
       readonly reason: NotStartedReason;
       readonly detail: string;
     }
-  /** `isDeclared`: the tool is from a file, which may allow more. `isOfStep`: its step says how long. */
+  /**
+   * `isDeclared` says that the tool is from a file, which may allow more, and `isOfStep` that its step sets the limit.
+   */
   | { readonly kind: "timeout"; readonly limitMs: number; readonly isDeclared?: true; readonly isOfStep?: true }
   | { readonly kind: "cancelled" }
-  /** `by`: `@limit`, or the place of a rule. */
+  /** `by` is `@limit`, or the place of a rule. */
   | {
       readonly kind: "too-often";
       readonly tool: string;
@@ -96,8 +101,8 @@ export type Failure =
       readonly isDeclared?: true;
     }
   /**
-   * Sandboxed code went wrong by itself. `line` and `column` count from 1 in the code as its author wrote it; `message`
-   * is the engine's, or what was returned.
+   * Sandboxed code failed. `line` and `column` count from 1 in the code as its author wrote it; `message` is the
+   * engine's, or the value that was returned.
    */
   | {
       readonly kind: "code-failed";
@@ -111,8 +116,8 @@ export type Failure =
   | { readonly kind: "crashed"; readonly tool: string; readonly error: Error };
 
 /**
- * Its project is not trusted · it has changed since it was trusted · `fact`, the end of a sentence that begins with the
- * folder, is in the way.
+ * `new`: the project is not trusted. `changed`: it has changed since it was trusted. `fact`: the obstacle, as the end
+ * of a sentence that begins with the folder.
  */
 export type UntrustedReason = "new" | "changed" | { readonly fact: string };
 
@@ -130,11 +135,14 @@ export interface DefinitionMistake {
 export interface SuggestedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** As in `invalid-arguments`. */
+  /** See `invalid-arguments`. */
   readonly placeholders: readonly string[];
 }
 
-/** It cannot be parsed · it threw · it returned what JSON cannot hold · it waits for a promise that never settles. */
+/**
+ * `syntax`: it cannot be parsed. `thrown`: it threw. `no-json`: it returned something that JSON cannot hold.
+ * `unsettled`: it waits for a promise that never settles.
+ */
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
 /** `program-missing`: the name is on no PATH. `file-missing`: a program that was given as a path is not there. */

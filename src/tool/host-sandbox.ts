@@ -3,8 +3,8 @@
 
 export interface HostSandbox {
   /**
-   * At most 8 at once at each depth, and one of each other client, up to 8; 1,000 waiting. Ends within milliseconds of
-   * an abort. Loads the machine with the first run.
+   * Runs a program. At most 8 run at each depth, plus one of each other client, up to 8; 1,000 may wait. It ends within
+   * milliseconds of an abort. The first run loads the machine.
    */
   run(run: SandboxRun): Promise<SandboxEnd>;
   /**
@@ -16,24 +16,24 @@ export interface HostSandbox {
 
 export interface SandboxRun {
   /**
-   * Trusted. An expression for `(log, call, done) => (program, input) => …`, which ends the run with `done(mark,
-   * text)`; evaluated before the program, so that the program cannot have changed it.
+   * Trusted code: an expression for `(log, call, done) => (program, input) => …`, which ends the run with `done(mark,
+   * text)`. It is evaluated before the program, so that the program cannot have changed it.
    */
   readonly driver: string;
-  /** Not trusted. An expression for whatever the driver takes as `program`. */
+  /** Untrusted code: an expression for what the driver takes as `program`. */
   readonly program: string;
   readonly input: string;
   /** The program is read and not run: `answered` means that it can be. */
   readonly isOnlyRead?: true;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
-  /** Whose call it is, where there are several. */
+  /** The client of the call, if there are several. */
   readonly client?: string;
-  /** More than that of every run that waits for this one. */
+  /** Greater than that of every run that waits for this one. */
   readonly depth: number;
   /**
-   * What `call(name, text)` of the driver reaches. A throw rejects there, with its message alone. `signal` aborts when
-   * the run is over.
+   * Answers `call(name, text)` of the driver. If it throws, the promise in the driver rejects with the message alone.
+   * `signal` aborts when the run is over.
    */
   call(name: string, text: string, signal: AbortSignal): Promise<string>;
 }
@@ -41,23 +41,23 @@ export interface SandboxRun {
 export interface SandboxLimits {
   /** Time that the machine computes, in milliseconds. */
   readonly cpuMsMax: number;
-  /** From start to end, with the time it waits for `call`; not the time in the queue. */
+  /** The limit from start to end, including time in `call` but not in the queue. */
   readonly wallMsMax: number;
-  /** What the program's values take. The thread around it takes some 25 MiB more. */
+  /** The limit for the program's values. The thread takes some 25 MiB more. */
   readonly memoryBytesMax: number;
   readonly hostCallsMax: number;
   /** Each text that leaves the machine: the answer, and what goes to `call`. */
   readonly resultBytesMax: number;
-  /** More is cut. */
+  /** The length at which the log is cut. */
   readonly logCharactersMax: number;
 }
 
-/** `log`: what the driver logged, a line each, also of a run that failed. */
+/** `log` is what the driver logged, a line each, also of a run that failed. */
 export type SandboxEnd = { readonly log: string } & (
   | SandboxAnswer
-  /** Both count from 1 in `program`. */
+  /** `line` and `column` count from 1 in `program`. */
   | { readonly kind: "syntax"; readonly message: string; readonly line: number; readonly column: number }
-  /** It waits for a promise that never settles. */
+  /** The program waits for a promise that never settles. */
   | { readonly kind: "unsettled" }
   | { readonly kind: "limit"; readonly limit: Exclude<keyof SandboxLimits, "wallMsMax" | "logCharactersMax"> }
   /** The stack of the thread itself ran over, before the machine's own could. */
@@ -69,7 +69,7 @@ export type SandboxEnd = { readonly log: string } & (
   | { readonly kind: "crashed"; readonly error: Error }
 );
 
-/** What the driver passed to `done`; the program may have tampered with it. */
+/** What the driver passed to `done`. The program may have tampered with it. */
 export interface SandboxAnswer {
   readonly kind: "answered";
   readonly mark: string;
@@ -78,7 +78,7 @@ export interface SandboxAnswer {
 
 export type ErasedTypes =
   | { readonly kind: "erased"; readonly code: string }
-  /** `isUnsupported`: TypeScript that is more than types, such as an enum. */
+  /** `isUnsupported` says that the TypeScript is more than types, such as an enum. */
   | {
       readonly kind: "syntax";
       readonly message: string;
@@ -86,6 +86,6 @@ export type ErasedTypes =
       readonly column: number;
       readonly isUnsupported: boolean;
     }
-  /** `broken`: it nests too deep for the compiler, or takes more memory than it may have. */
+  /** `broken`: it is nested too deep for the compiler, or takes more memory than allowed. */
   | { readonly kind: "unerased"; readonly because: "too-long" | "broken" | "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number };

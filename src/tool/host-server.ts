@@ -16,12 +16,11 @@ export interface ListenOptions {
   readonly requestMsMax?: number;
   /** Returns the refusal of a request, before any of its body is read: strangers take up no memory. */
   refuse?(request: Request): Response | undefined;
-  /** Its signal aborts when the client has disconnected. What it throws is answered with 500. */
+  /** Answers a request. The signal of the request aborts when the client disconnects. An error is answered with 500. */
   onRequest(request: Request, from: Asker): Promise<Response>;
 }
 
 export interface Asker {
-  /** An address of the machine. */
   readonly address: string;
 }
 

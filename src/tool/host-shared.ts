@@ -1,27 +1,26 @@
-// What the processes of one user need to share files: other users cannot interfere, and a process that was killed holds
-// nothing up.
+// Tools for the processes of one user to share files: other users cannot interfere, and a killed process blocks
+// nothing.
 
 /** A process id alone is given to another process sooner or later. */
 export interface ProcessIdentity {
   readonly processId: number;
-  /** When it started, in a unit of the system; absent where the system does not tell. */
+  /** When it started, in a unit of the system. Absent if the system does not tell. */
   readonly start?: string;
   /** The boot id of the system; absent if the system has none. */
   readonly boot?: string;
-  /** In which the process id counts: a container has its own. */
+  /** The namespace of the process id; a container has its own. */
   readonly namespace?: string;
 }
 
 export interface HostShared {
-  /** The id of this process. */
   readonly processId: number;
   /**
    * Returns the identity of this process, so that others can check later whether it still runs. Reads a few files once.
    */
   identity(): ProcessIdentity;
   /**
-   * Undefined: it cannot be told from here, because the number was given by another system, container or start of this
-   * one.
+   * Whether the process runs. Undefined if it cannot be known here, because the id is from another system, container or
+   * boot.
    */
   isRunning(identity: ProcessIdentity): boolean | undefined;
   /** Whether an ancestor of this process was started with the variable, as far as the system tells. */

@@ -65,7 +65,7 @@ export interface FileStat {
   readonly kind: FileKind;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** When content or rights last changed; no program can set it back, unlike `mtimeMs`. */
+  /** When content or rights last changed. Unlike `mtimeMs`, no program can set it back. */
   readonly ctimeMs: number;
   /** Unix permission bits. */
   readonly mode: number;
@@ -73,7 +73,7 @@ export interface FileStat {
   readonly isOwn: boolean;
   /** Belongs to the superuser; never on Windows. */
   readonly isOfRoot: boolean;
-  /** Which file of its file system it is, whatever path led there. */
+  /** The number of the file in its file system, whatever path led to it. */
   readonly inode: number;
 }
 
@@ -104,7 +104,7 @@ export interface HostFiles {
   /** Follows links; absent when there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   /**
-   * At most `lengthMax` bytes from `offset`; fewer only at the end. Throws `{code: "EISDIR"}` for folders, and
+   * Reads at most `lengthMax` bytes from `offset`; fewer only at the end. Throws `{code: "EISDIR"}` for folders, and
    * `{code: "EINVAL"}` for FIFOs and devices, without waiting for them.
    */
   readBytes(path: string, range: { readonly offset: number; readonly lengthMax: number }): Promise<Uint8Array>;
@@ -121,8 +121,8 @@ export interface HostFiles {
    */
   write(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /**
-   * At the end of a regular file, all of it and synced, or a throw; a file that is not there is made with `mode`. Does
-   * not follow a link at the end of the path.
+   * Appends to a regular file: all of the content and synced, or it throws. A missing file is made with `mode`. A link
+   * at the end of the path is not followed.
    */
   append(path: string, content: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
   /** A new file that is written in parts, not synced: for caches. Throws `{code: "EEXIST"}` where there is one. */
@@ -157,11 +157,11 @@ export interface FileWriter {
 export interface WriteOptions {
   /** The mode of a new file. Default: 0o644. */
   readonly mode?: number;
-  /** What the file must still hold at the last moment: throws `{code: "ESTALE"}` otherwise. */
+  /** The content that the file must still have at the last moment. Otherwise it throws `{code: "ESTALE"}`. */
   readonly replaces?: Uint8Array;
   /**
-   * Under which the file is written: throws `{code: "ESTALE"}`, and changes nothing, where another process has taken it
-   * over meanwhile.
+   * The lock under which the file is written. If another process has taken it over, it throws `{code: "ESTALE"}` and
+   * changes nothing.
    */
   readonly lock?: WriteLock | undefined;
 }
@@ -188,14 +188,14 @@ export interface InstantFiles {
    */
   isFileWith(path: string, facts: FileFacts): boolean;
   list(folder: string): readonly FolderEntry[];
-  /** As in `list`, without kinds: for folders of a thousand files, of which most are looked at all the same. */
+  /** Like `list`, but without kinds, for folders of a thousand files whose kinds are mostly looked up anyway. */
   names(folder: string): readonly string[];
   /**
    * A regular file of at most `bytesMax`; throws `{code: "EFBIG"}` above, and for FIFOs and devices `{code: "EINVAL"}`
    * without opening them for long.
    */
   readBytes(path: string, bytesMax: number): Uint8Array;
-  /** At most so many bytes of its beginning, else like `readBytes`. */
+  /** Like `readBytes`, for the given number of bytes at the beginning. */
   readStart(path: string, bytesMax: number): Uint8Array;
   /** A file: for caches. */
   remove(path: string): void;
@@ -222,9 +222,9 @@ export interface SpawnRequest {
   readonly stdin?: string;
   /** Instead of `stdin`: called once, when the process runs. */
   onStart?(input: ProcessInput): void;
-  /** It serves many calls, and so takes none of the places that processes of a call have. */
+  /** Set if the process serves many calls, and so takes none of the places for processes of a call. */
   readonly isLasting?: true;
-  /** Whose call it is, where there are several. */
+  /** The client of the call, if there are several. */
   readonly client?: string;
   readonly signal: AbortSignal;
   readonly outputBytesMax: number;
@@ -260,9 +260,9 @@ export type SpawnResult =
 export interface HostProcesses {
   /**
    * Runs one process in a group of its own. On abort or a limit: TERM to the group, 2 s, KILL, then every process that
-   * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later when a child holds
-   * its pipes; nothing of it is left then. At most 16 at once, 1,000 waiting. Each client has one place at least, up to
-   * 16 more, and of those that wait the one that has fewest is next.
+   * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later if a child holds its
+   * pipes; nothing of it is left then. At most 16 run at once and 1,000 wait. Each client has at least one place, up to
+   * 16 more in all, and of the waiting runs the one whose client has fewest is next.
    */
   run(request: SpawnRequest): Promise<SpawnResult>;
   /** The absolute path of an executable, as `run` would find it. */
@@ -279,7 +279,7 @@ export interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** After decompression. */
+  /** The limit after decompression. */
   readonly bytesMax: number;
   readonly timeoutMs: number;
   readonly redirectsMax: number;
@@ -296,7 +296,7 @@ export interface WebRequest {
 
 export interface WebHead {
   readonly status: number;
-  /** With lower-case names; a repeated header's values are joined with commas. */
+  /** Headers with lower-case names. The values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -309,7 +309,7 @@ export type WebResult =
       readonly body: Uint8Array;
       readonly isCut: boolean;
     }
-  /** By the guard: the request, or a hop of it, was not made. Trying again gives the same. */
+  /** The guard refused the request or a hop of it, so it was not made. Another attempt gives the same. */
   | { readonly kind: "refused"; readonly reason: string; readonly help: readonly string[] }
   /** The network, the other side or its certificate failed. */
   | { readonly kind: "unreachable"; readonly reason: string; readonly help: readonly string[] }
@@ -318,7 +318,9 @@ export type WebResult =
   | { readonly kind: "cancelled" };
 
 export interface HostWeb {
-  /** Guarded: every address of a name is checked, and the checked address is the one connected to. */
+  /**
+   * Fetches under guard: every address of a name is checked, and the checked address is the one that is connected to.
+   */
   fetch(request: WebRequest): Promise<WebResult>;
 }
 
@@ -335,7 +337,7 @@ export interface HostModules {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** What a person has agreed to run, by content. */
+/** The modules that a person has agreed to run, by content. */
 export interface TrustedModules {
   /** Absolute, without links above it. */
   readonly folder: string;

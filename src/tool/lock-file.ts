@@ -9,12 +9,12 @@ import { Turns } from "./turns.ts";
 const LOCK_TRY_MS = 5;
 const LOCK_BYTES_MAX = 16 * 1024;
 /**
- * Where it cannot be told whether the holder runs. No change takes that long, and a lock that lasts is renewed more
- * often.
+ * The age at which a lock is given up if it cannot be known whether the holder runs. No change takes that long, and a
+ * lasting lock is renewed more often.
  */
 const LOCK_AGE_MS_MAX = 20_000;
 const RENEWAL_MS = 5_000;
-/** Where there are no hard links, a lock is empty between being made and being written. */
+/** Without hard links, a lock is empty between being made and being written. */
 const EMPTY_MS_MAX = 100;
 const TEMPORARY = /^\.dottool-[0-9a-f]{16}\.tmp$/;
 
@@ -22,7 +22,7 @@ export interface LockOptions {
   readonly host: Host;
   /** The folder of the file that is changed under the lock. */
   readonly folder?: string;
-  /** Held for as long as a process runs, and not only for a change. */
+  /** Set if the lock is held as long as a process runs, and not only for a change. */
   readonly isLasting?: true;
 }
 
@@ -93,7 +93,9 @@ function busy(path: string): Error {
   return Object.assign(new Error(`\`${path}\` is held by another process`), { code: "EBUSY" });
 }
 
-/** Undefined: another process holds it. Throws the system's error if no file can be made. */
+/**
+ * Takes the lock, or returns undefined if another process holds it. Throws the system's error if no file can be made.
+ */
 export function tryLock(path: string, { host, folder, isLasting }: LockOptions): Lock | undefined {
   const id = host.randomId();
   const temporaryName = `.dottool-${id.slice(0, 16)}.tmp`;
@@ -153,7 +155,7 @@ function takeOver(path: string, token: string, host: Host): boolean {
     if (textAt(path, host) !== text || !(host.instant.stat(path) || host.instant.isLink(path))) return false;
     if (!isFile(path, host)) putAside(path, host);
     host.instant.replace(path, token);
-    // Its last look at the lock may be over, but what it would rename is gone then.
+    // The late holder may not look at the lock again, but the file that it would rename is gone.
     const { temporary } = readText(text);
     if (temporary !== undefined && TEMPORARY.test(temporary.slice(temporary.search(/[^/\\]*$/))))
       remove(temporary, host);
@@ -208,7 +210,7 @@ function clear(path: string, host: Host): void {
   else remove(path, host);
 }
 
-/** Another process may have done it already; a lock that cannot be removed becomes too old. */
+/** Removes a lock. Another process may have done so already. A lock that cannot be removed gets too old. */
 function remove(path: string, host: Host): void {
   try {
     host.instant.remove(path);

@@ -1,4 +1,4 @@
-// Whether a tool is made of steps: by itself, or as another name for one that is.
+// Whether a tool is made of steps, itself or as another name for one.
 import type { ToolRegistry } from "./registry.ts";
 import type { Tool } from "./tool.ts";
 

@@ -2,11 +2,10 @@
 import type { CommandTemplate } from "./command.ts";
 
 export interface OpenValue {
-  /** As written in the braces. */
+  /** The value as written in the braces. */
   readonly value: string;
-  /** The program as written. */
   readonly program: string;
-  /** How it gets there. `file`: another part of the tool may have written it to a file before. */
+  /** How the value gets there. With `file`, another part of the tool may have written it to a file before. */
   readonly by: "word" | "subcommand" | "input" | "variable" | "folder" | "file";
   /** The name of a variable. */
   readonly name?: string;

@@ -13,14 +13,14 @@ export const callers = ["person", "program", "mcp", "exec", "agent"] as const;
 export interface PolicyRule {
   readonly name: string;
   readonly decision: Decision;
-  /** Shown when asking or refusing; a `deny` names the alternative. */
+  /** The reason that is shown when asking or refusing. That of a `deny` names the alternative. */
   readonly reason: string;
-  /** For `ask`: a yes is for this call alone. */
+  /** Set for `ask` if a yes covers this call alone. */
   readonly asksEachTime?: true;
   matches(call: PreparedCall, caller: Caller): boolean;
 }
 
-/** `name`: of a rule in a file, its place. */
+/** `name` is the place of a rule in a file. */
 export interface MatchedRule {
   readonly name: string;
   readonly decision: Decision;
@@ -41,11 +41,11 @@ export interface PolicyQuestion {
   /** Absolute: where the call would run. */
   readonly cwd: string;
   /**
-   * What `session` and `always` go for: the tool with any arguments, or with these alone, because they are the program;
-   * `call`: neither counts.
+   * What `session` and `always` cover: the tool with any arguments, or with these alone because they are the program.
+   * With `call`, neither is offered.
    */
   readonly scope: "tool" | "arguments" | "call";
-  /** What has changed in the tool since it was approved for always. */
+  /** The changes in the tool since it was approved with `always`. */
   readonly changes: readonly string[];
   /** Absolute, without links: where `session` and `always` go for it. */
   readonly project: string;
@@ -53,35 +53,38 @@ export interface PolicyQuestion {
   readonly deciding?: readonly string[];
   /** A hash of all that a yes is for. */
   readonly content: string;
-  /** What runs beside the tool itself and has to stay what it is: paths of files. */
+  /** Paths of files that run besides the tool itself and have to stay as they are. */
   readonly files: readonly string[];
-  /** What else runs, and may change while the yes counts: ends of a sentence that begins with "later changes of". */
+  /**
+   * Other things that run and may change while the approval counts: ends of a sentence that begins with "later changes
+   * of".
+   */
   readonly rest: readonly string[];
-  /** What a person types to allow it; absent where only an answer does. */
+  /** What a person types to allow it. Absent if only an answer can. */
   readonly allowWith?: string;
 }
 
 /**
  * How long an approval lasts: for this call, for all calls of the tool in this session, or as long as the content of
- * the tool stays what it is.
+ * the tool is the same.
  */
 export type Approval = (typeof approvals)[number];
 export const approvals = ["once", "session", "always", "denied"] as const;
 
-/** No compiler checks the answer of a program: anything but a clear yes is a no. */
+/** Whether the answer is a yes. No compiler checks the answer of a program, so anything else is a no. */
 export function isYes(approval: Approval): approval is Exclude<Approval, "denied"> {
   return approval !== "denied" && approvals.includes(approval);
 }
 
 export interface Approver {
-  /** It cannot take a second question before the first is answered, as a terminal cannot. */
+  /** Set if it cannot take a second question before the first is answered, as a terminal cannot. */
   readonly asksOneAtATime?: true;
-  /** Why no one is asked, as a sentence: a yes to a call that cannot be shown whole would mean nothing. */
+  /** Returns why no one is asked, as a sentence: a yes to a call that is not fully shown would mean nothing. */
   unaskable?(call: PreparedCall, verdict: Verdict): string | undefined;
   ask(call: PreparedCall, verdict: Verdict): Promise<Approval>;
 }
 
-/** For `unaskable`. Undefined: a question of so many characters is shown whole. */
+/** Returns the text for `unaskable`, or undefined if a question of that length is fully shown. */
 export function unaskableText(characters: number, charactersMax: number): string | undefined {
   if (characters <= charactersMax) return undefined;
   const [has, most] = [characters, charactersMax].map((number) => number.toLocaleString("en"));

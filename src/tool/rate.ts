@@ -1,4 +1,4 @@
-// How often a tool may be called, as people write it: `10/min`.
+// The rate of calls of a tool, as people write it: `10/min`.
 
 export interface Rate {
   readonly calls: number;
@@ -18,7 +18,7 @@ export function parseRate(text: string): Rate | undefined {
   return perMs === undefined || calls < 1 || calls > RATE_CALLS_MAX ? undefined : { calls, perMs };
 }
 
-/** As `parseRate` reads it. */
+/** Returns a rate in the form that `parseRate` reads. */
 export function rateText({ calls, perMs }: Rate): string {
   return `${calls}/${unitOf(perMs)}`;
 }

@@ -4,13 +4,13 @@ import { isJsonObject, type Json } from "../schema/json.ts";
 
 /** `{report.json.rows[0].name:-none}` */
 export interface Reference {
-  /** As written, without the braces. */
+  /** The reference as written, without the braces. */
   readonly text: string;
   /** `report` */
   readonly root: string;
   /** `["json", "rows", 0, "name"]`; numbers are items of lists. */
   readonly path: readonly (string | number)[];
-  /** `none`: for a value that is absent or the empty text. */
+  /** With `none`, it replaces a value that is absent or the empty text. */
   readonly default?: string;
 }
 
@@ -27,7 +27,7 @@ export const REFERENCE = `${NAME}(?:${SEGMENT})*(?:${DEFAULT})?`;
 const WHOLE = new RegExp(`^(${NAME})((?:${SEGMENT})*)(${DEFAULT})?$`);
 const EACH_SEGMENT = new RegExp(SEGMENT, "g");
 
-/** Undefined: the text between the braces is not a reference. */
+/** Parses a reference. Returns undefined if the text between the braces is not one. */
 export function parseReference(text: string): Reference | undefined {
   const [, root, segments = "", fallback] = WHOLE.exec(text) ?? [];
   if (root === undefined) return undefined;
@@ -37,7 +37,7 @@ export function parseReference(text: string): Reference | undefined {
   return { text, root, path, ...(fallback === undefined ? {} : { default: fallback.slice(":-".length) }) };
 }
 
-/** What `valueOf` knows of it, or its default; `null` counts as absent. */
+/** Returns what `valueOf` gives for the reference, or its default. `null` counts as absent. */
 export function referencedValue(
   reference: Reference,
   valueOf: (root: string, path: Reference["path"]) => Json | undefined,

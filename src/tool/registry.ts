@@ -6,9 +6,9 @@ import type { Tool } from "./tool.ts";
 export interface ToolRegistry {
   /** Builds the tool when it is asked for, of what is loaded; a tool whose definition has errors is not found. */
   find(name: string): Tool | undefined;
-  /** As `find`, after loading the dependencies of the tool, or everything if nothing is found. */
+  /** Like `find`, after loading the dependencies of the tool, or everything if nothing is found. */
   resolve(name: string): Promise<Tool | undefined>;
-  /** Sorted. Cheap: builds nothing. Without the tools of plugins until `complete`. */
+  /** Returns the names, sorted, without building tools. Tools of plugins are missing until `complete`. */
   names(): readonly string[];
   /** Loads everything. */
   complete(): Promise<void>;
@@ -18,7 +18,7 @@ export interface ToolRegistry {
 
 export interface ToolSource {
   names(): readonly string[];
-  /** Asked again for a name that was not asked for in a long time. */
+  /** Builds a tool. Called again for a name that has not been asked for in a long time. */
   build(name: string): Tool | undefined;
   /** Loads the dependencies of the tool of this name. */
   prepare?(name: string): Promise<void>;

@@ -4,9 +4,9 @@ import type { Effect } from "./definition.ts";
 const PREFIX = "mcp:";
 
 export interface RemoteName {
-  /** As below `mcp_servers:` in the user's configuration. */
+  /** The name below `mcp_servers:` in the user's configuration. */
   readonly server: string;
-  /** As its server calls it. */
+  /** The name that its server uses. */
   readonly tool: string;
 }
 
@@ -14,7 +14,7 @@ export function isRemoteName(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-/** `name`: of that form, which the language sees to. */
+/** `name` has that form, which the language checks. */
 export function remoteNameOf(name: string): RemoteName {
   const slash = name.indexOf("/");
   return { server: name.slice(PREFIX.length, slash), tool: name.slice(slash + 1) };

@@ -6,11 +6,10 @@ import type { Condition } from "./condition.ts";
 import type { Preset } from "./definition.ts";
 import type { Template } from "./template.ts";
 
-/** What a step does. */
 export type StepAction =
   /** A placeholder of its commands is a reference as written: `{clone.stdout}` is called `clone.stdout`. */
   | { readonly kind: "command"; readonly commands: readonly PlatformCommand[] }
-  /** Another tool, called through the gate. `provider`: for the prompts in it. */
+  /** Calls another tool through the gate. `provider` is for the prompts in it. */
   | {
       readonly kind: "tool";
       readonly tool: Spanned<string>;
@@ -19,7 +18,7 @@ export type StepAction =
     }
   /** A model of the user's configuration. */
   | { readonly kind: "prompt"; readonly prompt: Template; readonly provider?: string }
-  /** `leaves`: where it has several outputs, the variables that are; the first is called as the step. */
+  /** `leaves` are the variables of the outputs, if there are several. The first is called as the step. */
   | {
       readonly kind: "code";
       readonly language: CodeLanguage;
@@ -47,21 +46,21 @@ export interface Step {
   readonly forEach?: { readonly items: Template; readonly concurrency: number };
   readonly stdin?: Template;
   readonly output: StepOutput;
-  /** How long a cached output may be reused for the same values. */
+  /** The time for which a cached output may be reused for the same values. */
   readonly cacheMs?: number;
   /** Does what the step does, when all attempts have failed. */
   readonly fallback?: StepAction;
 }
 
-/** By which other steps read what it leaves. */
+/** Returns the names by which other steps read the step's output. */
 export function outputNames({ name, action }: Step): readonly Spanned<string>[] {
   return action.kind === "code" ? (action.leaves ?? [name]) : [name];
 }
 
 export interface StepRetries {
-  /** In all: 1 tries once. */
+  /** The number of attempts in all: 1 tries once. */
   readonly attempts: number;
-  /** Before the second attempt. */
+  /** The time before the second attempt. */
   readonly delayMs: number;
   /** Each delay is twice the one before it. */
   readonly isExponential: boolean;
@@ -84,7 +83,7 @@ export const itemReferences = ["item", "index"] as const;
 /** `{step.FIELD}`; `json` takes a path behind it. */
 export const stepFields = ["output", "stdout", "stderr", "exit-code", "ok", "json"] as const;
 
-/** What surrounds a command means nothing for tools, models and JavaScript. */
+/** Whether the step runs a command. Surroundings mean nothing for tools, models and JavaScript. */
 export function runsCommand({ action, fallback }: Pick<Step, "action" | "fallback">): boolean {
   return action.kind === "command" || fallback?.kind === "command";
 }

@@ -8,7 +8,7 @@ export interface Terminal {
   workingFolder(): string;
   /** Results. */
   readonly output: TerminalPort;
-  /** Everything else. */
+  /** The port for everything else. */
   readonly errors: TerminalPort;
   readonly input: TerminalInput;
   /**
@@ -16,16 +16,16 @@ export interface Terminal {
    * until this is first asked for.
    */
   readonly signal: AbortSignal;
-  /** Why `signal` aborted. The exit code follows from it, whatever the program sets. */
+  /** Why `signal` aborted. It decides the exit code, whatever the program sets. */
   readonly ending: TerminalEnding | undefined;
   /**
-   * From now on a signal is not an interruption, but the normal way to end a server, with exit code 0. Absent where
-   * there are none.
+   * Makes a signal the normal end of a server, with exit code 0, instead of an interruption. Absent where there are no
+   * signals.
    */
   expectSignal?(): void;
   /**
-   * From now on an error that nothing waited for is given to `tell` instead of ending the program. Absent where there
-   * are none.
+   * Passes errors that nothing waited for to `tell` from now on, instead of ending the program. Absent where that is
+   * impossible.
    */
   outliveErrors?(tell: (error: unknown) => void): void;
   /**
@@ -36,7 +36,7 @@ export interface Terminal {
 }
 
 /**
- * `output-closed`: the reader has had enough, which is not a failure. `output-failed`: the disk is full and the like.
+ * `output-closed`: the reader stopped reading, which is not a failure. `output-failed`: the disk is full or similar.
  */
 export type TerminalEnding = "interrupted" | "output-closed" | "output-failed";
 
@@ -50,8 +50,8 @@ export interface TerminalPort {
   /** The height of a terminal; 24 elsewhere. */
   readonly rows: number;
   /**
-   * Never throws: unread output is dropped. A promise settles when the reader has caught up; callers need not wait for
-   * it.
+   * Writes. It never throws; unread output is dropped. A promise settles when the reader has caught up, and callers
+   * need not wait for it.
    */
   write(content: string | Uint8Array): void | Promise<void>;
 }
@@ -62,6 +62,6 @@ export interface TerminalInput {
   readBytes(bytesMax: number): Promise<Uint8Array | undefined>;
   /** One line of a person's answer, without its line end; undefined when the input ends or the program does. */
   ask(question: string): Promise<string | undefined>;
-  /** What comes in, as it comes, until the signal aborts; undefined when there is no more. */
+  /** Passes on input as it comes until the signal aborts, and undefined at its end. */
   listen(signal: AbortSignal, onText: (text: string | undefined) => void | Promise<void>): void;
 }

@@ -1,8 +1,8 @@
-// What third-party code throws, as an error that can be shown: reading it does not run any of that code again.
+// A value thrown by third-party code, as an error that can be shown. Reading it runs none of that code again.
 
 const UNTELLABLE = "a value that cannot be shown";
 
-/** Its message, name and stack are plain text. */
+/** Returns an error whose message, name and stack are plain text. */
 export function thrownError(thrown: unknown): Error {
   const error = new Error(
     textOf(() => (isError(thrown) ? thrown.message : String(thrown))) ?? `it threw ${UNTELLABLE}`,
@@ -16,7 +16,7 @@ function isError(thrown: unknown): thrown is Error {
   return thrown instanceof Error;
 }
 
-/** Undefined where reading it throws or gives no text. */
+/** Reads a text. Returns undefined if that throws or gives none. */
 function textOf(read: () => unknown): string | undefined {
   try {
     const text = read();

@@ -1,4 +1,4 @@
-// What a tool does.
+// A tool that can run, and what it gets for a call.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Content, OutputStream, Outcome, ToolResult } from "./call.ts";
@@ -10,28 +10,31 @@ import type { Span } from "./span.ts";
 import type { StepOutline } from "./step-outline.ts";
 import type { Template } from "./template.ts";
 
-/** Made only by `builder/` and by `base/`; frozen. */
+/** A tool, made only by `builder/` and by `base/`. It is frozen. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** What it may do: inferred from what it is made of, raised by `@tags`. Empty: unknown. */
+  /** Its effects: inferred from what it is made of, and raised by `@tags`. Empty if unknown. */
   readonly effects: readonly Effect[];
-  /** What callers may pass. An alias has its base tool's. */
+  /** The parameters that callers may pass. An alias has its base tool's. */
   readonly parameters: readonly Parameter[];
-  /** It comes down to a process, whose memory and processor time can be limited. */
+  /** Set if it ends in a process, whose memory and processor time can be limited. */
   readonly runsProcess?: true;
   /**
-   * Its text is that of files, and an edit has to find it as it is: what no reader sees is spelled out for models, and
-   * not left out.
+   * Set if its text quotes files. An edit has to find that text again, so hidden characters are spelled out for models
+   * instead of being removed.
    */
   readonly quotesFiles?: true;
   /**
-   * Longer arguments, as JSON, are checked under a time limit: a pattern of the tool or of a dependency could take very
-   * long.
+   * The length of arguments, as JSON, from which they are checked under a time limit, because a pattern of the tool or
+   * of a dependency could take very long.
    */
   readonly safeTextLength: number;
-  /** Its parameters are not known yet, so it cannot be called. */
+  /** Set if its parameters are not known yet, so that it cannot be called. */
   readonly obstacle?: { readonly reason: string; readonly help: string };
-  /** What the schema cannot see, such as a word that starts with `-`. Pure; before anything runs. */
+  /**
+   * Checks what the schema cannot express, such as a word that starts with `-`. It is pure and is called before
+   * anything runs.
+   */
   check?(args: JsonObject): readonly ArgumentIssue[];
   /**
    * The time that this very call asks for. It takes the place of the default, and may only shorten what the definition
@@ -39,11 +42,14 @@ export interface Tool {
    */
   askedTimeoutMs?(args: JsonObject): number | undefined;
   /**
-   * With `@retry` and `@fallback`: how long it may take as a whole when each attempt may take `timeoutMs`. Absent: that
-   * long.
+   * Returns how long a call with `@retry` and `@fallback` may take if each attempt may take `timeoutMs`. If absent,
+   * that long.
    */
   longestMs?(timeoutMs: number): number;
-  /** How long it may take to end after an abort, because it cleans up; absent: as long as a process takes to die. */
+  /**
+   * The time that it may take to end after an abort, because it cleans up. If absent, the time that a process takes to
+   * end.
+   */
   readonly endingMs?: number;
   /** The tools that it wraps, aliases or calls, whose definitions decide what it does, too. */
   readonly underlying?: readonly Tool[];
@@ -88,7 +94,7 @@ export interface CommandBinding {
 export interface OutputEvent {
   readonly kind: "output";
   readonly stream: OutputStream;
-  /** As it comes, undecoded. */
+  /** The bytes as they come, undecoded. */
   readonly bytes: Uint8Array;
 }
 
@@ -96,9 +102,9 @@ export type ToolEvent =
   | OutputEvent
   /** `done` of `all`, where that is known. */
   | { readonly kind: "progress"; readonly text: string; readonly done?: number; readonly all?: number }
-  /** For the operator of the program, not for the result. */
+  /** A message for the operator of the program, which is not part of the result. */
   | { readonly kind: "log"; readonly level: LogLevel; readonly text: string }
-  /** What is at this address, of those that a plugin has, is something else now. */
+  /** The resource of a plugin at this address has changed. */
   | { readonly kind: "resource-changed"; readonly uri: string }
   | StepEvent;
 
@@ -116,7 +122,7 @@ export interface StepEvent {
   readonly atMs: number;
   /** The steps that it is a part of, outermost first: for a tool of several steps that is a step itself. */
   readonly within: readonly string[];
-  /** It runs after the others, whatever happened. */
+  /** Set if the step runs after the others, whatever happened. */
   readonly isCleanup?: true;
   /** The progress of a running step that runs once for each item. */
   readonly items?: { readonly done: number; readonly all: number };
@@ -128,8 +134,8 @@ export type StepState = "waiting" | "running" | "done" | "failed" | "skipped" | 
 export interface Person {
   ask(question: string, suggestions: readonly string[]): Promise<string>;
   /**
-   * What is typed from now on, as it comes, until the signal aborts; undefined when there is no more. Absent: what asks
-   * cannot be answered like that.
+   * Passes on typed text as it comes until the signal aborts, and undefined at its end. Absent if a question cannot be
+   * answered so.
    */
   type?(signal: AbortSignal, onText: (text: string | undefined) => void): void;
 }
@@ -138,20 +144,20 @@ export interface Person {
 export interface AskableClient {
   canAnswer(method: ClientRequest["method"]): boolean;
   /**
-   * Its result, unchecked. `key` names the request among those of the call. Rejects when the client cannot or will not
-   * answer.
+   * Returns the client's result, unchecked. `key` names the request among those of the call. Rejects if the client
+   * cannot or will not answer.
    */
   ask(key: string, request: ClientRequest): Promise<JsonObject>;
 }
 
-/** In the words of MCP. */
+/** A request in the words of MCP. */
 export interface ClientRequest {
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
   readonly params: JsonObject;
 }
 
 export interface InvokeOptions {
-  /** Beside the signal of the context. */
+  /** Another signal, besides that of the context. */
   readonly signal?: AbortSignal;
   /** Output and progress of the call, which otherwise go nowhere. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
@@ -159,7 +165,7 @@ export interface InvokeOptions {
   readonly provider?: string;
   /** The call is a part of this work. Absent: of the call that makes it. */
   readonly span?: Span | undefined;
-  /** As in the context. Absent: the caller needs all of the output. */
+  /** See the context. If absent, the caller needs all of the output. */
   readonly keepOutput?: ToolContext["keepOutput"];
 }
 
@@ -185,20 +191,20 @@ export interface ToolContext {
   /** Calls another tool through the same gate as every caller: validation, policy, limits, log. */
   invoke(tool: string, args: JsonObject, options?: InvokeOptions): Promise<ToolResult>;
   /**
-   * Whether the gate lets a call of a base tool run that the tool makes by itself, without `invoke`. A failure says why
-   * not.
+   * Asks the gate whether a call of a base tool may run that the tool makes itself, without `invoke`. A failure says
+   * why not.
    */
   permit?(call: Expansion): Promise<Failure | undefined>;
   /**
-   * If a model calls: whether a path below a folder may only be read after a person approves that very call. Undefined:
-   * nothing in it is like that.
+   * For a model's call, returns which paths below a folder may only be read after a person approves that very call.
+   * Undefined if there are none.
    */
   guardedBelow?(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** Masks these values from now on in all that leaves this call: for secrets that are not arguments. */
   hide(values: readonly string[]): Promise<void>;
   /** Present if only the ends of a long output are shown. Absent: the caller needs all of it. */
   keepOutput?(): Promise<OutputKeeper>;
-  /** For output that may never be shown, and is too long for memory. */
+  /** Holds output that may never be shown and is too long for memory. */
   holdOutput?(): Promise<HeldOutput>;
   /**
    * A promise says that the reader is behind; a sender that awaits it before the next event does not pile up output.
@@ -218,9 +224,9 @@ export type SettingName =
 
 /** Takes output that is too long for memory, as it comes. */
 export interface OutputKeeper {
-  /** A promise: it is behind. */
+  /** Writes a part. A returned promise says that it is slow. */
   write(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
-  /** What the result has of each stream that was written to. */
+  /** Returns the result's content for each stream that was written to. */
   end(): Promise<ReadonlyMap<OutputStream, Content>>;
 }
 

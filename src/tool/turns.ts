@@ -6,12 +6,15 @@ type Enter = () => void;
 export class Turns {
   readonly #placesMax: number;
   readonly #besideMax: number;
-  /** By client: the longest waiting turn first. The first client is the one that was admitted longest ago. */
+  /**
+   * The queues of the clients, the longest waiting turn of each first. The first client is the one that was admitted
+   * longest ago.
+   */
   readonly #waiting = new Map<string, Set<Enter>>();
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
 
-  /** `besideMax`: so many more places, one for each client that has none. */
+  /** `besideMax` is the number of further places, one for each client that has no other. */
   constructor(placesMax: number, besideMax = 0) {
     this.#placesMax = placesMax;
     this.#besideMax = besideMax;
@@ -23,7 +26,7 @@ export class Turns {
     return waiting;
   }
 
-  /** True: the place is taken, until `leave` of the same client. False: the signal aborted first. */
+  /** Returns true when the place is taken, until `leave` of the same client, and false if the signal aborted first. */
   async enter(signal: AbortSignal, client = ""): Promise<boolean> {
     if (signal.aborted) return false;
     if (!this.#hasPlace(client)) return this.#wait(signal, client);
@@ -31,7 +34,7 @@ export class Turns {
     return true;
   }
 
-  /** Undefined: the signal aborted before there was a place. */
+  /** Does the work when there is a place. Returns undefined if the signal aborted before. */
   async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
     if (!(await this.enter(signal))) return undefined;
     try {
@@ -93,7 +96,7 @@ export class Turns {
     queue?.delete(enter);
     if (!isIn && queue?.size !== 0) return;
     this.#waiting.delete(client);
-    // After the others.
+    // Moves the client after the others.
     if (queue && queue.size > 0) this.#waiting.set(client, queue);
   }
 }

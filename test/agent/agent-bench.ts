@@ -1,4 +1,4 @@
-// The loop with a scripted model behind real HTTP, and tools, files and a clock in memory.
+// The loop with a scripted model behind real HTTP, and with tools, files and a clock in memory.
 import { askQuestion } from "../../src/base/ask-question.ts";
 import { converse } from "../../src/base/converse.ts";
 import type { ApiProvider } from "../../src/base/model-settings.ts";
@@ -28,24 +28,23 @@ export interface LoopOptions {
   readonly limits?: Partial<AgentLimits>;
   readonly task?: string;
   readonly signal?: AbortSignal;
-  /** When the limit of time is met. */
+  /** Settles when the time limit is reached. */
   readonly timeIsOver?: Promise<void>;
-  /** The model finds the tools with this. */
   readonly search?: FindTools;
-  /** Of a conversation that is gone on with. */
+  /** The entries of a conversation that is continued. */
   readonly before?: readonly Entry[];
 }
 
 export interface LoopRun {
   readonly end: AgentEnd;
-  /** Without the beginning. */
+  /** The entries without the beginning. */
   readonly entries: readonly Entry[];
   readonly spending: Spending;
   readonly notes: readonly string[];
   readonly said: string;
   readonly sleptMs: readonly number[];
   readonly server: AgentServer;
-  /** What the model was sent in each request. */
+  /** The messages of each request to the model. */
   readonly messages: readonly (readonly unknown[])[];
   readonly host: MemoryHost;
 }
@@ -65,7 +64,7 @@ export async function runScript(
 async function runAgainst(server: AgentServer, { kind = "openai", ...options }: LoopOptions): Promise<LoopRun> {
   const sleptMs: number[] = [];
   const memory = memoryHost({ files: { "/work/": "" }, web: createWeb() });
-  // Nobody waits for an API that is busy, and the limit of time comes when a test says so.
+  // Nothing waits for a busy API, and the time limit comes when a test says so.
   let isBusy = false;
   const sleep = async (delayMs: number, signal: AbortSignal): Promise<void> => {
     if (isBusy) sleptMs.push(delayMs);

@@ -1,5 +1,5 @@
-// A model behind real HTTP that follows a script, and an API in front of it that is as strict as the real ones: what
-// they would refuse is refused in their words, and then the script does not go on.
+// A model behind real HTTP that follows a script, and an API in front of it that is as strict as the real ones: it
+// refuses in their words what they would refuse, and the script stops.
 import type { ServerResponse } from "node:http";
 import { type SeenRequest, startServer, type WebServer } from "../base/web-server.ts";
 import { anthropicApi } from "./anthropic-api.ts";
@@ -7,15 +7,15 @@ import { openAiApi } from "./openai-api.ts";
 import type { Body, ErrorTurn, Turn } from "./scripted-turn.ts";
 
 export interface AgentServer extends WebServer {
-  /** The bodies of the requests that were taken. */
+  /** The bodies of the accepted requests. */
   readonly bodies: readonly Body[];
-  /** What was refused and why. */
+  /** The refused requests, with reasons. */
   readonly refused: readonly unknown[];
 }
 
 /**
- * A request beyond the script is a status 500 that nobody waits for. `turns` may ask: what comes depends on what was
- * sent.
+ * Starts the server. A request beyond the script gets status 500 without a wait. A turn may be a function of the
+ * request.
  */
 export async function startAgentServer(...turns: readonly (Turn | ((body: Body) => Turn))[]): Promise<AgentServer> {
   const bodies: Body[] = [];
@@ -51,7 +51,7 @@ export async function startAgentServer(...turns: readonly (Turn | ((body: Body) 
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify(api.whole(turn, ids)));
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-    // An event may come in several pieces of a body, and several in one.
+    // The events are sent in pieces that do not end where an event ends.
     const text = Buffer.from(api.events(turn, ids).join(""));
     for (let at = 0; at < text.length; at += 37) response.write(text.subarray(at, at + 37));
     response.end();

@@ -14,7 +14,7 @@ import {
 } from "./scripted-turn.ts";
 
 const KEYS = new Set(["model", "max_tokens", "messages", "stream", "system", "temperature", "tools", "tool_choice"]);
-/** Of the input of each request. */
+/** The cached tokens in the input of each request. */
 const CACHED = { read: 40, write: 20 };
 const SIGNATURE = "sig-of-thinking";
 

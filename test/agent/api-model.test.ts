@@ -6,7 +6,7 @@ import { memoryHost } from "../memory-host.ts";
 
 const test = suite("agent/api-model");
 
-/** What goes out, and nothing comes back. */
+/** Returns the request that is sent; there is no answer. */
 async function sent(provider: ApiProvider, key: string | undefined): Promise<unknown> {
   let request: WebRequest | undefined;
   const host = memoryHost({

@@ -1,4 +1,4 @@
-// What becomes of the calls in one reply: which run, when, and what the model is told of those that do not.
+// The calls in one reply: which run, when, and what the model learns of those that do not.
 import type { Entry } from "../../src/agent/entry.ts";
 import { askQuestion } from "../../src/base/ask-question.ts";
 import { integer, string } from "../../src/schema/declare.ts";
@@ -10,7 +10,7 @@ import { call, done, type ScriptedCall } from "./scripted-turn.ts";
 
 const test = suite("agent/calls");
 
-/** What the model is told of each call, in the order told. */
+/** Returns what the model learns of each call, in that order. */
 function told({ entries }: LoopRun): readonly string[] {
   return entries.flatMap((entry) =>
     entry.kind === "result" ? [`${entry.id}${entry.isFailed ? " failed" : ""}: ${entry.text}`] : [],

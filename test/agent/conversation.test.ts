@@ -174,7 +174,7 @@ test("whoever has lost its conversation adds nothing to it", async () => {
   const conversation = await begun(host, [{ kind: "user", text: "Do it." }]);
   const path = `${FOLDER}/${conversation.id}`;
   const before = host.texts()[`${path}.jsonl`];
-  // It stood still, as a container that was paused does, and another process went on.
+  // This process was paused, as a container can be, and another process continued.
   host.instant.replace(`${path}.lock`, "another");
   let code: unknown;
   await conversation
@@ -202,7 +202,7 @@ test("a conversation that could not begin, or be read, is locked for nobody", as
   assert.equal(Object.keys(host.texts()), []);
   const { id, close } = await begun(host);
   close();
-  // A lock of before, or of a disk that was full, or of a process id that has been given again.
+  // A lock of an older version, from a full disk, or of a process id that has been assigned again.
   for (const lock of ["", "1", JSON.stringify({ processId: 1, start: "2" })]) {
     host.instant.replace(`${FOLDER}/${id}.lock`, lock);
     const opened = conversationOf(await resumeConversation(id, { host, savedForm }));

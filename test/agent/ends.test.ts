@@ -1,4 +1,4 @@
-// How the loop ends, and how it does not: limits, replies that bring nothing, and failures that repeat.
+// The ends of the loop: limits, useless replies, and repeated failures.
 import { string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
@@ -21,7 +21,7 @@ const NO_CALL =
 const CUT =
   "Your reply was cut off at the token limit, so nothing in it has run. Write less at a time: shorter text, or several smaller calls.";
 
-/** How it ended, and the words that the model got without asking. */
+/** Returns how it ended, and the words that the model got unasked. */
 async function ended(turns: readonly Turn[], options: LoopOptions = {}): Promise<readonly unknown[]> {
   const { end, entries, server } = await runScript(turns, { tools: [say], ...options });
   assert.equal(server.refused, []);
@@ -153,7 +153,7 @@ test("runLoop begins no turn past a limit", async () => {
   assert.equal(await ended([costly, done("Done.")], { provider: { price }, limits: { costUsdMax: 0.0046 } }), [
     { how: "completed", text: "Done.\n" },
   ]);
-  // 40 × 3 + 40 × 0.3 + 20 × 4 + 10 × 15, for a million.
+  // (40 × 3 + 40 × 0.3 + 20 × 4 + 10 × 15) / 1,000,000.
   assert.equal(await ended([turn], { kind: "anthropic", provider: { price }, limits: { costUsdMax: 0.000362 } }), [
     limit(0.000362, "dollars", "it has cost $0.000362; allow more with `--max-cost`"),
   ]);

@@ -26,7 +26,6 @@ const looks: Turn = { calls: [call("look"), call("look")] };
 const image = "Seen:\n(an image: image/png)\n(an image: image/tiff)\n";
 const completed = { how: "completed", text: "Done.\n" };
 
-/** The last message of a request. */
 function last({ messages }: LoopRun, request: number): unknown {
   return (messages[request]?.at(-1) as { readonly content: unknown } | undefined)?.content;
 }

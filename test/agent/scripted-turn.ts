@@ -1,4 +1,4 @@
-// What a scripted model says in one turn, in no API's own form.
+// One turn of a scripted model, in no API's own form.
 import type { ServerResponse } from "node:http";
 import { KEY } from "../base/model-server.ts";
 import type { SeenRequest } from "../base/web-server.ts";
@@ -9,17 +9,17 @@ export const MODEL = "big-1";
 export type Turn = ReplyTurn | ErrorTurn | RespondTurn;
 
 export interface ReplyTurn {
-  /** In pieces, as it streams. */
+  /** The text in pieces, as it streams. */
   readonly text?: readonly string[];
   readonly reasoning?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** The API's own word; absent: what goes with the rest. */
+  /** The API's own word. If absent, the one that fits the rest. */
   readonly stop?: string;
-  /** Null: none are told. */
+  /** Null if the API reports none. */
   readonly tokens?: readonly [input: number, output: number] | null;
-  /** The stream ends without its last events. */
+  /** Set if the stream ends without its last events. */
   readonly isCutOff?: true;
-  /** Events as they stand, before the last ones. */
+  /** Raw events before the last ones. */
   readonly rawEvents?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface RespondTurn {
 export interface ScriptedCall {
   readonly id?: string;
   readonly name: string;
-  /** A text is sent as it is. */
+  /** The arguments. A text is sent as it is. */
   readonly arguments: Readonly<Record<string, unknown>> | string;
 }
 
@@ -46,7 +46,7 @@ export function call(name: string, args: ScriptedCall["arguments"] = {}, id?: st
 
 export const done = (result: string): ReplyTurn => ({ calls: [call("task_completion", { result })] });
 
-/** What both APIs do in their own way. */
+/** The parts that differ between the two APIs. */
 export interface ScriptedApi {
   error(status: number, message: string, type: string): ErrorTurn;
   refuse(request: SeenRequest, body: Body): ErrorTurn | undefined;
@@ -56,7 +56,7 @@ export interface ScriptedApi {
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Each piece is a part of the text, never within a surrogate pair. */
+/** Splits a text, but never within a surrogate pair. */
 export function inPieces(text: string, length: number): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += length) pieces.push(text.slice(at, at + length));

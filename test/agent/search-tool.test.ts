@@ -1,4 +1,4 @@
-// More tools than a model can choose from: it finds them.
+// Search among more tools than a model can choose from.
 import { string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import type { Tool } from "../../src/tool/tool.ts";
@@ -8,7 +8,7 @@ import { call, done, type Turn } from "./scripted-turn.ts";
 
 const test = suite("agent/search-tool");
 
-/** One that is not always told of, as a definition makes it. */
+/** Returns a tool that is only offered after a search, like one of a definition. */
 function named(name: string): Tool {
   const tool = baseTool({
     name,

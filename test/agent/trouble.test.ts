@@ -1,4 +1,4 @@
-// What goes wrong between the loop and the model's API, what is tried again, and what is said in the end.
+// Failures between the loop and the model's API: which are tried again, and the message in the end.
 import type { ServerResponse } from "node:http";
 import { string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";

@@ -1,4 +1,4 @@
-// No value ever changes the number of words, or the words that it does not stand in.
+// No value ever changes the number of words, or any other word.
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { commandWrap } from "../../src/base/bind-command.ts";
@@ -26,7 +26,7 @@ function binding(template: string, shell: Shell | "none"): CommandBinding {
   return { command, parameters, surroundings: { environment: [], inheritsEnvironment: false } };
 }
 
-/** Pieces that mean something to shells, to templates or to option readers, and any text. */
+/** Texts with a meaning to shells, templates or option readers, and any other text. */
 const piece = fc.oneof(
   fc.constantFrom(
     "$(id)",

@@ -1,4 +1,4 @@
-// `run_command` and `read_output` on this machine, in a folder of their own: alone, and through the gate.
+// `run_command` and `read_output` on this machine, in a folder of their own: directly, and through the gate.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,12 +12,11 @@ import { createRegistry } from "../../src/tool/registry.ts";
 import type { BaseTool, Tool, ToolContext } from "../../src/tool/tool.ts";
 
 export interface CommandBench {
-  /** Absolute; the working folder, and around the cache. */
+  /** The absolute path of the working folder, which also holds the cache. */
   readonly folder: string;
   readonly host: Host;
-  /** The tool alone, with the limits of `changes`. */
+  /** Applies the limits of `changes`. */
   call(tool: BaseTool, args: JsonObject, changes?: Partial<ToolContext>): Promise<Outcome>;
-  /** Through the gate. */
   callThroughGate(tool: Tool, args: JsonObject): Promise<ToolResult>;
 }
 

@@ -188,8 +188,8 @@ test("edit_file notices that the file has changed, or gone, since it was read", 
 test("an edit and a write that stood still leave a file as a later one left it", () =>
   inFolder({ a: "one" }, async (folder) => {
     const path = join(host.folders.state, "locks", host.sha256(folder.at("a")).slice(0, 32));
-    // Right before it writes, the process stands still, and one of another container, which cannot tell whether it runs,
-    // goes on.
+    // The process pauses right before it writes. One of another container, which cannot know whether it runs,
+    // continues.
     const elsewhere = { ...host, shared: { ...host.shared, isRunning: () => undefined } };
     const write: typeof host.files.write = async (target, content, options) => {
       fs.utimesSync(path, 0, 0);
@@ -231,7 +231,7 @@ test("edit_file waits no longer than 30 s for another process, and not for one t
     ]);
     lockFor(spawnSync(process.execPath, ["--version"]).pid);
     assert.equal([(await edit("one", "two")).status, folder.read("a"), fs.existsSync(lock)], ["ok", "two", false]);
-    // Nobody knows who made one that is empty.
+    // An empty lock tells no holder.
     fs.writeFileSync(lock, "");
     fs.utimesSync(lock, 0, 0);
     assert.equal([(await edit("two", "three")).status, folder.read("a"), fs.existsSync(lock)], ["ok", "three", false]);

@@ -1,4 +1,4 @@
-// A call's surroundings for the tests of the file tools: a real folder that is removed afterwards, and the real host.
+// A call's context for the tests of the file tools: the real host, and a real folder that is removed afterwards.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -21,11 +21,11 @@ export interface Folder {
   at(name: string): string;
   write(name: string, content: string | Uint8Array): void;
   read(name: string): string;
-  /** Runs a tool as the gate would: arguments checked, defaults filled in. */
+  /** Runs a tool as the gate would: with checked arguments and defaults. */
   run(tool: BaseTool, args: JsonObject, call?: FileCall): Promise<Outcome>;
 }
 
-/** `files`: text by path below the folder. */
+/** `files` are texts by path below the folder. */
 export async function inFolder(
   files: Readonly<Record<string, string | Uint8Array>>,
   body: (folder: Folder) => void | Promise<void>,
@@ -76,7 +76,7 @@ export function runTool(
   });
 }
 
-/** Every text of an outcome, and what else there is as JSON, one a line. */
+/** Returns every text of an outcome, and its other content as JSON, one a line. */
 export function shown(outcome: Outcome): string {
   const content = outcome.content
     .map((piece: Content) => (piece.type === "text" ? piece.text : JSON.stringify(piece)))

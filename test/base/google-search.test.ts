@@ -19,7 +19,7 @@ interface Searched {
   readonly seen: readonly SeenRequest[];
 }
 
-/** What `google_search` makes of one answer of the API. */
+/** Returns the result of `google_search` for one answer of the API. */
 async function searched(status: number, body: unknown, { args, settings }: Asked = {}): Promise<Searched> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const server = await startServer(
@@ -43,7 +43,7 @@ async function searched(status: number, body: unknown, { args, settings }: Asked
   }
 }
 
-// The shape that the API's reference documents, with two results.
+// The documented shape of the API's answer, with two results.
 const answer = {
   kind: "customsearch#search",
   url: {

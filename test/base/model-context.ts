@@ -1,5 +1,5 @@
-// A call of `ask_model` with a `config.yaml` of its own: real files, processes and web; the clock alone does as it is
-// told.
+// A call of `ask_model` with a `config.yaml` of its own: real files, processes and web, and a clock that the test
+// controls.
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,27 +17,27 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ToolContext["limits"]>;
   readonly web?: HostWeb;
-  /** When somebody waits. */
+  /** Called when the tool waits. */
   readonly onSleep?: () => void;
   readonly onText?: (text: string) => void;
 }
 
 export interface Asked {
   readonly outcome: Outcome;
-  /** What streamed. */
+  /** The streamed output. */
   readonly stdout: string;
   readonly stderr: string;
   readonly progress: readonly string[];
-  /** What the gate was told to mask. */
+  /** The values that the gate was told to mask. */
   readonly hidden: readonly string[];
   readonly sleptMs: readonly number[];
 }
 
 export interface ModelBench {
-  /** Absolute, the home folder and the working folder. */
+  /** The absolute path of the folder that is home and working folder. */
   readonly folder: string;
   readonly host: Host;
-  /** Below the folder. */
+  /** Writes a file below the folder. */
   write(path: string, text: string, mode?: number): void;
   context(options?: AskOptions): ToolContext;
   ask(args: JsonObject, options?: AskOptions): Promise<Asked>;
@@ -67,7 +67,7 @@ export async function withModels(config: string, body: (bench: ModelBench) => Pr
   }
 }
 
-/** The usual config: one provider that is at `origin`, with a key from the environment. */
+/** Returns a usual config: one provider at `origin`, with a key from the environment. */
 export function apiConfig(kind: "openai" | "anthropic", origin: string, more = ""): string {
   return `providers:\n  api: { kind: ${kind}, url: "${origin}/v1", model: small-1, key: env:API_KEY${more} }\n`;
 }
@@ -121,7 +121,7 @@ async function ask(
     emit: (event) => {
       if (event.kind === "progress") progress.push(event.text);
       if (event.kind !== "output") return;
-      // Each event is whole characters, so that whoever shows it at once shows no halves.
+      // Each event has whole characters, so that immediate display shows no halves.
       const text = decoders[event.stream].decode(event.bytes);
       output[event.stream] += text;
       options.onText?.(text);

@@ -1,4 +1,4 @@
-// What goes wrong between here and a model's API, and what is said of it.
+// Failures of a model's API, and their messages.
 import type { ServerResponse } from "node:http";
 import type { Failure } from "../../src/tool/failure.ts";
 import { assert, suite } from "../harness.ts";

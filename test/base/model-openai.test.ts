@@ -130,7 +130,7 @@ test("openai sends what the caller passes before what is configured", async () =
   );
 });
 
-/** The name of the limit on tokens that goes to this address. */
+/** Returns the name of the token limit that is sent to this address. */
 async function tokensField(url: string): Promise<readonly string[]> {
   const sent: WebRequest[] = [];
   const web: HostWeb = {

@@ -1,5 +1,5 @@
-// A server that speaks as the APIs of OpenAI and Anthropic do, and is as strict: what they would refuse it refuses, in
-// their words. Formats: platform.openai.com/docs/api-reference/chat, platform.openai.com/docs/guides/error-codes,
+// A server that speaks like the APIs of OpenAI and Anthropic and is as strict: it refuses in their words what they
+// would refuse. Formats: platform.openai.com/docs/api-reference/chat, platform.openai.com/docs/guides/error-codes,
 // platform.claude.com/docs/en/api/messages, platform.claude.com/docs/en/api/errors,
 // platform.claude.com/docs/en/build-with-claude/streaming, platform.claude.com/docs/en/api/versioning.
 import type { ServerResponse } from "node:http";
@@ -9,12 +9,12 @@ export const KEY = "sk-test-0123456789abcdef";
 export const MODEL = "small-1";
 
 export type Reply =
-  /** `pieces`: the deltas, or joined where no stream is asked for. `stop`: the API's own word. */
+  /** `pieces` are the deltas, joined if no stream is asked for. `stop` is the API's own word. */
   | { readonly pieces: readonly string[]; readonly stop?: string; readonly refusal?: string; readonly isCutOff?: true }
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly respond: (response: ServerResponse) => void };
 
-/** One reply a request, and the last one for all that follow. */
+/** Starts a server with one reply for each request; the last one repeats. */
 export function startModelServer(...replies: readonly Reply[]): Promise<WebServer> {
   let count = 0;
   return startServer((request, response) => {
@@ -47,7 +47,7 @@ interface Refused {
 
 interface Api {
   error(status: number, message: string, type: string): Refused;
-  /** Undefined: the request is as the API wants it. */
+  /** Returns undefined if the request is correct. */
   refuse(request: SeenRequest): Refused | undefined;
   whole(reply: TextReply): unknown;
   events(reply: TextReply): readonly string[];

@@ -78,7 +78,7 @@ test("readModelSettings finds nothing where there is nothing", () => {
   );
 });
 
-/** A provider `p` in one line, and what is wrong with it; places count from the start of the line. */
+/** A provider `p` in one line, and its problems. Places count from the start of the line. */
 const broken: readonly (readonly [line: string, ...problems: readonly string[]])[] = [
   ["p: {}", "2:4: `p` has no `kind`; write one of `command`, `openai`, `anthropic`, `mock`"],
   ["p: mock", "2:4: `p` must be a map: lines below it, or pairs in `{ }`"],
@@ -159,7 +159,7 @@ test("readModelSettings says where a provider is wrong, and leaves the others al
   for (const [line, ...problems] of broken) {
     const settings = read(`providers:\n${line.replace(/^/, " ")}\n  # a comment\n other: { kind: mock }\n`);
     const [name = ""] = [...settings.providers.keys()];
-    // The line above stands one column further right.
+    // The line above is indented by one more column.
     const wanted = problems.map(
       (problem) => `${PATH}:${problem.replace(/^2:(\d+)/, (_, column) => `2:${Number(column) + 1}`)}`,
     );

@@ -11,7 +11,7 @@ test("run_command answers with both streams, apart and in the order in which the
   withCommandBench(async ({ folder, call }) => {
     const command = "echo one; until [ -e 1 ]; do :; done; echo two >&2; until [ -e 2 ]; do :; done; echo three";
     let lines = 0;
-    // Each line waits until the one before has arrived.
+    // Each line waits until the previous one has arrived.
     const answer = await call(runCommand, { command }, { emit: () => writeFileSync(`${folder}/${++lines}`, "") });
     const transcript = [
       { stream: "stdout", text: "one\n" },

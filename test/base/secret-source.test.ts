@@ -13,7 +13,7 @@ interface Reading {
   readonly prepare?: (folder: string) => void;
 }
 
-/** With `<home>` for the folder in what comes back, and in what is asked for. */
+/** Reads a secret. `<home>` stands for the folder in results and questions. */
 async function read(source: SecretSource, { files = {}, options, prepare }: Reading = {}): Promise<Secret> {
   let secret: Secret | undefined;
   await withModels("", async (bench) => {

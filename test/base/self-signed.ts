@@ -1,5 +1,5 @@
-// A certificate for `secure.test` and `other-secure.test` that signs itself, made for these tests alone and good from
-// 2020 to 2120.
+// A self-signed certificate for `secure.test` and `other-secure.test`, made for these tests and valid from 2020 to
+// 2120.
 
 export const selfSigned = {
   certificate: `-----BEGIN CERTIFICATE-----

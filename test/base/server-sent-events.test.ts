@@ -8,7 +8,7 @@ function eventsOf(...pieces: readonly (string | Uint8Array)[]): readonly ServerS
   return pieces.flatMap((piece) => stream.next(typeof piece === "string" ? new TextEncoder().encode(piece) : piece));
 }
 
-// The examples of the standard, and what else it says of lines and fields.
+// The examples of the standard, and its other rules of lines and fields.
 const cases: readonly (readonly [text: string, events: readonly ServerSentEvent[]])[] = [
   ["data: YHOO\ndata: +2\ndata: 10\n\n", [{ name: "message", data: "YHOO\n+2\n10" }]],
   [

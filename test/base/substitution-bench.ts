@@ -1,5 +1,4 @@
-// The rows of the substitution table as tools in a folder, and `show` and its like: programs that note down the words
-// they are given.
+// The rows of the substitution table as tools in a folder, and `show` and similar programs, which record their words.
 import {
   existsSync,
   mkdirSync,
@@ -16,12 +15,12 @@ import process from "node:process";
 import { needPrograms } from "../programs-needed.ts";
 import { type SubstitutionRow, toolName, toolText } from "./substitution-rows.ts";
 
-/** A shell that the `sh` rows must hold in. */
+/** A shell in which the `sh` rows must hold. */
 export interface ShellUnderTest {
   readonly name: string;
-  /** In the `.tool` file. */
+  /** The shell's name in the `.tool` file. */
   readonly annotation: "sh" | "bash" | "zsh";
-  /** What `sh` is, where that decides. */
+  /** The program that `sh` is, where that matters. */
   readonly program: string;
 }
 
@@ -33,18 +32,17 @@ export const shellsUnderTest: readonly ShellUnderTest[] = [
 ];
 
 export interface SubstitutionBench {
-  /** With a definition for each row. */
+  /** The folder with a definition for each row. */
   readonly tools: string;
-  /** Where calls run. */
   readonly folder: string;
-  /** `show` and `sh` first. */
+  /** PATH, with `show` and `sh` first. */
   readonly path: string;
-  /** What `show` was given since the last time. */
+  /** Returns the words of `show` since the last call. */
   shown(): readonly string[];
   remove(): void;
 }
 
-/** Without a shell, the rows that need none. */
+/** Makes a bench. Without a shell, it has the rows that need none. */
 export function substitutionBench(rows: readonly SubstitutionRow[], shell?: ShellUnderTest): SubstitutionBench {
   const [shellPath = ""] = needPrograms(...(shell ? [shell.program] : []));
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-substitution-")));
@@ -73,7 +71,9 @@ export function substitutionBench(rows: readonly SubstitutionRow[], shell?: Shel
   };
 }
 
-/** Notes down its words and, as PowerShell is given values that way, the variable of the parameter `p`. */
+/**
+ * Returns a program that records its words and the variable of the parameter `p`, through which PowerShell gets values.
+ */
 function recorder(shown: string): string {
   const version = 'case "$0:$1" in */pwsh:--version) echo "PowerShell 7.4.6"; exit;; esac';
   return `#!/bin/sh\n${version}\n{ for word do printf '%s\\0' "$word"; done; [ -z "\${TOOL_ARG_p+set}" ] || printf '%s\\0' "$TOOL_ARG_p"; } >> '${shown}'\n`;

@@ -1,6 +1,5 @@
-// Rows of the substitution table through the real program, each once: `call NAME --json -` in a process of its own.
-// Rows for sh are dealt out to the four shells; the shells of Windows are stand-ins that note down what they would be
-// given.
+// Rows of the substitution table in the real program, each once: `call NAME --json -` in a process of its own. The rows
+// for sh are distributed among the four shells. The shells of Windows are stand-ins that record what they would get.
 import { spawn } from "node:child_process";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
@@ -16,12 +15,12 @@ import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolNa
 
 const test = suite("substitution table, through the program", { testMsMax: 240_000 });
 
-/** All of them hold in process, in every shell: substitution.test.ts. */
+/** All rows hold in process, in every shell: see substitution.test.ts. */
 const rows = someOf(substitutionRows(), 5);
 const SIMULTANEOUS_MAX = 3;
 const DIRECT_LANES = 3;
 
-/** Rows that run one after the other; lanes run side by side. */
+/** Rows that run in sequence; lanes run in parallel. */
 interface Lane {
   readonly shell?: ShellUnderTest;
   readonly rows: readonly SubstitutionRow[];
@@ -35,7 +34,7 @@ function dealtOut(shell: SubstitutionRow["shell"], hands: readonly (ShellUnderTe
   }));
 }
 
-/** Each row runs in one of the shells that are here, so none is left out where one is missing. */
+/** Distributes rows among the existing shells, so that none is left out if a shell is missing. */
 function lanes(): readonly Lane[] {
   return [
     ...dealtOut(
@@ -52,7 +51,6 @@ function lanes(): readonly Lane[] {
 
 interface Observed {
   readonly exitCode: number | null;
-  /** Of diagnostics that are errors. */
   readonly codes: readonly string[];
   readonly argv: readonly string[];
 }
@@ -60,7 +58,7 @@ interface Observed {
 const cmd = ["/d", "/s", "/c"];
 const powershell = ["-NoProfile", "-NonInteractive", "-Command"];
 
-/** What a stand-in for a program of Windows is given, where that is not the row's `argv`. */
+/** What a stand-in for a program of Windows gets, if it is not the row's `argv`. */
 const givenOnWindows: Readonly<Record<string, readonly string[]>> = {
   "WI-292": [...cmd, "show.exe abc-1.2_x"],
   "WI-293": [...powershell, "show.exe $env:TOOL_ARG_p", "'; Start-Process calc; '"],
@@ -74,7 +72,7 @@ function expectedOf({ id, expected: { argv, error = "" } }: SubstitutionRow): Ob
   if (given) return { exitCode: 0, codes: [], argv: given };
   const code = diagnosticOf[error];
   if (code !== undefined) return { exitCode: 65, codes: [code], argv: [] };
-  // Whether a program is a batch file is known when it is about to start.
+  // Whether a program is a batch file is only known when it is about to start.
   return { exitCode: error === "WIN_BATCH_REFUSED" ? 1 : 64, codes: [], argv: [] };
 }
 

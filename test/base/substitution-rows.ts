@@ -1,4 +1,4 @@
-// The substitution table: what each row declares, as a `.tool` file, and what its codes mean here.
+// The substitution table: the `.tool` file of each row, and the meaning of its codes.
 import { readFileSync } from "node:fs";
 import type { Json, JsonObject } from "../../src/schema/json.ts";
 
@@ -21,7 +21,7 @@ export interface SubstitutionRow {
     readonly script?: string;
     readonly program?: string;
   };
-  /** Planted in the environment of dottool itself. */
+  /** Variables in the environment of dottool itself. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ export function substitutionRows(): readonly SubstitutionRow[] {
   }));
 }
 
-/** `{"$repeat": ["x", 3]}` is `xxx`. */
+/** Expands values: `{"$repeat": ["x", 3]}` is `xxx`. */
 function expanded(value: Json): Json {
   if (Array.isArray(value)) return value.map(expanded);
   if (typeof value !== "object" || value === null) return value;
@@ -80,7 +80,7 @@ export function toolName(row: SubstitutionRow): string {
   return `row-${row.id.toLowerCase()}`;
 }
 
-/** The table's names for what is wrong with a definition, and the diagnostic that says it. */
+/** The table's names for mistakes in a definition, and the diagnostic of each. */
 export const diagnosticOf: Readonly<Record<string, string>> = {
   DEF_ARRAY_IN_WORD: "array-in-word",
   DEF_NEEDS_SHELL: "needs-shell",
@@ -93,7 +93,7 @@ export const diagnosticOf: Readonly<Record<string, string>> = {
   DEF_EVAL: "unsafe-placeholder",
 };
 
-/** The table's names for what is wrong with a call, and a part of the words for it. */
+/** The table's names for mistakes in a call, and a part of each message. */
 export const refusalOf: Readonly<Record<string, string>> = {
   VAL_TYPE: "expected ",
   VAL_LEADING_DASH: "starts with `-`, so `show` would read it as an option",

@@ -1,5 +1,5 @@
-// Every row of the substitution table: definitions in a folder, called by name in this process, with the real host.
-// Rows for sh run in all four shells. substitution-program.test.ts runs every row once more as a program of its own.
+// Every row of the substitution table: definitions in a folder, called by name in this process, with the real host. The
+// rows for sh run in all four shells. substitution-program.test.ts runs every row once as a program of its own.
 import process from "node:process";
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { shellRequirements } from "../../src/base/bind-shell.ts";
@@ -60,7 +60,7 @@ async function codesByTool(bench: SubstitutionBench): Promise<ReadonlyMap<string
   const codes = new Map<string, readonly string[]>();
   for (const diagnostic of await diagnostics()) {
     const tool = /([^/]+)\.tool$/.exec(diagnostic.at?.span.source.path ?? "")?.[1] ?? "";
-    // A row that cannot be read leaves its parameter unused, and the like.
+    // A row that cannot be read leaves its parameter unused, which is another error.
     if (diagnostic.severity === "error") codes.set(tool, [...(codes.get(tool) ?? []), diagnostic.code]);
   }
   return codes;
@@ -80,7 +80,7 @@ interface Bound {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What would be started on Windows, or why not. */
+/** Returns what would start on Windows, or why nothing would. */
 function boundOnWindows(row: SubstitutionRow): Bound | { readonly refusal: string } {
   const parameters = row.parameters.map((parameter) => ({
     name: parameter.name,
@@ -112,8 +112,8 @@ const powershell = ["pwsh", "-NoProfile", "-NonInteractive", "-Command"];
 const expectedOnWindows: Readonly<Record<string, Bound | { readonly refusal: string }>> = {
   "WI-282": { refusal: "batch file" },
   "WI-283": { refusal: "batch file" },
-  // Node writes the command line of a program that is not a batch file; this is the argv it is given, and libuv's rule
-  // is tested below.
+  // Node writes the command line of a program that is not a batch file. This is the argv that it gets; libuv's rule is
+  // tested below.
   "WI-284": { argv: ["show.exe", "C:\\a b\\"], env: {} },
   "WI-286": { argv: ["show.exe", "%PATH%"], env: {} },
   "WI-289": { refusal: refusalOf["WIN_CMD_VALUE_REFUSED"] ?? "" },
@@ -140,8 +140,8 @@ test("rows for Windows become the words and scripts that the table asks for", ()
 });
 
 /**
- * `quote_cmd_arg` of libuv, which Node uses: a word with blanks or quotes goes in quotes, and backslashes before a
- * quote are doubled.
+ * Quotes a word like libuv's `quote_cmd_arg`, which Node uses: a word with blanks or quotes is quoted, and backslashes
+ * before a quote are doubled.
  */
 function windowsWord(word: string): string {
   if (word !== "" && !/[ \t"]/.test(word)) return word;

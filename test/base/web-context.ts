@@ -1,5 +1,5 @@
-// A call's surroundings for the tests of the web tools: the real web with names that all lead to the loopback
-// interface, all else in memory.
+// A call's context for the tests of the web tools: the real web, where all names lead to the loopback interface, and
+// everything else in memory.
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { Outcome } from "../../src/tool/call.ts";
 import type { BaseTool, SettingName, ToolContext } from "../../src/tool/tool.ts";
@@ -10,7 +10,7 @@ export interface WebCall {
   readonly settings?: Partial<Readonly<Record<SettingName, string>>>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Work that is bounded in time takes too long. */
+  /** Set if work with a time limit takes too long. */
   readonly isSlow?: boolean;
 }
 

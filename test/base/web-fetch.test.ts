@@ -14,7 +14,7 @@ interface Page {
   readonly body: string | Uint8Array;
 }
 
-/** What `web_fetch` makes of one page, at `http://site.test:PORT/docs/page?q=1`. */
+/** Returns the result of `web_fetch` for one page, at `http://site.test:PORT/docs/page?q=1`. */
 async function fetched(page: Page, args: JsonObject = {}, call: WebCall = {}): Promise<Outcome> {
   const server = await startServer(
     (_request, response) => void response.writeHead(page.status ?? 200, page.headers).end(page.body),

@@ -44,7 +44,7 @@ const brave = (origin: string): WebCall["settings"] => ({
   "web_search.key": KEY,
 });
 
-// What an instance answers to `format=json`.
+// An instance's answer to `format=json`.
 const searxngAnswer = {
   query: "annotation tools",
   number_of_results: 0,
@@ -162,7 +162,7 @@ test("web_search says what an instance refuses", async () => {
   );
 });
 
-// The shape of the API's reference, shortened to two results.
+// The shape in the API's reference, shortened to two results.
 const braveAnswer = {
   type: "search",
   query: {

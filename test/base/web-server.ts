@@ -14,10 +14,10 @@ export interface SeenRequest {
 
 export interface WebServer {
   readonly port: number;
-  /** `127.0.0.1:PORT`: what to allow. */
+  /** `127.0.0.1:PORT`, the host to allow. */
   readonly host: string;
   readonly origin: string;
-  /** The requests that came, in order. */
+  /** The received requests, in order. */
   readonly seen: readonly SeenRequest[];
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startServer(respond: Respond, options: ServerOptions = {})
   return listening(server, seen, options);
 }
 
-/** `answer` gets each connection after its first bytes came. */
+/** Starts a server. `answer` gets each connection after its first bytes. */
 export function startRawServer(answer: (socket: Socket) => void): Promise<WebServer> {
   const server = createServer((socket) => {
     socket.on("error", () => {});

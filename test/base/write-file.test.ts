@@ -73,8 +73,7 @@ test("write_file says which link leads to nothing, and in which folder nothing c
   }));
 
 if (process.getuid?.() === 0 && process.platform === "linux") {
-  // Its rights keep everybody else away.
-  // Deno works `access` out of mode and owner, and says no to root.
+  // Its rights keep all others away. Deno derives `access` from mode and owner and refuses root.
   if (!("deno" in process.versions)) {
     test("write_file says why a file that exists cannot be replaced", () =>
       inFolder({}, async (folder) => {

@@ -1,10 +1,10 @@
-// Definitions that say that they only read, and the effects that they have all the same.
+// Definitions that claim to read only, and the effects that they still have.
 import type { Effect } from "../../src/tool/definition.ts";
 
-/** The lines of a definition, and its effects beside `read`. What stands in braces is declared by `parameters`. */
+/** The lines of a definition, and its effects besides `read`. `parameters` declares the names in braces. */
 export type EffectRow = readonly [lines: string, ...others: readonly Effect[]];
 
-/** By name. */
+/** Declarations by name. */
 export const parameters: Readonly<Record<string, string>> = {
   x: "{string} [required]",
   y: "{string} [required]",
@@ -31,9 +31,9 @@ export const parameters: Readonly<Record<string, string>> = {
   free: '{string} [default="-x"]',
 };
 
-/** Each was believed to read only. */
+/** Each was once believed to read only. */
 export const attackRows: readonly EffectRow[] = [
-  // Words that a program hands to others.
+  // Words that a program passes on to others.
   ["@command gcc -Wl,{x} main.c", "run"],
   ["@command ld -z {x} main.o", "run"],
   ["@command go build -ldflags {x}", "run"],
@@ -73,7 +73,7 @@ export const attackRows: readonly EffectRow[] = [
   ["@command grep -e a -- .\n@env HOME={p}", "run"],
   ["@command grep -e {x} -- .\n@env PATH=./bin", "run"],
   ["@command env PATH=./bin grep -e {x} -- .", "run"],
-  // Arguments of programs that their authors have written.
+  // Arguments of programs whose text is the author's.
   ["@command python3 -c 'import sys; print(sys.argv[1])' {x}", "run"],
   ["@command node -e 'console.log(process.argv[1])' -- {t}", "run"],
   ["@command ruby script.rb {x}", "run"],
@@ -84,12 +84,12 @@ export const attackRows: readonly EffectRow[] = [
   ["@command python3 report.py\n@stdin {x}", "run"],
   ["@command xargs -0 cat\n@stdin {x}", "run"],
   ["@command find . -name x -newer y\n@stdin {x}", "run"],
-  // The folder.
+  // The working folder.
   ["@command make\n@cwd {p}", "run"],
   ["@command git status\n@cwd {p}", "run"],
   ["@command make\n@with working_dir = {p}", "run"],
   ["@command npm test\n@cwd src/{x}", "run"],
-  // What a value is written to, and then run.
+  // Files that a value is written to and that run later.
   [
     "@step save uses write_file\n    file_path = x.sh\n    content = {code}\n@step go runs\n    sh x.sh",
     "write",
@@ -153,7 +153,7 @@ export const attackRows: readonly EffectRow[] = [
   ["@command(windows) sort {p}", "run"],
 ];
 
-/** Each is only what it says. */
+/** Each does only what it says. */
 export const honestRows: readonly EffectRow[] = [
   ["@command say {n} {c} {w} {k}"],
   ["@command say hello"],

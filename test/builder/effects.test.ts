@@ -11,7 +11,7 @@ import { attackRows, type EffectRow, honestRows, parameters } from "./effects-ro
 const test = suite("effects");
 const reader = await loadDefinitionReader("x.tool");
 
-/** Every placeholder that the table knows is declared. */
+/** Returns a definition that declares every placeholder in the table. */
 function definitionOf(lines: string, tags = "read"): ToolDefinition {
   const used = new Set([...lines.matchAll(/\{([a-z]+)/g)].map(([, name = ""]) => name));
   const declared = [...used].filter((name) => parameters[name] !== undefined && !lines.includes(`@step ${name} `));

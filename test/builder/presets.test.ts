@@ -1,4 +1,4 @@
-// What a value may do where `@with` puts it: in a path, in an address, in a secret.
+// Values in the places of `@with`: in a path, in an address, in a secret.
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { parseToolFile } from "../../src/language/parse.ts";

@@ -1,4 +1,4 @@
-// Attempts, fallbacks and deadlines: with real processes, and where the world must fail in a certain way, without.
+// Attempts, fallbacks and deadlines: with real processes, or without where the world must fail in a certain way.
 import { type Recovery, recoveryMs, withRecovery } from "../../src/builder/recovery.ts";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import type { Outcome } from "../../src/tool/call.ts";

@@ -1,4 +1,5 @@
-// `@env X=secret:NAME`: from the environment, a file or a key store; in the process, and nowhere else.
+// `@env X=secret:NAME` takes a secret from the environment, a file or a key store, and puts it into the process and
+// nowhere else.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";

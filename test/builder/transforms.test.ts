@@ -1,5 +1,5 @@
-// What a tool hands on to those on top of it: parameters that change their values, defaults that are made of others,
-// and what it needs.
+// What a tool passes on to those that wrap it: parameters that change their values, defaults made of others, and its
+// needs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A list reads a warm cache only as far as it needs, and is right whatever happens to the rest.
+// A list reads only the needed part of a warm cache, and is right whatever happens to the rest.
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Catalogue } from "../../src/catalog/catalogue.ts";
 import { readContent, trustContent } from "../../src/catalog/trusted-content.ts";

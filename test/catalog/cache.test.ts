@@ -56,7 +56,7 @@ test("a file that changes with its size and date kept is seen", async () => {
     utimesSync(path, 1_000, 1_000);
     await bench.open({ laterMs });
     const before = statSync(path);
-    // Deno tells whole seconds of it.
+    // Deno reports whole seconds.
     while (statSync(path).ctimeMs === before.ctimeMs) {
       bench.write("work/.tools/a.tool", toolText("a", "Wrong a."));
       utimesSync(path, 1_000, 1_000);
@@ -75,7 +75,7 @@ test("a file that was cached as young as the clock's tick is looked at again", a
     assert.equal([looks, bench.parsed], [1, []]);
     await bench.open({ host, laterMs });
     assert.equal([looks, bench.parsed], [2, []]);
-    // Now it is known to have been the same well after it was written.
+    // Only now is it known to have been the same well after it was written.
     await bench.open({ host, laterMs });
     assert.equal([looks, bench.parsed], [2, []]);
   });

@@ -1,4 +1,4 @@
-// Columns give back the rows that they were made of, whatever order they are asked for in.
+// Columns return the rows that they were made of, in any order.
 import { columnsOf, finderIn, type NewRow, startOf, summaryIn, type Words } from "../../src/catalog/cached-rows.ts";
 import type { DefinitionSummary } from "../../src/catalog/entry.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,5 +1,5 @@
-// Golden cases that take a whole tool folder: a folder of test/cases with `.tools` in it, and in expected.txt all that
-// is said of it, word for word. `UPDATE=1 node test/run.ts catalog/cases` writes what is said now.
+// Golden cases that need a whole tool folder: a folder of test/cases with `.tools` in it, and all messages in
+// expected.txt. `UPDATE=1 node test/run.ts catalog/cases` writes the current ones.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -19,7 +19,7 @@ for (const name of readdirSync(root)
   test(`cases/${name}`, async () => {
     await withBench({}, async (bench) => {
       if (name !== "untrusted") trustFoldersBelow(join(root, name));
-      // The user's own, for cases that need one.
+      // The user's own folder, for cases that need one.
       const config = join(root, name, "config");
       if (existsSync(config)) process.env["XDG_CONFIG_HOME"] = config;
       const { diagnostics } = await assemble({ cwd: join(root, name), globalFolder: bench.at("etc") });

@@ -1,5 +1,5 @@
-// A place for a catalogue: real files in a temporary folder with a project, a user's and a machine's tool folder, and a
-// clock that can be moved.
+// A place for a catalogue: real files in a temporary folder with a project's, a user's and a machine's tool folder, and
+// a clock that can be moved.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,15 +24,15 @@ export interface OpenOptions {
   /** How far the clock is ahead. */
   readonly laterMs?: number;
   readonly host?: Host;
-  /** Below the root; `work` unless told. */
+  /** The working folder below the root. The default is `work`. */
   readonly cwd?: string;
 }
 
-/** `work` is the project, `config/tools` the user's folder, `etc` the machine's. */
+/** `work` is the project, `config/tools` the user's folder, and `etc` the machine's. */
 export class CatalogueBench {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-catalogue-")));
   readonly host: Host;
-  /** Of the last `open`. */
+  /** The files parsed by the last `open`. */
   parsed: string[] = [];
 
   constructor(files: Readonly<Record<string, string>> = {}) {
@@ -76,7 +76,7 @@ export class CatalogueBench {
     });
   }
 
-  /** The real one, which keeps a record. */
+  /** Returns the real reader, which records what it parses. */
   private async reader(path: string): Promise<DefinitionReader> {
     const real = await loadDefinitionReader(path);
     return {
@@ -92,7 +92,7 @@ export class CatalogueBench {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** What `diagnostics` say, one a line, with the root left out. */
+  /** Returns the messages, one a line, without the root in paths. */
   lines(diagnostics: readonly Diagnostic[]): readonly string[] {
     return diagnostics.map((one) =>
       `${one.severity}[${one.code}] ${one.message}${[...(one.at ? [one.at] : []), ...one.related].map(placeLine).join("")}`.replaceAll(
@@ -108,7 +108,7 @@ function placeLine({ span, text }: Label): string {
   return ` | ${span.source.path}:${line}:${column} ${span.source.text.slice(span.start, span.end)}: ${text}`;
 }
 
-/** A definition without a fault. */
+/** Returns a definition without mistakes. */
 export function toolText(name: string, words = `Print ${name}.`): string {
   return `${words}\n\n@title ${name}\n@name ${name}\n@wrapped run_command\n@command echo ${name}\n@tags read\n`;
 }

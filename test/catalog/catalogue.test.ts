@@ -1,4 +1,4 @@
-// Which definitions there are, which of them has its name, and what is said of the others.
+// The definitions that exist, the one that gets each name, and the messages about the others.
 import { assert, suite } from "../harness.ts";
 import type { Catalogue } from "../../src/catalog/catalogue.ts";
 import { bundledTool, type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";

@@ -12,7 +12,7 @@ import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
 const test = suite("hostile tool folders");
 const laterMs = 10_000;
 
-/** What is said of whatever `make` puts beside a sound definition; the same when it comes from the cache. */
+/** Returns the messages about what `make` puts beside a sound definition. They are the same from the cache. */
 async function saidOf(make: (bench: CatalogueBench) => void): Promise<readonly string[]> {
   let said: readonly string[] = [];
   await withBench({ "work/.tools/good.tool": toolText("good") }, async (bench) => {

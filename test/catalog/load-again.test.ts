@@ -1,4 +1,4 @@
-// Folders that a program loads again while it runs: what is looked at, and what is seen all the same.
+// Folders that a running program loads again: which files it looks at, and what it still notices.
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import type { Catalogue } from "../../src/catalog/catalogue.ts";
 import { watchFolders } from "../../src/host/watch-folders.ts";
@@ -13,7 +13,7 @@ const say = (name: string, word = "word"): string =>
 const COUNT = 300;
 const TICK_MS = 10_000;
 
-/** Which files are read, and which are asked for their facts, while it works. */
+/** Counts the files that are read, and those whose facts are looked at. */
 function counting(bench: CatalogueBench): {
   readonly host: CatalogueBench["host"];
   take(): { readonly read: readonly string[]; readonly asked: readonly string[] };
@@ -80,7 +80,7 @@ test("loading again reads the changed file alone, and neither reads nor writes t
       [next.names().length, commandOf(next, "team_3/tool_13"), commandOf(next, "team_4/tool_14")],
       [COUNT, "changed", "word"],
     );
-    // What has been touched and is the same is the same for those that come later, too.
+    // A file that was touched and is the same counts as the same in later loads, too.
     bench.write("config/tools/team_3/tool_13.tool", say("tool_13", "changed"));
     const third = await bench.open({
       host,
@@ -106,7 +106,10 @@ test("so many changes are parsed once, as the cache is written", () =>
     assert.equal(bench.parsed, []);
   }));
 
-/** Each is a change of the files, with what the tools then say. `two` lies elsewhere, and is linked. */
+/**
+ * Each is a change of the files, with the text of the tools afterwards. `two` is in another folder, to which a link
+ * leads.
+ */
 const changes: Readonly<
   Record<string, readonly [change: (bench: CatalogueBench) => void, said: Readonly<Record<string, string>>]>
 > = {
@@ -191,7 +194,7 @@ if (process.platform === "linux") {
                 });
               }
             };
-            // The first news have everything looked at, the next say what has changed.
+            // After the first event everything is looked at; later ones say what has changed.
             bench.write("config/tools/begun.tool", say("begun"));
             await until(() => commandOf(catalogue, "begun") === "word");
             mkdirSync(bench.at("spare"));

@@ -1,4 +1,4 @@
-// What is observed holds as long as each answer is the same, and what cannot be asked again is never observed.
+// Observations hold as long as each answer is the same. A question that cannot be repeated is never observed.
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { isAsObserved, observe } from "../../src/catalog/observed-host.ts";
 import type { FileFacts, Host } from "../../src/tool/host.ts";
@@ -25,7 +25,7 @@ function withFiles(body: (bench: Bench) => void): void {
   }
 }
 
-/** What a file becomes differs in size: the clock is only said to be later. */
+/** A changed file differs in size, because the clock only pretends to be later. */
 const questions: Readonly<
   Record<string, readonly [ask: (host: Host, bench: Bench) => unknown, change: (bench: Bench) => void]>
 > = {
@@ -158,7 +158,7 @@ test("observe gives nothing where a file is odd, or so young that it can change 
       try {
         use(observed.host);
       } catch {
-        // As it would do without.
+        // The call ends as it would without observation.
       }
       return observed.observations() !== undefined;
     };

@@ -1,4 +1,4 @@
-// A definition comes back from JSON as it was, spans and all.
+// A definition read from JSON is as it was, spans included.
 import { assert, suite } from "../harness.ts";
 import { loadDefinitionReader } from "../../src/catalog/definition-reader.ts";
 import { lazySource, reviveDefinition, storeDefinition } from "../../src/catalog/stored-definition.ts";

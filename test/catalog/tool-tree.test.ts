@@ -50,7 +50,7 @@ function treeOf(folder: string, host: Host): ToolTree {
   return tree;
 }
 
-/** The clock is ahead of the files by more than a tick of any file system. */
+/** Returns a host whose clock is ahead of the files by more than a tick of any file system. */
 function later(host: Host): Host {
   return { ...host, timestamp: () => new Date(Date.now() + 10_000).toISOString() };
 }
@@ -191,7 +191,7 @@ test("what cannot be read is named, a name that is no UTF-8 too: its content wou
     });
   })
     .then(() => {
-      // Deno gives such names as they would be with U+FFFD, and opens nothing by bytes.
+      // Deno returns such names with U+FFFD, and cannot open a name given as bytes.
       if ("deno" in process.versions) return;
       const odd = Buffer.concat([Buffer.from(`${folder}/lib/in`), Buffer.from([0xff])]);
       const makers: readonly (() => void)[] = [
@@ -241,7 +241,7 @@ test("a warm look hashes nothing and reads no file of the folder; a folder that 
       ),
       { isTrusted: true },
     );
-    // The facts that were kept may be damaged, which costs a look at the content.
+    // Damaged facts only cost a look at the content.
     bench.write("work/.tools/a.tool", "a");
     assert.equal(
       [
@@ -267,7 +267,7 @@ test("a project's settings count with the text that was trusted, until another o
     assert.equal(await projectConfigs(project, { host: bench.host, cwd: folder }), [
       { path: `${folder}/config.yaml`, text: "x: 1\n", owner: "project" },
     ]);
-    // Swapped after the look, before the reading.
+    // A host on which a file is swapped between the look and the reading.
     const swapping: Host = {
       ...bench.host,
       instant: {
@@ -293,13 +293,13 @@ test("a project's settings count with the text that was trusted, until another o
         },
       },
     };
-    // From elsewhere, the project is only looked at.
+    // From another folder, the project is only looked at.
     for (const [host, cwd] of [[bench.host], [unlisted], [bench.host, "/"]] as const)
       assert.equal(await configs(host, cwd), [
         ["trusted before", "x: 1\n"],
         ["untrusted", "x: 3\n"],
       ]);
-    // Without settings, a record that cannot be read may have been of a project with some.
+    // Without settings, a record that cannot be read may be of a project that had some.
     rmSync(`${folder}/config.yaml`);
     const records = recordFolderOf(bench.host);
     for (const name of readdirSync(records).filter((name) => name.endsWith(".trust.json")))

@@ -3,7 +3,7 @@ import { cachePathOf } from "../../src/catalog/cache.ts";
 import type { Catalogue } from "../../src/catalog/catalogue.ts";
 import { type CatalogueBench, toolText, withBench } from "./catalogue-bench.ts";
 
-/** Past the tick in which a file could have changed unseen. */
+/** After the tick in which a file could change unseen. */
 export const laterMs = 10_000;
 export const three = {
   "work/.tools/a.tool": toolText("a"),

@@ -1,4 +1,4 @@
-// Definitions in YAML beside `.tool` files: found, cached and told apart in the same way.
+// Definitions in YAML beside `.tool` files: found, cached and distinguished in the same way.
 import { assert, suite } from "../harness.ts";
 import { toolText, withBench } from "./catalogue-bench.ts";
 

@@ -14,16 +14,16 @@ import { createRegistry } from "../../src/tool/registry.ts";
 
 export interface CheckBench {
   readonly session: Session;
-  /** Absolute: the working folder. */
+  /** The absolute path of the working folder. */
   readonly folder: string;
   readonly names: readonly string[];
-  /** What tests have left behind. */
+  /** Returns temporary folders that tests have left behind. */
   temporaryFolders(): readonly string[];
   remove(): void;
 }
 
 export interface CheckBenchOptions {
-  /** By path below the working folder. */
+  /** Texts by path below the working folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly policy?: readonly PolicyRule[];
 }

@@ -1,4 +1,4 @@
-// Definitions' own tests: every expectation holds and fails when it should, and nothing is left behind.
+// Tests in definitions: every expectation holds and fails when it should, and nothing is left behind.
 import { assert, suite } from "../harness.ts";
 import { runToolTests } from "../../src/check/run-tool-tests.ts";
 import type { TestResult } from "../../src/check/test-result.ts";
@@ -6,7 +6,7 @@ import { type CheckBenchOptions, withCheckBench } from "./check-bench.ts";
 
 const test = suite("run-tool-tests");
 
-/** Runs any line, so that a test can do anything. */
+/** Returns a tool that runs any line. */
 function tool(body: string): string {
   return `Run a script.\n\n@title Script\n@name script\n@wrapped run_command\n${body}\n`;
 }
@@ -23,7 +23,7 @@ async function resultsOf(text: string, options: CheckBenchOptions = {}): Promise
   return results;
 }
 
-/** `passed`, or what each problem says. */
+/** Returns `passed`, or the message of each problem. */
 async function said(lines: string, options: CheckBenchOptions = {}): Promise<readonly string[]> {
   const results = await resultsOf(
     tool(

@@ -1,4 +1,5 @@
-// What `dottool agent` says of words that it cannot use: the command itself, read as the program reads it.
+// The messages of `dottool agent` about words that it cannot use. The command itself runs, with words as the program
+// reads them.
 import { agentCommand } from "../../src/cli/agent.ts";
 import { readCommandWords } from "../../src/cli/command-words.ts";
 import { defaultOptions } from "../../src/cli/global-options.ts";
@@ -7,7 +8,6 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("cli agent-input");
 
-/** What is said on standard error, and the exit code. */
 async function said(words: readonly string[], input = ""): Promise<readonly [text: string, exitCode: number]> {
   const read = readCommandWords("agent", agentCommand, words);
   if ("problem" in read) return [read.problem, 64];

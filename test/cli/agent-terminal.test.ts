@@ -1,4 +1,4 @@
-// `dottool agent` at a terminal: the work is shown, and a person agrees, refuses and answers. A pseudo-terminal of
+// `dottool agent` at a terminal: the work is shown, and a person agrees, refuses and answers. The pseudo-terminal is
 // util-linux's `script`.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -12,7 +12,7 @@ import { toolBench } from "../tool-bench.ts";
 
 const test = suite("cli agent-terminal");
 
-/** Everything that reaches the terminal; each answer is typed when its prompt stands there. */
+/** Returns everything that reaches the terminal. Each answer is typed at its prompt. */
 function atTerminal(
   bench: ReturnType<typeof toolBench>,
   words: readonly string[],

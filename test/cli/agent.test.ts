@@ -1,5 +1,5 @@
-// `dottool agent` as a person runs it: the whole program, its `config.yaml`, its state folder, and a server that speaks
-// as the APIs do.
+// `dottool agent` as a person runs it: the whole program with `config.yaml`, state folder, and a server that speaks
+// like the APIs.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
@@ -17,8 +17,8 @@ const never = new AbortController().signal;
 const starts: (() => Promise<unknown>)[] = [];
 
 /**
- * Every test has a server and a folder of its own, so the first starts them all, three at a time; each waits for itself
- * alone.
+ * Adds a test with a server and a folder of its own. The first test starts all, three at a time, and each waits for
+ * itself alone.
  */
 function test(name: string, body: () => Promise<void>): void {
   let running: Promise<unknown> | undefined;
@@ -30,13 +30,16 @@ function test(name: string, body: () => Promise<void>): void {
   });
 }
 
-/** What is the same code in Deno, where a start takes longer: no signal, no file's mode, no output that is long. */
+/**
+ * Tests that are left out in Deno, where a start takes longer: the same code, without signals, file modes or long
+ * output.
+ */
 const inNode: typeof test = "Deno" in globalThis ? () => undefined : test;
 
 const CONFIG = "home/.config/dottool/config.yaml";
 const STATE = "home/.local/state/dottool/agents";
 const environment = { API_KEY: KEY };
-/** A plugin of the user's own, which nobody has to trust first: a tool that says that it has begun, and never ends. */
+/** A plugin of the user's own, which needs no trust: a tool that reports its start and never ends. */
 const hang = `import { definePlugin, defineTool, failed } from "dottool";
 import { writeFileSync } from "node:fs";
 const hang = defineTool({ name: "hang", description: "Waits.", effects: ["read"], parameters: {}, run: (_args, { signal, cwd }) => new Promise((resolve) => {
@@ -50,7 +53,7 @@ interface Scene {
   readonly bench: ToolBench;
   readonly server: AgentServer;
   agent(words: readonly string[], options?: ToolRunOptions): Promise<ToolRun>;
-  /** The conversation's file, without what changes from run to run. */
+  /** Returns the conversation's file, without parts that vary between runs. */
   conversation(): string;
 }
 
@@ -106,14 +109,14 @@ policy:
   - { decision: allow, tool: hang }
 `;
 
-/** The results that the model was told of in this request. */
+/** Returns the results in this request to the model. */
 function results(body: Body | undefined): readonly unknown[] {
   return (present(body)["messages"] as readonly { readonly role: string; readonly content: unknown }[]).flatMap(
     ({ role, content }) => (role === "tool" ? [content] : []),
   );
 }
 
-/** The tools that a request tells of. */
+/** Returns the tools in a request. */
 function offered(body: Body | undefined): readonly (string | undefined)[] {
   return (
     present(body)["tools"] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[]
@@ -273,7 +276,7 @@ inNode("a limit ends the run, and more of it goes on", () =>
   }),
 );
 
-/** When the program runs the tool that never ends. */
+/** Settles when the program runs the tool that never ends. */
 function begun({ folder }: ToolBench): Promise<void> {
   return new Promise((resolve) => {
     const watcher = watch(folder, (_event, name) => {
@@ -389,7 +392,7 @@ warning[tools]: N tools take about N,N tokens of each request, more than the mod
     ),
 );
 
-/** The words that are fine, and yet nothing can begin; no server is there. */
+/** Correct words with which nothing can begin. There is no server. */
 const refused: readonly (readonly [words: readonly string[], config?: string])[] = [
   [["agent", "go", "--only", "read_fil"]],
   [["agent", "go", "--system", "none.md"]],

@@ -1,4 +1,4 @@
-// What is wrong with a definition is told in one run: errors of its text, and what its base tool says of the rest.
+// All mistakes of a definition are reported in one run: errors of its text, and what its base tool says about the rest.
 import { assert, suite } from "../harness.ts";
 import { toolBench, startingOnce } from "../tool-bench.ts";
 
@@ -7,7 +7,7 @@ const runLine = startingOnce();
 
 const head = "Does it.\n\n@title Title\n";
 
-/** Codes and lines of what is said of one file, and of another that it may wrap. */
+/** Returns codes and lines of the diagnostics for one file, and for another that it may wrap. */
 async function said(text: string, other = ""): Promise<readonly string[]> {
   const bench = toolBench({ ".tools/one.tool": text, ...(other === "" ? {} : { ".tools/other.tool": other }) });
   try {

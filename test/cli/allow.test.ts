@@ -106,7 +106,7 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
     const damaged = `${unusable}/ID.json\` ${why}\n  = if it was the approval of \`say\`, that is revoked too\n`;
     assert.equal([await revoked(), await isRun(), (await revoked())[0]], [[1, damaged], false, 66]);
     writeFileSync(path, whole, { mode: 0o600 });
-    // As one that cannot be read for a while: it would count again.
+    // A file that cannot be read for a while is not revoked: its approval would count again.
     chmodSync(path, 0o622);
     const unread = `${unusable}/ID.json\` can be written by others; ${again}/ID.json\` readable, make it and its folder writable only by you, and run this again; or remove it\n`;
     assert.equal([await revoked(), await isRun()], [[1, unread], false]);
@@ -226,7 +226,7 @@ test("of a tool that runs what it is given, the arguments are named", () =>
     );
   }));
 
-/** What a person types when the question stands there. */
+/** Runs the program, and types an answer at the question. */
 function typed(bench: ToolBench, words: readonly string[], answer: string): Promise<string> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// A list that is cached is never said when there is anything else to say: each thing that a list hangs on is changed
-// behind its back.
+// A cached list is not shown if a new one would differ. Each thing that a list depends on is changed here without
+// notice.
 import {
   chmodSync,
   chownSync,
@@ -49,8 +49,8 @@ async function withList(body: (bench: ListBench) => Promise<void>): Promise<void
 }
 
 /**
- * The content changes, and of the facts only the one that no program can set: in the next tick of the clock, as always
- * where a file was old enough.
+ * Changes the content, and of the facts only the one that no program can set. That is in the next tick of the clock, as
+ * always with files that are old enough.
  */
 function writeUnseen(bench: ListBench, path: string, [from, to]: readonly [string, string]): void {
   const { atime, mtime, ctimeMs } = statSync(bench.at(path));
@@ -58,7 +58,7 @@ function writeUnseen(bench: ListBench, path: string, [from, to]: readonly [strin
   do {
     writeFileSync(bench.at(path), text);
     utimesSync(bench.at(path), atime, mtime);
-    // Deno tells whole seconds.
+    // Deno reports whole seconds.
   } while (statSync(bench.at(path)).ctimeMs === ctimeMs);
 }
 
@@ -150,7 +150,7 @@ test("a list is cached for each place and form of it", async () => {
     ];
     for (const form of forms) assert.equal(await bench.warm(form), { text: await bench.truth(form), isKept: true });
     assert.ok(bench.cached().length > 1);
-    // Two may share a place, so not all need be cached.
+    // Two lists may share a place, so not all need to be cached.
     for (const form of forms) assert.is((await bench.list(form)).text, await bench.truth(form));
   });
 });
@@ -222,7 +222,7 @@ test("a project that nobody trusts has a cached list, until somebody trusts it",
 test("the program keeps a plain list, and says others as they are", async () => {
   const bench = toolBench({ "home/.config/dottool/tools/mine.tool": toolText("mine") }, { isTrusted: false });
   try {
-    // Past the tick in which a file can change unseen: a process has the real clock.
+    // Waits past the tick in which a file can change unseen, because a process has the real clock.
     const list = async (): Promise<string> => (await bench.run(["list"])).stdout;
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_100));
     await pause();

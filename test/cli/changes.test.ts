@@ -1,4 +1,4 @@
-// Commands that write files: what they write, and that they leave alone what they should.
+// Commands that write files: the contents, and what they must leave alone.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";

@@ -1,5 +1,4 @@
-// Definitions that change while a call of them runs: the call ends as it began, and the next one is the new
-// definition's.
+// Definitions that change during a call: the call ends as it began, and the next one uses the new definition.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
@@ -11,7 +10,7 @@ const test = suite("changing definitions");
 
 const RELEASE_MS_MAX = 20_000;
 
-/** Waits until somebody opens the FIFO `first` to write, fails, is tried again, waits for `second`. */
+/** Waits until the FIFO `first` is opened for writing, fails, is tried again, and waits for `second`. */
 function slowTool(word: string): string {
   return `Wait.\n\n@name slow\n@title Slow\n@wrapped run_command\n@shell sh\n@retry 2\n@command if [ -e tried ]; then cat second; echo ${word}; else cat first; : > tried; exit 1; fi\n`;
 }
@@ -20,7 +19,7 @@ function quickTool(word: string): string {
   return `Say.\n\n@name slow\n@title Slow\n@wrapped run_command\n@command echo ${word}\n`;
 }
 
-/** What a call gives during which `change` happens, and what the next two give. */
+/** Returns the result of a call during which `change` happens, and of the next two. */
 async function changedDuring(
   change: (bench: ToolBench) => void,
 ): Promise<{ readonly running: string; readonly later: readonly string[] }> {
@@ -29,7 +28,7 @@ async function changedDuring(
     ".tools/other.tool": quickTool("other").replace("slow", "other"),
   });
   try {
-    // So that the cache holds them.
+    // The cache must hold them.
     await bench.run(["list"]);
     execFileSync("mkfifo", ["first", "second"], { cwd: bench.folder });
     // Opening a FIFO waits for its reader.

@@ -1,4 +1,4 @@
-// `dottool check`: what a path takes along, and what cannot be read.
+// `dottool check`: which files a path includes, and files that cannot be read.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The completion scripts in the shells themselves, where they are installed.
+// The completion scripts in the shells themselves, if these are installed.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const pick = `Pick.
 @param words {array<string>} More
 `;
 
-/** A bench with the program on PATH under its own name. */
+/** Runs with the program on PATH under its own name. */
 async function withProgram(body: (bench: ToolBench, path: string) => Promise<void> | void): Promise<void> {
   const bench = toolBench({ ".tools/pick.tool": pick });
   const { command, words } = bench.program;
@@ -32,7 +32,7 @@ async function withProgram(body: (bench: ToolBench, path: string) => Promise<voi
   }
 }
 
-/** What bash offers at the end of `line`, as readline would ask for it. */
+/** Returns what bash offers at the end of `line`, as readline would ask for it. */
 function bashOffers(bench: ToolBench, path: string, words: readonly string[]): readonly string[] {
   const script = `eval "$(dottool completions bash)"
 compopt() { :; }

@@ -1,4 +1,4 @@
-// What a person typed comes back in messages as text: it moves no cursor and changes no color.
+// Typed words are plain text in messages: they move no cursor and change no color.
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

@@ -39,7 +39,7 @@ async function withBench(use: (bench: ToolBench) => Promise<void>): Promise<void
 const run = (bench: ToolBench, stdin: string, ...words: readonly string[]): ReturnType<ToolBench["run"]> =>
   runLine(bench, ["--tools", "tools", "exec", ...words], { stdin });
 
-/** For what is not text, and for what is long. */
+/** Runs the program with bytes, for input that is not text or is long. */
 function runBytes(
   bench: ToolBench,
   bytes: Uint8Array,
@@ -152,7 +152,7 @@ test("what may change something is for policy to allow, and nobody is there to a
   });
 });
 
-/** The command itself, where nothing comes to run: as the program reads its words and its input. */
+/** Runs the command in this process, for input with which no tool runs. */
 async function refusedHere(
   bytes: Uint8Array | undefined,
   ...words: readonly string[]

@@ -9,7 +9,8 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 const test = suite("full disk");
 
 /**
- * A limit on the size of files, in the 512 bytes of `ulimit`, fails a write with EFBIG where a full disk says ENOSPC.
+ * Runs with a limit on the size of files, in the 512 bytes of `ulimit`. A write fails with EFBIG where a full disk
+ * gives ENOSPC.
  */
 function runLimited({ folder, program }: ToolBench, blocks: number, words: readonly string[]): string {
   const { NODE_COMPILE_CACHE: _none, ...env } = program.environment as Readonly<Record<string, string>>;
@@ -30,7 +31,7 @@ function runLimited({ folder, program }: ToolBench, blocks: number, words: reado
     ],
     { cwd: folder, encoding: "utf8" },
   );
-  // The log of calls is one of the files that cannot be written to, which is told once and fails nothing. Deno has no
+  // The log of calls is one of the files that cannot be written, which is reported once and fails no call. Deno has no
   // code for EFBIG.
   const warning =
     /^warning\[audit\]: calls are not logged: `.*\/audit\.jsonl` cannot be written to \((?:EFBIG|ENOSPC|error)\)\n/m;

@@ -1,4 +1,4 @@
-// `dottool graph`: whole drawings, and that what is written for other programs is read by them as it was meant.
+// `dottool graph`: whole drawings, and that other programs read them as intended.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { instance } from "@viz-js/viz";
@@ -100,7 +100,7 @@ function hostileGraph(): ToolGraph {
   };
 }
 
-/** As both languages shall show it: control characters spelled out, white space as blanks. */
+/** Returns a text as both languages must show it: control characters spelled out, white space as blanks. */
 function shown(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")

@@ -1,4 +1,4 @@
-// Whoever asks for JSON gets JSON, also where there is no such tool or it cannot be called like that.
+// `--json` always gives JSON, also for an unknown tool and for a call that is not possible.
 import { assert, suite } from "../harness.ts";
 import { toolBench, startingOnce } from "../tool-bench.ts";
 

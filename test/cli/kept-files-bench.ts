@@ -1,4 +1,4 @@
-// Every file that dottool keeps for itself, made by what makes it and read by what reads it, in folders of their own.
+// Every file that dottool stores for itself, made and read by the real code, in folders of their own.
 import {
   chmodSync,
   existsSync,
@@ -34,27 +34,27 @@ import type { Host } from "../../src/tool/host.ts";
 import type { Tool } from "../../src/tool/tool.ts";
 
 /**
- * `whole`: it says what was written. `told`: it does not count, and whoever uses it hears why. `made again`: as if it
- * had not been there. Anything else is a text that says what is wrong.
+ * `whole`: it says what was written. `told`: it does not count, and the user learns why. `made again`: as if it had not
+ * existed. Any other text says what is wrong.
  */
 export type Use = "whole" | "told" | "made again";
 
 export interface KeptFile {
   readonly name: string;
-  /** Of its form, for a later version. */
+  /** The version of its format. */
   readonly format: string;
-  /** What becomes of a damaged one. */
+  /** The outcome for a damaged file. */
   readonly damaged: Use;
-  /** Gives its path. */
+  /** Makes the file and returns its path. */
   make(): Promise<string> | string;
   use(): Promise<Use | string> | Use | string;
 }
 
 export interface KeptFilesBench {
   readonly host: Host;
-  /** The tool folder of the project, whose `config.yaml` denies `read_file`; the user's denies `list_dir`. */
+  /** The tool folder of the project, whose `config.yaml` denies `read_file`. The user's denies `list_dir`. */
   readonly folder: string;
-  /** Which of the two may be called now. */
+  /** Returns which of the two may be called now. */
   allowed(): Promise<readonly string[]>;
   readonly files: readonly KeptFile[];
   remove(): void;
@@ -64,7 +64,7 @@ export function keptFilesBench(): KeptFilesBench {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-kept-")));
   const at = (name: string): string => join(root, name);
   const real = createNodeHost();
-  // Not synced, as it is written thousands of times.
+  // Not synced, because it is written thousands of times.
   const files: Host["files"] = { ...real.files, write: async (path, content) => real.instant.replace(path, content) };
   const host: Host = {
     ...real,
@@ -334,7 +334,7 @@ function pins(host: Host): KeptFile {
   };
 }
 
-/** A login that is gone is asked for again. */
+/** A missing login is asked for again. */
 function login(host: Host): KeptFile {
   const path = join(host.folders.state, "mcp/s.login.json");
   return {

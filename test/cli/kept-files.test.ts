@@ -1,4 +1,4 @@
-// What happens to every file that dottool keeps when it is damaged in any way, read by what really reads it.
+// Every file that dottool stores for itself, damaged in any way and read by the real code.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const test = suite("kept files", { testMsMax: 180_000 });
 
 const TIDIED_AFTER = 100;
 
-/** Removes what was put aside meanwhile. */
+/** Removes files that were put aside. */
 function tidy(path: string): void {
   rmSync(path, { recursive: true, force: true });
   for (const name of readdirSync(dirname(path)))
@@ -24,11 +24,10 @@ function tidy(path: string): void {
 
 interface Damage {
   readonly kind: string;
-  /** At the path. */
   make(path: string): void;
 }
 
-/** A bit or a byte of a file, a part of it, or something else in its place. */
+/** Yields damages: a bit or a byte of a file, a part of it, or something else in its place. */
 function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> {
   const as = (kind: string, bytes: Uint8Array | string): Damage => ({
     kind,
@@ -74,7 +73,7 @@ function filesOf(bench: KeptFilesBench): readonly KeptFile[] {
   return bench.files;
 }
 
-/** What was tried, as a row of a table. */
+/** Returns the results, as a row of a table. */
 async function damaged(file: KeptFile): Promise<string> {
   const path = await file.make();
   const first = await file.use();
@@ -101,8 +100,8 @@ async function damaged(file: KeptFile): Promise<string> {
 }
 
 /**
- * Rules are made of `config.yaml`: what another version wrote is read from there again. An empty list of a dottool
- * before counts nothing.
+ * Files with other outcomes. Rules come from `config.yaml` and are read from it again; an empty list of an older
+ * dottool has no effect.
  */
 const OTHER_ANSWERS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map([
   [
@@ -124,7 +123,7 @@ for (const isChanged of [false, true]) {
       const paths = new Map<KeptFile, string>();
       for (const file of files) paths.set(file, await file.make());
       if (isChanged) writeFileSync(join(folder, "config.yaml"), "policy: []\n");
-      // Stores the rules as they are now.
+      // Stores the current rules.
       assert.equal(await bench.allowed(), []);
       let count = 0;
       const wrong: string[] = [];
@@ -148,7 +147,7 @@ for (const isChanged of [false, true]) {
       }
       assert.equal([...new Set(wrong)], []);
       console.log(`  ${count} damages`);
-      // The look can fail: without its record and its settings, a project has no rule.
+      // Without its record and its settings, a project has no rule, so the look can fail.
       for (const name of readdirSync(join(host.folders.state, "trust")))
         rmSync(join(host.folders.state, "trust", name));
       writeFileSync(join(folder, "config.yaml"), "policy: []\n");
@@ -162,7 +161,7 @@ for (const isChanged of [false, true]) {
 test("what a later dottool wrote stays as it is: it is refused to write there, or nothing is written", async () => {
   const bench = keptFilesBench();
   try {
-    // What makes the list of calls, and the login, in the bench removes what is there.
+    // These files are made by code of the bench that removes what is there.
     const write = (file: KeptFile): unknown => {
       if (file.name === "rates") return file.use();
       if (file.name === "logins")
@@ -197,7 +196,7 @@ test("what a later dottool wrote stays as it is: it is refused to write there, o
   }
 });
 
-/** Of files that say what somebody decided. Rules are read from `config.yaml` instead. */
+/** Files that hold a person's decision. Rules are read from `config.yaml` instead. */
 const LATER: ReadonlyMap<string, string> = new Map([
   ["rules.json", "done"],
   ["approvals", "ENEWER"],

@@ -1,5 +1,4 @@
-// Lists of a project with a user's folder beside it, on a clock that is ahead, so that files are old enough to be known
-// again.
+// Lists of a project and a user's folder, with a clock that is ahead, so that files are old enough to be recognized.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { listTools } from "../../src/cli/list-tools.ts";
@@ -11,19 +10,19 @@ import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
 import { CatalogueBench } from "../catalog/catalogue-bench.ts";
 
 export interface ListOptions {
-  /** How far the clock is ahead. Default: past every tick. */
+  /** How far the clock is ahead. The default is after every tick. */
   readonly laterMs?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Below the root. Default: the project. */
+  /** The working folder below the root. The default is the project. */
   readonly cwd?: string;
   readonly port?: Partial<TerminalPort>;
   readonly options?: Partial<GlobalOptions>;
 }
 
 export interface List {
-  /** In the order in which it was written. */
+  /** The text in the order in which it was written. */
   readonly text: string;
-  /** Said again, and not made. */
+  /** Whether it was cached. */
   readonly isKept: boolean;
 }
 
@@ -35,7 +34,7 @@ export class ListBench extends CatalogueBench {
     return this.#listWith(this.#hostFor(options), options);
   }
 
-  /** What there is to say, whatever is cached. */
+  /** Returns the right list, whatever is cached. */
   async truth(options: ListOptions = {}): Promise<string> {
     const host = this.#hostFor(options);
     return (
@@ -49,7 +48,7 @@ export class ListBench extends CatalogueBench {
     ).text;
   }
 
-  /** Until it is cached: a list that has written caches is not. */
+  /** Runs until it is cached: a list that has written caches is not. */
   async warm(options: ListOptions = {}): Promise<List> {
     for (let count = 0; count < 3; count++) {
       const list = await this.list(options);
@@ -64,7 +63,7 @@ export class ListBench extends CatalogueBench {
     trustContent(content, this.host);
   }
 
-  /** Paths of cached lists. */
+  /** Returns the paths of cached lists. */
   cached(): readonly string[] {
     const folder = this.at("cache/lists");
     return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

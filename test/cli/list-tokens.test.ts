@@ -1,4 +1,4 @@
-// `list --tokens` over many tools: what they cost a model, and what to do about it.
+// `list --tokens` with many tools: the tokens that they cost a model, and what to do about it.
 import { assert, suite } from "../harness.ts";
 import { toolBench, startingOnce } from "../tool-bench.ts";
 

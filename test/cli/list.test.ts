@@ -1,4 +1,4 @@
-// What `list` says of tools that no call can reach or run, although nothing is wrong inside their files.
+// The notes of `list` on tools that no call can reach or run, although their files have no mistakes.
 import { assert, type Suite, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

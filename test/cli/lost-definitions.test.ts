@@ -1,4 +1,4 @@
-// Definitions by their places that cannot be read: a call and `list` name them with the reason, as `check` does.
+// Definitions that cannot be read because of where they are: a call and `list` give the reason, as `check` does.
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";

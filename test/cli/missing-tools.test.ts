@@ -1,4 +1,4 @@
-// `dottool check` of `@depends`, and of programs beside their definition.
+// `dottool check` on `@depends`, and on programs beside their definition.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";

@@ -1,4 +1,4 @@
-// A tool whose parameters are called like options of dottool's own: each is reached, and its help says how.
+// Tools with parameters named like options of dottool: each can be reached, and the help says how.
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 

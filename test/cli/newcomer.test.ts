@@ -1,5 +1,4 @@
-// What people see who are new to it: names that are nearly right, plugins that did not load, files and words that are
-// odd.
+// The view of a new user: names that are nearly right, plugins that did not load, odd files and words.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Tools of MCP servers on the command line: who looks starts nothing, who calls asks the server first, and a changed
-// tool waits for a person.
+// Tools of MCP servers on the command line: looking starts nothing, a call asks the server first, and a changed tool
+// waits for a person.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostileServer, serverLines } from "../mcp/client-bench.ts";

@@ -1,4 +1,4 @@
-// What is piped in reaches the tool byte for byte, or is refused: nothing of it is changed or dropped on the way.
+// Piped input reaches the tool byte for byte, or is refused: no part of it is changed or dropped.
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

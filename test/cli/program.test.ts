@@ -1,5 +1,6 @@
-// Whole outputs of the real program. Each golden file holds several runs, as a terminal would show them. In Deno only
-// calls: they start programs, read files and end with their codes; the other texts come from the same code in Node.
+// Whole outputs of the real program. Each golden file holds several runs, as a terminal would show them. Deno only runs
+// the calls, which start programs, read files and end with their codes; the other texts come from the same code in
+// Node.
 import { assertGolden } from "../golden.ts";
 import { type Suite, suite } from "../harness.ts";
 import { startingOnce, type ToolBench, toolBench, type ToolRunOptions } from "../tool-bench.ts";

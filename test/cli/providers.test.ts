@@ -1,4 +1,5 @@
-// `ask_model` as a person calls it: the whole program, its own `config.yaml`, and a server that speaks as the APIs do.
+// `ask_model` as a person calls it: the whole program with its own `config.yaml`, and a server that speaks like the
+// APIs.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { KEY, startModelServer } from "../base/model-server.ts";
@@ -21,7 +22,7 @@ async function withConfig(config: string | undefined, body: (bench: ToolBench) =
 
 test("ask_model without a provider shows the lines to write, and where", () =>
   withConfig(undefined, async (bench) => {
-    // What a project has to say of providers counts for nothing.
+    // Providers that a project names do not count.
     for (const path of ["config.yaml", ".tools/config.yaml", ".dottool/config.yaml", ".config/dottool/config.yaml"])
       bench.write(path, "providers: { echo: { kind: mock } }\n");
     assert.equal(await runLine(bench, ["ask_model", "hello"]), {

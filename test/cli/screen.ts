@@ -1,5 +1,5 @@
-// A terminal of so many rows and columns, as far as the program and what it runs on use one: text, line ends, going up
-// or to a column, clearing a line, and all from there on.
+// A terminal with rows and columns, as far as the program and the tested commands use it: text, line ends, moves up or
+// to a column, clearing a line, and clearing everything after it.
 export class Screen {
   readonly rows: number;
   readonly columns: number;
@@ -16,7 +16,7 @@ export class Screen {
     for (const [part] of text.matchAll(/\u001b\[\d*[A-Za-z]|[\s\S]/gu)) this.#take(part);
   }
 
-  /** All lines, with those that have gone out of sight at the top, and down to the cursor at least. */
+  /** Returns all lines, including those that have scrolled out at the top, at least down to the cursor. */
   get text(): string {
     const last = this.#lines.findLastIndex((line) => line.trimEnd() !== "");
     return this.#lines

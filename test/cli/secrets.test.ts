@@ -1,5 +1,5 @@
-// Secrets on a command line: whatever is wrong with the words, none of them comes back. And none is a word of a
-// process, which anybody on the machine can see.
+// Secrets on a command line: whatever is wrong with the words, no message repeats one, and none is a word of a process,
+// which every user can see.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -181,7 +181,7 @@ test("a script's secret is in no word of a process, and in no environment of wha
       const [words = "", environment = "", values] = ["words", "environment", "values"].map((ending) =>
         readFileSync(join(bench.folder, `${name}.${ending}`), "utf8"),
       );
-      // The words of the test itself, which gives them on a command line, are another's.
+      // The words of the test itself, which passes secrets on a command line, do not count.
       const own = words.split("\n").filter((line) => line.includes("dottool_secret_1"));
       assert.equal(
         [own.length > 0, /SECRET\d/.test(own.join("\n")), /SECRET\d/.test(environment)],

@@ -32,7 +32,7 @@ function build(text: string): { readonly tool?: Tool; readonly diagnostics: read
   };
 }
 
-/** What a call without arguments runs. */
+/** Returns the command of a call without arguments. */
 function argvOf(text: string, args: JsonObject = {}): unknown {
   const { tool } = build(text);
   if (!tool?.expand) return undefined;
@@ -131,7 +131,7 @@ test("commandStarter makes a tool that runs the very line when called without ar
       for (const fixed of [none, new Set(words.map((_word, index) => index + 1))]) {
         const { text } = commandStarter(line, options, fixed);
         const { tool } = build(text);
-        // What the analyzer refuses as a parameter, `new` leaves as it stands.
+        // Where the analyzer refuses a parameter, `new` leaves the word as it is.
         if (!tool && fixed === none) continue;
         assert.equal(argvOf(text), [program, ...words], text);
         const [example] = tool?.definition.examples ?? [];

@@ -1,5 +1,4 @@
-// The options of every tool of steps, as a person types them: commands in this process, with streams that are kept, and
-// the whole program once.
+// The options of every tool with steps, as a person types them: commands in this process, and the whole program once.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";

@@ -1,4 +1,4 @@
-// The steps of a run on a terminal: drawn on a screen of its own under a clock that moves when told, and once through a
+// The steps of a run on a terminal: on a screen of its own with a clock that the test moves, and once through a
 // pseudo-terminal.
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
@@ -17,11 +17,11 @@ interface Stage {
   readonly view: StepsView;
   readonly screen: Screen;
   readonly host: MemoryHost;
-  /** `a.b`: the step `b` within `a`. */
+  /** `a.b` is the step `b` within `a`. */
   tell(path: string, state: StepState, items?: StepEvent["items"]): void;
-  /** Lets the time pass, and the view draw. */
+  /** Lets time pass while the view draws. */
   wait(elapsedMs: number): Promise<string>;
-  /** As the terminal writes it, with the line ends of one. */
+  /** Writes text with the line ends of a terminal. */
   write(text: string): void;
 }
 
@@ -189,7 +189,7 @@ const files = {
   ),
 };
 
-/** What is left on a terminal of 12 rows, with times that do not change. */
+/** Returns the final screen of a terminal with 12 rows, with times that do not change. */
 function atTerminal(
   bench: ToolBench,
   words: readonly string[],
@@ -208,7 +208,7 @@ function atTerminal(
     child.on("error", reject);
     child.on("close", () => {
       const screen = new Screen(12, 80);
-      // Deno wipes away progress of its own before the program starts.
+      // Deno clears its own progress before the program starts.
       sent = sent.replaceAll("\u001b[0G\u001b[2K\u001b[J", "");
       try {
         screen.write(sent);

@@ -1,4 +1,4 @@
-// What tests of the program between pipes and signals share.
+// Helpers for tests of the program with pipes and signals.
 import type { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -19,7 +19,7 @@ export function send({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals):
   if (pid !== undefined) process.kill(pid, signal);
 }
 
-/** Processes whose environment names the bench's folder as HOME. */
+/** Returns processes whose environment has the bench's folder as HOME. */
 export function processesOf({ folder }: ToolBench): readonly string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -39,7 +39,7 @@ export async function until(holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** It may have ended by itself meanwhile. */
+/** It may have ended in the meantime. */
 export function killLeft(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -48,7 +48,7 @@ export function killLeft(pid: number): void {
   }
 }
 
-/** What was killed may take the system a moment to clear away. */
+/** Waits, because the system may take a moment to remove killed processes. */
 export async function assertNothingLeft(bench: ToolBench): Promise<void> {
   if (!existsSync("/proc")) return;
   const deadlineMs = performance.now() + 2_000;

@@ -1,4 +1,4 @@
-// The program between pipes and signals: nothing lost, nothing left running, the exit codes of product.md.
+// The program with pipes and signals: nothing lost, nothing left running, and the documented exit codes.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -9,9 +9,9 @@ import { assertNothingLeft, killLeft, processesOf, send, signalled, until, withB
 
 const test = suite("streams");
 
-/** Deno itself does not start in a folder that is gone, and words full disks in its own way. */
+/** Deno itself does not start in a removed folder, and has its own words for full disks. */
 const isDeno = "Deno" in globalThis;
-/** In Deno Ctrl-Z is its own. */
+/** Tests that are left out in Deno, which handles Ctrl-Z itself. */
 const inNode: typeof test = isDeno ? Object.assign(() => undefined, { run: () => undefined }) : test;
 
 function start({ program, folder }: ToolBench, words: readonly string[]): ReturnType<typeof spawn> {
@@ -48,7 +48,7 @@ inNode("Ctrl-Z stops the command too, and continuing goes on with both", async (
   if (!existsSync("/proc")) return;
   const [perl = ""] = needPrograms("perl");
   await withBench(async (bench) => {
-    // A group of its own below a parent of the same session: what a shell makes of each line, and what Ctrl-Z is for.
+    // A process group below a parent of the same session, as a shell makes for each line, because Ctrl-Z needs one.
     const words = [
       "-e",
       'if (!($p = fork)) { setpgrp; exec @ARGV } print STDERR "$p\\n"; waitpid($p, 0); exit($? >> 8)',
@@ -72,7 +72,7 @@ inNode("Ctrl-Z stops the command too, and continuing goes on with both", async (
         processesOf(bench)
           .filter((one) => one !== String(child.pid))
           .map((one) => /\) (\S)/.exec(statOf(one))?.[1] ?? "");
-      // D: a shell whose next command is stopped between `vfork` and `exec`, which holds the shell too.
+      // D is the state of a shell whose next command is stopped between `vfork` and `exec`, which blocks the shell too.
       const isHeld = (): boolean => states().includes("T") && states().every((state) => "TDZ".includes(state));
       await until(isHeld);
       assert.is(isHeld(), true, states().join(" "));
@@ -123,7 +123,7 @@ test("a second SIGINT ends at once and leaves nothing", () =>
     ]);
     child.stdout?.once("data", () => {
       send(child, "SIGINT");
-      // The first one has been seen when the command has been told; its group gets TERM, which `trap` ignores.
+      // The first signal has been handled when the command is told; its group gets TERM, which `trap` ignores.
       const again = setInterval(() => send(child, "SIGINT"), 50);
       child.once("close", () => clearInterval(again));
     });

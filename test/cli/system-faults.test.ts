@@ -1,5 +1,5 @@
-// Faults in the system calls of the real program: nothing is silent, nothing is called a bug, nothing hangs.
-// scripts/faults.mjs puts them there, this runs a part of what it can do; `npm run test:long` all of it.
+// Faults in the system calls of the real program: it is never silent, never reports a bug, and never hangs.
+// scripts/faults.mjs injects them. This test runs a part of the scenarios, and `npm run test:long` all of them.
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const test = suite("system faults", { testMsMax: (isLong ? 60 : 5) * MINUTE_MS }
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const script = fileURLToPath(new URL("../../scripts/faults.mjs", import.meta.url));
-/** What decides about trust, what reads definitions, what starts a process, and a server. */
+/** Code that decides about trust, reads definitions, starts a process, and serves. */
 const sample = ["--every", "80", "trust", "check-path", "call", "mcp"];
 
 // The script starts Node's program, whatever runs this test.

@@ -1,4 +1,4 @@
-// What only a person at a terminal is told, seen through a pseudo-terminal of util-linux's `script`.
+// Texts for a person at a terminal, through a pseudo-terminal of util-linux's `script`.
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
 import { assert, suite } from "../harness.ts";
@@ -14,7 +14,7 @@ const files = {
   ".tools/quick.tool": shellTool("quick", "echo done", "@deprecated use\n    `slow`\n"),
 };
 
-/** Everything that reaches the terminal. */
+/** Returns everything that reaches the terminal. */
 function atTerminal(bench: ToolBench, words: readonly string[]): Promise<string> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {

@@ -52,8 +52,8 @@ interface TraceRequest {
 const isId = (key: string): boolean => key === "traceId" || key === "spanId" || key === "parentSpanId";
 
 /**
- * Throws what a collector refuses: ids that are no hexadecimal of their length, enums that are no numbers, 64-bit
- * numbers that are no decimal texts.
+ * Throws for what a collector refuses: ids that are not hexadecimal of their length, enums that are not numbers, 64-bit
+ * numbers that are not decimal texts.
  */
 function decoded(text: string): object {
   const request = JSON.parse(text, (key, value: unknown) => {
@@ -74,7 +74,7 @@ function decoded(text: string): object {
   });
 }
 
-/** What the file says once it has been through the protocol: fields and types that it does not know are gone. */
+/** Returns the file after the protocol, which removes unknown fields and types. */
 async function atCollector(body: string): Promise<{ readonly status: number; readonly request: TraceRequest }> {
   let request: object = {};
   const server = createServer((incoming, response) => {
@@ -111,7 +111,7 @@ async function atCollector(body: string): Promise<{ readonly status: number; rea
   }
 }
 
-/** One line a span: its depth, name, attributes and how it ended. */
+/** Returns one line for each span: its depth, name, attributes and end. */
 function outline({
   resourceSpans: [
     {

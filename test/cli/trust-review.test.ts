@@ -1,5 +1,5 @@
-// What a person is shown before a project is trusted: all of it, whose names it takes, and nothing that passes for
-// something else.
+// The review before a person trusts a project: everything is shown, with the names that it takes, and nothing can pass
+// for something else.
 import { assert, suite } from "../harness.ts";
 import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
 

@@ -1,4 +1,4 @@
-// The question of trust through a pseudo-terminal, in the real program: `script` of util-linux.
+// The question of trust through a pseudo-terminal in the real program, with `script` of util-linux.
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
 import { assert, suite } from "../harness.ts";

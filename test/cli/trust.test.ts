@@ -307,7 +307,7 @@ test("DOTTOOL_TRUST trusts exactly one content, and keeps nothing unless `trust`
     bench.write(`repository/${tool}`, greet("other"));
     process.env["DOTTOOL_TRUST"] = hash;
     assert.match((await bench.run(["greet"])).text, /has changed since it was trusted\n/);
-    // The content is the same wherever the project lies.
+    // The content is the same wherever the project is.
     cpSync(bench.repository, bench.at("elsewhere"), { recursive: true });
     bench.write(`elsewhere/${tool}`, greet("hello"));
     assert.equal(await bench.run(["greet"], { cwd: bench.at("elsewhere") }), { exitCode: 0, text: "hello you\n" });
@@ -325,7 +325,7 @@ test("nothing decides about trust inside a run: no command, no question, no vari
       assert.equal(await bench.run([command], { answer: yes }), { exitCode: 77, text: refused(command) });
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });
     assert.equal({ exitCode, isAsked: text.includes("[y/N]") }, { exitCode: 77, isAsked: false });
-    // What was trusted before counts there as everywhere.
+    // Earlier trust counts there as everywhere.
     bench.trust("repository");
     assert.equal(await bench.run(["greet"]), { exitCode: 0, text: "hello you\n" });
   }));

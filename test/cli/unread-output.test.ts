@@ -1,4 +1,4 @@
-// Where nobody reads what the program prints: neither a signal nor a time limit waits for that.
+// Output that is never read: neither a signal nor a time limit waits for it.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -10,10 +10,10 @@ import { assertNothingLeft, killLeft, processesOf, send, signalled, until, withB
 
 const test = suite("unread output");
 
-/** In Deno a write to a full pipe holds the program up whatever signal comes. */
+/** Tests that are left out in Deno, where a write to a full pipe blocks the program whatever signal comes. */
 const inNode: typeof test = "Deno" in globalThis ? Object.assign(() => undefined, { run: () => undefined }) : test;
 
-/** The exit code, where nobody reads what the program prints. */
+/** Returns the exit code of a program whose output is never read. */
 async function endUnread(bench: ToolBench, words: readonly string[], signal?: NodeJS.Signals): Promise<number | null> {
   const child = spawn(bench.program.command, [...bench.program.words, ...words], {
     cwd: bench.folder,
@@ -32,7 +32,7 @@ async function endUnread(bench: ToolBench, words: readonly string[], signal?: No
   }
 }
 
-// More than all pipes on the way hold; who has written it has not waited for its last part.
+// More than all the pipes hold. The writer has not waited for the last part to be read.
 const FLOOD = "(yes | head -c 300000; touch full) & sleep 0.5; touch full; yes";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -119,7 +119,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     if (process.platform !== "linux") return;
     const [script = ""] = needPrograms("script");
     await withBench(async (bench) => {
-      // `script` stops reading its terminal once nobody reads what it prints; a signal goes to the program alone.
+      // `script` stops reading its terminal when its own output is not read. A signal goes to the program alone.
       const line = "sh -c 'echo $$ >pid; exec \"$@\"' sh ";
       const words = [bench.program.command, ...bench.program.words, "run_command", "--command", FLOOD];
       const child = spawn(

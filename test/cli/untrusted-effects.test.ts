@@ -1,4 +1,4 @@
-// What a project says of its own programs, before anybody has trusted it, counts for nothing.
+// An untrusted project's claims about its own programs do not count.
 import { isJsonObject, type Json, type JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench, startingOnce } from "../tool-bench.ts";
@@ -12,7 +12,7 @@ const files = {
   ".tools/steps.tool": `${head("steps")}@step a runs\n    touch ran\n@tags read\n`,
   ".tools/over.tool": `${head("over")}@wrapped claims\n@tags read\n`,
   ".tools/unknown.tool": `${head("unknown")}@wrapped run_command\n@command touch ran\n`,
-  // These are held to it by dottool itself.
+  // dottool itself makes sure of these.
   ".tools/reader.tool": `${head("reader")}@wrapped read_file\n@with file_path = notes.txt\n@tags read\n`,
   ".tools/blame.tool": `${head("blame")}@wrapped git_blame\n@with file = notes.txt\n`,
   ".tools/code.tool": `${head("code")}@code\n    return 1;\n@tags read\n`,

@@ -1,6 +1,5 @@
-// A home that cannot be written to, is a file, or is not there; a full disk; no place for temporary files; a folder
-// that cannot be removed. Every command that keeps something says what it could not keep and where, and none of it is
-// called a bug.
+// A home that is read-only, a file, or missing; a full disk; no place for temporary files; a folder that cannot be
+// removed. Every command that stores something says what it could not store and where, and none reports a bug.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,13 +22,13 @@ const RUN_MS_MAX = 30_000;
 interface Start {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
-  /** Files may have no bytes, as on a full disk. */
+  /** Set if files can have no bytes, as on a full disk. */
   readonly isFull?: boolean;
-  /** Not even really root, so that variables count as for anybody. */
+  /** Set to give up root also as the real user, so that variables count as for any user. */
   readonly isNobody?: boolean;
 }
 
-/** The program itself, with the environment as it is given; the bench's folder reads `<bench>`. */
+/** Starts the program itself with exactly this environment. The bench's folder reads `<bench>`. */
 function start(
   { program, folder }: ToolBench,
   words: readonly string[],
@@ -40,7 +39,7 @@ function start(
     ...(isFull ? { NODE_COMPILE_CACHE: undefined } : {}),
     ...environment,
   }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  // A shell would take back the rights that a test has given up.
+  // A shell would restore the rights that a test has given up.
   const limited = isFull ? ["sh", "-c", `trap '' XFSZ; ulimit -f 0; exec "$@"`, "sh"] : [];
   const nobody =
     isNobody && process.getuid?.() === 0
@@ -70,9 +69,9 @@ function start(
 interface Surroundings {
   readonly name: string;
   readonly start: (bench: ToolBench) => Start;
-  /** Nothing may be written below the home. */
+  /** Set if nothing may be written below the home. */
   readonly isReadOnly?: true;
-  /** What the state folder is called in messages. */
+  /** The state folder's name in messages. */
   readonly state: string;
 }
 
@@ -168,7 +167,7 @@ for (const [name, path] of [
 }
 
 test("a folder of a run that cannot be removed is named, with what the steps gave", async () => {
-  // Nobody may remove what lies in a folder without rights to it.
+  // No one can remove files in a folder without rights to it.
   const stuck = temporary.replace('cat "$0/file"', 'mkdir "$0/in"; echo >"$0/in/x"; chmod 0 "$0/in"; cat "$0/file"');
   const bench = toolBench({ "tools/keep.tool": stuck });
   const places = join(bench.folder, "places");
@@ -216,6 +215,6 @@ test("an agent whose conversation cannot be kept says so before it asks a model"
   }
 });
 
-// A limit on the size of files is Node's to pass on, and Deno has no code for it.
+// The limit on the size of files is set through Node, and Deno has no code for it.
 if (!("deno" in process.versions)) test.run();
 else suite("unusable folders").run();

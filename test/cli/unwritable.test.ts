@@ -1,5 +1,5 @@
-// Folders and files that may not be written or read, and things that lie where a folder should: ordinary states, so
-// they are told.
+// Folders and files that may not be written or read, and other things in the place of a folder. These are ordinary
+// states, so they are reported.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ test("a tool of an owner whose folder may not be read is told by its call", asyn
       const fact =
         "error[unreadable-file]: `.tools/own` cannot be read: permission denied\n  = help: change its permissions, or move it out of the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is fixed\n";
       assert.equal(await bench.run(["own/x"]), { exitCode: 65, stdout: "", stderr: fact });
-      // A record of trust that may not be read refuses every call, and this user has none.
+      // A record of trust that may not be read would refuse every call, so this user has none.
       const environment = { XDG_STATE_HOME: join(bench.folder, "none") };
       assert.equal((await bench.run(["--tools", ".tools", "say"], { environment })).stdout, "said\n");
     });
@@ -218,7 +218,7 @@ if (!("deno" in process.versions)) {
       );
       assert.is(start("XDG_CACHE_HOME", {}), "said");
       assert.equal(readdirSync(bench.folder), before);
-      // A name like any other.
+      // An ordinary name.
       assert.is(start("ODD", { XDG_CACHE_HOME: join(bench.folder, "c\uFFFD") }), "said");
       assert.equal(readdirSync(join(bench.folder, "c\uFFFD")), ["dottool"]);
     } finally {

@@ -1,4 +1,4 @@
-// Who writes to the terminal while a call runs: output, questions and the rows of steps, each in its turn.
+// The order of writes to a terminal during a call: output, questions and the rows of steps.
 import { WaitingLine } from "../../src/cli/waiting-line.ts";
 import type { ToolResult } from "../../src/tool/call.ts";
 import type { Terminal, TerminalPort } from "../../src/tool/terminal.ts";
@@ -15,11 +15,11 @@ interface Stage {
   output(text: string, stream?: "stdout" | "stderr"): void;
   tell(step: string, state: StepState): Promise<void>;
   wait(elapsedMs: number): Promise<string>;
-  /** Gives the answer to the question that stands. */
+  /** Answers the open question. */
   answer(text: string): void;
 }
 
-/** `isPiped`: standard output goes elsewhere. */
+/** `isPiped` says that standard output goes elsewhere. */
 function stage({ isPiped = false, movesCursor = true } = {}): Stage {
   const screen = new Screen(12, 60);
   const write = (content: string | Uint8Array): void =>
@@ -55,7 +55,7 @@ function stage({ isPiped = false, movesCursor = true } = {}): Stage {
     tell: async (step, state) => line.take({ kind: "step", step, state, within: [], atMs: host.nowMs() }),
     wait,
     answer: (text) => {
-      // What a person types is seen, with its line end.
+      // The terminal shows what a person types, with its line end.
       write(`${text}\n`);
       answer(text);
     },

@@ -100,7 +100,7 @@ test("check --fix repairs YAML, and fmt leaves it as it is", () =>
     },
   ));
 
-/** All that comes to the terminal; `answer` is typed when the question is there. */
+/** Returns everything that reaches the terminal. `answer` is typed at the question. */
 function atTerminal(bench: ToolBench, answer: string | undefined): Promise<string> {
   const { command, words, environment } = bench.program;
   return new Promise((resolve, reject) => {

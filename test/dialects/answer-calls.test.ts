@@ -14,13 +14,11 @@ const { signal } = new AbortController();
 
 interface Watch {
   readonly session: Session;
-  /** What began and what ended, in order. */
+  /** The starts and ends of calls, in order. */
   readonly log: string[];
 }
 
-/**
- * Calls that end when so many run as their argument `among` says: where they do not run together, none of them does.
- */
+/** Returns calls that end when as many run as their argument `among` says. If they do not run together, none ends. */
 function watched(): Watch {
   const log: string[] = [];
   let running: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// Tools that nobody wrote, and calls that fit them: what encoding and reading must agree on.
+// Random tools, and calls that fit them, for tests that encoding and reading agree.
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../src/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";

@@ -66,7 +66,7 @@ for (const name of ["openai", "openai-responses", "anthropic"] as const)
   test(`bundled tools for ${name}, strict`, async () => {
     const dialect = await loadDialect[name]();
     await withBundledTools((tools) => {
-      // One at a time: a request takes only so many.
+      // One at a time, because a request accepts a limited number.
       const told = tools.map((tool) => dialect.strictDeclarations?.([tool]) ?? {});
       assertGolden(
         `dialects/golden/${name}-strict.json`,
@@ -112,7 +112,7 @@ test("Anthropic's own converter finds nothing to change in strict schemas, of bu
     const { schemas, problems } = anthropicStrictSchemas([tool]);
     const converted = sorted(transformJSONSchema(schemas[0] as never));
     if (problems.length === 0) assert.is(converted, sorted(schemas[0]));
-    // It closes open objects without a word.
+    // It closes open objects without notice.
     else assert.is.not(converted, sorted(schemas[0]));
   };
   await withBundledTools((tools) => tools.forEach(check));
@@ -122,7 +122,7 @@ test("Anthropic's own converter finds nothing to change in strict schemas, of bu
   );
 });
 
-/** The schema of the arguments in a declaration, wherever the API has it. */
+/** Returns the schema of the arguments in a declaration, wherever the API has it. */
 function schemaIn(declaration: Json | undefined): JsonObject {
   if (!isJsonObject(declaration)) throw new Error("no declaration");
   const called = isJsonObject(declaration["function"])
@@ -147,7 +147,8 @@ test("every schema takes the arguments that the tool takes, and is valid", async
   });
   fc.assert(
     fc.property(anyArguments, ({ parameters, arguments: args }) => {
-      // What the gate takes as an argument, no JSON Schema calls `__proto__`: ajv has it for a key of its own.
+      // No JSON Schema names a property `__proto__`, which the gate takes as an argument: ajv has it as a key of its
+      // own.
       fc.pre(!JSON.stringify([parameters, args]).includes("__proto__"));
       for (const dialect of dialects) {
         const isValid = ajv.validate(schemaIn((dialect.declarations([toolWith(parameters)]) as Json[])[0]), args);

@@ -1,4 +1,4 @@
-// Replies that did not stream: every shape in which they are handed on, and what is wrong with some.
+// Replies that did not stream: every shape in which they are passed on, and faulty ones.
 import fc from "fast-check";
 import { jsonText } from "../../src/cli/json-text.ts";
 import { apiName } from "../../src/dialects/api-name.ts";
@@ -351,7 +351,7 @@ test("callMessage is read again as the calls that it holds, in every dialect", a
             }),
           );
           const text = JSON.stringify(dialect.callMessage(calls), null, isPretty ? 2 : 0);
-          // As JSON: the assertions of uvu take a key `constructor` for the constructor.
+          // Compared as JSON, because uvu's assertions take a key `constructor` for the constructor.
           assert.is(JSON.stringify(await read(text)), JSON.stringify([name, ...calls]));
         },
       ),
@@ -444,7 +444,7 @@ test("no result holds a call, whatever the tool gave", async () => {
   }
 });
 
-/** With one value somewhere in it made another. */
+/** Returns the value with another value in one place. */
 function bent(value: Json, path: readonly number[], other: Json): Json {
   const [step = 0, ...rest] = path;
   if (path.length === 0 || typeof value !== "object" || value === null) return other;

@@ -1,4 +1,4 @@
-// Streams as the APIs send them, read by us and by the official SDKs: both must come to the same calls.
+// Streams as the APIs send them, read by us and by the official SDKs, with the same calls as result.
 import Anthropic from "@anthropic-ai/sdk";
 import fc from "fast-check";
 import OpenAI from "openai";
@@ -22,7 +22,7 @@ const anyCalls: fc.Arbitrary<readonly Call[]> = fc
   .map((calls) =>
     calls.map(([name, { arguments: args }], index) => ({ id: `call_${index}`, name: apiName(name), arguments: args })),
   );
-/** How long the pieces of arguments are. */
+/** The lengths of the pieces of arguments. */
 const anySizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 function piecesOf(text: string, sizes: readonly number[]): readonly string[] {
@@ -53,7 +53,7 @@ function chatStream(calls: readonly Call[], sizes: readonly number[]): string {
   const begun = calls.map(({ id, name }, index) =>
     chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
   );
-  // The pieces of several calls take turns.
+  // The pieces of several calls alternate.
   const pieces = calls.map((call, index) =>
     piecesOf(JSON.stringify(call.arguments), sizes).map((piece) =>
       chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
@@ -199,7 +199,7 @@ async function callsIn(text: string): Promise<readonly ModelCall[]> {
   return "problem" in read ? [] : read.calls;
 }
 
-// As JSON: the assertions of uvu take a key `constructor` for the constructor.
+// Compared as JSON, because uvu's assertions take a key `constructor` for the constructor.
 const shown = (calls: readonly Call[]): string =>
   JSON.stringify(calls.map(({ id, name, arguments: args }) => ({ kind: "sound", id, name, arguments: args })));
 
@@ -231,7 +231,7 @@ for (const [name, stream] of Object.entries(streams))
         seen.add(call.kind);
       }
     }
-    // There calls come whole.
+    // These APIs send calls as a whole.
     assert.equal([...seen].sort(), name === "gemini" || name === "ollama" ? ["sound"] : ["faulty", "sound"]);
   });
 
@@ -291,7 +291,7 @@ test("OpenAI's SDK puts the same calls together from a stream of Responses", asy
 test("Anthropic's SDK puts the same calls together from a stream of Messages", async () => {
   await fc.assert(
     fc.asyncProperty(anyCalls, anySizes, async (calls, sizes) => {
-      // Its reader of half JSON sets a key `__proto__` as the prototype.
+      // The SDK's reader of partial JSON sets a key `__proto__` as the prototype.
       fc.pre(!JSON.stringify(calls).includes("__proto__"));
       const text = anthropicStream(calls, sizes);
       const final = await new Anthropic(answering(text)).messages

@@ -54,7 +54,7 @@ test("parseStrictJson refuses every text that JSON.parse refuses", () => {
             return false;
           }
         })();
-        // A key that is there twice is the one thing that JSON.parse lets pass.
+        // A repeated key is the only thing that JSON.parse accepts and this reader does not.
         if (!isJson || !text.includes('"a"')) assert.is("value" in parseStrictJson(text), isJson, text);
       },
     ),

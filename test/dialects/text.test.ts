@@ -193,7 +193,7 @@ test("encodeTextCall and encodeXmlCall are read again as what they were, whateve
   fc.assert(
     fc.property(anyToolName, anyArguments, (name, { parameters, arguments: args }) => {
       const [json, xml] = parseTextCalls(`So:\n${encodeTextCall(name, args)} and ${encodeXmlCall(name, args)}.`).calls;
-      // As JSON: the assertions of uvu take a key `constructor` for the constructor.
+      // Compared as JSON, because uvu's assertions take a key `constructor` for the constructor.
       assert.is(JSON.stringify(json), JSON.stringify(sound(name, args)));
       assert.is(
         JSON.stringify(xml?.kind === "sound" && [xml.name, typedArguments(xml.elements ?? [], parameters)]),

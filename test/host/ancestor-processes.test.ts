@@ -13,10 +13,10 @@ const program = [
   `import { isSetInAncestor } from ${JSON.stringify(`file://${source}`)}; console.log(isSetInAncestor("DOTTOOL_MARK"));`,
 ];
 
-/** What a child of a child says, which starts with nothing in its environment. */
+/** Returns the output of a grandchild that starts with an empty environment. */
 function said(environment: Readonly<Record<string, string>>): string {
   const quoted = program.map((word) => `'${word}'`).join(" ");
-  // A second command, so that the shell does not become the program.
+  // The second command keeps the shell from becoming the program.
   return execFileSync("/bin/sh", ["-c", `/usr/bin/env -i HOME=/tmp ${quoted}; true`], {
     env: environment,
     encoding: "utf8",

@@ -1,5 +1,4 @@
-// For killed-writes.test.ts, run in a process that is killed: makes the letters of a file all "a", all "b", and so on,
-// for ever.
+// For killed-writes.test.ts, in a process that is killed: fills a file with "a", then with "b", and so on, for ever.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { editFile } from "../../src/base/edit-file.ts";

@@ -98,7 +98,7 @@ if (process.getuid?.() === 0) {
 
   test("write keeps owner and group", () =>
     inFolder({ a: "old" }, async (folder) => {
-      // Deno works `access` out of mode and owner, and says no to root.
+      // Deno derives `access` from mode and owner and refuses root.
       if ("deno" in process.versions) return;
       fs.chmodSync(folder.at("a"), 0o640);
       fs.chownSync(folder.at("a"), OTHER, OTHER + 1);
@@ -191,7 +191,7 @@ test("write refuses folders, FIFOs, circles of links and missing folders, and le
 
 test("write and replace keep the old file and remove the temporary one when there is no room", () =>
   inFolder({ a: "old" }, (folder) => {
-    // A limit on the size of files fails a write halfway, as a full disk does.
+    // A limit on the size of files makes a write fail halfway, as a full disk does.
     const program = fileURLToPath(new URL("limited-writes.ts", import.meta.url));
     const run = "deno" in process.versions ? [process.execPath, "run", "-A"] : [process.execPath];
     const written = (name: string): string =>
@@ -199,9 +199,9 @@ test("write and replace keep the old file and remove the temporary one when ther
         encoding: "utf8",
       });
     assert.equal([written("a"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a"]]);
-    // Deno writes in place in one go.
+    // Deno writes in place in a single call.
     if ("deno" in process.versions) return;
-    // In place, it has written some of the new content by then.
+    // In place, it has already written some of the new content.
     fs.linkSync(folder.at("a"), folder.at("b"));
     assert.equal([written("b"), folder.read("a"), fs.readdirSync(folder.path)], ["EFBIG EFBIG\n", "old", ["a", "b"]]);
   }));

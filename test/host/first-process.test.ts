@@ -1,4 +1,4 @@
-// The program as the first process of a container: a PID namespace of Linux, as `unshare` makes one.
+// The program as the first process of a container: a PID namespace of Linux, made by `unshare`.
 import { spawn, spawnSync } from "node:child_process";
 import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
@@ -83,7 +83,7 @@ test("the first process has the words, the input, the environment and the exit c
 test("a signal for the first process ends what runs", () =>
   withBench(async (bench) => {
     if (isDeno) return;
-    // From inside: the first process hears only what it listens for.
+    // The signals come from inside, where the first process only gets those that it listens for.
     const { stdout, exitCode } = await runFirst(bench, [
       "run_command",
       "--command",

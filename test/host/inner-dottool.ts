@@ -1,5 +1,5 @@
-// A program that runs something that would outlive it, says `ready` and its process id, and ends as its first word
-// says. Started by process-tree.test.ts.
+// A program that runs something which would outlive it, prints `ready` and its process id, and ends as its first word
+// says. process-tree.test.ts starts it.
 import process from "node:process";
 import { randomId } from "../../src/host/random-id.ts";
 import { createProcesses } from "../../src/host/processes.ts";

@@ -1,4 +1,4 @@
-// A server gives back the memory of what it no longer needs.
+// A server returns memory that it no longer needs.
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
@@ -6,7 +6,7 @@ import { assert, suite } from "../harness.ts";
 const test = suite("lean heap", { testMsMax: 90_000 });
 
 const MB = 1_000_000;
-/** Prints the resident MB while millions of objects live, and the least in the seconds after. */
+/** Prints the resident MB while millions of objects exist, and the least in the seconds after. */
 const program = `
   import { keepHeapLean } from ${JSON.stringify(new URL("../../src/host/lean-heap.ts", import.meta.url).href)};
   keepHeapLean();

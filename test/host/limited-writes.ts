@@ -1,4 +1,4 @@
-// For files.test.ts, run in a process that may write only small files: says how both kinds of writing fail.
+// For files.test.ts, in a process that may only write small files: prints how both kinds of writing fail.
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { codeOf } from "../../src/tool/error-code.ts";

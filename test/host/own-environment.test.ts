@@ -8,7 +8,7 @@ const test = suite("own-environment");
 const module = fileURLToPath(new URL("../../src/host/own-environment.ts", import.meta.url));
 const runtime = "Deno" in globalThis ? ["eval", "--ext=ts"] : ["--input-type=module", "--eval"];
 
-/** What a process says of itself after it has hidden its environment, and what a child of it finds in /proc. */
+/** Returns what a process sees of itself after it has hidden its environment, and what its child finds in /proc. */
 function hiding(environment: Readonly<Record<string, string>>): unknown {
   const code = `
     import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// Real processes for tests: a `HostProcesses` of this machine, requests in one line, and who of a run is still alive.
+// Real processes for tests: a `HostProcesses` of this machine, requests in one line, and the living processes of a run.
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import process from "node:process";
@@ -8,7 +8,7 @@ import type { HostProcesses, SpawnRequest, SpawnResult } from "../../src/tool/ho
 
 export interface Bench {
   readonly processes: HostProcesses;
-  /** In the environment of everything this bench starts. */
+  /** A mark in the environment of everything that this bench starts. */
   readonly mark: string;
   run(argv: readonly string[], changes?: Partial<SpawnRequest>): Promise<Ran>;
   shell(script: string, changes?: Partial<SpawnRequest>): Promise<Ran>;

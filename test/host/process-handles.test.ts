@@ -21,7 +21,7 @@ test("the executables that use handles have the version of Node that is tested h
   );
 });
 
-// Elsewhere there are no such handles, or nobody has tested them.
+// Other systems and versions have no such handles, or they are untested.
 if (process.version === TESTED_VERSION && !("Deno" in globalThis)) {
   const bench = pathToFileURL(fileURLToPath(new URL("test/host/process-bench.ts", folder))).href;
   const loadedBy = (

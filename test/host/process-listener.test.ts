@@ -8,7 +8,7 @@ const test = suite("process-listener");
 
 const WAIT_MS_MAX = 20_000;
 
-// Elsewhere what it has not read is kept for it.
+// Elsewhere, unread output is kept for it.
 if (process.version === TESTED_VERSION && process.platform === "linux" && !("Deno" in globalThis)) {
   test("a listener that no longer reads is ended, and acts on nothing that it has heard before", async () => {
     const name = `dottool-deaf-${process.pid}-${Date.now()}`;

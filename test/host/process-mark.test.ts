@@ -1,4 +1,4 @@
-// Marks, by real processes in a PID namespace and with a /dev/shm of their own.
+// Marks, with real processes in a PID namespace and with a /dev/shm of their own.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
@@ -18,7 +18,7 @@ const UNSHARE = [
 ];
 const module = (name: string): string => JSON.stringify(new URL(`../../src/host/${name}`, import.meta.url).href);
 
-/** What `script` prints, where nobody else has a mark. */
+/** Returns the output of `script` where no one else has a mark. */
 function alone(script: string): string {
   const [unshare = ""] = needPrograms("unshare", "mount");
   if (spawnSync(unshare, [...UNSHARE, "true"]).status !== 0) leaveOut("`unshare` may make no namespaces here");

@@ -7,7 +7,9 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("process-program");
 
-/** `files`: executable ones by name; a name that ends in `-` is not executable, one that ends in `/` is a folder. */
+/**
+ * `files` are executable ones by name. A name that ends in `-` is not executable, and one that ends in `/` is a folder.
+ */
 function finding(files: readonly string[], find: (folder: string) => ProgramAnswer): ProgramAnswer {
   const folder = mkdtempSync(join(tmpdir(), "dottool-program-"));
   try {

@@ -1,5 +1,4 @@
-// Nothing of a run survives it: every way to slip away that needs no bad intent, with real processes, seen through
-// /proc.
+// Nothing of a run survives it: every escape that needs no bad intent, with real processes, seen through /proc.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -105,7 +104,7 @@ const innerProgram = fileURLToPath(new URL("inner-dottool.ts", import.meta.url))
 test("followProcess leaves nothing of a dottool inside it that is killed", async () => {
   if (!hasProc) return;
   const bench = processBench();
-  // The inner one gets no time to end what it has started in a group of its own.
+  // The inner program has no time to end what it has started in a group of its own.
   const shoot = (_stream: string, bytes: Uint8Array): void => {
     const pid = /pid (\d+)\n/.exec(Buffer.from(bytes).toString())?.[1];
     if (pid !== undefined) process.kill(Number(pid), "SIGKILL");
@@ -136,7 +135,7 @@ test("endAll ends its runs politely and starts no more", async () => {
   assert.equal(await innerEnding("end-all"), { exitCode: 0, signal: null, living: [] });
 });
 
-/** Runs inner-dottool.ts, which prints `ready` when its own run does, and then does as told. */
+/** Runs inner-dottool.ts, which prints `ready` when its own run does, and then ends as told. */
 async function innerEnding(what: string, signal?: NodeJS.Signals): Promise<object> {
   const mark = randomId();
   const [program = "", ...words] = innerWords(what);

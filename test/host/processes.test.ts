@@ -128,7 +128,7 @@ test("run waits for what is in a pipe when its sink gets ready just as time runs
   const next = (): void =>
     void (chunks.length === 0 ? child.emit("close") : stdout.emit("data", Buffer.from(chunks.shift() ?? "")));
   let output = "";
-  // Pipes are waited for twice 250 ms: the first piece is taken 15 ms before the second time is over, and the next one
+  // Pipes are waited for twice 250 ms: the first piece is taken 15 ms before the second wait ends, and the next one
   // comes 15 ms after it.
   const onOutput = (_stream: string, bytes: Uint8Array): void | Promise<void> => {
     output += new TextDecoder().decode(bytes);
@@ -152,7 +152,7 @@ test("run waits for what is in a pipe when its sink gets ready just as time runs
 test("run gives output as it comes", async () => {
   const controller = new AbortController();
   const seen: string[] = [];
-  // The second line is only printed when the first has arrived here and the reader has answered through the abort.
+  // The second line is only printed after the first has arrived and the reader has answered through the abort.
   const { result } = await processBench().shell(
     "trap 'echo second; exit 5' TERM; echo first; while :; do sleep 0.01; done",
     {

@@ -1,4 +1,4 @@
-// Each shape of survivors.ts, and each ending, once; all of them together in `npm run test:long`.
+// Each shape of survivors.ts, and each ending, once. `npm run test:long` tries all pairs.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
@@ -11,7 +11,7 @@ const test = suite("survivors");
 const LOOK_MS = 10;
 
 test("nothing of a run survives it, whatever its processes do and however it ends", async () => {
-  // In Deno a write to a full pipe holds the program up whatever signal comes.
+  // In Deno, a write to a full pipe blocks the program whatever signal comes.
   if (!existsSync("/proc/self/environ") || "Deno" in globalThis) return;
   needPrograms("perl", "setsid", "nohup", "mkfifo");
   const pairs = isLong
@@ -42,7 +42,7 @@ test("a program that has run something before has its runs watched from their st
       assert.is(answer?.result?.isError ?? false, false, JSON.stringify(answer));
     }
     const watchers = (): number => childrenOf(lines.pid).filter((words) => words.includes("dottool-watcher")).length;
-    // Until it is loaded it has the words of its parent.
+    // Until it is loaded, it has its parent's command line.
     while (watchers() === 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     assert.is(watchers(), 1);
   } finally {

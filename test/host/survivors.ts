@@ -1,6 +1,6 @@
-// What is left of a run: 18 shapes of processes and 16 ways in which a run, or the program, ends. With the real program
-// and real processes. `node test/host/survivors.ts [MAIN.ts]` prints the table, of another copy of the program where
-// one is named.
+// The processes left of a run: 18 shapes of processes and 16 ways in which a run, or the program, ends, with the real
+// program and real processes. `node test/host/survivors.ts [MAIN.ts]` prints the table, for another copy of the program
+// if one is named.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ import { toolBench } from "../tool-bench.ts";
 export interface Shape {
   readonly name: string;
   /**
-   * Lines of a shell, with `SLEEP` for a command that lasts and `DOTTOOL` for the program. What they leave in the
-   * background is what counts.
+   * Lines for a shell, with `SLEEP` for a lasting command and `DOTTOOL` for the program. The processes left in the
+   * background count.
    */
   readonly lines: string;
 }
@@ -58,13 +58,13 @@ export const shapes: readonly Shape[] = [
 
 export interface Ending {
   readonly name: string;
-  /** The shell's last lines, once the shape stands. */
+  /** The shell's last lines, after the shape exists. */
   readonly last: string;
   readonly words?: readonly string[];
-  /** When the shape stands. */
+  /** Called when the shape exists. */
   act?(program: ChildProcess, send: (message: object) => void): void;
   readonly isServer?: true;
-  /** The program is ended by somebody who does not wait for what it prints. */
+  /** Set if the program is ended without anything reading its output. */
   readonly isUnread?: true;
   readonly isEndless?: true;
 }
@@ -122,12 +122,12 @@ const SURVIVE_MS_MAX = 5_000;
 const QUIET_LOOKS = 10;
 
 export interface Cell {
-  /** Of `END_MS_MAX`: the program itself. */
+  /** Whether the program itself was left after `END_MS_MAX`. */
   readonly isProgramLeft: boolean;
   readonly survivors: number;
 }
 
-/** `main`: of a copy of the program; absent: as the tests start it. */
+/** `main` is that of a copy of the program. If absent, the program starts as in all tests. */
 export async function survivorsOf(shape: Shape, ending: Ending, main?: string): Promise<Cell> {
   const token = String(Number.parseInt(randomId().slice(0, 12), 16));
   const bench = toolBench(filesOf(token));
@@ -157,7 +157,7 @@ export async function survivorsOf(shape: Shape, ending: Ending, main?: string): 
     ending.act?.(program, send);
     if (!ending.isEndless) await Promise.race([ended, delay(END_MS_MAX)]);
     const isProgramLeft = !ending.isEndless && program.exitCode === null && program.signalCode === null;
-    // A chain of forks is not over when nobody is seen once.
+    // A chain of forks may be still running although one look finds no process.
     let quiet = 0;
     await until(
       () => (quiet = processesWith(token, program).length === 0 ? quiet + 1 : 0) >= QUIET_LOOKS,
@@ -209,7 +209,7 @@ function hasWatcher({ pid }: ChildProcess): boolean {
   );
 }
 
-/** By their words, which nothing of a run can forget. */
+/** Returns processes by a word of their command lines, which they cannot lose. */
 function processesWith(token: string, { pid: own }: ChildProcess): readonly number[] {
   return processes().filter((pid) => pid !== own && textOf(`/proc/${pid}/cmdline`).includes(token));
 }
@@ -228,7 +228,7 @@ function textOf(path: string): string {
   }
 }
 
-/** What is left ends here, so that the next cell begins with nothing. */
+/** Ends what is left, so that the next cell begins with nothing. */
 async function clear(token: string, program: ChildProcess): Promise<void> {
   program.kill("SIGKILL");
   for (let pass = 0, quiet = 0; pass < 100_000 && quiet < 20; pass++) {
@@ -257,7 +257,10 @@ function delay(delayMs: number): Promise<void> {
 
 const AT_ONCE = 4;
 
-/** A row for each shape, a column for each ending: how many are left, with `+` where the program is too. */
+/**
+ * Returns a row for each shape and a column for each ending: the number of processes left, with `+` if the program is
+ * too.
+ */
 export async function survivorsTable(
   pairs: readonly (readonly [Shape, Ending])[],
   main?: string,

@@ -1,4 +1,4 @@
-// TypeScript of plugins that is more than types: what one text has broken, the next one does not find broken.
+// TypeScript of plugins that is more than types. A text that breaks the compiler does not affect the next one.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,18 +1,18 @@
-// The text of a moment is that of `Date`.
+// The text of a moment is the same as that of `Date`.
 import { utcText } from "../../src/host/utc-text.ts";
 import { assert, suite } from "../harness.ts";
 
 const test = suite("utc-text");
 
 const DAY_MS = 86_400_000;
-/** After so many days the calendar repeats itself. */
+/** The days after which the calendar repeats itself. */
 const ERA_DAYS = 146_097;
 
 test("utcText writes what Date writes, on every day of 400 years", () => {
   for (let day = 0; day < ERA_DAYS; day++) {
     const epochMs = day * DAY_MS + ((day * 7_919_333) % DAY_MS);
     const expected = new Date(epochMs).toISOString();
-    // A call of the assertion for each takes a second.
+    // One assertion for each would take a second.
     if (utcText(epochMs) !== expected) assert.is(utcText(epochMs), expected);
   }
 });

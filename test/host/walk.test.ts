@@ -210,7 +210,7 @@ test("walk passes over a folder that cannot be read", () =>
       signal,
     })) {
       paths.push(entry.path);
-      // Root may read everything, so the folder goes away instead.
+      // Root may read everything, so the folder is removed instead.
       if (entry.path === "a") fs.rmSync(folder.at("a"), { recursive: true });
     }
     assert.equal(paths, ["a", "b", "b/x"]);

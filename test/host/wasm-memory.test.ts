@@ -1,4 +1,4 @@
-// A module of WebAssembly is given no more memory than it is told, the compiler of TypeScript among them.
+// A WebAssembly module gets no more memory than its limit, also the compiler of TypeScript.
 import { amaroPlace } from "../../src/host/amaro-place.ts";
 import { loadAmaro } from "../../src/host/amaro.ts";
 import { withMemoryLimit } from "../../src/host/wasm-memory.ts";
@@ -20,7 +20,7 @@ const { WebAssembly } = globalThis as unknown as {
   };
 };
 
-/** Pages that it has, one after the other, until it gets none. */
+/** Counts the pages that it gets. */
 function pagesOf(bytes: Uint8Array): number {
   const { m } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
   for (let pages = 1; pages <= 300; pages++) {
@@ -66,7 +66,7 @@ test("the compiler's own module takes a limit", () => {
   try {
     const compiler = loadAmaro(amaroPlace());
     assert.is(compiler.transformSync("const a: number = 1", { mode: "strip-only" }).code, "const a         = 1");
-    // A maximum of 2,048 pages is two bytes.
+    // A maximum of 2,048 pages takes two bytes.
     assert.equal(sizes, [2]);
   } finally {
     WebAssembly.Module = Module;

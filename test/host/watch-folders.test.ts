@@ -1,4 +1,4 @@
-// What watches the folders of tools.
+// Watching the folders of tools.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { createWeb } from "../../src/host/web.ts";
 
 const test = suite("host/web-address");
 
-/** What the guard makes of an address, without a connection: a refusal, or that it would connect. */
+/** Returns the guard's decision on an address, without a connection: a refusal, or that it would connect. */
 async function judged(url: string, allowedHosts: readonly string[] = []): Promise<string> {
   const web = createWeb({ resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
   const result = await web.fetch({

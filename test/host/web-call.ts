@@ -1,5 +1,4 @@
-// What the tests of the web share: a request with the usual limits to a server that the test starts, and its answer in
-// short.
+// Helpers for the tests of the web: a request with the usual limits to a server of the test, and its answer in short.
 import type { WebRequest, WebResult } from "../../src/tool/host.ts";
 import { createWeb, type WebOptions } from "../../src/host/web.ts";
 import { startRawServer, startServer, type Respond, type ServerOptions, type WebServer } from "../base/web-server.ts";
@@ -8,7 +7,7 @@ export interface Wanted extends Partial<WebRequest> {
   readonly web?: WebOptions;
 }
 
-/** The host of `url` is allowed, so a test says so where it is not. */
+/** Fetches. The host of `url` is allowed unless a test says otherwise. */
 export function fetch(url: string, wanted: Wanted = {}): Promise<WebResult> {
   const { web, ...request } = wanted;
   const allowedHosts = URL.canParse(url) ? [new URL(url).host] : [];
@@ -23,7 +22,7 @@ export function fetch(url: string, wanted: Wanted = {}): Promise<WebResult> {
   });
 }
 
-/** Status and text of an answer, or the whole of what came instead. */
+/** Returns status and text of an answer, or the whole failure. */
 export function brief(result: WebResult): unknown {
   return result.kind === "response"
     ? [result.status, Buffer.from(result.body).toString(), result.isCut ? "cut" : "whole"]
@@ -44,7 +43,7 @@ export async function serving<T>(
   }
 }
 
-/** What comes of an answer that is written byte by byte. */
+/** Returns the result for an answer that is written byte by byte. */
 export async function rawAnswer(
   bytes: string | Uint8Array,
   then: "end" | "reset" | "hold",
@@ -63,7 +62,7 @@ export async function rawAnswer(
   }
 }
 
-/** The same with `:PORT` for the port, which is another in every run. */
+/** Returns the value with `:PORT` for the port, which varies between runs. */
 export function withoutPort(value: unknown, port: number): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll(`:${port}`, ":PORT"));
 }

@@ -1,4 +1,4 @@
-// The sockets of `dottool mcp --http`: what comes slowly, from strangers, or addressed twice.
+// The sockets of `dottool mcp --http`: slow requests, strangers' requests, and requests with two addresses.
 import { connect } from "node:net";
 import { listen } from "../../src/host/web-server.ts";
 import type { ListenOptions } from "../../src/tool/host-server.ts";
@@ -6,7 +6,7 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("host/web-server.ts");
 
-/** All that comes back until the server closes the connection. */
+/** Returns all that the server sends until it closes the connection. */
 async function answerTo(text: string, options: Partial<ListenOptions> = {}): Promise<string> {
   const server = await listen({
     hostname: "127.0.0.1",
@@ -29,7 +29,7 @@ async function answerTo(text: string, options: Partial<ListenOptions> = {}): Pro
 
 const firstLine = (answer: string): string => answer.split("\r\n", 1)[0] ?? "";
 
-// Deno's server of `node:http` knows no such limit, and takes the target of a request apart by itself.
+// Deno's server of `node:http` has no such limit, and splits the target of a request itself.
 if (!("Deno" in globalThis)) {
   test("whoever sends a body too slowly is answered with 408", async () => {
     assert.equal(

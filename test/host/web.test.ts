@@ -243,7 +243,7 @@ test("fetch does not send a body on to another origin", async () => {
 });
 
 test("fetch asks for a name once, and connects to the address that was checked", async () => {
-  // A name that is one server when it is checked and another right after.
+  // A name that leads to one server when it is checked, and to another right after.
   const answers = ["127.0.0.2", "127.0.0.1"];
   let asked = 0;
   const resolve: ResolveName = async () => [{ address: answers[asked++] ?? "127.0.0.1", family: 4 }];

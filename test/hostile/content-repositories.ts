@@ -1,4 +1,4 @@
-// Repositories that are hostile by what their files say: definitions, plugins, settings, names, texts.
+// Hostile repositories whose attack is in the content of files: definitions, plugins, settings, names, texts.
 import { symlinkSync } from "node:fs";
 import process from "node:process";
 import { shellTool } from "./hostile-bench.ts";

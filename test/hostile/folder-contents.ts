@@ -1,17 +1,17 @@
-// A folder before and after: what a tool that only reads must leave alone.
+// A folder before and after, to check that a tool only reads it.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** By path below the folder; what git itself keeps is a part of it. */
+/** Texts by path below the folder, including git's own files. */
 export type FolderContents = ReadonlyMap<string, string>;
 
-/** The content of each file behind the moment of its last change. */
+/** Returns the content of each file after the time of its last change. */
 export function folderContents(folder: string): FolderContents {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return new Map(names.map((name) => [name, contentOf(join(folder, name))]));
 }
 
-/** What was made, changed or removed. */
+/** Returns the paths that were made, changed or removed. */
 export function changedPaths(before: FolderContents, after: FolderContents): readonly string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => before.get(name) !== after.get(name)).sort();

@@ -4,14 +4,17 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writ
 import { join } from "node:path";
 
 export interface GitTraps {
-  /** Absolute: the work tree. Below it, `sub` is a submodule and `bare` a bare repository, with traps of their own. */
+  /**
+   * The absolute path of the work tree. `sub` in it is a submodule and `bare` a bare repository, with traps of their
+   * own.
+   */
   readonly repository: string;
-  /** The settings and hooks whose programs have run since the traps were made or emptied, sorted. */
+  /** Returns the settings and hooks whose programs have run since the traps were made or emptied, sorted. */
   sprung(): readonly string[];
   empty(): void;
 }
 
-// Each names a program, or a line for the shell. Where a part of it is `trap`, that part is the repository's own.
+// Each names a program, or a line for the shell. A part `trap` is a name that the repository chooses.
 const programSettings = [
   "core.fsmonitor",
   "core.pager",
@@ -43,7 +46,7 @@ const programSettings = [
   "uploadpack.packObjectsHook",
 ] as const;
 
-// What makes git reach for one of them.
+// Settings that make git use one of these.
 const settings = {
   "log.showSignature": "true",
   "format.pretty": "%G? %h",
@@ -76,7 +79,10 @@ export function git(folder: string, ...words: readonly string[]): string {
   return execFileSync("git", [...options, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
-/** `root`: an empty folder. Programs and canaries lie beside the repository, which they do not change. */
+/**
+ * Makes the repository. `root` is an empty folder. Programs and canaries are beside the repository, which they do not
+ * change.
+ */
 export function setGitTraps(root: string): GitTraps {
   const repository = join(root, "repository");
   const programs = join(root, "programs");
@@ -89,7 +95,7 @@ export function setGitTraps(root: string): GitTraps {
     return path;
   };
   makeHistory(repository);
-  // A repository without a work tree can lie in another one as ordinary files, and say that it has one.
+  // A bare repository can be ordinary files within another one, and claim to have a work tree.
   const bare = join(repository, "bare");
   execFileSync("git", ["clone", "--quiet", "--bare", join(repository, "sub"), bare], { stdio: "ignore" });
   git(bare, "config", "core.bare", "false");
@@ -105,7 +111,7 @@ export function setGitTraps(root: string): GitTraps {
     ["trace2.eventTarget", join(canaries, "trace2.eventTarget")],
     ["core.hooksPath", join(programs, "hooks")],
   ];
-  // In a file of its own, as `include.path` lets a repository do it.
+  // In a file of its own, as a repository can do with `include.path`.
   writeFileSync(join(repository, ".git/traps"), traps.map(([key, value]) => settingLine(key, value)).join(""));
   mkdirSync(join(programs, "hooks"));
   for (const name of hooks) {
@@ -122,20 +128,20 @@ export function setGitTraps(root: string): GitTraps {
   };
 }
 
-/** As git's own files have it. */
+/** Returns a setting in the form of git's own files. */
 function settingLine(key: string, value: string): string {
   const [section = "", ...rest] = key.split(".");
   const name = rest.pop() ?? "";
   return `[${section}${rest.length === 0 ? "" : ` "${rest.join(".")}"`}]\n\t${name} = "${value}"\n`;
 }
 
-/** What lets git go on to the next program. */
+/** Returns what lets git continue to the next program. */
 function afterwards(name: string): string {
   if (name.endsWith("fsmonitor")) return "exit 1";
   return /\.(clean|smudge)$/.test(name) ? "cat" : "exit 0";
 }
 
-/** Tags, branches, a merge, a signed commit, an object to be fetched, and files that are changed or look so. */
+/** Makes tags, branches, a merge, a signed commit, an object to be fetched, and files that are changed or look so. */
 function makeHistory(repository: string): void {
   const write = (names: readonly string[], text: string): void => {
     for (const name of names) writeFileSync(join(repository, name), text);
@@ -161,7 +167,7 @@ function makeHistory(repository: string): void {
   git(repository, "merge", "--quiet", "--strategy=ours", "--no-ff", "-m", "merged", "topic");
   sign(repository);
   git(repository, "update-ref", "refs/remotes/origin/main", "v0");
-  // The names of two branches, `x{` and `y}`, make a range that looks like one revision, and leaves no commit.
+  // The two branches `x{` and `y}` make a range that looks like one revision and has no commit.
   for (const name of ["x{", "y}"]) git(repository, "update-ref", `refs/heads/${name}`, "HEAD");
   const id = git(repository, "rev-parse", "topic:gone.txt");
   rmSync(join(repository, ".git/objects", id.slice(0, 2), id.slice(2)));
@@ -169,7 +175,7 @@ function makeHistory(repository: string): void {
   for (const name of ["same.txt", "sub/in.txt"]) utimesSync(join(repository, name), 1e9, 1e9);
 }
 
-/** In a repository within the other, which records its commit. */
+/** Commits in a repository within the other, which records that commit. */
 function commitInSubmodule(folder: string, text: string): void {
   if (!existsSync(folder)) execFileSync("git", ["init", "--quiet", "--template=", folder]);
   writeFileSync(join(folder, "in.txt"), text);
@@ -178,7 +184,7 @@ function commitInSubmodule(folder: string, text: string): void {
   git(folder, "commit", "--quiet", "-m", "inner");
 }
 
-/** With a signature that only a program could check. */
+/** Signs, so that only a program could check the signature. */
 function sign(repository: string): void {
   const commit = `${git(repository, "cat-file", "commit", "HEAD")}\n`;
   const signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\n";

@@ -1,7 +1,7 @@
 // Words that git may read as something other than one commit or one path: see gitrevisions(7), and pathspecs in
 // gitglossary(7).
 
-/** One commit each, in the repository of git-traps.ts with an annotated tag `v1` on HEAD~1. */
+/** Each is one commit, in the repository of git-traps.ts with an annotated tag `v1` on HEAD~1. */
 export const commits = [
   "HEAD",
   "@",
@@ -26,7 +26,7 @@ export const commits = [
   "@{now}",
 ] as const;
 
-/** None, several, or a range, which git takes for the work tree where nothing is left of it. */
+/** Several commits, none, or a range. If nothing is left of a range, git takes the work tree. */
 export const sets = [
   "v0^@",
   "HEAD^@",

@@ -1,4 +1,4 @@
-// A hostile repository, a canary that any execution would leave, and dottool in this process as somebody runs it who
+// A hostile repository, a canary that any execution would leave, and dottool in this process, as used by a person who
 // has cloned the repository.
 import {
   chmodSync,
@@ -27,28 +27,27 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Absolute; default: the repository. */
+  /** An absolute path. The default is the repository. */
   readonly cwd?: string;
   readonly stdin?: string;
-  /** A person at a terminal: gives an answer to each question, after whatever he does meanwhile. */
+  /** Answers each question, as a person at a terminal, and may do something else before. */
   answer?(question: string): string | undefined;
 }
 
 export interface HostileBench {
-  /** Absolute, without links: holds the repository, the user's home and what lies beside them. */
+  /** The absolute path, without links, of the folder with the repository, the user's home and what is beside them. */
   readonly root: string;
   readonly repository: string;
   /** Shell text that leaves the canary. */
   readonly payload: string;
-  /** JavaScript that leaves it. */
+  /** JavaScript that leaves the canary. */
   readonly payloadCode: string;
   at(path: string): string;
-  /** Below the root. */
+  /** Writes a file below the root. */
   write(path: string, text: string, mode?: number): void;
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** All that was executed. */
   executed(): readonly string[];
-  /** As a person who has looked at it: what is there now. */
+  /** Trusts the present content, as a person after a review. */
   trust(folder: string): void;
 }
 
@@ -141,7 +140,7 @@ async function runHere(
   return { text, exitCode };
 }
 
-/** A definition that runs a line of shell. */
+/** Returns a definition that runs a line of shell. */
 export function shellTool(name: string, line: string, more = ""): string {
   return `Does it.\n\n@title Does It\n@name ${name}\n@wrapped run_command\n@shell sh\n@command ${line}\n${more}`;
 }

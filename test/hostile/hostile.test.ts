@@ -1,5 +1,5 @@
-// Each hostile repository, looked at and called with the commands that there are: nothing executed, nothing lost, and
-// the message said why.
+// Each hostile repository is inspected and called with all commands: nothing is executed, nothing is lost, and the
+// message says why.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ import { repositories } from "./repositories.ts";
 
 const test = suite("hostile repositories", { testMsMax: 60_000 });
 
-/** By somebody who only looks around. `name`: of the tool that the repository would like to be called. */
+/** Returns the commands of a person who only inspects. `name` is the name that the repository wants for its tool. */
 function looks(name: string): readonly (readonly string[])[] {
   return [
     ["list"],
@@ -46,9 +46,9 @@ function attempts(call: readonly [name: string, ...more: string[]]): readonly (r
   return [["explain", ...call], ["call", ...call], [...call, "--dry-run"], ["test"], ["test", call[0]], call];
 }
 
-// ESC, BEL and the marks that turn or isolate text.
+// ESC, BEL and the marks that reorder or isolate text.
 const movesTheScreen = /[\u0007\u001b\u202a-\u202e\u2066-\u2069]/;
-/** A line that a name has made. */
+/** A line that a name has faked. */
 const fakesALine = /^.*(?:^|[\r\u0085\u2028])[ │]*FAKED.*$/m;
 
 async function beset(
@@ -60,7 +60,7 @@ async function beset(
   const said: string[] = [];
   const meeting = { name: calls, arguments: more.length === 0 ? {} : { prompt: more.join(" ") }, ...where };
   const served = overMcp(meeting);
-  // First what does not change trust; `untrust` is the last of these.
+  // Commands that do not change trust come first; `untrust` is the last of these.
   const before = await bench.run([calls, ...more], where);
   const declined = await bench.run([calls, ...more], { ...where, answer: () => "n" });
   const exec = await bench.run(["exec", "--dialect", "text"], {

@@ -1,5 +1,5 @@
-// What somebody only looks at does not run: `check`, `fmt` and their kind take a path in any spelling, and what lies
-// there loads only where it is trusted.
+// A path that is only inspected does not run: `check`, `fmt` and similar commands take it in any spelling, and load its
+// files only where they are trusted.
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
@@ -19,7 +19,7 @@ function evilProject(bench: HostileBench, folder: string): void {
 interface Look {
   readonly what: string;
   readonly words: readonly string[];
-  /** Below the bench's root; default: `repository`. */
+  /** The working folder below the bench's root. The default is `repository`. */
   readonly cwd?: string;
   build?(bench: HostileBench): void;
 }

@@ -1,5 +1,5 @@
-// A hostile repository as models meet it: over MCP, by the real program on standard input and output, and in
-// `dottool agent`, with a model behind real HTTP that calls what it likes.
+// A hostile repository as models meet it: over MCP, by the real program on standard input and output, and in `dottool
+// agent`, with a model behind real HTTP that calls any tool.
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
@@ -9,16 +9,16 @@ import { compileCache, program } from "../program.ts";
 import type { HostileBench } from "./hostile-bench.ts";
 
 export interface Met {
-  /** Of the tools that are offered. */
+  /** The names of the offered tools. */
   readonly offered: readonly string[];
-  /** What the model gets for its call, and what is told beside it. */
+  /** What the model gets for its call, and messages beside it. */
   readonly text: string;
 }
 
 export interface MeetOptions {
   readonly name: string;
   readonly arguments: Readonly<Record<string, string>>;
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
 }
 
@@ -46,7 +46,7 @@ export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Prom
   });
   let stdout = "";
   let stderr = "";
-  // Behind the end of its input the server answers for a moment only.
+  // After the end of its input, the server answers for a moment only.
   child.stdout
     .setEncoding("utf8")
     .on("data", (text: string) => (stdout += text).split("\n").length > asked.length && child.stdin.end());

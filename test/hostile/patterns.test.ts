@@ -1,5 +1,5 @@
-// Patterns that would hold a backtracking engine up for ever, wherever an author, a caller or a model may write one.
-// The real program is killed after 30 s (tool-bench.ts), and then has no exit code.
+// Patterns on which a backtracking engine would never finish, in every place where an author, a caller or a model may
+// write one. The real program is killed after 30 s (tool-bench.ts), and then has no exit code.
 import { assert, present, suite } from "../harness.ts";
 import { hello, request, startLines } from "../mcp/line-client.ts";
 import { toolBench } from "../tool-bench.ts";
@@ -8,7 +8,7 @@ const test = suite("hostile patterns", { testMsMax: 180_000 });
 
 const a60 = "a".repeat(60);
 
-/** By the name of a tool: an option of its parameter. None of the texts matches. */
+/** Options of a parameter, by the name of the tool. None of the texts matches. */
 const bombs: Readonly<Record<string, string>> = {
   doubled: `pattern=/(a|a)*b/, default=${a60}`,
   nested: `pattern=/(a+)+$/, default="${a60}!"`,
@@ -54,7 +54,7 @@ for (const isTrusted of [false, true]) {
   });
 }
 
-/** Here it is the caller whose text does not match, or the pattern refers back. */
+/** Here the caller's text does not match, or the pattern has a back-reference. */
 const called: Readonly<Record<string, string>> = {
   doubled: "pattern=/(a|a)*b/",
   refused: "reject=/(a+)+$b/",

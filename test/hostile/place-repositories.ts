@@ -1,5 +1,5 @@
-// Repositories that are hostile by where and how their files lie: links, copies, swaps, odd files, sizes, owners, and
-// what lies in the place of trust itself.
+// Hostile repositories whose attack is in the places and kinds of files: links, copies, swaps, odd files, sizes,
+// owners, and files in the place of trust itself.
 import { execFileSync } from "node:child_process";
 import {
   chownSync,
@@ -153,7 +153,7 @@ export const placeRepositories: readonly HostileRepository[] = [
   withEvil(
     "brings-its-own-record",
     (bench) => {
-      // As a repository could hold it: the state folder of dottool in it, with a record that a trusted clone has made.
+      // A repository could contain this: dottool's state folder, with a record from a trusted clone.
       process.env["XDG_STATE_HOME"] = bench.at("repository/.state");
       bench.trust("repository");
       cpSync(bench.at("home/.local/state"), bench.at("repository/.state"), { recursive: true });

@@ -1,4 +1,4 @@
-// Definitions as whole values. What is wrong with files is in ../cases.
+// Definitions as whole values. Mistakes in files are tested in ../cases.
 import { readFileSync } from "node:fs";
 import { analyzeToolFile, type AnalyzeOptions } from "../../src/language/analyze.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
@@ -6,7 +6,7 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("analyzeToolFile");
 
-/** Without the places, and without the fields of the head that say nothing. */
+/** Returns a definition without places, and without empty fields of the head. */
 function defined(text: string, options?: AnalyzeOptions): unknown {
   const { value, diagnostics } = analyzeToolFile(parseToolFile({ path: "t.txt", text }), options);
   if (!value) return diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}`);

@@ -1,4 +1,4 @@
-// What a `.tool` file says in words that came with the YAML formats: rights, answers, schemas, and more of a parameter.
+// Words in `.tool` files that came with the YAML formats: rights, answers, schemas, and more about a parameter.
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { parseToolFile } from "../../src/language/parse.ts";

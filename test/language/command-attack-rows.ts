@@ -1,9 +1,9 @@
-// Templates that would run a value, each with one that does and a shell that would be had; and templates in which no
+// Templates that would run a value, each with such a value and a shell that would run it; and templates in which no
 // value runs.
 export interface Attack {
   readonly template: string;
   readonly value: string;
-  /** One that would have run the value. */
+  /** A shell that would have run the value. */
   readonly shell: "bash" | "zsh" | "dash";
 }
 
@@ -11,7 +11,7 @@ export function attack(shell: Attack["shell"], template: string, value: string):
   return { shell, template, value };
 }
 
-/** The same value for each. */
+/** Returns attacks with the same value. */
 export function all(shell: Attack["shell"], value: string, templates: readonly string[]): readonly Attack[] {
   return templates.map((template) => attack(shell, template, value));
 }
@@ -117,7 +117,7 @@ export const attacks: readonly Attack[] = [
   attack("dash", "node -e 'console.log({p})'", "require('fs').writeFileSync('mark','')"),
 ];
 
-/** Values that come to be computed, named or run through variables, files and input. */
+/** Values that would be computed, named or run by way of variables, files and input. */
 export const flows: readonly Attack[] = [
   attack("bash", "IFS=: read -r h m <<< {p}; echo $((h*60+m))", subscript),
   attack("bash", "while IFS= read -r l; do ((l>1)); done <<< {p}", subscript),
@@ -187,7 +187,7 @@ export const flows: readonly Attack[] = [
   attack("dash", "cat > made.sh <<'E'\neval \"$1\"\nE\nsh made.sh {p}", "touch mark"),
 ];
 
-/** As far from quotes, lists and evaluation as scripts go; none may be refused. */
+/** Accepted scripts that go far in quotes, lists and evaluation. */
 export const accepted: readonly string[] = [
   "echo {p}",
   "echo \"<{p}>\" && echo '<{p}>' | cat",
@@ -224,7 +224,7 @@ export const accepted: readonly string[] = [
 const bashAndZsh = ["bash", "zsh"];
 const allShells = ["dash", "bash", "zsh", "busybox"];
 
-/** Variables that hold nothing but numbers and the author's own words, and values where they stay values. */
+/** Variables that hold only numbers and the author's own words, and values that stay values. */
 export const acceptedIn: readonly (readonly [template: string, shells: readonly string[]])[] = [
   ['GREP="grep -n"; $GREP -e {p} script', allShells],
   ["set -eu; if true; then echo a; fi; GREP=grep; $GREP -e {p} script", allShells],

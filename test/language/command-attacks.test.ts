@@ -1,5 +1,5 @@
-// Values that try to run: where `parseCommand` refuses a placeholder, the refusal is shown to be needed with a shell
-// that would have been had; where it accepts one, the same values run nothing, in four shells.
+// Values that try to run. Where `parseCommand` refuses a placeholder, a shell that would have run the value shows that
+// it must. Where it accepts one, the same values run nothing in four shells.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,14 +23,14 @@ const list = parameter("files", { type: "array", items: { type: "string" } });
 const file = parameter("file", { type: "string", format: "path" }, { required: true });
 const count = parameter("n", { type: "integer" }, { required: true });
 
-/** So long that only a hang gets there, on a busy machine too. */
+/** So long that only a hang reaches it, on a busy machine too. */
 const RUN_MS_MAX = 60_000;
 
 interface Field {
   readonly folder: string;
-  /** Says how it ended. Throws when it did not run to its end, which would prove nothing. */
+  /** Runs a program and returns how it ended. Throws if it did not run to its end, which would prove nothing. */
   run(argv: readonly string[]): string;
-  /** Whether a value has run; forgets it. */
+  /** Whether a value has run. Resets the mark. */
   isMarked(): boolean;
   remove(): void;
 }
@@ -42,8 +42,8 @@ function field(): Field {
   return {
     folder,
     run: ([program = "", ...words]) => {
-      // No `input`: Node gives it through a socket, which bash may take for a remote shell's, and then it leaves
-      // BASH_ENV alone.
+      // Without `input`: Node passes it through a socket, which bash may take for a remote shell's, and then it ignores
+      // BASH_ENV.
       const { status, signal, error, stderr } = spawnSync(program, words, {
         cwd: folder,
         stdio: ["ignore", "pipe", "pipe"],
@@ -63,7 +63,7 @@ function field(): Field {
   };
 }
 
-/** What a program would do that looks at quotes and at nothing else. */
+/** Returns the script of a program that only looks at quotes. */
 function naiveScript(template: string): string {
   const quoted = { bare: '"${1}"', double: "${1}", single: `'"\${1}"'` };
   return scanScript(template, { knowsTests: true })
@@ -77,10 +77,10 @@ function naiveScript(template: string): string {
     .join("");
 }
 
-// `sh` may be bash, but hardly zsh, which runs none of its own when it is called so.
+// `sh` may be bash, but hardly zsh, which under that name runs nothing of its own.
 const annotationsOf = { dash: ["sh"], bash: ["sh", "bash"], zsh: ["zsh"] } as const;
 const refused = [...attacks, ...flows, ...specialAttacks, ...zshAttacks];
-/** Debian's zsh loads it where a library is that zsh only recommends. */
+/** Debian's zsh needs a library for it that is only recommended. */
 const needsPcre = (template: string): boolean => template.includes("zmodload zsh/pcre");
 
 for (const shell of ["dash", "bash", "zsh"] as const) {
@@ -106,7 +106,7 @@ function assertRuns(shell: keyof typeof annotationsOf, rows: readonly Attack[]):
       annotationsOf[shell].some((annotation) => commandOf(template, annotation, [text]).value !== undefined),
     );
     assert.equal(taken, []);
-    // That a shell would run them is a fact about the shell, which hardly changes.
+    // A shell that would run them is a fact about the shell, which hardly changes.
     const harmless = someOf(rows, 4).flatMap(({ template, value }) => {
       const ended = ground.run([
         program,
@@ -139,9 +139,9 @@ const values: readonly string[] = [
   "\\",
 ];
 
-/** Runs wherever it is computed, and wherever it is program text. */
+/** Runs wherever it is computed or is program text. */
 const computed = "path[$(touch mark)]";
-/** Runs where zsh makes names of it. */
+/** Runs where zsh expands it to names. */
 const pattern = "*(e@touch mark@)";
 const everyday = [...acceptedIn, ...acceptedBeside, ...acceptedInZsh.map((template) => [template, ["zsh"]] as const)];
 

@@ -1,4 +1,4 @@
-// Commands as an author writes them, without a file around them.
+// Commands as an author writes them, without a file.
 import type { Declaration, MappedText } from "../../src/language/ast.ts";
 import { parseCommand } from "../../src/language/command.ts";
 import { mappedText } from "../../src/language/mapped-text.ts";
@@ -6,7 +6,7 @@ import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
 import type { Checked } from "../../src/text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../../src/tool/command.ts";
 
-/** The text with its place in a file `x.tool`, and what it parses to. */
+/** Returns the text with its place in a file `x.tool`, and what it parses to. */
 export function commandOf(
   template: string,
   shell: Shell | "none",
@@ -35,7 +35,7 @@ export function parameter(
   return { name, description: "", schema, required: false, ...options };
 }
 
-/** Each diagnostic in one line: its code, the text it points at, and what is said of it. */
+/** Returns each diagnostic in one line: its code, its place, and its message. */
 export function problemsOf(
   template: string,
   shell: Shell | "none",

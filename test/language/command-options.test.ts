@@ -1,5 +1,5 @@
-// Values that try to become options: where a template is refused, or a call of it, the program itself shows that it had
-// to be; where a value that begins with a dash is let through, four shells show that nothing takes it for an option.
+// Values that try to become options. Where a template or a call of it is refused, the program itself shows that it must
+// be. Where a value with a leading dash is accepted, four shells show that no program takes it as an option.
 import { commandWrap } from "../../src/base/bind-command.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { applyFixes } from "../../src/language/fix.ts";
@@ -33,7 +33,7 @@ const parameters: readonly Parameter[] = Object.entries(optionParameters).map(([
 
 const annotations = { dash: "sh", bash: "bash", zsh: "zsh" } as const;
 
-/** How dottool takes it: `call`, a diagnostic's code, or nothing for what goes through. */
+/** Returns `call`, a diagnostic's code, or nothing if the template is accepted. */
 function refusalOf(template: string, shell: Shell | "none", value: string): string {
   const { diagnostics } = commandOf(template, shell, parameters);
   if (diagnostics.length > 0) return [...new Set(diagnostics.map(({ code }) => code))].join();
@@ -131,7 +131,7 @@ test("what a program finds elsewhere, and numbers, choices and plain words, need
   assert.equal(said, []);
 });
 
-/** With the fixes that are offered, until there are no more. */
+/** Applies the offered fixes until there are no more. */
 function repaired(template: string, shell: Shell): string {
   for (let pass = 0, before = ""; template !== before && pass < 5; pass++) {
     const { diagnostics, text } = commandOf((before = template), shell, parameters);
@@ -181,7 +181,7 @@ test("what the messages advise is accepted", () => {
   }
 });
 
-/** What is said of a definition, or what a call of it is told for a value with a dash. */
+/** Returns the diagnostics of a definition, or the message of a call with a leading dash. */
 function saidOf(lines: readonly string[]): readonly string[] {
   const text = [
     "Words.",

@@ -1,4 +1,4 @@
-// What programs make of their words: each refusal is shown to be needed with the program itself, and common uses are
+// What programs do with their words: the program itself shows that each refusal is needed, and common uses are
 // accepted.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -225,10 +225,10 @@ test("programReadingInput finds the program behind others and in scripts", () =>
   assert.equal([readers.filter((template) => !reads(template)), plainReaders.filter(reads)], [[], []]);
 });
 
-/** So long that only a hang gets there, on a busy machine too. */
+/** So long that only a hang reaches it, on a busy machine too. */
 const RUN_MS_MAX = 60_000;
 
-/** As a program would do it that looks at quotes and at nothing else. */
+/** Returns the script of a program that only looks at quotes. */
 function naiveScript(template: string): string {
   const quoted = { bare: '"${1}"', double: "${1}", single: `'"\${1}"'` };
   return scanScript(template, { knowsTests: false })
@@ -281,14 +281,14 @@ async function tried({ template, value, before }: ProgramRow): Promise<Ended> {
   }
 }
 
-/** A row is tried where all of its programs are there. */
+/** Whether all programs of a row exist. */
 function isTriable({ template, needsRoot }: ProgramRow): boolean {
   if (needsRoot && process.getuid?.() !== 0) return false;
   const { commands } = scanScript(template, { knowsTests: false });
   const names = commands.flatMap(({ words: [first] }) =>
     first?.pieces[0]?.kind === "text" ? [first.pieces[0].text] : [],
   );
-  // Deno, which stands for `dottool` there, needs more of the environment.
+  // Deno, which replaces `dottool` there, needs more of the environment.
   if (template.includes("dottool") && "deno" in process.versions) return false;
   return names.every(
     (name) =>
@@ -298,7 +298,7 @@ function isTriable({ template, needsRoot }: ProgramRow): boolean {
   );
 }
 
-/** `dottool`: its rows make it. */
+/** The rows themselves make `dottool`. */
 const builtins = new Set(["export", "command", "exec", "dottool"]);
 
 test("the values that parseCommand refuses would have run", async () => {
@@ -306,7 +306,7 @@ test("the values that parseCommand refuses would have run", async () => {
     .map((row) => ({ ...row, template: row.template.replaceAll("{w}", "{p}") }))
     .filter(isTriable);
   const silent: string[] = [];
-  // What programs do is a fact about them, which hardly changes; that each row is refused is tested above.
+  // The behaviour of programs hardly changes, so a part of the rows is tried. All refusals are tested above.
   const next = someOf(rows, 3).values();
   const worker = async (): Promise<void> => {
     for (const row of next) {

@@ -1,4 +1,4 @@
-// What holds for any text at all.
+// Properties of every text.
 import fc from "fast-check";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { amount, seed, someOf } from "../amount.ts";
@@ -114,7 +114,7 @@ test("parseCommand keeps the text of a script, placeholders aside", () => {
   );
 });
 
-/** With every `{{name}}` as `{name}`, however often it is doubled. */
+/** Returns a text with every `{{name}}` reduced to `{name}`, at any depth. */
 function reduced(script: string): string {
   const once = script.replaceAll(/\{(\{[A-Za-z_][A-Za-z0-9_-]*\})\}/g, "$1");
   return once === script ? script : reduced(once);

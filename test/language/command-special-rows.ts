@@ -1,5 +1,5 @@
-// Variables that decide what runs, by every way to give them a value; names of variables that are computed; and input
-// by detours.
+// Variables that decide what runs, with every way to set them; names of variables that are computed; and indirect
+// input.
 import { all, type Attack, attack, subscript } from "./command-attack-rows.ts";
 
 export const specialAttacks: readonly Attack[] = [
@@ -66,7 +66,7 @@ export const specialAttacks: readonly Attack[] = [
   ...all("bash", "touch mark", ["X={p}; trap 'eval \"${X}\"' EXIT", "export X={p}; sh -c 'eval \"${X}\"'"]),
 ];
 
-/** Everyday uses of the same things. */
+/** Everyday uses of the same features. */
 export const acceptedBeside: readonly (readonly [template: string, shells: readonly string[]])[] = [
   ['PATH="/opt/bin:$PATH"; export PATH; echo {p}', ["dash", "bash", "zsh", "busybox"]],
   ["export PATH=$(pwd)/bin:$PATH; echo {p}", ["bash", "zsh"]],

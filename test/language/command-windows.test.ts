@@ -1,5 +1,5 @@
-// PowerShell and cmd.exe by the same rules as other shells: what is refused, what is accepted, and that what a message
-// offers is accepted.
+// PowerShell and cmd.exe under the rules of other shells: what is refused, what is accepted, and that the advice of a
+// message is accepted.
 import { cmdlets } from "../../src/language/command-cmdlets.ts";
 import { scanCmd } from "../../src/language/command-cmd-scan.ts";
 import { type CommandWord, literalText, type SimpleCommand } from "../../src/language/command-pieces.ts";
@@ -60,9 +60,7 @@ test("parseCommand refuses values that cmd.exe would run", () => {
   );
 });
 
-/**
- * Where these shells read the row otherwise: `;` ends a command, `a , b` is a list, and `'` is a letter for cmd.exe.
- */
+/** Rows that these shells read differently: `;` ends a command, `a , b` is a list, and `'` is a letter for cmd.exe. */
 const readOtherwise = (row: string, shell: WindowsShell): boolean =>
   shell === "cmd" ? row.includes("'") : / , |\\;/.test(row);
 
@@ -108,7 +106,7 @@ test("every rule for cmdlets and programs of Windows has a row that is refused",
   );
 });
 
-/** What is refused, the line that says what to do, and the same as that line has it. */
+/** A refused script, the line with advice, and the script that follows the advice. */
 const offers: readonly (readonly [
   refused: string,
   help: string,
@@ -344,7 +342,7 @@ test("parseCommand says of PowerShell and cmd.exe what reads the value", () => {
   );
 });
 
-/** A word as the judges have it: placeholders as `{name}`, what is only known when it runs as it is named. */
+/** Returns a word as the judges see it: placeholders as `{name}`, and names for what is only known at run time. */
 function wordText({ pieces }: CommandWord): string {
   return pieces
     .map((piece) =>

@@ -1,4 +1,4 @@
-// What only zsh reads so.
+// Templates that only zsh reads this way.
 import { all, attack, type Attack, zshSubscript } from "./command-attack-rows.ts";
 
 const unset = "argv[$(touch mark)]";

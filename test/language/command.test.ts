@@ -144,7 +144,7 @@ test("parseCommand says what is wrong with a flag", () => {
 
 type Table = readonly (readonly [template: string, problems: readonly string[]])[];
 
-/** Only what differs, so that a failure can be read. */
+/** Returns only the differences, so that a failure can be read. */
 function differing(table: Table, shell: Shell | "none"): unknown {
   return table
     .map(([template, expected]) => ({ template, expected, actual: problemsOf(template, shell, parameters) }))

@@ -21,7 +21,7 @@ function conditionOf(text: string): Condition {
   return value;
 }
 
-/** In its one spelling, or the code and place of the mistake, what is said of it, and the repair. */
+/** Returns the normal spelling, or the code and place of the mistake, its message, and the repair. */
 function read(text: string): string {
   const mapped = textOf(text);
   const { value, diagnostics } = parseCondition(mapped);

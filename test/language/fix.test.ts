@@ -1,4 +1,4 @@
-// Every fix that the golden cases offer repairs what it says, and the fixed file still parses.
+// Every fix in the golden cases repairs its problem, and the fixed file still parses.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
@@ -14,7 +14,7 @@ function diagnosticsOf(path: string, text: string): readonly Diagnostic[] {
   return analyzeToolFile(parseToolFile({ path, text })).diagnostics;
 }
 
-/** Without its place, which other repairs move. */
+/** Returns a diagnostic without its place, which other repairs move. */
 function said(diagnostic: Diagnostic): string {
   return `${diagnostic.code} ${diagnostic.message} ${diagnostic.at?.text ?? ""}`;
 }
@@ -61,7 +61,7 @@ test("applyFixes repairs all it can in one pass, and the rest in the next", () =
   assert.equal(diagnosticsOf("find_lines.tool", twice), []);
 });
 
-/** Applied until nothing more is offered. */
+/** Applies fixes until none is offered. */
 function repaired(text: string): string {
   for (let pass = 0, before = ""; text !== before && pass < 10; pass++)
     [before, text] = [text, applyFixes({ path: "a.tool", text }, diagnosticsOf("a.tool", text))];

@@ -1,4 +1,4 @@
-// One layout; that it is stable and keeps every meaning, properties.test.ts tries on many texts.
+// The layout. properties.test.ts tests with many texts that it is stable and keeps every meaning.
 import { formatToolFile } from "../../src/language/format.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
 import { assert, suite } from "../harness.ts";

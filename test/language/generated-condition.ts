@@ -1,4 +1,4 @@
-// Any condition that can be written, for fast-check.
+// Random conditions for fast-check.
 import fc from "fast-check";
 import type { Condition, Operand } from "../../src/tool/condition.ts";
 import { parseReference } from "../../src/tool/reference.ts";

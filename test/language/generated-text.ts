@@ -1,5 +1,5 @@
-// Texts that try a parser: fragments of the language put together by a seeded generator, with some random characters in
-// between.
+// Random texts for a parser: fragments of the language in the order of a seeded generator, with some random characters
+// between them.
 
 const fragments = [
   "@name",
@@ -146,7 +146,7 @@ const goodLines = [
   "",
 ];
 
-/** Mulberry32: small, seeded, and the same everywhere. */
+/** Returns Mulberry32: small, seeded, and the same everywhere. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -158,8 +158,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 /**
- * Six in ten begin as a definition does; two thirds of those go on as one too, perhaps with one thing in it that does
- * not belong.
+ * Returns a text. Six in ten begin like a definition; two thirds of those continue like one, perhaps with one mistake.
  */
 export function generatedText(random: () => number): string {
   const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? "";

@@ -1,4 +1,4 @@
-// The examples in the grammars: `//+` and `//-` give texts that the next rule must and must not match.
+// The examples in the grammars: `//+` and `//-` list texts that the next rule must and must not match.
 import { existsSync, readFileSync } from "node:fs";
 import { grammar } from "ohm-js";
 import { assert, suite } from "../harness.ts";

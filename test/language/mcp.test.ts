@@ -1,5 +1,4 @@
-// Tools of MCP servers in definitions: the names that can be written, laid out as they are, and the same in YAML and
-// back.
+// Tools of MCP servers in definitions: names that can be written, their layout, and the way to YAML and back.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { formatToolFile } from "../../src/language/format.ts";
 import { parseToolFile } from "../../src/language/parse.ts";

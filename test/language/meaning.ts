@@ -1,8 +1,8 @@
-// What an analysis says, without the places it says it of.
+// The result of an analysis without places.
 import type { Checked } from "../../src/text/diagnostic.ts";
 import type { ToolDefinition } from "../../src/tool/definition.ts";
 
-/** The definition, and the codes and messages of its diagnostics in any order. */
+/** Returns the definition, and the codes and messages of its diagnostics in any order. */
 export function meaningOf(checked: Checked<ToolDefinition>): unknown {
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === "span" || key === "source" ? undefined : value;

@@ -7,12 +7,12 @@ import process from "node:process";
 import { literalText } from "../../src/language/command-pieces.ts";
 import { scanScript } from "../../src/language/command-scan.ts";
 
-/** So long that only a hang gets there, on a busy machine too. */
+/** So long that only a hang reaches it, on a busy machine too. */
 const RUN_MS_MAX = 60_000;
 
 export interface Field {
   write(path: string, text: string): void;
-  /** Whether `script` has run, and how the words ended. */
+  /** Returns whether `script` has run, and how the words ended. */
   run(
     argv: readonly string[],
     env?: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export function field(): Field {
   };
 }
 
-/** What a program would do that looks at quotes and at nothing else. */
+/** Returns the script of a program that only looks at quotes. */
 export function naiveScript(template: string): string {
   const quoted = { bare: '"${dottool}"', double: "${dottool}", single: `'"\${dottool}"'` };
   return `dottool=$1; shift; ${scanScript(template, { knowsTests: true })
@@ -62,10 +62,10 @@ export function naiveScript(template: string): string {
     .join("")}`;
 }
 
-/** Not on every machine. */
+/** Programs that many machines lack. */
 const rare = "setpriv choom prlimit ionice strace unshare bwrap npm chrt busybox flock setsid stdbuf".split(" ");
 
-/** A row is tried where its programs are there. */
+/** Whether the programs of a row exist. */
 export function isThere(template: string): boolean {
   const words = scanScript(template, { knowsTests: true }).commands.flatMap((command) =>
     command.words.slice(0, 2).map((word) => literalText(word) ?? ""),

@@ -1,20 +1,20 @@
-// Templates in which a value would become an option of a program, each with the program itself; and their honest
-// neighbours.
+// Templates in which a value would become an option of a program, each with the program itself; and similar harmless
+// ones.
 import type { ParameterSchema } from "../../src/schema/parameter.ts";
 
 export interface OptionAttack {
   readonly template: string;
   readonly value: string;
-  /** One that would have taken the value for an option. */
+  /** A shell in which the value would have become an option. */
   readonly shell: "dash" | "bash" | "zsh";
   /** The call is refused, or the definition with this code. */
   readonly refused: "call" | "parameter-as-option" | "unquoted-value";
 }
 
-/** tar runs the program `script` with it. */
+/** An option with which tar runs the program `script`. */
 const option = "-Iscript";
 
-/** `value`: default: the option itself. */
+/** Returns rows. The default of `value` is the option itself. */
 function all(
   row: Pick<OptionAttack, "shell" | "refused"> & { readonly value?: string },
   templates: readonly string[],
@@ -22,7 +22,7 @@ function all(
   return templates.map((template) => ({ value: option, ...row, template }));
 }
 
-/** Behind a `--` that is not tar's. Without a shell too. */
+/** Templates after a `--` that is not tar's, also tried without a shell. */
 export const wrapped: readonly string[] = [
   "timeout -- 60 tar cf o.tar {p} f",
   "nice -- tar cf o.tar {p} f",
@@ -61,9 +61,9 @@ export const wrapped: readonly string[] = [
 
 const direct: readonly OptionAttack[] = [
   ...all({ shell: "dash", refused: "call" }, wrapped),
-  // `--` is the value of an option.
+  // Here `--` is the value of an option.
   ...all({ shell: "dash", refused: "call" }, ["tar cf -- o.tar {p} f", "tar -cf -- {p} f"]),
-  // It makes the file `mark`.
+  // The value makes the file `mark`.
   ...all({ shell: "dash", refused: "call", value: "-fls" }, [
     "find -- {p} mark",
     'x={p}; find "$x" mark',
@@ -189,7 +189,7 @@ const cutOff: readonly OptionAttack[] = [
     '[[ {p} =~ ^a/(.*)$ ]]; tar cf o.tar "${BASH_REMATCH[1]}" f',
     'f={p}; tar cf o.tar "${f/a\\//}" f',
   ]),
-  // The echo of dash reads escapes.
+  // The `echo` of dash reads escapes.
   ...all({ shell: "dash", refused: "parameter-as-option", value: "\\0055Iscript" }, [
     'f=$(echo {p}); tar cf o.tar "$f" f',
     "f=$(printf '%b' {p}); tar cf o.tar \"$f\" f",
@@ -227,7 +227,7 @@ const unquoted: readonly OptionAttack[] = [
 
 export const optionAttacks: readonly OptionAttack[] = [...direct, ...assigned, ...cutOff, ...unquoted];
 
-/** Refused in a call, and not tried: the programs are not there on most machines, or reach for others. */
+/** Refused in a call, and not tried: most machines lack the programs, or they contact others. */
 export const untriedWrappers: readonly string[] = [
   "sudo -- tar cf o.tar {p}",
   "sudo -u www -- rm -f {p}",
@@ -281,7 +281,7 @@ export const untriedWrappers: readonly string[] = [
   "git -- log {p}",
 ];
 
-/** The value begins with a dash, and no program takes it for an option. */
+/** The value begins with a dash, and no program takes it as an option. */
 export const letThrough: readonly string[] = [
   "tar cf o.tar -- {p}",
   "tar -cf o.tar -- f {p}",
@@ -342,7 +342,7 @@ export const letThroughScripts: readonly string[] = [
   "n=$(printf '%s' {p} | wc -c); tar cf \"o$n.tar\" f; head -n $n f",
 ];
 
-/** Only a value with a dash is refused: what others do with them is theirs. */
+/** Only a value with a dash is refused. What other programs do with the words is not known. */
 export const guardedOnly: readonly string[] = [
   "kill $(pgrep -f {p})",
   'git checkout -b "$(date -d {p} +%s)"',
@@ -389,7 +389,7 @@ export const fixes: Readonly<Record<string, string>> = {
   "f={p}; [ $f = x ] || echo $f": 'f={p}; [ "$f" = x ] || echo "$f"',
 };
 
-/** A template, one that does what a message of it advises, and the advice. */
+/** A template, one that follows the advice of its message, and the advice. */
 export const advices: readonly (readonly [template: string, advised: string, advice: string])[] = [
   ["rm {p}", "rm -- {p}", "after a `--` for `rm`"],
   ["timeout -- 60 rm {p}", "timeout -- 60 rm -- {p}", "after a `--` for `rm`"],

@@ -1,4 +1,4 @@
-// Lines, continuations, bodies and everything that is none of them.
+// Lines, continuations, bodies and odd lines.
 import { type Annotation, type MappedText, spanWithin, type ToolFile } from "../../src/language/ast.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
@@ -19,7 +19,7 @@ function plain(annotation: Annotation): object {
   };
 }
 
-/** Every character of a text, as it stands in the source at the place that the text gives for it. */
+/** Returns every character of the source at the place that the text gives for it. */
 function asInSource(mapped: MappedText): string {
   return Array.from({ length: mapped.text.length }, (_, index) => mapped.span.source.text[mapped.offsetAt(index)]).join(
     "",
@@ -112,7 +112,8 @@ test("parseToolFile knows the place of every character", () => {
     file.description,
     ...file.annotations.flatMap((annotation) => [annotation.text, ...(annotation.body ? [annotation.body] : [])]),
   ];
-  // Line ends are read as "\n", and those within a continuation as one blank.
+  // Line ends are read as "
+  // ", and those within a continuation as one blank.
   const expected = ["A\n  b", "one two", "", "x\n\n  y"];
   assert.equal(
     texts.map((mapped) => mapped.text),

@@ -1,13 +1,13 @@
-// Programs that run a value: each row is a template that is refused and a value that would have left a mark.
+// Programs that run a value: each row has a template that is refused, and a value that would have left a mark.
 import { join } from "node:path";
 import process from "node:process";
 
 export interface ProgramRow {
   readonly template: string;
   readonly value: string;
-  /** What runs before it. */
+  /** Commands that run before it. */
   readonly before?: string;
-  /** Only root may. */
+  /** Set if only root may run it. */
   readonly needsRoot?: true;
 }
 
@@ -34,7 +34,7 @@ const submodule = {
   before:
     "git init -q inner && git -C inner commit -q --allow-empty -m a && git init -q && git submodule --quiet add ./inner inner 2>/dev/null",
 } as const;
-/** The program under test, as one among others. */
+/** The program under test, as one of the programs. */
 const dottool = {
   before: `printf '%s\\n' '#!/bin/sh' 'exec "${process.execPath}" "${join(import.meta.dirname, "../../src/main.ts")}" "$@"' > bin/dottool && chmod +x bin/dottool`,
 } as const;
@@ -96,7 +96,7 @@ const languages: readonly ProgramRow[] = [
   row("vim -u {p} -es +q", "vimrc", { before: "echo '!touch mark' > vimrc" }),
 ];
 
-/** Literal program text that runs what it is given. */
+/** Literal program text that runs its arguments. */
 const inner: readonly ProgramRow[] = [
   ...all(
     [
@@ -325,7 +325,7 @@ const tools: readonly ProgramRow[] = [
   }),
 ];
 
-/** Letters alone: `etame` runs the program `tame` in sed. */
+/** Values with letters alone: `etame` runs the program `tame` in sed. */
 export const shellSafeRows: readonly ProgramRow[] = [
   ...all(["sed {w} script", "sed -n 1{w} script", "sed 's/a/b/;{w}' script", "sed -e p -e {w} script"], "etame"),
   row("sed 's/.*/tame/{w}' script", "e"),
@@ -333,7 +333,7 @@ export const shellSafeRows: readonly ProgramRow[] = [
 
 export const directRows: readonly ProgramRow[] = [...languages, ...inner, ...wrappers, ...own, ...tools];
 
-/** In a script. */
+/** Templates in a script. */
 export const scriptRows: readonly ProgramRow[] = [
   ...all(
     [
@@ -418,7 +418,7 @@ export const scriptRows: readonly ProgramRow[] = [
   row("printf '%s\\n' {p} | xargs perl -ne print", "touch\\ mark|"),
 ];
 
-/** Refused, and not tried: the programs are not there on most machines, or reach for others. */
+/** Refused, and not tried: most machines lack the programs, or they contact others. */
 export const untried: readonly string[] = [
   "kubectl exec box -- sh -c {p}",
   "kubectl exec -it box -c app -- python3 -c {p}",
@@ -525,9 +525,9 @@ export const untried: readonly string[] = [
   "ansible all -a {p}",
   "nix-shell --run {p}",
   "poetry run {p}",
-  // As their manuals say: sbcl(1), clisp(1), racket's and mongosh's command line, GNU dc and m4, rpm(8), pandoc(1),
-  // hg(1), svn's --help, cpio(1), pkexec(1), screen(1), ip-netns(8), tmux(1), psql(1), openssl(1), curl(1), gs(1),
-  // sox(1), lftp(1), nano(1), rclone, restic, borg, helm, sshfs(1), ssh-agent(1), mosh(1), runcon(1), uclampset(1).
+  // Sources: sbcl(1), clisp(1), racket's and mongosh's command line, GNU dc and m4, rpm(8), pandoc(1), hg(1), svn's
+  // --help, cpio(1), pkexec(1), screen(1), ip-netns(8), tmux(1), psql(1), openssl(1), curl(1), gs(1), sox(1), lftp(1),
+  // nano(1), rclone, restic, borg, helm, sshfs(1), ssh-agent(1), mosh(1), runcon(1), uclampset(1).
   "sbcl --eval {p}",
   "clisp -x {p}",
   "racket -e {p}",
@@ -639,8 +639,8 @@ export const untried: readonly string[] = [
   "systemctl --user set-environment CC={p}",
   "go env -w CC={p}",
   "sudo CC={p} make",
-  // As their manuals say: swipl(1), dtrace(1), bpftrace(8), rails(1), mix, crystal(1), wp-cli, drush, Miller's
-  // functions, xidel, ImageMagick, lesskey(1), man(1), docker-build(1), dc.
+  // Sources: swipl(1), dtrace(1), bpftrace(8), rails(1), mix, crystal(1), wp-cli, drush, Miller's functions, xidel,
+  // ImageMagick, lesskey(1), man(1), docker-build(1), dc.
   "swipl -g {p}",
   "maxima --batch-string={p}",
   "bpftrace -e {p}",

@@ -1,4 +1,4 @@
-// What must hold for every text.
+// Properties of every text.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { formatToolFile } from "../../src/language/format.ts";
 import { parseToolFile } from "../../src/language/parse.ts";

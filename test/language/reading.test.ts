@@ -1,4 +1,4 @@
-// A definition that says that it only reads, and is told why it counts as one that runs programs.
+// A definition that claims to read only, and the diagnostic that says why it counts as running programs.
 import { commandEffects } from "../../src/builder/effects.ts";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { parseToolFile } from "../../src/language/parse.ts";

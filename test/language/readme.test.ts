@@ -1,5 +1,4 @@
-// grammar/README.md is true: its files are definitions in their canonical layout, and its message is the one that
-// comes.
+// grammar/README.md is true: its files are definitions in the canonical layout, and its message is the real one.
 import { readFileSync } from "node:fs";
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { formatToolFile } from "../../src/language/format.ts";

@@ -8,7 +8,7 @@ const test = suite("relative-program");
 const head =
   "Does it.\n\n@title Title\n@name tool\n@wrapped run_command\n@param d {path} [required] Folder\n@param n {integer} [default=1] Number\n";
 
-/** What is refused, by the program that the message names. */
+/** Returns the program that the message names, if the definition is refused. */
 function refused(lines: string): string | undefined {
   const { diagnostics } = analyzeToolFile(parseToolFile({ path: "tool.tool", text: `${head}${lines}\n` }));
   const problem = diagnostics.find(({ severity }) => severity === "error");

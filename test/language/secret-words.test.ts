@@ -1,4 +1,5 @@
-// Which words of commands and scripts are told to show a secret in `ps`, and that what the warning offers is accepted.
+// The words of commands and scripts about which a warning says that `ps` shows a secret, and that the advice is
+// accepted.
 import type { Shell } from "../../src/tool/command.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter } from "./command-bench.ts";
@@ -12,7 +13,7 @@ const parameters = [
   parameter("user"),
 ];
 
-/** The places that are told, as written. */
+/** Returns the places in the warning, as written. */
 function told(template: string, shell: Shell | "none" = "none"): readonly string[] {
   const { value, diagnostics } = commandOf(template, shell, parameters);
   assert.ok(value, `${template}: ${diagnostics.map(({ message }) => message).join("; ")}`);

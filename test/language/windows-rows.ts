@@ -1,5 +1,5 @@
-// Scripts for PowerShell and cmd.exe: honest ones, and those in which a value would become program text. Neither shell
-// runs where the tests do, so each row says no more than what is made of its definition.
+// Scripts for PowerShell and cmd.exe: harmless ones, and those in which a value would become program text. Neither
+// shell runs where the tests do, so each row only tests the reading of its definition.
 
 /** Everyday scripts. */
 export const honestPwsh: readonly string[] = [

@@ -1,4 +1,4 @@
-// The READMEs of the smaller YAML formats are complete and true: a row for every key, a test for every row. Their
+// The READMEs of the smaller YAML formats are complete and true: a row for every key, and a test for every row. Their
 // examples run in ../docs.test.ts.
 import { readdirSync, readFileSync } from "node:fs";
 import { allKeys as forgeKeys } from "../../src/language/forge-tool/keys.ts";

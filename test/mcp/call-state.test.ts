@@ -1,4 +1,4 @@
-// The signed state of a call that waits for its client: how long it is good for.
+// The signed state of a call that waits for its client, and how long it is valid.
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { openCallStates, STATE_SECONDS } from "../../src/mcp/server/call-state.ts";
 import { assert, suite } from "../harness.ts";

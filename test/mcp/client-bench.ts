@@ -1,5 +1,5 @@
-// A user with MCP servers: a configuration, tool folders and a state folder of their own, and a session over them in
-// this very process.
+// A user with MCP servers: a configuration, tool folders and a state folder of their own, and a session with them in
+// this process.
 import {
   existsSync,
   mkdirSync,
@@ -24,7 +24,7 @@ import { compileCache } from "../program.ts";
 export const hostileServer = fileURLToPath(new URL("./client-servers/hostile.ts", import.meta.url));
 const runtimeWords = "Deno" in globalThis ? ["run", "-A"] : [];
 
-/** Lines below the name of a server in `mcp_servers:`. */
+/** Returns lines below the name of a server in `mcp_servers:`. */
 export function serverLines(file: string, ...words: readonly string[]): string {
   return `command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([...runtimeWords, file, ...words])}\n    env: {NOTES: NOTES_FOLDER, ${Object.entries(
     compileCache,
@@ -34,11 +34,11 @@ export function serverLines(file: string, ...words: readonly string[]): string {
 }
 
 export interface ClientBenchOptions extends Pick<AssembleOptions, "person" | "onEvent" | "frontEnd" | "approver"> {
-  /** By name, each as `serverLines`. The hostile one as `it` where absent. */
+  /** Servers by name, each from `serverLines`. The default is the hostile one as `it`. */
   readonly servers?: Readonly<Record<string, string>>;
-  /** Text of tool files by name. */
+  /** Texts of tool files by name. */
   readonly tools?: Readonly<Record<string, string>>;
-  /** More of `config.yaml`. */
+  /** Further lines of `config.yaml`. */
   readonly config?: string;
 }
 
@@ -63,18 +63,18 @@ export class ClientBench {
     writeFileSync(join(this.folder, path), text);
   }
 
-  /** What the hostile server was sent. */
+  /** Returns what the hostile server was sent. */
   diary(): readonly string[] {
     const path = join(this.folder, "notes/diary");
     return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
   }
 
-  /** How often a server was started. */
+  /** Returns how often a server was started. */
   starts(): number {
     return this.diary().filter((line) => line.startsWith("start ")).length;
   }
 
-  /** In the surroundings of the bench's user. */
+  /** Runs with the environment of the bench's user. */
   async within<T>(body: () => Promise<T>): Promise<T> {
     const names = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] as const;
     const before = names.map((name) => process.env[name]);
@@ -99,7 +99,7 @@ export class ClientBench {
     return opened;
   }
 
-  /** Of processes that belong to this bench. */
+  /** Returns the processes of this bench. */
   left(): readonly string[] {
     return readdirSync("/proc")
       .filter(
@@ -121,7 +121,7 @@ function readProc(pid: string, file: string): string {
   }
 }
 
-/** Nothing of it is left afterwards. */
+/** Removes everything afterwards. */
 export async function withClient(
   options: ClientBenchOptions,
   work: (bench: ClientBench) => Promise<void>,
@@ -156,7 +156,7 @@ export function call(opened: Assembled, tool: string, args: object = {}): Promis
   return callUntil(new AbortController().signal, opened, tool, args);
 }
 
-/** The caller gives up when the signal aborts. */
+/** Calls until the signal aborts. */
 export function callUntil(
   signal: AbortSignal,
   opened: Assembled,
@@ -165,7 +165,7 @@ export function callUntil(
   return callTool({ id: String(++calls), tool, arguments: args }, opened.session, signal);
 }
 
-/** Its content as one text; of a failure, its words. */
+/** Returns the content as one text, or the words of a failure. */
 export function textOf(result: ToolResult): string {
   const content = result.content.map((item) => (item.type === "text" ? item.text : JSON.stringify(item))).join("\n");
   return result.status === "ok"

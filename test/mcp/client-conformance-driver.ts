@@ -67,7 +67,7 @@ async function callAll(home: string, given: Context): Promise<Driven> {
   const said: string[] = [];
   let exitCode = 0;
   const { signal } = new AbortController();
-  // Takes every default that it is offered.
+  // It accepts every default that it is offered.
   const { session, host, remoteTools } = await assemble({
     cwd: home,
     approver: { ask: async () => "once" },
@@ -106,7 +106,7 @@ async function callAll(home: string, given: Context): Promise<Driven> {
   return { exitCode, said: said.map((line) => `${line}\n`).join("") };
 }
 
-/** What is null is left out by whoever calls: the gate takes null for no value of any type. */
+/** Leaves out null, as callers do: the gate takes null for a missing value of any type. */
 function withoutNulls(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }

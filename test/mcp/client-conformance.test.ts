@@ -1,5 +1,5 @@
-// The client's part of the official conformance suite, each scenario with a server of its own, against the way that a
-// user's call takes.
+// The client's part of the official conformance suite, each scenario with a server of its own, through the same code as
+// a user's call.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -19,7 +19,7 @@ const program = fileURLToPath(
 const forward = fileURLToPath(new URL("./client-conformance-forward.mjs", import.meta.url));
 const SCENARIO_MS_MAX = 90_000;
 
-/** What revision 2026-07-28 has beside the core set, but for variants of logging in. */
+/** The scenarios of revision 2026-07-28 besides the core set, without variants of logging in. */
 const others = [
   "request-metadata",
   "sep-2322-client-request-state",
@@ -69,7 +69,7 @@ async function run(words: readonly string[]): Promise<Ran> {
   });
 }
 
-/** One after the other, and what failed. */
+/** Runs them in sequence and returns what failed. */
 async function runOthers(): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const scenario of someOf(others, 3)) {
@@ -82,7 +82,7 @@ async function runOthers(): Promise<readonly string[]> {
 
 let running: Promise<readonly [core: Ran, failed: readonly string[]]> | undefined;
 
-/** Side by side, for both tests. */
+/** Runs both parts at once, for both tests. */
 function both(): NonNullable<typeof running> {
   return (running ??= Promise.all([run(["--suite", "core"]), runOthers()]));
 }

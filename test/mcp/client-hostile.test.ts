@@ -1,5 +1,5 @@
-// Servers that do what no server should: whatever they do, the call ends with words that say what happened, and nothing
-// of them is left.
+// Servers that do forbidden things. The call always ends with a message that says what happened, and nothing of the
+// server is left.
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
 import { call, callUntil, hostileServer, pin, serverLines, textOf, withClient } from "./client-bench.ts";

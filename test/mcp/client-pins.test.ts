@@ -1,4 +1,4 @@
-// The file of what was pinned, where the disk gives errors.
+// The file of pins on a disk with errors.
 import { type PinnedTool, readPins, writePins } from "../../src/mcp/client/pin.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,4 +1,4 @@
-// A server that runs as a process, where the system refuses what the two need.
+// A server that runs as a process, where the system refuses what both need.
 import { ProcessTransport } from "../../src/mcp/client/process-transport.ts";
 import type { Host } from "../../src/tool/host.ts";
 import { assert, suite } from "../harness.ts";

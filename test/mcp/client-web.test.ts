@@ -1,4 +1,4 @@
-// Servers over HTTP that lead astray, keep out or never end; and what of a user's credentials leaves for where.
+// Servers over HTTP that redirect, deny access or never end; and which of a user's credentials are sent where.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -48,7 +48,7 @@ const tool = {
   inputSchema: { type: "object", properties: { text: { type: "string" } } },
 };
 
-/** The 2025-11-25 protocol in single JSON answers; `onCall` answers `tools/call`. */
+/** A server of the 2025-11-25 protocol with single JSON answers. `onCall` answers `tools/call`. */
 function plainServer(onCall: (response: ServerResponse, id: number) => void): Parameters<typeof site>[0] {
   return (request, response, body) => {
     if (request.method !== "POST") return void response.writeHead(405).end();
@@ -181,7 +181,7 @@ test("an answer that breaks off ends its own call, and neither the others nor th
       void response.end(
         `data: ${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "late" }] } })}\n\n`,
       );
-    // The first waits for the second, which breaks off; then the first is answered.
+    // The first waits until the second breaks off; then the first is answered.
     if (waiting.push(answer) === 2) response.write("data: {", () => response.destroy());
     else response.flushHeaders();
     if (waiting.length > 2) answer();
@@ -228,7 +228,7 @@ test("a program that embeds dottool ends its connections by closing its tools, t
     async (bench) => {
       await pin(await bench.open(), { server: "it" });
       const before = connections;
-      // A program of its own: what other tests have opened and left would hold the connections.
+      // A program of its own, because connections left by other tests would count.
       const child = spawn(
         process.execPath,
         [...("deno" in process.versions ? ["run", "-A"] : []), program, join(bench.folder, "tools")],

@@ -1,5 +1,5 @@
-// The official conformance suite against `dottool mcp --http`, for the last revision of each era. What it names is a
-// plugin: conformance/fixtures.ts.
+// The official conformance suite against `dottool mcp --http`, for the last revision of each era. The tools that it
+// names are a plugin: conformance/fixtures.ts.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { assert, suite } from "../harness.ts";
@@ -11,7 +11,7 @@ const test = suite("MCP conformance");
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Beside the baseline: the suite runs them for its own information, because its own server cannot pass them. They want
+ * Scenarios outside of the baseline. The suite runs them for information, because its own server fails them. They need
  * raw JSON Schema, which no definition holds.
  */
 const reported = ["json-schema-2020-12", "http-custom-header-server-validation"];
@@ -46,7 +46,7 @@ if (!("Deno" in globalThis)) {
     }
   };
 
-  // They wait more than they work, so they run side by side.
+  // They wait more than they work, so they run at once.
   test("the server passes all that 2025-11-25 and 2026-07-28 require", async () => {
     await Promise.all(eras.map(check));
   });

@@ -1,5 +1,4 @@
-// What no reader sees does not reach a model, and does not reach a terminal from a server: escape codes, marks of
-// reading direction, tags.
+// Hidden text reaches no model, and no terminal from a server: escape codes, marks of reading direction, tags.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, present, suite } from "../harness.ts";
@@ -65,7 +64,7 @@ test("results, failures, lists, prompts and progress of a server hold nothing hi
     const spelled =
       "\\u{1b}[31mred\\u{1b}[0m \\u{1b}]8;;https://evil\\u{7}link\\u{1b}]8;;\\u{7} a\\u{202e}b\\u{2066}c\\u{e0072}\\u{e0075}\\u{e006e}\\u{e0020}\\u{e0072}\\u{e006d}\\u{200b}\\u{7}d";
     assert.equal(texts("file"), [spelled]);
-    // What a model has read so, it can replace.
+    // A model can replace text in the form in which it was shown.
     lines.send(
       request("edit", "tools/call", {
         name: "edit_file",
@@ -80,7 +79,7 @@ test("results, failures, lists, prompts and progress of a server hold nothing hi
     );
     messages = await lines.count(messages.length + 2);
     assert.is(readFileSync(join(bench.folder, "said.txt"), "utf8"), HIDDEN.replace("b\u2066c", "B"));
-    // One that it took for what it saw is told what is there.
+    // A model that sends what it took the text for is told what is there.
     const there =
       "\\u001b[31mred\\u001b[0m \\u001b]8;;https://evil\\u0007link\\u001b]8;;\\u0007 a\\u{202e}B\\u{e0072}\\u{e0075}\\u{e006e}\\u{e0020}\\u{e0072}\\u{e006d}\\u{200b}\\u0007d";
     assert.equal(texts("seen"), [
@@ -92,7 +91,7 @@ test("results, failures, lists, prompts and progress of a server hold nothing hi
   }
 });
 
-/** All texts of a message, as a client reads them. */
+/** Returns all texts of a message, as a client reads them. */
 function textsIn(value: unknown): string {
   if (typeof value === "string") return `${value}\n`;
   return typeof value === "object" && value !== null
@@ -106,7 +105,7 @@ test("what a server answers is shown to nobody with anything hidden in it, its d
   await withClient({ servers: { it: serverLines(hostileServer, "plain") } }, async (bench) => {
     const opened = await bench.open();
     await pin(opened, { server: "it", tool: "echo" }, { server: "it", tool: "escape" });
-    // For a person, at a terminal or in a pipe.
+    // A person, at a terminal or with a pipe.
     const result = await call(opened, "mcp:it/echo", { text: HIDDEN });
     assert.equal([textOf(result), opened.session.audience], [SEEN, "person"]);
     const { toMcpTool } = await import("../../src/dialects/mcp.ts");

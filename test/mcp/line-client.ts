@@ -1,4 +1,4 @@
-// A client of `dottool mcp` that sends lines of its own and sees every answer.
+// A client of `dottool mcp` that sends raw lines and sees every answer.
 import { spawn } from "node:child_process";
 import type { ToolBench } from "../tool-bench.ts";
 
@@ -11,11 +11,11 @@ export type Message = {
 export interface Lines {
   readonly pid: number;
   send(line: string): void;
-  /** Without a line end. */
+  /** Sends text without a line end. */
   sendPart(text: string): void;
-  /** Settles when there are so many messages. */
+  /** Settles when there are that many messages. */
   count(wanted: number): Promise<readonly Message[]>;
-  /** What the server has said on standard error until now, where the bench's folder reads `<bench>`. */
+  /** Returns the server's standard error so far. The bench's folder reads `<bench>`. */
   errors(): string;
   /** Returns the exit code. */
   end(): Promise<number | null>;
@@ -55,7 +55,7 @@ export function startLines({ program, folder }: ToolBench, words: readonly strin
     },
     signal: (name) => {
       child.kill(name);
-      // Deno tells a process that it has sent a signal as ended by it, whatever it did.
+      // Deno reports a signalled process as ended by the signal, whatever its exit code.
       return closed.then((code) => ("Deno" in globalThis ? 0 : code));
     },
   };

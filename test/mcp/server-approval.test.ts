@@ -1,5 +1,5 @@
-// Approvals over MCP: the client's person is asked in both eras, the answer counts for the very call that was asked
-// about, and once.
+// Approvals over MCP: the client's person is asked in both eras, and an answer counts once, for the very call that was
+// asked about.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
@@ -156,7 +156,7 @@ test("the state that a client holds is good for one use, for one call, unchanged
     assert.equal((await retry(one, "two", second)).error?.code, -32602, "used there");
     assert.equal(marks(bench), "one\ntwo\n");
 
-    // An answer without what was asked is none.
+    // An answer without the question's content is not an answer.
     assert.equal(
       (await call(one, { arguments: { line: "three" }, inputResponses: yes })).result?.resultType,
       "input_required",

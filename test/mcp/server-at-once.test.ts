@@ -1,5 +1,5 @@
-// Many requests and many clients at once: each id means one request, what a client gives up ends, and no client waits
-// for another's calls.
+// Many requests and many clients at once: each id means one request, an abandoned call ends, and no client waits for
+// another's calls.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -10,7 +10,7 @@ import { connectTo, type HttpServer, startHttp } from "./server-bench.ts";
 
 const test = suite("mcp/server at once");
 
-/** Runs until the file `go` is there. */
+/** Runs until the file `go` exists. */
 const gated = `Waits for a file.
 
 @name gated
@@ -82,7 +82,7 @@ const headers = {
 
 interface Answer {
   readonly status: number;
-  /** Of the answer, or of its only event. */
+  /** The message of the answer, or of its only event. */
   readonly message:
     | {
         readonly id?: unknown;
@@ -106,7 +106,7 @@ async function clientOf(server: HttpServer): Promise<HttpClient> {
       const answer = fetch(server.url, { method: "POST", headers: own, body, ...(signal ? { signal } : {}) }).then(
         async (response) => ({ status: response.status, message: messageIn(await response.text()) }),
       );
-      // A test that has failed waits for none of them.
+      // After a failure, the test waits for none of them.
       answer.catch(() => undefined);
       return answer;
     },
@@ -268,7 +268,7 @@ test("a client with more calls than there are places does not hold up another's"
         ({ status }) => answered.push(status),
         () => undefined,
       );
-    // Of one client, 32 calls run or wait at once.
+    // At most 32 calls of one client run or wait at once.
     await until(() => answered.length === 168 && pidsIn(bench).length === 16);
     const [second, third] = [await clientOf(server), await clientOf(server)];
     for (const client of [second, third]) {
@@ -300,7 +300,7 @@ test("folders that change while calls run give no client more places", async () 
     for (let id = 0; id < 16; id++) lines.send(calling(id));
     await started(bench, 16);
     bench.write("home/.config/dottool/tools/late.tool", gated.replace("@name gated", "@name late"));
-    // The list is told to have changed behind the answer to `initialize`.
+    // The change of the list is reported after the answer to `initialize`.
     await lines.count(2);
     for (let id = 16; id < 32; id++) lines.send(calling(id));
     lines.send(request("ls", "tools/call", { name: "list_dir", arguments: { path: "." } }));

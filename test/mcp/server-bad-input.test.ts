@@ -1,5 +1,5 @@
-// What clients send that is no message, too much, or for somebody else: the server answers with the protocol's own
-// errors and stays.
+// Invalid, oversized and misdirected messages of clients: the server answers with the protocol's own errors and
+// continues.
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -178,14 +178,14 @@ const anything = fc.oneof(
     .map((message) => JSON.stringify(message)),
 );
 
-/** With an id of its own where it is a request, which has to be answered then, whatever its parameters are. */
+/** Gives a request an id of its own, so that it must be answered whatever its parameters. */
 function withOwnId(line: string, id: string): string {
   try {
     const message = JSON.parse(line) as unknown;
     if (isJsonObject(message) && message["jsonrpc"] === "2.0" && typeof message["method"] === "string")
       return JSON.stringify({ ...message, id });
   } catch {
-    // It is no message, and is answered as such.
+    // A line that is not a message is answered as such.
   }
   return line;
 }
@@ -222,7 +222,7 @@ test("whatever comes in, the server stays and answers every request and what fol
 
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-/** What comes back over a plain connection, until the server closes it or has said enough. */
+/** Returns the answer over a plain connection, until the server closes it or has sent enough. */
 function raw({ port }: HttpServer, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));

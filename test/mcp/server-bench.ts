@@ -1,4 +1,4 @@
-// A client of the official SDK, connected to the real program: what the tests of the server stand on.
+// A client of the official SDK, connected to the real program, for the tests of the server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,10 +11,10 @@ export type Era = (typeof eras)[number];
 
 export interface ConnectOptions {
   readonly era: Era;
-  /** After `mcp`. */
+  /** The words after `mcp`. */
   readonly words?: readonly string[];
   readonly capabilities?: ClientOptions["capabilities"];
-  /** Before the client says hello. */
+  /** Called before the client says hello. */
   prepare?(client: Client): void;
 }
 
@@ -43,7 +43,7 @@ export async function connectTo(
 export interface HttpServer {
   readonly url: string;
   readonly port: number;
-  /** Printed on standard error. */
+  /** The token that is printed on standard error. */
   readonly token: string | undefined;
   readonly process: ChildProcess;
   stderr(): string;
@@ -74,7 +74,7 @@ export function startHttp(
       if (url === undefined) return;
       const stop = (): Promise<number | null> => {
         child.kill("SIGTERM");
-        // Deno tells a process that it has sent a signal as ended by it, whatever it did.
+        // Deno reports a signalled process as ended by the signal, whatever its exit code.
         return closed.then((code) => ("Deno" in globalThis ? 0 : code));
       };
       resolve({
@@ -95,7 +95,7 @@ export interface ProgramRun {
   readonly stderr: string;
 }
 
-/** One of the programs that packages bring, on the Node that is on PATH. */
+/** Runs a program from a package with the Node on PATH. */
 export function runPackaged(
   program: string,
   words: readonly string[],

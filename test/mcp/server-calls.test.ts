@@ -1,4 +1,4 @@
-// What clients see of calls while they run, and of folders while they change, in both eras.
+// The view of clients on running calls and on changing folders, in both eras.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
@@ -40,7 +40,7 @@ async function withClient(
   }
 }
 
-/** Settles when it is so; the test's own time limit is the end of waiting. */
+/** Settles when `isSo` is true. The test's own time limit ends the wait. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

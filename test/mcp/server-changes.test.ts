@@ -1,5 +1,5 @@
-// Definitions that break, go and are repaired while the real server serves them: what it says on standard error, and what
-// clients are told.
+// Definitions that break, disappear and are repaired while the real server serves them: its standard error, and its
+// messages to clients.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,19 +21,19 @@ function say(name: string, word: string): string {
 }
 
 interface Server {
-  /** Does it, and waits until clients are told that the list has changed. */
+  /** Does the work, and waits until clients are told that the list has changed. */
   change(work: () => void): Promise<void>;
-  /** Those of the tests. */
+  /** Returns the names of the tests' tools. */
   names(): Promise<readonly string[]>;
   call(name: string, args?: object): Promise<string>;
-  /** What was said on standard error since this was last asked. */
+  /** Returns standard error since the last call. */
   errors(): string;
 }
 
 interface Starting {
-  /** After `mcp`. */
+  /** The words after `mcp`. */
   readonly words?: readonly string[];
-  /** Every write of a file fails, as on a full disk. */
+  /** Set if every write of a file fails, as on a full disk. */
   readonly isFull?: true;
 }
 
@@ -70,7 +70,7 @@ async function withServer(
   try {
     lines.send(hello);
     lines.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
-    // Changes are told by what a ping has loaded.
+    // A ping loads the code that reports changes.
     await ask("ping", {});
     await work(
       {
@@ -132,7 +132,7 @@ test("a definition with a new mistake is told by place and message, until it is 
           "",
         ].join("\n"),
       );
-      // Something else changes, which is no news of the first.
+      // A change of something else does not repeat the first report.
       await change(() => bench.write(`${own}/x_two.tool`, say("x_two", "{{2}}").replace("Say.", "Say it.")));
       assert.equal([await call("x_two"), errors()], ["{2}\n", ""]);
       await change(() => bench.write(`${own}/x_one.tool`, say("x_one", "again")));
@@ -257,7 +257,7 @@ test("what is broken from the start is told at the start, and in --mode search t
     { words: ["--mode", "search"] },
   ));
 
-// Deno opens a FIFO only when somebody writes to it.
+// Deno opens a FIFO only when it is opened for writing.
 if (!("deno" in process.versions)) {
   test("odd things in the folder lose no other tool, and each is told", () =>
     withServer(

@@ -1,4 +1,4 @@
-// The clients that people have: the inspector, which holds the schemas to what other clients take, and mcporter.
+// Clients that people use: the inspector, which checks schemas as other clients do, and mcporter.
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 import { runPackaged } from "./server-bench.ts";

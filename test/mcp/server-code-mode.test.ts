@@ -1,4 +1,4 @@
-// What the one tool of `--mode code` says of all the others.
+// The description of the single tool of `--mode code` about all the others.
 import { declarationsOf } from "../../src/mcp/server/code-mode.ts";
 import { string } from "../../src/schema/declare.ts";
 import { baseTool } from "../../src/tool/base-tool.ts";

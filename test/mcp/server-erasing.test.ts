@@ -1,5 +1,5 @@
-// A program whose types take very long to erase, sent to a server: it answers others meanwhile, and runs the next
-// program.
+// A server that gets a program whose types take very long to erase: it answers others in the meantime, and runs the
+// next program.
 import { assert, present, suite } from "../harness.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
 import { toolBench } from "../tool-bench.ts";

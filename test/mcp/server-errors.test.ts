@@ -1,4 +1,4 @@
-// Errors that nothing waits for: a server tells them and goes on with the other calls.
+// Errors that nothing waits for: a server reports them and continues with the other calls.
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -69,7 +69,7 @@ for (const [how, message] of [
 
 // The script starts Node's program, whatever runs this test.
 if (!("deno" in process.versions)) {
-  // Every eighth; in `npm run test:long` all.
+  // Every eighth promise, or all in `npm run test:long`.
   test("a server outlives the rejection of each promise that nothing waits for, and a command ends", async () => {
     const said = await new Promise<string>((resolve) => {
       execFile(

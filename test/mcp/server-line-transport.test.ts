@@ -42,7 +42,7 @@ test("a client that takes no more answers breaks nothing: what it sent before is
   hear?.("no JSON\n");
   hear?.('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   hear?.(undefined);
-  // A rejection that nothing handles would end this process.
+  // An unhandled rejection would end this process.
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal([seen, hasEnded], [[1], true]);
 });

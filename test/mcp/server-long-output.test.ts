@@ -1,4 +1,4 @@
-// Long outputs and many calls at once: nobody waits for another's output, and memory and open files stay few.
+// Long outputs and many calls at once: no client waits for another's output, and memory and open files stay few.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { amount, someOf } from "../amount.ts";
@@ -10,7 +10,7 @@ import { startHttp } from "./server-bench.ts";
 const test = suite("mcp/server long output");
 
 const OUTPUT_BYTES = amount(50_000_000, 100_000_000);
-/** As much as the text itself would take twice. */
+/** Twice the size of the text. */
 const ADDED_MB_MAX = (2 * OUTPUT_BYTES) / 1_000_000;
 const CALLS = amount(500, 2_000);
 const PINGS_MIN = 5;

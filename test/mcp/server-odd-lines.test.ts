@@ -1,4 +1,4 @@
-// Lines that are nearly right, and clients that read nothing: everything is answered or ends, in words that help.
+// Lines with mistakes, and clients that read nothing: everything is answered or ends, with helpful messages.
 import { spawn } from "node:child_process";
 import { assert, present, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
@@ -54,7 +54,7 @@ test("a request that the SDK would drop or show its insides for is answered in w
         ["c", -32600],
       ],
     );
-    // What the later revision has no more is unknown there, whatever its parameters.
+    // A method that the later revision removed is unknown there, whatever its parameters.
     lines.send(
       request("removed", "logging/setLevel", {
         _meta: {
@@ -139,7 +139,7 @@ test("arguments that are no object are answered with the call that is meant, `nu
   }
 });
 
-// Deno waits for the reader of a pipe, and sees nothing else meanwhile.
+// Deno waits for the reader of a pipe, and does nothing else.
 if (!("Deno" in globalThis)) {
   test("a client that reads nothing keeps the server from its end no longer than any other", async () => {
     const bench = toolBench(files);
@@ -155,7 +155,7 @@ if (!("Deno" in globalThis)) {
         child.stdin.write(
           `${[hello, ...Array.from({ length: 100 }, (_, id) => request(id, "tools/list"))].join("\n")}\n`,
         );
-        // Its beginning says that the rest is on the way.
+        // Its beginning shows that the rest is on the way.
         await new Promise((resolve) => child.stdout.once("readable", resolve));
         if (signal) child.kill(signal);
         else child.stdin.end();

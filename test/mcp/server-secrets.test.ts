@@ -1,5 +1,5 @@
-// What a client of the server gets to see of the secrets that the server was started with: nothing, whatever it calls
-// and whatever its person agrees to.
+// The secrets with which the server was started: no client sees any, whatever it calls and whatever its person agrees
+// to.
 import process from "node:process";
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "../harness.ts";
@@ -30,7 +30,7 @@ const files = {
 
 interface Served {
   readonly asked: string[];
-  /** For the next questions; then nobody agrees. */
+  /** Answers for the next questions. After them, no question is agreed to. */
   readonly answers: string[];
   readonly processId: number;
   call(

@@ -1,4 +1,4 @@
-// What the connections of one server share: the offer of the moment.
+// The offer, which all connections of one server share.
 import { openService } from "../../src/mcp/server/service.ts";
 import type { McpSource } from "../../src/mcp/server/offer.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,4 +1,4 @@
-// `dottool mcp` on standard input and output, with the client of the official SDK and by lines of its own.
+// `dottool mcp` on standard input and output, with the client of the official SDK and with raw lines.
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { earlierRevisions } from "../../src/mcp/server/server-facts.ts";
 import { assert, suite } from "../harness.ts";
@@ -77,7 +77,7 @@ test("what is answered before the SDK is loaded is what the SDK answers", async 
         return new Map(answers.map((answer) => [answer.id, answer]));
       };
       const early = await ask([]);
-      // A question that the SDK alone answers has it loaded before the others.
+      // A question that only the SDK answers loads it before the others.
       const late = await ask(
         asked === questions["earlier"]
           ? [{ id: "first", method: "ping" }]

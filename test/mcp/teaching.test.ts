@@ -11,7 +11,7 @@ import { connectTo, eras } from "./server-bench.ts";
 const test = suite("mcp teaching", { testMsMax: 120_000 });
 
 const tools = fileURLToPath(new URL("../run/teaching-tools/tools", import.meta.url));
-/** They only read. A message carries objects of JSON alone. */
+/** Tools that only read. Messages of MCP carry JSON objects only. */
 const readers: ReadonlySet<string> = new Set([
   "read_file",
   "head",
@@ -52,7 +52,10 @@ async function textOf(
   return { text: content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), isError };
 }
 
-/** Its home lies beside the working folder: what reads all below a folder with dottool's own files is asked about. */
+/**
+ * Makes a bench whose home is beside the working folder, because reading a whole folder with dottool's own files is
+ * asked about.
+ */
 function benchWithTools(): ToolBench {
   const bench = toolBench({
     "work/a.txt": "one\ntwo\nthree\n",

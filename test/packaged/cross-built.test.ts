@@ -1,5 +1,4 @@
-// The executables for other machines, which cannot run here: that each is what its system expects, and carries the
-// program.
+// The executables for other machines, which cannot run here: each is what its system expects, and contains the program.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,8 +14,8 @@ function read(target: string): Buffer {
 }
 
 /**
- * Node looks at the character behind this text: 1 when a program is inside. Two pieces, or a tool that looks for it
- * finds it here.
+ * Whether a program is inside: Node checks for a 1 after this text. The text is in two pieces, or a tool that searches
+ * for it would find it here.
  */
 function carriesProgram(file: Buffer): boolean {
   const fuse = ["NODE_SEA", "FUSE_fce680ab2cc467b6e072b8b5df1996b2:"].join("_");
@@ -85,7 +84,7 @@ test("darwin-arm64 is a Mach-O file for arm64 whose every page has the signed ha
   );
 });
 
-/** As Apple's cs_blobs.h lays it out, big-endian. */
+/** Reads the code directory, big-endian, as in Apple's cs_blobs.h. */
 function codeDirectory(file: Buffer): {
   pageCount: number;
   pageBytes: number;

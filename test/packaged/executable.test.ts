@@ -1,4 +1,4 @@
-// The built executable itself, as somebody gets it who has nothing else.
+// The built executable itself, on a machine with nothing else.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// The executable alone in a temporary folder: an empty environment, no Node anywhere, only the programs that a test
-// names.
+// The executable alone in a temporary folder: an empty environment, no Node, only the programs that a test names.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -29,22 +28,22 @@ export interface Ran {
 }
 
 export interface PackagedProgram {
-  /** The executable. */
+  /** The path of the executable. */
   readonly file: string;
-  /** The working folder, which has no `.tools`, with nothing above that has one. */
+  /** The working folder. Neither it nor any folder above has `.tools`. */
   readonly folder: string;
-  /** Holds links to the given programs; the only folder on PATH. */
+  /** The only folder on PATH, with links to the given programs. */
   readonly programs: string;
-  /** `environment` is added to PATH and HOME, or takes their place. */
+  /** Runs words. `environment` is added to PATH and HOME, or replaces them. */
   run(words: readonly string[], environment?: Readonly<Record<string, string>>): Ran;
-  /** A line for `sh`, where `dottool` is the executable. */
+  /** Runs a line in `sh`, where `dottool` is the executable. */
   shell(line: string): Ran;
-  /** In a process group of its own. */
+  /** Starts a process in a group of its own. */
   start(words: readonly string[]): ChildProcess;
   write(path: string, text: string): void;
-  /** From the repository, as it is there. */
+  /** Copies a path of the repository. */
   copy(from: string, to: string): void;
-  /** What it remembers of this folder: that it is trusted, as it is behind each `write`, `copy` and `drop`. */
+  /** The state folder, with the trust in this folder as it is after each `write`, `copy` and `drop`. */
   readonly state: string;
   drop(path: string): void;
   remove(): void;
@@ -107,7 +106,7 @@ function pathOf(program: string): string {
   return found;
 }
 
-/** The ids of processes whose command line holds `mark`; only where there is /proc. */
+/** Returns the ids of processes whose command line contains `mark`. It needs /proc. */
 export function processesWith(mark: string): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -115,7 +114,7 @@ export function processesWith(mark: string): readonly number[] {
       try {
         return readFileSync(`/proc/${id}/cmdline`, "utf8").includes(mark);
       } catch {
-        // Over before it could be read.
+        // The process ended before it could be read.
         return false;
       }
     })

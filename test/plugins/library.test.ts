@@ -1,4 +1,4 @@
-// The package as `npm install dottool` puts it into another program's node_modules, where Node strips no types.
+// The package as `npm install dottool` installs it in another program's node_modules, where Node strips no types.
 import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
@@ -25,7 +25,7 @@ function node(words: readonly string[]): string {
   return execFileSync("node", words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** The package and its dependencies in node_modules; nothing else of the repository. */
+/** Installs the package and its dependencies, and nothing else of the repository. */
 function install(): void {
   execFileSync("node", ["scripts/library.mjs"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {

@@ -14,7 +14,7 @@ const test = suite("load plugins");
 
 const head = `import { definePlugin, defineTool, string } from "dottool";\n`;
 
-/** Files in a folder of their own; the plugins are the `.ts` files at its top, by name. */
+/** Loads plugins from files in a folder of their own: the `.ts` files at its top, by name. */
 async function load(
   files: Readonly<Record<string, string>>,
   use: (loaded: LoadedPlugins, folder: string) => void | Promise<void>,
@@ -152,12 +152,12 @@ test("loadPlugins makes whatever a plugin throws one diagnostic, where it is rea
   const files: Record<string, string> = {
     "y_late.ts": `let reads = 0;\nconst tool = ${tool};\nObject.defineProperty(tool, "effects", { enumerable: true, get() { if (++reads > 2) throw null; return []; } });\nexport default { name: "y", api: 1, contribute: () => ({ baseTools: [tool] }) };\n`,
   };
-  // Deno itself panics over errors whose fields are no text.
+  // Deno panics over errors whose fields are not text.
   const things = "Deno" in globalThis ? thrownThings.slice(0, 8) : thrownThings;
   for (const [index, [source]] of things.entries()) files[`x_${index}.ts`] = `throw ${source};\n`;
   await load(files, (loaded) => {
     const messages = loaded.diagnostics.map(({ code, message }) => `${code}: ${message}`);
-    // Node reads what a module throws, and then throws what that throws.
+    // Node reads what a module throws, and throws what that reading throws.
     const told = things.map(([, message], index) => (index === 7 ? "2" : index === 8 ? "6" : message));
     if (!("Deno" in globalThis))
       assert.equal(
@@ -234,7 +234,7 @@ test("loadPlugins refuses parameters and examples that are not what their types 
 
 test("loadPlugins does not wait for ever, and what a module does to all objects changes no other plugin", async () => {
   const files = {
-    // Deno does not end while a module is still loading, so this one does end, but too late.
+    // Deno does not end while a module is loading, so this module ends, but too late.
     "a_hangs.ts": "await new Promise((end) => setTimeout(end, 1500));\n",
     "b_never.ts": 'export default { name: "b", api: 1, contribute: () => new Promise(() => undefined) };\n',
     "c_pollutes.ts":

@@ -1,5 +1,4 @@
-// Plugins in the program itself, as they come from people: those of the repository, broken ones, and ones that
-// misbehave while they run.
+// Plugins in the program itself: those of the repository, broken ones, and ones that misbehave while they run.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +7,10 @@ import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("plugins in the program");
-/** What is the same code in Deno, where a start takes longer: nothing about how a plugin is loaded or ends. */
+/**
+ * Tests that are left out in Deno, where a start takes longer: the same code, and nothing about how a plugin is loaded
+ * or ends.
+ */
 const inNode: (...words: Parameters<typeof test>) => void = "Deno" in globalThis ? () => undefined : test;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -211,7 +213,7 @@ test("a program that has dottool in it may end itself, and its plugins may not e
       `import process from "node:process";\nimport { openTools } from "${library}";\nconst { failure } = await (await openTools({ cwd: "." })).call("bye", {});\nconsole.log(failure.kind);\nprocess.exit(3);\n`,
     );
     const { environment } = bench.program;
-    // Deno adds its own environment to the one that it is told.
+    // Deno adds its own environment to `env`.
     const env = { ...environment, XDG_STATE_HOME: join(bench.folder, "home/.local/state") };
     const { status, stdout } = spawnSync(
       process.execPath,
@@ -306,7 +308,7 @@ test("a plugin that leaves a timer or a server running does not keep the program
   );
 });
 
-/** Reads a little, then waits, then reads the rest: what was written last must come. */
+/** The reader reads a little, waits, and reads the rest: the end of the output must arrive. */
 test("a slow reader gets all of what a plugin that stays has printed", () =>
   withBench(
     {
@@ -362,7 +364,7 @@ inNode("check counts and checks the plugins of what it is given", () => {
   });
 });
 
-/** The command lines of processes that hold `mark`; none where there is no /proc. */
+/** Returns the command lines of processes with `mark`, or none without /proc. */
 function running(mark: string): readonly string[] {
   if (!existsSync("/proc")) return [];
   return readdirSync("/proc")

@@ -1,5 +1,4 @@
-// What a trusted plugin may consist of: the files of its tool folder, with the content that was trusted, however they
-// are imported.
+// The parts of a trusted plugin: the files of its tool folder, with the trusted content, however they are imported.
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { assert, suite } from "../harness.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
@@ -62,7 +61,7 @@ test("what lies outside of the folder is refused by name, whichever way it is im
   const cases: readonly (readonly [code: string, named: string])[] = [
     ['import "../../lib/outside.ts";', "<bench>/lib/outside.ts"],
     ['import "outer";', "<bench>/node_modules/outer/main.js"],
-    // No hook of Deno's sees this one.
+    // Deno has no hook for this one.
     ...(isDeno
       ? []
       : ([
@@ -80,7 +79,7 @@ test("what lies outside of the folder is refused by name, whichever way it is im
       if (code.includes("linked")) symlinkSync("../lib", `${bench.folder}/.tools/linked`);
       bench.trust();
       const { stdout } = await bench.run(["check"]);
-      // Behind a link a module is still itself, where the content was trusted with the folder.
+      // A module behind a link is still the same, if its content was trusted with the folder.
       if (code.includes("linked")) assert.is(stdout, "1 plugin checked: no problems\n");
       else
         assert.match(

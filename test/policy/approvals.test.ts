@@ -147,7 +147,7 @@ export default definePlugin({ name: "caller", tools: [defineTool({ name: "caller
     bench.answers.push("once");
     const opened = await bench.open("agent");
     assert.equal([await opened.headline("steps"), bench.asked.map(({ call }) => call.call.tool)], [ok, ["steps"]]);
-    // What stands beside it in the same steps is no leave to call that.
+    // An approval for one step does not cover a call of the same tool by another step.
     bench.write("tools/mixed.tool", "Mix.\n\n@title Mix\n@name mixed\n@step one uses save\n@step two uses caller\n");
     const asked = async (tool: string): Promise<readonly string[]> => {
       bench.asked.length = 0;
@@ -234,7 +234,7 @@ test("what is broken or could be somebody else's does not count, and is kept", a
     writeFileSync(path, text.slice(0, 40));
     assert.match(await changes(), /^the approval does not apply: .*`\w+\.json\.broken-N`$/);
     assert.is(kept(bench).length, 1);
-    // Of another tool, and whole.
+    // An undamaged approval of another tool.
     const { bytes } = checkedContent({ name: "approval", version: 3 }, new TextEncoder().encode(text)) as {
       readonly bytes: Uint8Array;
     };
@@ -246,7 +246,7 @@ test("what is broken or could be somebody else's does not count, and is kept", a
       ),
     );
     assert.match(await changes(), /^since it was allowed on/);
-    // One of a dottool before counts, but not one that has lost its first line.
+    // One of an older dottool counts, but not one that has lost its first line.
     writeFileSync(path, bytes);
     assert.match(await changes(), /^the approval does not apply: /);
     writeFileSync(path, new TextDecoder().decode(bytes).replace('"version":3', '"version":2'));
@@ -307,7 +307,7 @@ test("an approval of the first dottool is told once, put aside and asked again; 
       [bench.read(statePath(`approvals/${name}`)), bench.warnings],
       [later, ["warning[policy]: this lasts until the session ends, because it could not be saved (ENEWER)\n"]],
     );
-    // Whole, and of a version that counts, but under a name that says nothing of a project.
+    // Undamaged, with a version that counts, but under a name that tells no project.
     bench.write(first, text.replace('"version":1', '"version":2').replace('"tool"', '"project":"/elsewhere","tool"'));
     rmSync(join(bench.folder, statePath(`approvals/${name}`)));
     assert.equal([await changes(), bench.asked.length], [[], 1]);

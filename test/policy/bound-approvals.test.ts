@@ -1,5 +1,5 @@
-// A yes for always is for what runs: in one project, and while the files that the command runs are what they were. Real
-// programs leave a canary.
+// An approval with `always` covers what runs: in one project, and while the files that the command runs are unchanged.
+// Real programs leave a canary.
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = sideBySide("bound approvals");
 
-/** A command with the file that it runs, as it was agreed to and as it has become. */
+/** A command with the file that it runs, when it was agreed to and afterwards. */
 interface Row {
   readonly command: string;
   readonly parameters?: string;
@@ -109,7 +109,7 @@ for (const row of rows.filter(({ needs }) => needs === undefined || spawnSync(ne
       try {
         await agree(bench, row, "a");
         const found = [await runs(bench, row, "a"), await runs(bench, row, "b")];
-        // The same content is another project's all the same.
+        // The same content belongs to another project.
         bench.write(`b/${row.path}`, row.before);
         found.push(await runs(bench, row, "b"));
         bench.write(`a/${row.path}`, row.after);
@@ -122,7 +122,7 @@ for (const row of rows.filter(({ needs }) => needs === undefined || spawnSync(ne
     });
 }
 
-/** What `allow` shows of a yes, without the breaks of lines that are too long. */
+/** Returns what `allow` shows of an approval, without the breaks of long lines. */
 function factsOf(shown: string): readonly string[] {
   const lines = shown.replaceAll(/\n {18}│ /g, "").split("\n");
   return ["always means", "and covers"].map(

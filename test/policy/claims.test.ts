@@ -5,7 +5,7 @@ import { type PolicyBench, withPolicy } from "./policy-bench.ts";
 
 const test = suite("claims to read only");
 
-/** Each would leave a file named `ran`, and says that it only reads, where its format has a word for that. */
+/** Each would leave a file named `ran` and claims to read only, if its format can say that. */
 const tools = {
   command: "@tags read\n@wrapped run_command\n@command touch ran",
   fallback: "@tags read\n@wrapped run_command\n@command false\n@fallback touch ran",

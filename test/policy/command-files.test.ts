@@ -1,4 +1,4 @@
-// Which files a command runs, as far as its words say so.
+// The files that a command runs, as far as its words name them.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ function executed(call: JsonObject, within = "."): Found {
 
 const words = (line: string): JsonObject => ({ argv: line.split(" ") });
 
-/** What is named by a command is among what it runs. */
+/** Each named file is among those that the command runs. */
 const named: readonly (readonly [line: string, ...files: readonly string[]])[] = [
   ["sh tools/build", "tools/build"],
   ["sh -eu tools/build x y", "tools/build"],

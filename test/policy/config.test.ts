@@ -9,7 +9,7 @@ const test = suite("config");
 
 const tools = { looker: "@wrapped run_command\n@tags read\n@command true look" };
 
-/** The lines behind the headline of a refused call. */
+/** Returns the lines after the headline of a refused call. */
 async function whyNot(rules: string): Promise<readonly string[]> {
   let lines: readonly string[] = [];
   await withPolicy(tools, async (bench) => {

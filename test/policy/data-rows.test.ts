@@ -13,7 +13,7 @@ import { withPolicy } from "./policy-bench.ts";
 
 const test = suite("places of data", { testMsMax: 240_000 });
 
-/** As programs have been made to run, write or remove something. */
+/** Values with which programs have been made to run, write or remove something. */
 const values = [
   "$(touch mark)",
   "`touch mark`",
@@ -63,7 +63,7 @@ function argumentFor({ schema }: Parameter, value: string): Json | undefined {
   }
 }
 
-/** With one commit; without git its rows are not tried. */
+/** Makes a repository with one commit. Without git, its rows are not tried. */
 function makeRepository(folder: string): void {
   if (!isHere(["@command git"])) return;
   const identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
@@ -86,7 +86,7 @@ test("no value makes a program run, write or remove anything there", () => {
     const before = bench.list(".");
     for (const [index, [lines]] of rows.entries()) {
       const tool = await opened.session.registry.resolve(`t${index}`);
-      // Every value meets every fourth place.
+      // Every value is tried in every fourth place.
       for (const value of someOf(values, 4, index)) {
         const given = (tool?.parameters ?? []).map((one) => [one.name, argumentFor(one, value)] as const);
         const args = Object.fromEntries(given.filter(([, argument]) => argument !== undefined)) as JsonObject;

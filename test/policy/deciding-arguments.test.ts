@@ -1,4 +1,4 @@
-// Which values of a call decide which file runs.
+// The values of a call that decide which file runs.
 import { assemble } from "../../src/cli/assemble.ts";
 import { decidingNames } from "../../src/policy/approvals.ts";
 import { contentOf } from "../../src/policy/content.ts";
@@ -10,7 +10,7 @@ const test = suite("decidingNames");
 const text = (name: string, more = ""): string => `@param ${name} {string} ${more} The ${name}\n`;
 const rows: readonly (readonly [definition: string, ...names: readonly string[]])[] = [
   [`${text("script", "[required]")}${text("word")}@wrapped run_command\n@command sh {script} {word}`, "script"],
-  // Where the first is missing, the second stands in its place.
+  // If the first is missing, the second takes its place.
   [`${text("script")}${text("word")}@wrapped run_command\n@command sh {script} {word}`, "script", "word"],
   [`${text("word")}@wrapped run_command\n@command sh tools/build {word}`],
   [`${text("file")}@wrapped run_command\n@command cat {file}`],

@@ -18,7 +18,7 @@ const tools = {
 const rules = "policy:\n  - {decision: allow, effect: [read, write]}\n";
 const callers = ["mcp", "exec", "agent"] as const;
 
-/** Each call leaves a file `ran` where it is let through. */
+/** Each call leaves a file `ran` if it is allowed. */
 const attacks: readonly (readonly [tool: keyof typeof tools, args: Record<string, string | string[]>])[] = [
   ["git", { args: ["config", "alias.x", "!touch ran"] }],
   ["git", { args: ["x"] }],

@@ -1,4 +1,4 @@
-// What others execute: no yes for a tool that writes covers it.
+// Files that others execute: no approval of a tool that writes covers them.
 import { executedFiles } from "../../src/policy/executed-files.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";

@@ -1,5 +1,5 @@
-// For full-disk.test.ts, with a state folder on a file system that is full: writes lines to the log, takes locks,
-// counts calls, and says what came of each.
+// For full-disk.test.ts, with a state folder on a full file system: writes lines to the log, takes locks, counts calls,
+// and prints the result of each.
 import { join } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";

@@ -1,5 +1,5 @@
-// A file system that is really full: no line of the log is torn, no lock is empty, and what cannot be counted does not
-// run.
+// A file system that is really full: no line of the log is torn, no lock is empty, and a call that cannot be counted
+// does not run.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,8 +19,8 @@ interface Said {
 }
 
 /**
- * In a file system of its own, of so many KiB: what the writer said, the lines of the log, and the names and sizes of
- * what lies there in the end.
+ * Runs in a file system of that many KiB. Returns the writer's output, the lines of the log, and the names and sizes of
+ * the files in the end.
  */
 function onSmallDisk(kibibytes: number): {
   readonly said: Said;

@@ -1,5 +1,4 @@
-// Tools of every kind in a folder beside a home folder with keys in it, and which files a model's calls are asked
-// about.
+// Tools of every kind in a folder beside a home folder with keys, and the files about which a model's calls are asked.
 import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -56,9 +55,9 @@ const files = [
 const links = { keys: "../home/.ssh", linked: ".git", "notes.txt": ".git/config", "new.txt": ".git/hooks/pre-commit" };
 
 export interface GuardedBench {
-  /** Holds all. */
+  /** The folder that holds all. */
   readonly root: string;
-  /** The reasons, by the names of the rules that ask. */
+  /** Returns the reasons, by the names of the rules that ask. */
   reasons(tool: string, args: JsonObject): Promise<readonly (readonly [rule: string, reason: string])[]>;
 }
 
@@ -91,10 +90,10 @@ async function reasonsOf(bench: PolicyBench): Promise<GuardedBench["reasons"]> {
   };
 }
 
-/** `asked`: `keys: ~/.netrc` for each file; `<root>` stands for the folder that holds all. */
+/** `asked` is `keys: ~/.netrc` for each file. `<root>` stands for the folder that holds all. */
 export type GuardedRow = readonly [tool: string, args: JsonObject, asked?: string];
 
-/** `asked`: of rows that do not say. */
+/** `asked` is for rows without their own. */
 export async function requireRows(rows: readonly GuardedRow[], asked: string): Promise<void> {
   await withGuarded(async ({ root, reasons }) => {
     const wrong: string[] = [];

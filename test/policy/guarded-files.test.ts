@@ -1,4 +1,4 @@
-// Which files a model reads only when somebody agrees to the very call, by every way of naming them.
+// The files that a model reads only after a person agrees to the very call, with every way of naming them.
 import { join } from "node:path";
 import { keyFilesAtHome, keyFilesByName, keyFilesOfMachine } from "../../src/policy/key-files.ts";
 import { remoteTool } from "../../src/mcp/client/remote-tool.ts";
@@ -94,7 +94,7 @@ test("what names too many files to look at is asked about, and no text makes it 
     const asked: string[] = [];
     for (const word of strange)
       asked.push((await reasons("words", { args: ["x", word] })).map(([rule]) => rule).join());
-    // Sixteen thousand wildcards stand for the link `keys` too.
+    // Sixteen thousand wildcards also match the link `keys`.
     assert.equal(asked, ["", "", "", "", "keys", "", "", "", "", "processes", "processes"]);
   }));
 

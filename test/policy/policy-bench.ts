@@ -1,5 +1,5 @@
-// Tools in a folder of their own under a `config.yaml`, called in this process by whoever a test says: real processes,
-// the real gate, and a person whose answers are given.
+// Tools in a folder of their own under a `config.yaml`, called in this process by the caller that a test names: real
+// processes, the real gate, and a person whose answers are given.
 import {
   existsSync,
   mkdirSync,
@@ -22,37 +22,37 @@ import type { Approval, Caller, Verdict } from "../../src/tool/policy.ts";
 
 export interface PolicyBench {
   readonly folder: string;
-  /** Of the user, from now on. */
+  /** Sets the user's rules. */
   rules(yaml: string): void;
   write(path: string, text: string): void;
   read(path: string): string | undefined;
   list(path: string): readonly string[];
   open(frontEnd: Caller): Promise<OpenedBench>;
-  /** Answers for the next questions; when they are used up, nobody agrees. */
+  /** Answers for the next questions. After them, no question is agreed to. */
   readonly answers: Approval[];
   readonly asked: { readonly call: PreparedCall; readonly verdict: Verdict }[];
-  /** While it is being asked. */
+  /** Called while the person is asked. */
   onAsk: () => void;
   readonly warnings: string[];
 }
 
 export interface OpenedBench extends Assembled {
-  /** `ok`, or the words of the failure. The bench's folder reads `<bench>`. */
+  /** Returns `ok`, or the words of the failure. The bench's folder reads `<bench>`. */
   said(tool: string, args?: JsonObject): Promise<string>;
-  /** The first line of the same. */
+  /** Returns the first line of the same. */
   headline(tool: string, args?: JsonObject): Promise<string>;
 }
 
 const STATE = "../state/dottool";
 export const statePath = (name: string): string => `${STATE}/${name}`;
 
-/** `tools`: what follows `@name`, by name. */
+/** `tools` has the text after `@name`, by name. */
 export async function withPolicy(
   tools: Readonly<Record<string, string>>,
   body: (bench: PolicyBench) => Promise<void>,
 ): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dottool-policy-")));
-  // What the user has lies beside the folder that is worked in.
+  // The user's files are beside the working folder.
   const folder = join(root, "work");
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -75,7 +75,7 @@ export async function withPolicy(
   try {
     for (const [name, text] of Object.entries(tools))
       write(`tools/${name}.tool`, `Do it.\n\n@title ${name}\n@name ${name}\n${text}\n`);
-    // The machine's user has caches and settings of his own.
+    // The machine's user has other caches and settings.
     for (const [name, path] of [
       ["XDG_CACHE_HOME", "cache"],
       ["XDG_CONFIG_HOME", "config"],

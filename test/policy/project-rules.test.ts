@@ -1,4 +1,4 @@
-// What a project's rules deny stays denied whatever becomes of the project's folder, in the real program.
+// The denials of a project's rules stay in force whatever happens to the project's folder, in the real program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ async function withBench(
   }
 }
 
-/** What a model is told. */
+/** Returns the message to a model. */
 async function executed(bench: ToolBench, name = "list_dir", cwd = "."): Promise<string> {
   const call = {
     id: "1",

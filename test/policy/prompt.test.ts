@@ -1,4 +1,4 @@
-// What a person who is asked sees on a real terminal, whatever the call holds, and what each answer does.
+// The view of a person who is asked, on a real terminal with any content of the call, and the effect of each answer.
 import { spawn, spawnSync } from "node:child_process";
 import { commandLine } from "../../src/base/quote.ts";
 import { factLines } from "../../src/cli/asked-call.ts";
@@ -17,11 +17,11 @@ const files = {
 };
 const QUESTION = "run it? [y]es, once / for this [s]ession / [a]lways, until the tool changes / [N]o ";
 
-/** Between two pages. */
+/** The line between two pages. */
 const PAGE = /lines 1 to [\d,]+ of [\d,]+; Enter for more, \[a\]ll for the rest, \[n\]o to stop: /g;
 
 interface Asked {
-  /** Up to the question, and what came after it. */
+  /** The output up to the question, and after it. */
   readonly before: string;
   readonly after: string;
 }
@@ -31,7 +31,7 @@ interface Typed {
   readonly page?: string;
 }
 
-/** `answer` is typed when the question stands there, and `page` where there is more to see. */
+/** Runs the program. `answer` is typed at the question, and `page` where there is more to see. */
 function atTerminal(bench: ToolBench, words: readonly string[], { answer, page = "\n" }: Typed): Promise<Asked> {
   const { command, words: program, environment } = bench.program;
   return new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
       const asked = await Promise.all(
         answers.map((answer) => atTerminal(bench, ["say", "--text", "hello"], { answer })),
       );
-      // What the terminal is too narrow for goes on in the next line.
+      // The terminal continues a long line in the next one.
       assert.equal(
         asked.map(({ before }) => before.replaceAll(/\n {18}│ /g, "")),
         answers.map(() => facts("hello")),

@@ -1,5 +1,5 @@
-// For rate-limit.test.ts, a process of its own: calls so many times at once, and says how many of the calls may be
-// made.
+// For rate-limit.test.ts, in a process of its own: makes that many calls at once, and prints how many of them are
+// allowed.
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { countCall } from "../../src/policy/rate-limit.ts";

@@ -20,7 +20,7 @@ const runLine = startingOnce();
 const rate = { calls: 2, perMs: 60_000 };
 const fileOf = (key: string, host: Host): string => `${host.folders.state}/rates/${host.sha256(key).slice(0, 32)}.json`;
 
-/** How long to wait until the next call, or why nobody knows. */
+/** Returns how long to wait until the next call, or why that is not known. */
 async function waitFor(key: string, host: Host): Promise<number | string | undefined> {
   const answer = await countCall({ key, rate }, host);
   return answer.kind === "counted"
@@ -162,7 +162,7 @@ test("while another process holds the list, nothing runs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dottool-rates-"));
   try {
     const real = createNodeHost();
-    // Time passes quicker, so that waiting ends.
+    // Time passes faster, so that waiting ends.
     const host: Host = { ...real, folders: { ...real.folders, state: folder }, nowMs: () => real.nowMs() * 1_000 };
     const path = fileOf("a", host);
     real.shared.create(`${path}.lock`, JSON.stringify(real.shared.identity()));

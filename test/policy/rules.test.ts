@@ -7,7 +7,7 @@ import { withPolicy } from "./policy-bench.ts";
 
 const test = suite("rules");
 
-/** Nothing here changes anything, whatever is let through. */
+/** Tools that change nothing, whatever is allowed. */
 const tools = {
   git_push: "@wrapped run_command\n@tags run\n@param where {string} Where\n@command true push {where}",
   pusher: "@wrapped git_push",
@@ -23,7 +23,7 @@ const tools = {
   coded: "@step only python\n    print(1)",
 };
 
-/** The kind of each failure, or `ok`. */
+/** Returns the kind of each failure, or `ok`. */
 async function decided(
   rules: string,
   calls: readonly (readonly [tool: string, args?: JsonObject])[],
@@ -290,7 +290,7 @@ test("a value in a list or a map is enough to refuse, and all of them are needed
 test("a pattern that would take for ever refuses, and allows nothing", async () => {
   const text = `${"a".repeat(40)}!`;
   const call = [["run_command", { argv: ["true", text] }]] as const;
-  // What is matched in linear time says what it is.
+  // A pattern that is matched in linear time is shown as such.
   assert.equal(await decided(deny('tool: run_command, arguments: {argv: {regex: "(a+)+b"}}'), call), ["ok"]);
   assert.equal(await decided(deny('tool: run_command, arguments: {argv: {regex: "(a+)+!"}}'), call), ["denied"]);
   assert.equal(await decided(deny("tool: run_command, arguments: {argv: {regex: '(a+)+\\1?b'}}"), call), ["denied"]);

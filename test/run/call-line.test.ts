@@ -1,4 +1,4 @@
-// What `callLine` shows is read back by a real `sh` and by the reader of words: the same arguments come out.
+// The output of `callLine`, read by a real `sh` and by the reader of words: the result is the same arguments.
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { rawParameter } from "../../src/cli/find-parameter.ts";
@@ -26,9 +26,9 @@ const many = toParameters({
 });
 const one = toParameters({ words: array(string("Word"), "Words") });
 
-/** The words that `dottool` gets from each line. */
+/** Returns the words that `dottool` gets from each line. */
 function wordsFromShell(lines: readonly string[]): readonly (readonly string[])[] {
-  // No argument can hold NUL, so an empty group is the end of a line.
+  // No argument can contain NUL, so an empty group is the end of a line.
   const script = `dottool() { printf '%s\\0' $# "$@"; }\n${lines.join("\n")}\n`;
   const { stdout, stderr } = spawnSync("sh", ["-s"], { input: script, encoding: "utf8" });
   assert.is(stderr, "", script);
@@ -107,7 +107,7 @@ const args = fc.record(
 function assertSame(cases: readonly JsonObject[], parameters: readonly Parameter[]): void {
   const lines = cases.map((given) => callLine("try_it", given, rawParameter(parameters)?.name));
   for (const line of lines) assert.is(/[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e]/.test(line), false, line);
-  // Keys of objects come in the order of the call; the order is no part of it.
+  // Keys of objects come in the order of the call, which does not matter.
   const sorted = (given: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [index, words] of wordsFromShell(lines).entries())

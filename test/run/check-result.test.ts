@@ -1,4 +1,4 @@
-// What a tool gives, held against what its definition promises.
+// The result of a tool, compared with what its definition promises.
 import { asData, asPromised } from "../../src/run/check-result.ts";
 import { failureExitCode } from "../../src/run/exit-code.ts";
 import { failureText } from "../../src/run/failure-text.ts";

@@ -1,5 +1,5 @@
-// What an attempt prints while it is not known whether there is another one, and what a last step passes on: not in
-// memory where there is much.
+// The output of an attempt that may be repeated, and the output that a last step passes on: long output is not held in
+// memory.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMasks } from "../../src/run/mask.ts";
@@ -15,7 +15,7 @@ import { type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("held output");
 
-/** Some 4 MB. */
+/** About 4 MB. */
 const LINES = 350_000;
 const numbers = Array.from({ length: LINES }, (_item, index) => `line ${index + 1}\n`).join("");
 const masksOf = (secret: string): ReturnType<typeof createMasks> =>
@@ -34,7 +34,7 @@ async function add(held: HeldOutput, text: string, sizeBytes: number): Promise<v
     });
 }
 
-/** Both streams as they came, one behind the other. */
+/** Returns both streams as they came, one after the other. */
 async function shown(held: HeldOutput): Promise<string> {
   const pieces: Uint8Array[] = [];
   await held.end((event: OutputEvent) => void pieces.push(event.bytes.slice()));
@@ -105,7 +105,7 @@ test("a disk that is full loses nothing", async () => {
   assert.ok((await shown(held)) === numbers);
 });
 
-/** Prints much, and then writes to the file `held` what lies in the cache meanwhile. */
+/** A command that prints much, and then writes the content of the cache to the file `held`. */
 const much = (word: string): string => `seq -f '${word} %.0f' ${LINES}
     n=0; until [ -e quick ] || [ -n "$(ls "$HOME/.cache/dottool/spill" 2>/dev/null)" ] || [ $n -gt 500 ]; do n=$((n + 1)); sleep 0.01; done
     [ -e quick ] || ls "$HOME/.cache/dottool/spill" > held`;
@@ -144,7 +144,7 @@ test("a tool that is tried again prints what its last attempt printed, and what 
 
 const handleIn = (answer: string): string => /read_output \{\\"handle\\":\\"(\w+)\\"/.exec(answer)?.[1] ?? "none";
 
-/** The last of the answers. */
+/** Returns the last of the answers. */
 async function calledByModel(bench: ToolBench, name: string): Promise<string> {
   const lines = startLines(bench);
   const initialize = {

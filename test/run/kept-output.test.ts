@@ -1,5 +1,5 @@
-// Output that is too long for memory: what is written is what was printed, a reader needs a block of it, and damage is
-// told.
+// Output that is too long for memory: the stored text is the printed one, a reader needs one block of it, and damage is
+// reported.
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GatheredOutput } from "../../src/base/gathered-output.ts";
@@ -111,7 +111,7 @@ test("a block that is whole is read beside one that is damaged", () =>
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What a result has of these pieces, and what lies in the cache. */
+/** Returns the result for these pieces, and the content of the cache. */
 async function kept(
   host: Host,
   pieces: readonly (readonly [OutputStream, Uint8Array])[],

@@ -1,4 +1,4 @@
-// What a repaired call is held to, whatever was sent.
+// Properties of a repaired call, whatever was sent.
 import fc from "fast-check";
 import { repairedCall } from "../../src/run/repair.ts";
 import { sampleOf } from "../../src/run/sample.ts";

@@ -1,19 +1,19 @@
-// The ways in which a program may show a secret: what a terminal or a reader sees is the secret, though its bytes are
-// others.
+// The ways in which a program may show a secret: a terminal or a reader sees the secret, although its bytes are
+// different.
 import { Buffer } from "node:buffer";
 
-/** With characters that encodings change, and long enough to be wrapped. */
+/** A secret with characters that encodings change, long enough to be wrapped. */
 export const SECRET = 'hunter2/Key+"42"&é';
-/** Digits alone, as many as the shortest that is searched for. */
+/** A secret of digits, as short as any that is searched for. */
 export const PIN = "4711";
 
 export interface SecretRow {
   readonly name: string;
-  /** Several: what is written at a time. */
+  /** The writes, in sequence. */
   readonly written: readonly (string | Uint8Array)[];
-  /** Default: `a ••• b`. */
+  /** The default is `a ••• b`. */
   readonly shown?: string;
-  /** The cursor goes back over what may have been shown by then. */
+  /** Set if the cursor goes back over text that may have been shown by then. */
   readonly goesBack?: true;
 }
 
@@ -27,7 +27,7 @@ function row(name: string, shown: string, whole?: string): SecretRow {
   return { name, written: [`a ${shown} b`], ...(whole === undefined ? {} : { shown: whole }) };
 }
 
-/** As `xxd` or `hexdump -C` print it: offset, sixteen bytes in groups, and the characters. */
+/** Returns bytes in the format of `xxd` or `hexdump -C`: offset, sixteen bytes in groups, and the characters. */
 function dump(text: string, style: "xxd" | "hexdump"): string {
   const all = Buffer.from(text);
   const lines: string[] = [];
@@ -174,7 +174,10 @@ export const secretRows: readonly SecretRow[] = [
   row("CSV", `"${SECRET.replaceAll('"', '""')}"`, 'a "•••" b'),
 ];
 
-/** Where bytes stand in lines, all of a line from the secret on is taken out: the characters stand behind them. */
+/**
+ * Rows with bytes in lines. Everything in a line from the secret on is removed, because the characters follow the
+ * bytes.
+ */
 export const dumpRows: readonly SecretRow[] = [
   { name: "xxd", written: [dump(`a ${SECRET} b`, "xxd")], shown: "00000000: 6120 •••\n" },
   { name: "hexdump -C", written: [dump(`a ${SECRET} b`, "hexdump")], shown: "00000000  61 20 •••\n" },

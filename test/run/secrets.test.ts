@@ -1,4 +1,4 @@
-// What must never be seen of a secret: each way out of the gate with one in it.
+// Every way out of the gate with a secret in it: none of the secret may be seen.
 import { inspect } from "node:util";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";

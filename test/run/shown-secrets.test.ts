@@ -1,5 +1,5 @@
-// A secret is masked as a reader sees it, and not only as its bytes are: each row of secret-rows.ts in a text, in
-// output that streams, and over two streams.
+// A secret is masked as a reader sees it, and not only in its bytes: each row of secret-rows.ts in a text, in streamed
+// output, and over two streams.
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import { createMasks } from "../../src/run/mask.ts";
@@ -19,7 +19,7 @@ interface Written {
   readonly bytes: string | Uint8Array;
 }
 
-/** What each stream gave in the end, and what had come before the last flush. */
+/** Returns the final text of each stream, and the text before the last flush. */
 async function streamed(
   written: readonly Written[],
   own = masks,
@@ -182,7 +182,7 @@ test("A key of several lines is masked line by line too", () => {
 });
 
 test("Nothing but secrets is changed, and nothing is lost, wherever output is cut", async () => {
-  // What the forms are made of, in disorder: a generator of Park and Miller.
+  // A generator of Park and Miller mixes the forms.
   let seed = 42;
   const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const parts = [

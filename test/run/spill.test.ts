@@ -54,7 +54,7 @@ test("storeSpill removes the oldest above 200 MiB", () =>
     ] as const) {
       const path = join(spills, named(digit));
       writeFileSync(path, "");
-      // Holes take no room on the disk.
+      // Holes take no space on the disk.
       truncateSync(path, 90 * 1024 * 1024);
       utimesSync(path, Date.now() / 1000 - ageDays * day, Date.now() / 1000 - ageDays * day);
     }

@@ -1,4 +1,4 @@
-// What a suggested call must never do: tell a secret, get around policy, do more than was asked, run anything, take
+// What a suggested call must never do: reveal a secret, get around policy, do more than was asked, run anything, take
 // long, or break out of its line.
 import { runBounded } from "../../src/host/run-bounded.ts";
 import { consentOfPerson } from "../../src/run/judge.ts";
@@ -272,7 +272,7 @@ test("a pattern that could take very long holds nothing up", async () => {
     ),
     "stopped at the limit of 1000 ms to check the arguments",
   );
-  // Here it is the text that is made up for the pattern.
+  // Here the text made up for the pattern takes long.
   const hard = tool("hard", ["read"], {
     word: string("One", { required: true, pattern: /(?:a{40}(?=!))|(?:(?:a+)+)$b/ }),
   });

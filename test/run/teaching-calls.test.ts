@@ -21,7 +21,7 @@ const test = suite("teaching-calls", { testMsMax: 180_000 });
 
 const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
 
-/** A folder with a few files, and a session of a model's in it. */
+/** A folder with a few files, and a session of a model in it. */
 async function withSession(use: (session: Session, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dottool-teaching-"));
   try {
@@ -85,14 +85,14 @@ function placeholdersIn(text: string): readonly string[] {
   return [...line.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
 }
 
-/** Dots stand for a secret: whoever repairs the call knows it. */
+/** Replaces the dots of a secret, which the caller knows. */
 function withSecret(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, value === "•••" ? "s3cret-s3cret" : value]),
   );
 }
 
-/** Of every row; asked for once. */
+/** The lessons of every row, made once. */
 let lessons: Promise<readonly Lesson[]> | undefined;
 
 async function allLessons(session: Session): Promise<readonly Lesson[]> {
@@ -126,7 +126,7 @@ test("the command line that a person is shown is the same call", () =>
   withSession(async (session) => {
     const learned = await (lessons ??= allLessons(session));
     const lines = learned.map(({ forPerson }) => suggestedLine(forPerson));
-    // A shell reads the lines, and says which words the program would get.
+    // A shell reads the lines and prints the words that the program would get.
     const script = `dottool() { for word; do printf '%s\\0' "$word"; done; printf '\\1\\0'; }\n${lines.join("\n")}\n`;
     const calls = execFileSync("sh", ["-c", script], { encoding: "utf8" })
       .split("\x01\0")

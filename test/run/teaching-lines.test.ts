@@ -1,4 +1,4 @@
-// A wrong command line is repaired from its message alone: the line that the program shows is run by a real shell.
+// A wrong command line is repaired from its message alone: a real shell runs the line that the program shows.
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const test = suite("teaching-lines", { testMsMax: 180_000 });
 
 const tools = fileURLToPath(new URL("teaching-tools/tools", import.meta.url));
 
-/** What is wrong, the line as it was typed, the line that the message has to end with. */
+/** The mistake, the typed line, and the line with which the message has to end. */
 type Row = readonly [mistake: string, typed: string, repaired: string, isPlaceholder?: "placeholder"];
 
 const rows: readonly Row[] = [
@@ -97,7 +97,7 @@ function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
   });
 }
 
-/** As a shell takes them apart. */
+/** Splits lines into words, as a shell does. */
 function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
   const script = `say() { for word; do printf '%s\\0' "$word"; done; printf '\\1\\0'; }\n${lines.map((line) => `say ${line}\n`).join("")}`;
   return execFileSync("sh", ["-c", script], { encoding: "utf8" })
@@ -105,7 +105,7 @@ function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
     .map((words) => words.split("\0").slice(0, -1));
 }
 
-/** A few at once: each is a start of the program. */
+/** A few at once, because each is a start of the program. */
 const AT_ONCE = 4;
 
 async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
@@ -127,7 +127,7 @@ test("the command line that ends the message succeeds in a shell", async () => {
       return {
         text: `$ dottool ${typed}\n${wrong.stderr}`,
         got: { mistake, wrong: wrong.exitCode, line, isPlaceholder, right },
-        // Whatever stands for a placeholder, the program takes the line.
+        // The program accepts the line with any value in place of a placeholder.
         wanted: {
           mistake,
           wrong: wrong.exitCode === 66 ? 66 : 64,

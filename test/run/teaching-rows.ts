@@ -1,16 +1,16 @@
-// Wrong calls as models make them, with what was meant. The tools are the bundled ones and those in teaching-tools/.
+// Wrong calls as models make them, with the intended ones. The tools are the bundled ones and those in teaching-tools/.
 import type { JsonObject } from "../../src/schema/json.ts";
 
 export interface TeachingRow {
   readonly kind: string;
   readonly tool: string;
-  /** What the caller passes for the arguments. */
+  /** What the caller passes as arguments. */
   readonly sent: unknown;
-  /** The call that the text has to end with. */
+  /** The call with which the text has to end. */
   readonly meant: JsonObject;
-  /** Of that call, where the name was wrong. */
+  /** The tool of that call, if the name was wrong. */
   readonly meantTool?: string;
-  /** What only the caller can know: such a call is valid, and need not succeed. */
+  /** Values that only the caller can know. Such a call is valid, and need not succeed. */
   readonly placeholders?: readonly string[];
 }
 
@@ -253,7 +253,7 @@ const argumentRows: readonly Row[] = [
     ["edits"],
   ],
 
-  // What is missing.
+  // Missing arguments.
   ["nothing at all", "read_file", {}, { file_path: "src/main.ts" }, ["file_path"]],
   ["one of two", "between", { from: 2 }, { from: 2, to: 1 }, ["to"]],
   ["a choice of nothing", "run_command", {}, { command: "git log --oneline | head -5" }, ["command"]],
@@ -309,7 +309,7 @@ const argumentRows: readonly Row[] = [
   ["null for the arguments", "read_file", null, { file_path: "src/main.ts" }, ["file_path"]],
   ["undefined for the arguments", "list_dir", undefined, {}],
 
-  // Deep in objects.
+  // Mistakes deep in objects.
   ["a typo deep down", "ship", { address: { stret: "Bahnhofstrasse 1", city: "Zug" } }, home],
   [
     "camelCase deep down",
@@ -375,7 +375,7 @@ const argumentRows: readonly Row[] = [
     { file_path: "a.txt", edits: [{ search: "two", replace: "2" }] },
   ],
 
-  // Aliases, presets, steps, secrets, what is changed first.
+  // Aliases, presets, steps, secrets, transforms.
   ["a preset that callers cannot set", "first_lines", { files: ["a.txt"], lines: 5 }, { files: ["a.txt"] }],
   ["text for a list of a wrap", "first_lines", { files: "a.txt" }, { files: ["a.txt"] }],
   ["an alias with a typo", "show", { file_paht: "a.txt" }, { file_path: "a.txt" }],

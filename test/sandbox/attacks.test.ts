@@ -1,11 +1,11 @@
-// What hostile code tries. Each attack ends in a failure that says why, or in nothing; and `attack` runs another call
-// behind it, which must be right.
+// Attacks by hostile code. Each ends in a failure that says why, or in nothing. `attack` then runs another call, which
+// must be right.
 import { assert, suite } from "../harness.ts";
 import { attack } from "./sandbox-bench.ts";
 
 const test = suite("sandbox attacks");
 
-/** Short ones, so that tests are quick; the defaults are hit in limits.test.ts. */
+/** Short limits, so that tests are quick. limits.test.ts reaches the defaults. */
 const short = { limits: { cpuMsMax: 30, wallMsMax: 5_000 } };
 const overCpu = "failed[limit]: stopped at the limit of 30 ms of computing\n  = do less in one call";
 const overMemory = "failed[limit]: stopped at the limit of 4194304 bytes of memory\n  = hold less in memory at a time";

@@ -1,4 +1,4 @@
-// Attacks on what the driver and the machine stand on, combined at random: whatever comes of them is an outcome, never
+// Random combinations of attacks on the parts of the driver and the machine. The result is always an outcome and never
 // a crash, and the next call is right.
 import fc from "fast-check";
 import { assert, suite } from "../harness.ts";

@@ -1,5 +1,4 @@
-// Texts that would hold up, break or fill whoever takes the types out of them. After each, ordinary TypeScript runs as
-// ever.
+// Texts that would block, break or fill the code that erases types. After each, ordinary TypeScript still runs.
 import process from "node:process";
 import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
@@ -10,7 +9,7 @@ const test = suite("erasing attacks", { testMsMax: 120_000 });
 
 let ordinary = 0;
 
-/** What the hostile code comes to, and proof that TypeScript that nobody has seen before is unharmed. */
+/** Returns the result of the hostile code, after a check that new TypeScript still runs. */
 async function attack(code: string): Promise<string> {
   const outcome = await run(code);
   const count = ++ordinary;
@@ -26,7 +25,7 @@ const TYPED = "const typed: number = 1;\n";
 const SLOW = TYPED + `a${"<b".repeat(200)};\n`.repeat(600);
 const unread = "failed[code-failed]: the code cannot be parsed: ";
 
-/** By what nests: the opening alone, so often, behind a line that makes it TypeScript. */
+/** The openings of nested constructs, repeated after a line that makes the text TypeScript. */
 const openings: Readonly<Record<string, string>> = {
   parentheses: "(",
   brackets: "[",
@@ -52,7 +51,7 @@ for (const [name, opening] of someOf(Object.entries(openings), 4)) {
       `return ${opening.repeat(Math.floor(250_000 / opening.length))}`,
     ]) {
       const said = await attack(code);
-      // A list or an object is deep for the machine itself.
+      // The machine itself reports a list or an object as too deep.
       assert.ok(
         said.startsWith(unread) ||
           said === "failed[code-failed]: the code threw RangeError: Maximum call stack size exceeded",
@@ -64,7 +63,7 @@ for (const [name, opening] of someOf(Object.entries(openings), 4)) {
 
 const long = "x".repeat(250_000);
 
-/** Not deep, but long, or more work than a moment. */
+/** Texts that are not deep, but long or more than a moment's work. */
 const others: Readonly<Record<string, readonly [code: string, said: string]>> = {
   "an unterminated string": [`${TYPED}return '${long}`, unread],
   "an unterminated comment": [`${TYPED}/* ${long}`, unread],

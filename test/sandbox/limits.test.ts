@@ -1,4 +1,4 @@
-// Every limit of the sandbox is hit once, at its edge where it has one.
+// Every limit of the sandbox is reached once, exactly if it has an exact value.
 import type { Json } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";
 import { INPUT_BYTES_MAX, SOURCE_BYTES_MAX } from "../../src/sandbox/limits.ts";

@@ -1,4 +1,4 @@
-// What code in the sandbox can do, and how it is told what went wrong.
+// What code in the sandbox can do, and the messages about its mistakes.
 import { readdirSync, readFileSync, writeFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
@@ -59,7 +59,7 @@ test("code without its types is kept, so that the next run needs no compiler", a
   const { ino } = statSync(file);
   assert.is(await valueOf(code), "made by amaro");
   assert.is(statSync(file).ino, ino);
-  // What was changed is never run, and made again.
+  // A changed file is never run, and is made again.
   writeFileSync(file, readFileSync(file, "utf8").replace("made by amaro", "put there later"));
   assert.is(await valueOf(code), "made by amaro");
   assert.ok(readFileSync(file, "utf8").includes("made by amaro"));

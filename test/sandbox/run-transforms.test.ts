@@ -1,4 +1,4 @@
-// Expressions over one value each.
+// Expressions on one value each.
 import { runTransforms, type TransformOutcome } from "../../src/sandbox/run-transforms.ts";
 import type { Json } from "../../src/schema/json.ts";
 import { assert, suite } from "../harness.ts";

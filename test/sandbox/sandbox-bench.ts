@@ -1,4 +1,4 @@
-// What the sandbox's tests share: the real host, and after every attack a call that must be right.
+// Helpers for the sandbox's tests: the real host, and after every attack a call that must be right.
 import { createNodeHost } from "../../src/host/node-host.ts";
 import { runSandboxed, type SandboxOutcome, type SandboxRequest } from "../../src/sandbox/run-sandboxed.ts";
 import { failureText } from "../../src/run/failure-text.ts";
@@ -22,7 +22,7 @@ export async function valueOf(code: string, more: Partial<SandboxRequest> = {}):
   return outcome.status === "ok" ? outcome.value : shown(outcome);
 }
 
-/** The failure as people read it, and proof that the next call is unharmed. */
+/** Returns the failure as people read it, after a check that the next call is unharmed. */
 export async function attack(code: string, more: Partial<SandboxRequest> = {}): Promise<string> {
   const outcome = await run(code, more);
   const next = await run(

@@ -8,7 +8,7 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("json-schema");
 
-// `uri` is a note to models; the gate has its own idea of a web address.
+// `uri` is a hint for models; the gate has its own rules for a web address.
 const ajv = new Ajv2020({ strict: true, validateFormats: false });
 
 function parameter(name: string, schema: ParameterSchema, more: Partial<Parameter> = {}): Parameter {

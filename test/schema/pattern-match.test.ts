@@ -1,4 +1,4 @@
-// Regular expressions in linear time: the same answers as JavaScript's own, and in time where those never come.
+// Regular expressions in linear time: the same results as JavaScript's own, also where those would never finish.
 import { compileLinear } from "../../src/schema/linear-pattern.ts";
 import { patternMatch, wholePattern } from "../../src/schema/pattern-match.ts";
 import { readPattern } from "../../src/schema/pattern-syntax.ts";
@@ -11,9 +11,9 @@ const test = suite("pattern-match");
 
 const PATTERNS = amount(3_000, 20_000);
 const TEXTS_EACH = 6;
-/** What backtracks here would take years. */
+/** Backtracking would take years here. */
 const HANG_MS = 30_000;
-/** Where it takes JavaScript's own more than a moment, there is nothing to compare with. */
+/** With more, JavaScript's own takes too long for a comparison. */
 const REPETITIONS_MAX = 6;
 
 const pieces = [
@@ -158,7 +158,7 @@ test(`the linear engine answers as JavaScript's own does (${PATTERNS} patterns)`
     for (let each = 0; each < TEXTS_EACH; each++) {
       const text = generator.text();
       const found = native.exec(text);
-      // V8 finds places within a character of two units, which no flag `u` has:
+      // V8 finds places within a character of two units, which cannot happen with the flag `u`:
       // https://tc39.es/ecma262/#sec-regexpbuiltinexec steps over them.
       if (found && native.unicode !== native.unicodeSets && isWithinCharacter(text, found.index)) continue;
       const expected = found !== null;
@@ -189,9 +189,7 @@ function compiled({ source, flags }: { readonly source: string; readonly flags: 
 
 const a100000 = "a".repeat(100_000);
 
-/**
- * Pattern, text of some 100,000 characters, and whether it matches. JavaScript's own gets to the end of none of them.
- */
+/** Pattern, text of some 100,000 characters, and whether it matches. JavaScript's own finishes none of them. */
 const bombs: readonly (readonly [source: string, flags: string, text: string, isIn: boolean])[] = [
   ["^(?:(a|a)*b)$", "", a100000, false],
   ["^(?:(a|a)*b)$", "iu", `${a100000}B`, true],

@@ -1,4 +1,4 @@
-// Tools made of tools: what is found wrong before a run, what they may do, and how deep they go.
+// Tools made of tools: mistakes found before a run, effects, and depth.
 import { assert, present, suite } from "../harness.ts";
 import { stepsTool, withSteps } from "./steps-bench.ts";
 

@@ -27,12 +27,12 @@ function decided(text: string, values: Values = {}, runBounded = host.runBounded
 
 const holds = (text: string, values?: Values): boolean | undefined => decided(text, values).holds;
 
-/** Those that hold. */
+/** Returns the conditions that hold. */
 function holding(texts: readonly string[], values?: Values): readonly string[] {
   return texts.filter((text) => holds(text, values));
 }
 
-/** All of the first hold, none of the second. */
+/** Checks that all of the first hold and none of the second. */
 function checkAll(yes: readonly string[], no: readonly string[], values?: Values): void {
   assert.equal(holding(yes, values), yes);
   assert.equal(holding(no, values), []);

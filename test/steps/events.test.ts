@@ -1,11 +1,11 @@
-// What a tool of several steps tells of itself while it runs, and of the tools within it.
+// The events of a tool with steps while it runs, and of the tools within it.
 import type { StepEvent, ToolEvent } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
 import { withSteps } from "./steps-bench.ts";
 
 const test = suite("step events");
 
-/** `outer > inner running 1/2` */
+/** Returns lines such as `outer > inner running 1/2`. */
 function told(events: readonly ToolEvent[]): readonly string[] {
   return events
     .filter((event): event is StepEvent => event.kind === "step")

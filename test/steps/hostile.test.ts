@@ -1,4 +1,4 @@
-// Steps in a hostile world: floods, binary, kills, two runs at once, what survives a cancel.
+// Steps under attack: floods, binary output, kills, two runs at once, processes that survive a cancel.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -14,7 +14,7 @@ import { stepsTool, withSteps } from "./steps-bench.ts";
 
 const test = suite("hostile steps");
 
-/** Processes with this word in their command line. */
+/** Returns processes with this word in their command line. */
 function running(word: string): readonly string[] {
   return readdirSync("/proc").filter(
     (pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid && commandLine(pid).includes(word),

@@ -1,5 +1,5 @@
-// Which model answers a prompt: what the caller asks for, then the outermost step that names one, then the prompt's
-// own, then the user's default.
+// The model that answers a prompt: the caller's choice, then that of the outermost step that names one, then the
+// prompt's own, then the user's default.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";

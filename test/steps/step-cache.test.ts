@@ -1,4 +1,4 @@
-// What a step leaves for later runs: lost without a word, whatever happens to the folder that it lies in.
+// Outputs that a step stores for later runs: if the folder is damaged, they are silently lost.
 import { keepOutcome, keptOutcome } from "../../src/steps/step-cache.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";

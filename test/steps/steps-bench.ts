@@ -1,5 +1,5 @@
-// Definitions of tools with steps in a folder of their own, opened once and called in this process: real processes, the
-// real gate.
+// Definitions of tools with steps in a folder of their own, opened once and called in this process: real processes and
+// the real gate.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,19 +14,19 @@ import type { ToolEvent } from "../../src/tool/tool.ts";
 export interface StepsBench {
   readonly folder: string;
   call(tool: string, args?: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
-  /** The text of a result, or the words of its failure. */
+  /** Returns the text of a result, or the words of its failure. */
   said(tool: string, args?: JsonObject): Promise<string>;
   readonly events: ToolEvent[];
   readonly opened: Assembled;
   read(path: string): string | undefined;
 }
 
-/** A definition of a tool called `name` that tells of nothing but its steps. */
+/** Returns a definition of a tool called `name` with steps and nothing else. */
 export function stepsTool(name: string, text: string): string {
   return `Do steps.\n\n@title ${name}\n@name ${name}\n${text}\n`;
 }
 
-/** `tools`: what follows `@name`, by name; `files`: other files. */
+/** `tools` has the text after `@name`, by name; `files` are other files. */
 export async function withSteps(
   tools: Readonly<Record<string, string>>,
   body: (bench: StepsBench) => Promise<void>,
@@ -41,7 +41,7 @@ export async function withSteps(
     for (const [name, text] of Object.entries(tools))
       write(`.tools/${name}.tool`, stepsTool(name.replace(/^.*\//, ""), text));
     for (const [path, text] of Object.entries(files)) write(path, text);
-    // The machine's user has caches and settings of his own.
+    // The machine's user has other caches and settings.
     for (const name of ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]) process.env[name] = join(folder, name);
     const events: ToolEvent[] = [];
     const opened = await assemble({

@@ -1,4 +1,4 @@
-// Every page's bad file has its diagnostic, and the repair has none.
+// Every page's bad file has its diagnostic, and the repaired one has none.
 import { analyzeToolFile } from "../../src/language/analyze.ts";
 import { parseToolFile } from "../../src/language/parse.ts";
 import { analyzeYamlFile } from "../../src/language/yaml/analyze.ts";

@@ -3,7 +3,7 @@ import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("hidden-characters");
 
-/** Each with what a model gets of it, and what it gets of a file. */
+/** Each text with its form for a model, and its form within a file. */
 const rows: readonly (readonly [text: string, forModels: string, spelled: string])[] = [
   ["\x1b[31mred\x1b[0m", "red", "\\u{1b}[31mred\\u{1b}[0m"],
   ["\x1b]8;;https://evil\x07link\x1b]8;;\x07", "link", "\\u{1b}]8;;https://evil\\u{7}link\\u{1b}]8;;\\u{7}"],

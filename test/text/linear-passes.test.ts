@@ -1,5 +1,5 @@
-// Passes over texts of others take time linear to them. Each text is so long that a quadratic pass takes minutes, and
-// the runner's limit ends it.
+// Passes over untrusted texts take linear time. Each text is so long that a quadratic pass takes minutes, and the
+// runner's limit ends it.
 import { readYaml } from "../../src/language/yaml/document.ts";
 import { Findings } from "../../src/language/findings.ts";
 import { formatToolFile } from "../../src/language/format.ts";
@@ -22,11 +22,11 @@ import { memoryHost } from "../memory-host.ts";
 const test = suite("linear passes");
 
 const MANY = 2_000_000;
-/** As long as an annotation may be. */
+/** The longest annotation. */
 const ANNOTATION = 130_000;
 const many = (unit: string): string => unit.repeat(MANY / unit.length);
 
-/** What a model writes, in pieces of a few characters. */
+/** Returns a model's output, in pieces of a few characters. */
 function readInPieces(reply: string): string {
   const reader = new TextReader();
   const pieces = [];

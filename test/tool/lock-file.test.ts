@@ -1,4 +1,4 @@
-// Locks between real processes, and locks that no process holds any more.
+// Locks between real processes, and locks of processes that have ended.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -40,7 +40,7 @@ function said(child: ChildProcess): Promise<readonly string[]> {
   return new Promise((resolve) => child.on("close", () => resolve(text.trim().split("\n"))));
 }
 
-/** As a process of another container that shares the folder: it cannot tell whether a holder runs. */
+/** A process of another container that shares the folder: it cannot tell whether a holder runs. */
 const elsewhere = { ...host, shared: { ...host.shared, isRunning: () => undefined } };
 
 const startHolder = (...words: readonly string[]): ChildProcess =>
@@ -128,7 +128,7 @@ test("a lock that nobody holds is taken: an empty, a broken, a dead one, one of 
     const untaken = left.filter(([, make, at]) => {
       make();
       if (at) utimesSync(lock, at, at);
-      // The first try may clear away what another process left.
+      // The first try may remove what another process left.
       const taken = tryLock(lock, { host }) ?? tryLock(lock, { host });
       taken?.release();
       const isFree = !existsSync(lock) && !existsSync(`${lock}.break`);
@@ -169,7 +169,7 @@ test("a lock that another process took over a moment before is not taken over ag
     const dead = JSON.stringify({ ...host.shared.identity(), processId: 2 ** 22 + 1 });
     const theirs = JSON.stringify({ ...host.shared.identity(), id: "theirs" });
     writeFileSync(lock, dead);
-    // Between the look at the lock and the breaker that is to replace it.
+    // Runs between the look at the lock and the breaker that replaces it.
     const create: typeof host.shared.create = (path, text) => {
       if (path !== lock) writeFileSync(lock, theirs);
       return host.shared.create(path, text);
@@ -280,7 +280,7 @@ test("a process that stood still at any moment never overwrites what was written
     assert.ok(lost > 0);
   }));
 
-/** Signals come late. */
+/** Waits, because signals come late. */
 function isStopped(pid: number): boolean {
   return /^[TZ]/.test(execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim());
 }
@@ -289,7 +289,7 @@ test("whoever has lost the lock writes nothing, at whatever moment it was taken 
   inFolder(async (folder, lock) => {
     const path = join(folder, "file");
     const codes: (string | undefined)[] = [];
-    // The look at the lock may be over already: then what would be renamed is gone.
+    // The look at the lock may be over already, but the file to be renamed is gone.
     for (const isLate of [false, true]) {
       const own = await takeLock(lock, { host, folder, waitMsMax: 1_000 });
       const takeOver = (): Lock | undefined => (utimesSync(lock, 0, 0), tryLock(lock, { host: elsewhere, folder }));

@@ -1,5 +1,5 @@
-// For lock-file.test.ts, a process of its own: adds one to the number in a file, so many times, each under the lock.
-// Says each time what came of it. `hold` instead of a number: takes the lock and holds it until it is killed.
+// For lock-file.test.ts, in a process of its own: adds one to the number in a file, as many times as told, each under
+// the lock, and prints each result. With `hold` instead of a number, takes the lock and holds it until it is killed.
 import { dirname } from "node:path";
 import process from "node:process";
 import { createNodeHost } from "../../src/host/node-host.ts";

@@ -1,4 +1,4 @@
-// Places and the queue before them: who is next.
+// Places and the queue before them: which turn is next.
 import { Turns } from "../../src/tool/turns.ts";
 import { assert, suite } from "../harness.ts";
 
@@ -6,14 +6,14 @@ const test = suite("Turns");
 
 const never = new AbortController().signal;
 
-/** Lets everybody in who has a place by now. */
+/** Lets those enter that have a place. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Queue {
   readonly turns: Turns;
-  /** In the order in which they came in. */
+  /** The names inside, in the order of entry. */
   readonly inside: string[];
-  /** `a1`: the first of the client a. */
+  /** Asks for a turn; `a1` is the first of the client a. */
   ask(name: string, signal?: AbortSignal): void;
 }
 
@@ -50,7 +50,7 @@ test("A client that has no place gets one beside the others, as long as there ar
   for (const name of ["a1", "a2", "a3", "b1", "b2", "c1", "d1"]) ask(name);
   await settled();
   assert.equal([inside, turns.waiting], [["a1", "a2", "b1", "c1"], 3]);
-  // Of four places that are taken two are beside: they are not given on but to who has none.
+  // Of four taken places, two are extra: they only go to a client that has none.
   turns.leave("a");
   await settled();
   assert.equal([inside, turns.waiting], [["a1", "a2", "b1", "c1", "d1"], 2]);

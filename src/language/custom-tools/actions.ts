@@ -1,4 +1,4 @@
-// What a step does, wherever it is written: a command, another tool, the answer of a model, or code.
+// The action of a step, wherever it is written: a command, another tool, a model's answer, or code.
 import type { Preset } from "../../tool/definition.ts";
 import type { StepAction } from "../../tool/step.ts";
 import { presetText } from "../analyze-values.ts";
@@ -102,7 +102,7 @@ export function toolAction(
   );
 }
 
-/** As a `.tool` file writes it: JSON, but for a text that is itself. */
+/** Returns an argument in the form of a `.tool` file: JSON, or a text as it is. */
 function argumentText({ key, value }: YamlEntry, fields: Fields): MappedText | undefined {
   if (value.kind !== "scalar")
     return { text: JSON.stringify(toJson(value)), span: value.span, offsetAt: () => value.span.start };

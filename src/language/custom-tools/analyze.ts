@@ -23,7 +23,7 @@ import { readTests } from "./tests.ts";
 import { readExamples, readToolExtension } from "./tool-extension.ts";
 import { readTypes } from "./types.ts";
 
-/** Undefined: what is wrong is in `findings`. */
+/** Returns undefined if there is no definition; `findings` says why. */
 export function analyzeCustomTool(
   root: YamlMap,
   options: AnalyzeOptions,
@@ -71,7 +71,7 @@ export function analyzeCustomTool(
   return name && !hasErrors(findings.diagnostics()) ? definition : undefined;
 }
 
-/** Where the base tool has them, the calls of examples are its own to check. */
+/** Whether the definition has the parameters itself. Otherwise the base tool checks the calls of examples. */
 function hasParameters(makes: Makes | undefined, fields: Fields): boolean {
   return makes !== undefined && makes !== "alias" && (makes !== "wrap" || fields.has("parameters"));
 }
@@ -87,7 +87,7 @@ function checkWords(fields: Fields, { name, description }: DefinitionHead): void
 function checkUnused(definition: ToolDefinition, parameters: readonly Declaration[], findings: Findings): void {
   const used = usedNames(definition);
   if (!used) return;
-  // What is wrong may be the very text that uses it.
+  // A text with an error may be the one that uses the parameter.
   const written = new Set(
     hasErrors(findings.diagnostics())
       ? [...findings.source.text.matchAll(/\{([A-Za-z_][\w-]*)/g)].map(([, name]) => name)
@@ -102,7 +102,7 @@ function checkUnused(definition: ToolDefinition, parameters: readonly Declaratio
   }
 }
 
-/** Undefined: there is more than texts that name what they use. */
+/** Returns the names that the definition uses, or undefined if more than its texts can use names. */
 function usedNames(definition: ToolDefinition): ReadonlySet<string> | undefined {
   switch (definition.kind) {
     case "base":

@@ -21,7 +21,7 @@ export interface CommandContext {
 /** The commands; absent if there are none, or if a problem was reported. */
 export interface ReadCommands {
   readonly commands: readonly PlatformCommand[];
-  /** For what runs beside it, such as a fallback. */
+  /** The shell for what runs beside the command, such as a fallback. */
   readonly shell: Shell | "none";
 }
 
@@ -42,7 +42,7 @@ const otherShells: Readonly<Record<string, Shell>> = {
   "/bin/sh": "sh",
 };
 
-/** Reads the command of a tool or a step; `key` is the one of `commandKeys` that it has. */
+/** Reads the command of a tool or a step. `key` is the one of `commandKeys` that it has. */
 export function readCommandKey(
   fields: Fields,
   key: (typeof commandKeys)[number],
@@ -73,7 +73,7 @@ function scriptShell(fields: Fields): Shell | undefined {
   return undefined;
 }
 
-/** `run: a | b`: the same text in bash, where that reads it without a mistake. */
+/** Reads `run: a | b` as the same text in bash, if that has no mistakes there. */
 function bashInstead(text: MappedText, fields: Fields, { scope }: CommandContext): Diagnostic | undefined {
   const needsShell = parsed(text, "none", scope).find(({ code }) => code === "needs-shell");
   if (!needsShell) return undefined;
@@ -160,7 +160,7 @@ export function readPlatformCommands(fields: Fields, context: CommandContext): R
   return inner && { commands, shell: "bash" };
 }
 
-/** Below `x-dottool`: each says where and how it runs. */
+/** Reads commands below `x-dottool`, each of which says where and how it runs. */
 export function readCommandEntries(owner: Fields, context: CommandContext): ReadCommands | undefined {
   const items = owner.list("commands");
   if (items.length === 0)
@@ -202,7 +202,7 @@ function windowsLine(text: MappedText): { readonly text: MappedText; readonly sh
   if (!found || script.includes(quote)) return { text, shell: "cmd" };
   const start = text.text.indexOf(quote, found.index) + 1;
   const inner = sliced(text, start, start + script.length);
-  // Quoted so, PowerShell would read no variable; alone in its quotes, the value is the whole text either way.
+  // In such quotes, PowerShell would read no variable. A value alone in its quotes is the whole text either way.
   return {
     text: quote === '"' ? { ...inner, text: script.replaceAll(/'(\{[A-Za-z_][\w-]*\})'/g, '"$1"') } : inner,
     shell: "pwsh",

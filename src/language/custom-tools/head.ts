@@ -1,4 +1,4 @@
-// What a tool is called and what is said of it.
+// The name of a tool and the texts about it.
 import { basename, dirname } from "node:path";
 import validVersion from "semver/functions/valid.js";
 import type { Spanned } from "../../text/source.ts";
@@ -12,7 +12,7 @@ import { changelogKeys, metadataKeys } from "./keys.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const effects: readonly Effect[] = ["read", "write", "run", "network"];
-/** They end an agent's turn, and an agent must be able to rely on that. */
+/** Tools that end an agent's turn; an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 
 /** The file's own, where the text gives none. */

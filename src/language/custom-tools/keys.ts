@@ -313,5 +313,5 @@ export const toolKeys: DescribedKeys = describedKeys(
   },
 );
 
-/** For what has to name them all: the path of each map of the format, and its keys. */
+/** The path of each map of the format with its keys, for checks that need all of them. */
 export const allKeys = mapsIn(toolKeys, EXTENSION);

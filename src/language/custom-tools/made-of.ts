@@ -72,7 +72,7 @@ export function readMade(makes: Makes, reading: Reading): ToolDefinition | undef
   }
 }
 
-/** What an alias leaves to its base tool. */
+/** Keys that an alias leaves to its base tool. */
 const baseKeys = [
   "parameters",
   "environment",
@@ -118,7 +118,7 @@ function readDefaults(fields: Fields, key: string): readonly ParameterValue[] {
   return fields.entries(key).flatMap((entry): ParameterValue[] => {
     const { value } = entry;
     if (value.kind === "scalar" && value.value === null) return [];
-    // Which type it has, only the base tool knows.
+    // Only the base tool knows the type of the parameter.
     return [
       {
         parameter: { value: entry.key, span: entry.keySpan },
@@ -153,7 +153,7 @@ function readCode({ fields, extension, head, resources }: Reading): CodeDefiniti
   return code && { kind: "code", ...head, code: { value: code.text, span: code.span } };
 }
 
-/** Another tool with other words, parameters and values. */
+/** Reads a tool that wraps another one with its own texts, parameters and values. */
 function readWrap({ fields, extension, head, known, resources }: Reading): WrappedDefinition | undefined {
   if (resources.finalCommands.length > 0)
     fields.findings.error("conflicting-keys", "only commands and steps have something to clean up", {
@@ -276,7 +276,7 @@ function checkNeedless(fields: Fields, steps: readonly Step[]): void {
   }
 }
 
-/** What the format has no words for: other shells, tools, models and code. */
+/** Reads a cleanup for which the format has no words: other shells, tools, models and code. */
 function readOtherCleanup(extension: Fields, context: CommandContext): readonly Step[] {
   return extension.list("cleanup").flatMap((item): Step[] => {
     const fields = extension.fieldsOf(item, "cleanup", actionKeys);
@@ -345,7 +345,8 @@ function commandStep(commands: readonly PlatformCommand[]): Omit<Step, "name"> {
 }
 
 /**
- * One command is a wrap of `run_command`; with something to clean up, or a folder of its own, it is a tool of one step.
+ * Reads a tool of one command, which is a wrap of `run_command`. With a cleanup or a temporary folder, it is a tool
+ * with one step.
  */
 function readCommandTool(
   key: (typeof commandKeys)[number] | "commands" | "entries",

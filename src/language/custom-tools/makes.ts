@@ -1,4 +1,4 @@
-// What a tool is made of, by the keys that say it, and what has no place beside them.
+// What a tool is made of, as told by its keys, and which other keys do not go with that.
 import type { Fields } from "../yaml/fields.ts";
 import { commandKeys, EXTENSION } from "./keys.ts";
 

@@ -1,4 +1,4 @@
-// What `type`, `validation` and `x-dottool` make of a parameter's or a property's value.
+// The schema of a parameter or a property, from `type`, `validation` and `x-dottool`.
 import type { ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
 import { onStrings } from "../analyze-constraints.ts";
@@ -40,9 +40,9 @@ export function readType(fields: Fields, types: TypeScope): ParameterSchema | un
 }
 
 interface Narrowing {
-  /** `validation`. */
+  /** The map `validation`. */
   readonly validation: Fields | undefined;
-  /** With `pattern`, `reject`, `transforms` and `unique`. */
+  /** The map with `pattern`, `reject`, `transforms` and `unique`. */
   readonly more: Fields | undefined;
 }
 
@@ -99,7 +99,7 @@ function readTransforms(fields: Fields): NonNullable<StringSchema["transforms"]>
   });
 }
 
-/** Undefined: only an expression can do that to such a value. */
+/** Adds transforms. Returns undefined for a type that only an expression can transform. */
 export function withTransforms(
   schema: ParameterSchema,
   transforms: NonNullable<StringSchema["transforms"]>,
@@ -187,7 +187,7 @@ function range(
   return [low, high];
 }
 
-/** Here a pattern may match anywhere in the value; ours match the whole of it. */
+/** Reads a pattern. Here it may match anywhere in the value, while ours match the whole value. */
 function readPattern(fields: Fields): Pattern | undefined {
   const text = fields.text("pattern");
   if (!text) return undefined;

@@ -90,7 +90,7 @@ function readParameter(
   const narrow = constrained(plain, { validation, more });
   const schema = withTransforms(narrow, simple ?? []);
   const isExpression = transform !== undefined && (simple === undefined || schema === undefined);
-  // What an expression makes of it is known only when it has run.
+  // The result of an expression is only known after it has run.
   const required = fields.flag("required") ?? false;
   const values = readValues(fields, { schema: isExpression ? plain : (schema ?? narrow), required });
   if (required && fields.has("default")) {
@@ -191,12 +191,12 @@ function readValues(
   };
 }
 
-/** Where words are shown in one paragraph. */
+/** Joins lines, for texts that are shown as one paragraph. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
 }
 
-/** Every value stays a value, whatever is in it. */
+/** Refuses `escape-shell: false`, because a value always stays a value. */
 function checkEscaping(fields: Fields): void {
   const security = fields.fields("security", parameterSecurityKeys);
   if (security?.flag("escape-shell") !== false) return;
@@ -232,7 +232,7 @@ function typedNode(
   const label = checked.issues[0]?.message ?? "";
   if (key === "default")
     fields.findings.error("default-mismatch", "this default does not fit the parameter", { at, label });
-  // Nothing depends on an example: it is left out.
+  // Nothing depends on an example, so it is left out.
   else
     fields.findings.warn("example-mismatch", "this example does not fit the parameter, and is ignored", {
       at,
@@ -247,7 +247,7 @@ function withTexts(node: YamlNode, schema: ParameterSchema): Json {
   return toJson(node);
 }
 
-/** How a present value appears in the command; the braces name the value. */
+/** Reads how a value appears in the command, when there is one. The braces name the value. */
 function readFormat(fields: Fields, type: TypeWord): string | undefined {
   const text = fields.text("format");
   // The value alone is what every parameter leaves.

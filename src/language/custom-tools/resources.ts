@@ -1,4 +1,4 @@
-// What a call may take, and what is done when it has ended.
+// The limits of a call, and the cleanup after it.
 import type { DeclaredLimits } from "../../tool/definition.ts";
 import { durationMs, sizeBytes } from "../analyze-limits.ts";
 import type { MappedText } from "../ast.ts";
@@ -9,7 +9,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647;
 
 export interface ReadResources {
   readonly limits: DeclaredLimits;
-  /** Commands that run when all is over, whatever happened. */
+  /** Commands that run at the end, whatever happened. */
   readonly finalCommands: readonly MappedText[];
 }
 

@@ -45,7 +45,7 @@ function checkPermission(text: string, span: Declaration["span"], fields: Fields
 
 export interface ReadSchemaOptions {
   readonly omits: readonly SchemaPart[];
-  /** `number: integer`: numbers are whole. */
+  /** Whether numbers are whole, as for `number: integer`. */
   readonly hasWholeNumbers: boolean;
 }
 

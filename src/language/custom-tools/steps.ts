@@ -26,7 +26,7 @@ interface NamedStep {
 
 export interface ReadSteps {
   readonly steps: readonly Step[];
-  /** For templates beside the steps. */
+  /** The scope of templates beside the steps. */
   readonly scope: ReferenceScope;
 }
 
@@ -63,7 +63,7 @@ function namedStep(item: YamlNode, tool: Fields): readonly NamedStep[] {
   return [];
 }
 
-/** By which other steps read what it leaves. */
+/** Returns the names by which other steps read the step's output. */
 function outputsOf({ fields, name }: NamedStep): ReferenceScope["steps"] {
   const more = fields.entry(EXTENSION)?.value;
   const leaves = more?.kind === "map" ? entryOf(more, "leaves")?.value : undefined;
@@ -209,7 +209,7 @@ function readErrorHandling(
       help: ["add `attempts: 3`"],
     });
   const text = fields?.text("fallback");
-  // A fallback of a tool's step is a command all the same.
+  // A fallback of a tool's step is still a command.
   const command = text && readCommand(text, shellOf(action), context);
   const other = more?.fields("fallback", actionKeys);
   const key = other?.oneOf(

@@ -1,4 +1,4 @@
-// What a command has around it: folder, standard input, environment, and the person it may ask.
+// What surrounds a command: folder, standard input, environment, and the person it may ask.
 import type { Interaction, Surroundings } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
 import type { MappedText } from "../ast.ts";
@@ -143,8 +143,8 @@ function readInteraction(fields: Fields): Interaction | undefined {
 const TEMPORARY: Template = { parts: [{ placeholder: "TEMP_DIR" }] };
 
 /**
- * Programs find the run's own folder where they look for one. Its name is made anew for each run, so that no two share
- * it.
+ * Gives programs the run's own folder under the names where they look for one. Its name is new for each run, so that no
+ * two share it.
  */
 function readTemporary(fields: Fields | undefined): Surroundings["environment"] {
   const text = fields?.text("temp-directory");

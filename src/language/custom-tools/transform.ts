@@ -1,4 +1,4 @@
-// `transform: value.trim().toLowerCase()`: what every parameter can do by itself, or an expression for the sandbox.
+// `transform: value.trim().toLowerCase()`: transforms that every parameter supports, or an expression for the sandbox.
 import type { StringSchema } from "../../schema/parameter.ts";
 
 export type PlainTransform = NonNullable<StringSchema["transforms"]>[number];
@@ -11,7 +11,7 @@ const METHODS: ReadonlyMap<string, PlainTransform> = new Map([
   ["trim", "trim"],
 ]);
 
-/** Undefined: it is more than a chain of these. */
+/** Returns the transforms, or undefined if the expression is not a chain of these. */
 export function plainTransforms(expression: string): readonly PlainTransform[] | undefined {
   const [, chain = ""] = /^\s*value((?:\s*\.\s*[A-Za-z]+\s*\(\s*\))+)\s*(?:;\s*)?$/.exec(expression) ?? [];
   const transforms = [...chain.matchAll(/[A-Za-z]+/g)].map(([method]) => METHODS.get(method));

@@ -20,7 +20,7 @@ export function isForgeTool(root: YamlMap): boolean {
   return entryOf(root, "entrypoint") !== undefined;
 }
 
-/** Undefined: what is wrong is in `findings`. */
+/** Returns undefined if there is no definition; `findings` says why. */
 export function analyzeForgeTool(
   root: YamlMap,
   options: AnalyzeOptions,
@@ -67,7 +67,7 @@ export function analyzeForgeTool(
   return definition;
 }
 
-/** Within the folder of the definition, and looked for nowhere else. */
+/** Reads the entry point, a path within the folder of the definition. It is looked for nowhere else. */
 function readEntrypoint(fields: Fields, folder: string): string | undefined {
   const text = fields.text("entrypoint");
   if (!text) return undefined;

@@ -21,8 +21,8 @@ import { INPUT, readSteps, readTemplate } from "./steps.ts";
 import { readTags } from "./tags.ts";
 
 /**
- * Its steps have a `type` or an `output_var`, which no other format has; or it has no steps that say anything, and
- * other keys of this one.
+ * Whether the file is a meta tool: its steps have a `type` or an `output_var`, which no other format has; or no step is
+ * usable and other keys are of this format.
  */
 export function isMetaTool(root: YamlMap): boolean {
   const hasOneOf = (keys: readonly string[]): boolean => keys.some((key) => entryOf(root, key) !== undefined);
@@ -47,7 +47,7 @@ function isText(node: YamlNode | undefined, text: string): boolean {
   return node?.kind === "scalar" && node.text.text === text;
 }
 
-/** Undefined: what is wrong is in `findings`. */
+/** Returns undefined if there is no definition; `findings` says why. */
 export function analyzeMetaTool(
   root: YamlMap,
   options: AnalyzeOptions,
@@ -97,7 +97,7 @@ function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolD
     surroundings,
     ignoreErrors: false,
   };
-  // What a text with a mistake reads is not known.
+  // The references of a text with a mistake are not known.
   if (hasErrors(findings.diagnostics())) return undefined;
   checkUnused(definition, declared.parameters, findings);
   return name && definition;
@@ -185,7 +185,7 @@ function checkUnused({ steps, output }: StepsDefinition, parameters: readonly De
     ...steps.flatMap((step: Step) => referencesOfStep(step).map(({ root }) => root)),
     ...(output ? templateReferences(output).flatMap((written) => parseReference(written)?.root ?? []) : []),
   ]);
-  // What is wrong may be the very text that uses it.
+  // A text with an error may be the one that uses the parameter.
   const written = new Set(hasErrors(findings.diagnostics()) ? rootsIn(findings.source.text) : []);
   for (const { parameter, span } of parameters) {
     if (!used.has(parameter.name) && !written.has(parameter.name))

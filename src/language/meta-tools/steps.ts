@@ -20,7 +20,7 @@ export const INPUT = "input";
 interface TypedStep {
   readonly fields: Fields;
   readonly type: StepType;
-  /** At least one; the first is the name of the step. */
+  /** At least one variable. The first one names the step. */
   readonly variables: readonly [Spanned<string>, ...Spanned<string>[]];
 }
 

@@ -1,4 +1,4 @@
-// Templates as text again: what is read from it is the template that it was made of.
+// Templates as text. Reading that text gives the same template.
 import type { CommandTemplate, Word } from "../../tool/command.ts";
 import { SLIP } from "../reference-slips.ts";
 import { CannotWrite } from "./cannot-write.ts";
@@ -19,8 +19,8 @@ function doubledBraces(text: string): string {
 const MARKS = new RegExp(`(?<!\\$)\\{(${REFERENCE}|${SLIP})\\}`, "g");
 
 /**
- * Words for a direct command, the script for a shell. `roots`: what references with a path may begin with, where there
- * are such.
+ * Returns words for a direct command, or the script for a shell. `roots` are the names with which references with a
+ * path may begin, if there are any.
  */
 export function commandSource(command: CommandTemplate, roots?: ReadonlySet<string>): string {
   if (command.kind === "direct") return command.words.map(wordSource).join(" ");

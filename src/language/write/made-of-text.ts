@@ -1,4 +1,5 @@
-// What a tool is made of as lines of a `.tool` file: another tool, commands, steps or code, and what is around them.
+// The lines of a `.tool` file for what a tool is made of: another tool, commands, steps or code, and what surrounds
+// them.
 import type { PlatformCommand } from "../../tool/command.ts";
 import type {
   AliasDefinition,
@@ -31,7 +32,7 @@ export function madeOfLines(definition: ToolDefinition): readonly string[] {
   }
 }
 
-/** Without what every definition has. */
+/** The fields of a definition that not every definition has. */
 type Own<Definition> = Exclude<keyof Definition, keyof DefinitionHead | "kind">;
 
 const aliasLines: Lines<AliasDefinition, Own<AliasDefinition>> = {

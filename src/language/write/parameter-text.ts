@@ -32,7 +32,7 @@ type Options = {
 };
 
 const options: Options = {
-  // These are outside of the brackets.
+  // The name and the description are outside of the brackets.
   name: () => [],
   description: () => [],
   required: (parameter, kind) =>

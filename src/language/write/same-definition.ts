@@ -1,7 +1,10 @@
 // Whether two definitions say the same, wherever they are written.
 import type { ToolDefinition } from "../../tool/definition.ts";
 
-/** Undefined: they are the same. Otherwise the first part that differs, as a path such as `parameters[0].default`. */
+/**
+ * Returns the path of the first part that differs, such as `parameters[0].default`, or undefined if the definitions are
+ * equal.
+ */
 export function firstDifference(one: ToolDefinition, other: ToolDefinition): string | undefined {
   return difference(one, other, "");
 }

@@ -83,7 +83,7 @@ function kindText(action: StepAction): string {
 }
 
 const options: Lines<Step> = {
-  // Stands before the options.
+  // The name stands before the options.
   name: nothing,
   action: ({ action }) => actionOptions(action),
   waitsFor: ({ waitsFor }) => (waitsFor ? [`wait-for=${waitsFor.map(({ value }) => value).join(",")}`] : []),
@@ -112,7 +112,7 @@ const options: Lines<Step> = {
   cacheMs: ({ cacheMs }) => (cacheMs === undefined ? [] : [`cache=${durationText(cacheMs)}`]),
   stdin: ({ stdin }) => (stdin ? [`stdin=${quoted(templateText(stdin))}`] : []),
   fallback: ({ fallback }) => (fallback ? ["fallback"] : []),
-  // In separate brackets, because it extends to the closing one.
+  // The condition has brackets of its own, because it extends to the closing one.
   when: nothing,
 };
 

@@ -6,7 +6,7 @@ import { indented } from "./quantity-text.ts";
 import { line, type Lines, linesOf, nothing } from "./tool-lines.ts";
 
 const rows: Lines<ToolTest> = {
-  // Both are on the line of the annotation.
+  // The name and the folder are on the line of the annotation.
   name: nothing,
   folder: nothing,
   description: ({ description }) => (description === undefined ? [] : [`about ${description}`]),

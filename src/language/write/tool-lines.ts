@@ -1,12 +1,11 @@
 // Lines of a `.tool` file, each from one field of what it says: a new field is a compile error until it is written.
 import { CannotWrite } from "./cannot-write.ts";
 
-/** For every field of `Whole` that is one of `Keys`. */
 export type Lines<Whole, Keys extends keyof Whole = keyof Whole> = {
   readonly [Key in Keys]-?: (whole: Whole) => readonly string[];
 };
 
-/** In the order of the record. */
+/** Returns the lines in the order of the record. */
 export function linesOf<Whole>(
   lines: Readonly<Record<string, (whole: Whole) => readonly string[]>>,
   whole: Whole,
@@ -18,18 +17,18 @@ export function nothing(): readonly string[] {
   return [];
 }
 
-/** One line: what goes on below it would be joined with blanks. */
+/** Returns one line. Text continued on further lines would be joined with blanks. */
 export function line(keyword: string, text: string): string {
   if (/[\n\r]/.test(text)) throw new CannotWrite(`line breaks in \`@${keyword}\``);
   return `@${keyword} ${text}`;
 }
 
-/** Absent if there is none. */
+/** Returns undefined for an absent text. */
 export function optionalLine(keyword: string, text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? [] : [line(keyword, text)];
 }
 
-/** In quotes where blanks or commas would part it. */
+/** Joins words, with quotes where blanks or commas would split one. */
 export function wordsText(words: readonly string[]): string {
   return words.map((word) => (/^[^\s,"][^\s,]*$/.test(word) ? word : JSON.stringify(word))).join(" ");
 }

@@ -23,7 +23,7 @@ export function toolText(definition: ToolDefinition): string {
 type Opening = "description" | "title" | "name" | "declaredEffects" | "tags" | "origin";
 
 const opening: Lines<DefinitionHead, Opening> = {
-  // Stands above the first annotation.
+  // The description stands above the first annotation.
   description: nothing,
   title: ({ title }) => optionalLine("title", title),
   name: ({ name }) => [line("name", name.value.replace(/^.*\//, ""))],

@@ -3,7 +3,7 @@ import type { Json } from "../../schema/json.ts";
 import type { DescribedKeys } from "../yaml/key-values.ts";
 import { CannotWrite } from "./cannot-write.ts";
 
-/** Undefined entries are left out. */
+/** Data to be written as YAML. Undefined entries are left out. */
 export type YamlData = Json | YamlRecord | readonly YamlData[];
 
 export interface YamlRecord {
@@ -39,12 +39,12 @@ function isRecord(data: YamlData | undefined): data is YamlRecord {
   return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 
-/** Absent where it is empty. */
+/** Returns undefined if it is empty. */
 export function listed(items: readonly YamlData[]): readonly YamlData[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
-/** By the names of an author. */
+/** Returns a record whose keys are an author's names. */
 export function byName(entries: readonly (readonly [string, YamlData])[]): YamlRecord | undefined {
   const names = entries.map(([name]) => name);
   if (new Set(names).size < names.length)

@@ -44,7 +44,7 @@ export function parameterRecord(parameter: Parameter): YamlRecord {
   return inOrder(parameterKeys, { ...plain, [EXTENSION]: more }) ?? {};
 }
 
-/** `x-dottool.types`: each type with its properties. */
+/** Returns the map `x-dottool.types`: each type with its properties. */
 export function typesRecord(types: readonly ObjectSchema[]): YamlRecord | undefined {
   return byName(
     types.map(({ typeName = "", properties }) => [
@@ -91,7 +91,7 @@ function plainChoices(schema: ParameterSchema): readonly string[] | undefined {
   return choices?.every(isPlainChoice) ? choices : undefined;
 }
 
-/** Undefined: the word says it all. */
+/** Returns the type's word for `x-dottool`, or undefined if the format's own word is exact. */
 function preciseType(schema: ParameterSchema): string | undefined {
   const text = typeText(plainChoices(schema) ? withoutChoices(schema) : schema);
   return text === typeText(plainSchema(typeWordOf(schema))) ? undefined : text;
@@ -137,7 +137,7 @@ function searchPattern({ source, flags }: Pattern): string | undefined {
 
 const methods = { trim: "trim", lower: "toLowerCase", upper: "toUpperCase" } as const;
 
-/** The transforms of a plain string, each once. */
+/** Returns the transforms of a plain string, each once. */
 function transformText(schema: ParameterSchema): string | undefined {
   const transforms = schema.type === "string" ? (schema.transforms ?? []) : [];
   return transforms.length === 0

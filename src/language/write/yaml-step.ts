@@ -10,7 +10,7 @@ import { commandSource, templateText } from "./command-text.ts";
 import { durationText, sizeText } from "./quantity-text.ts";
 import { blockText, byName, inOrder, jsonOrText, merged, type Written, type YamlRecord } from "./yaml-data.ts";
 
-/** What references may begin with. */
+/** The names that references may begin with. */
 export type Roots = ReadonlySet<string>;
 
 export function commandRecord(command: CommandTemplate, roots: Roots): YamlRecord {
@@ -27,7 +27,7 @@ export function commandEntries(commands: readonly PlatformCommand[], roots: Root
   );
 }
 
-/** In the words of `actionKeys`. */
+/** Returns the action of a step, with the keys of `actionKeys`. */
 export function actionRecord(action: StepAction, roots: Roots): YamlRecord {
   const { plain, more } = actionParts(action, roots);
   return inOrder(actionKeys, { ...plain, ...more }) ?? {};

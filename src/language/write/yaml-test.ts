@@ -1,5 +1,5 @@
-// Tests as maps of the custom-tools YAML. What the format expects in its own order stands there; the rest follows below
-// `x-dottool`.
+// Tests as maps of the custom-tools YAML. Parts that the format itself expects come first, in its order; the rest
+// follow below `x-dottool`.
 import type { Expectation, ToolTest } from "../../tool/definition.ts";
 import { testExtensionKeys } from "../custom-tools/extension-keys.ts";
 import { EXTENSION, testKeys } from "../custom-tools/keys.ts";

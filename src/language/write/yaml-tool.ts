@@ -153,7 +153,7 @@ function categoryRecord(category: string | undefined): YamlRecord | undefined {
   return first === "" ? { category } : { category: first, subcategory: rest };
 }
 
-/** `1.2.0 What changed` */
+/** Returns the record of a change such as `1.2.0 What changed`. */
 function changeRecord(change: string): YamlRecord {
   const [, version, changes] = /^(\d+\.\d+\.\d+(?:-[\w.-]+)?) (\S.*)$/.exec(change) ?? [];
   return version === undefined ? { changes: change } : { version, changes };
@@ -224,7 +224,7 @@ function ignoreParts({ ignoreErrors }: Pick<WrappedDefinition, "ignoreErrors">):
   return { plain: { "ignore-errors": ignoreErrors ? true : undefined } };
 }
 
-/** What a placeholder with a path could begin with. */
+/** Returns the names that a placeholder with a path could begin with. */
 function rootsOf(definition: WrappedDefinition | StepsDefinition): Roots {
   const steps =
     definition.kind === "steps" ? definition.steps.flatMap((step) => outputNames(step).map(({ value }) => value)) : [];
@@ -259,7 +259,7 @@ function commandsParts(commands: readonly PlatformCommand[], roots: Roots): Writ
   };
 }
 
-/** Undefined: the format reads it in another shell. */
+/** Returns the line of a platform's command, or undefined if the format would run it in another shell. */
 function platformLine({ platform, command }: PlatformCommand, roots: Roots): string | undefined {
   const shell: Shell | undefined = command.kind === "shell" ? command.shell : undefined;
   const text = commandSource(command, roots);
@@ -330,7 +330,7 @@ function singleParts(definition: StepsDefinition): Written | undefined {
   return { plain: merged(parts.map(({ plain }) => plain)), more: merged(parts.map(({ more }) => more)) };
 }
 
-/** What a tool of one command with something to clean up, or with references, is read as. */
+/** Returns how a tool of one command is read that has a cleanup or references. */
 function singleCommand({
   name,
   steps,
@@ -374,7 +374,7 @@ function shellBeside(commands: readonly PlatformCommand[]): Shell {
     : "bash";
 }
 
-/** Undefined: the format has no words for some of them. */
+/** Returns the final commands, or undefined if the format cannot express one of them. */
 function finalCommands(
   cleanup: readonly Step[],
   { shell, roots }: { readonly shell: Shell; readonly roots: Roots },

@@ -14,7 +14,7 @@ import { entryOf, type YamlMap } from "./node.ts";
 export interface YamlFormat {
   readonly name: string;
   recognizes(root: YamlMap): boolean;
-  /** Undefined: what is wrong is in `findings`. */
+  /** Returns undefined if there is no definition; `findings` says why. */
   analyze(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined;
 }
 
@@ -30,7 +30,7 @@ export function formatOf(root: YamlMap): YamlFormat | undefined {
 }
 
 export interface ReadYamlTool extends Checked<ToolDefinition> {
-  /** Also where the definition has errors. */
+  /** The name as written, also if the definition has errors. */
   readonly writtenName?: { readonly name: string; readonly start: number; readonly end: number };
 }
 

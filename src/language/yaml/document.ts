@@ -23,7 +23,7 @@ import { type YamlSyntaxError, syntaxProblems } from "./syntax-problems.ts";
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 64;
 
-/** Undefined if the file is empty, or if a problem was reported. */
+/** Reads a YAML document. Returns undefined if the file is empty, or if a problem was reported. */
 export function readYaml(source: SourceFile, findings: Findings): YamlNode | undefined {
   const parsed = parsedDocument(source.text);
   if (!parsed)
@@ -42,10 +42,10 @@ export function readYaml(source: SourceFile, findings: Findings): YamlNode | und
   return root ? new Reading(source, findings).whole(root) : undefined;
 }
 
-/** What the engine says, which the parser hands on as a mistake of the text. */
+/** Matches the engine's stack errors, which the parser reports as mistakes of the text. */
 const STACK = /call stack|stack overflow/i;
 
-/** Undefined: it nests deeper than the parser's own stack. */
+/** Parses a text. Returns undefined if it is nested deeper than the parser's stack allows. */
 function parsedDocument(text: string): Document.Parsed | undefined {
   try {
     // Keys are checked here, where the place of the first one is known.
@@ -57,7 +57,10 @@ function parsedDocument(text: string): Document.Parsed | undefined {
   }
 }
 
-/** What the parser only warns of would be passed over: tags and directives that mean nothing. */
+/**
+ * Returns the problems. The parser's warnings are included, because they are about tags and directives that would
+ * otherwise be ignored.
+ */
 function problemsOf({ errors, warnings }: Document.Parsed): readonly YamlSyntaxError[] {
   return [...errors, ...warnings].map(toError);
 }
@@ -135,7 +138,7 @@ class Reading {
             ? "block"
             : "plain";
     const text = typeof value === "string" ? value : written;
-    // What no other type takes, such as a tagged date, is text as written.
+    // A value that no other type accepts, such as a tagged date, is its text as written.
     const plain = typeof value === "number" || typeof value === "boolean" || value === null ? value : text;
     return { kind: "scalar", value: plain, text: scalarText(this.#source, { value: text, style, range: span }), span };
   }
@@ -164,7 +167,7 @@ class Reading {
         });
       else own.set(name, { key: name, keySpan: keyNode.text.span, value: node });
     }
-    // What is written here wins, then the first of those that are merged.
+    // Keys that are written here come first, then those of the first merged map.
     for (const entry of merged.flatMap(({ entries }) => entries)) if (!own.has(entry.key)) own.set(entry.key, entry);
     return [...own.values()];
   }

@@ -10,12 +10,12 @@ import { entryOf, toJson, type YamlEntry, type YamlMap, type YamlNode, type Yaml
 import { quoted } from "./syntax-problems.ts";
 
 export interface KnownKeys {
-  /** For messages: `a step`. */
+  /** The owner's name in messages: `a step`. */
   readonly owner: string;
   readonly keys: readonly string[];
-  /** What people write instead. */
+  /** Other names that people write for a key. */
   readonly alsoCalled?: Readonly<Record<string, string>>;
-  /** What each holds: readers are held to it. */
+  /** The values of each key. The compiler checks that readers follow it. */
   readonly values?: Readonly<
     Record<
       string,
@@ -55,7 +55,7 @@ export class Fields {
     });
   }
 
-  /** The schema for editors is made of the same table, so a reader that reads a key otherwise is a mistake of ours. */
+  /** Throws for a reader that reads a key differently than the table, from which the schema for editors is made. */
   #isOf(key: string, ...kinds: readonly string[]): void {
     const is = this.#values?.[key]?.kind.is;
     if (is !== undefined && !kinds.includes(is))
@@ -181,7 +181,7 @@ export class Fields {
     return undefined;
   }
 
-  /** One of a few words. */
+  /** Reads one of a few words. */
   choice<Word extends string>(
     key: string,
     words: readonly Word[],
@@ -201,7 +201,7 @@ export class Fields {
     return undefined;
   }
 
-  /** A list; one value alone is a list of it. */
+  /** Reads a list. A value alone counts as a list of it. */
   list(key: string): readonly YamlNode[] {
     this.#isOf(key, "texts", "values", "maps", "oneOfMaps");
     const value = this.entry(key)?.value;
@@ -320,7 +320,7 @@ function said(node: YamlNode): string {
     : `the ${typeof node.value === "number" ? "number" : "value"} \`${String(node.value).slice(0, 40)}\``;
 }
 
-/** Below `|` the last line ends too. */
+/** Removes the last line end, which `|` keeps. */
 export function withoutLineEnd(text: MappedText): MappedText {
   const end = text.text.replace(/(?<!\n)\n+$/, "").length;
   return end === text.text.length ? text : sliced(text, 0, end);

@@ -1,4 +1,4 @@
-// The JSON Schema of YAML definitions, for editors: made of what the readers know of their keys.
+// The JSON Schema of YAML definitions, for editors, made from the tables of the readers.
 import type { Json, JsonObject } from "../../schema/json.ts";
 import type { DescribedKeys, KeyValue, ValueKind } from "./key-values.ts";
 

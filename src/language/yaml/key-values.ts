@@ -1,5 +1,5 @@
-// What the keys of a YAML definition hold, as data: readers know the keys from it, writers their order, and editors a
-// JSON Schema.
+// The keys of YAML definitions and their values, as data. Readers take the known keys from it, writers their order, and
+// editors a JSON Schema.
 import type { Json } from "../../schema/json.ts";
 import type { KnownKeys } from "./fields.ts";
 
@@ -11,7 +11,7 @@ export interface KeyValue {
 }
 
 export type ValueKind =
-  /** Numbers and `true` are text too, as written. `words`: one of these. */
+  /** Numbers and `true` are also text, as written. With `words`, only these. */
   | { readonly is: "text"; readonly words?: readonly string[] }
   | { readonly is: "flag" }
   | { readonly is: "number"; readonly least: number; readonly isWhole: boolean }
@@ -92,7 +92,7 @@ export function maps(keys: DescribedKeys, does: string): KeyValue {
   return described({ is: "maps", keys }, does);
 }
 
-/** Values that must be a list. */
+/** Returns the description of values that must be a list. */
 export function mapList(keys: DescribedKeys, does: string): KeyValue {
   return described({ is: "maps", keys, isList: true }, does);
 }

@@ -1,5 +1,4 @@
-// What a YAML text comes to: plain data with the place of every key and value. Aliases and merge keys are resolved, so
-// that readers need not know of them.
+// The data of a YAML text, with the place of every key and value. Aliases and merge keys are already resolved.
 import type { Json } from "../../schema/json.ts";
 import type { Span } from "../../text/source.ts";
 import type { MappedText } from "../ast.ts";
@@ -10,7 +9,7 @@ export interface YamlScalar {
   readonly kind: "scalar";
   /** The value by the core schema: `yes` is text, `true` is not. */
   readonly value: string | number | boolean | null;
-  /** Without quotes, as written: `1.0` is three characters. */
+  /** The text as written, without quotes: `1.0` is three characters. */
   readonly text: MappedText;
   readonly span: Span;
 }
@@ -23,7 +22,7 @@ export interface YamlList {
 
 export interface YamlMap {
   readonly kind: "map";
-  /** In the order written; each key once. */
+  /** The entries in the order written, each key once. */
   readonly entries: readonly YamlEntry[];
   readonly span: Span;
 }

@@ -1,5 +1,4 @@
-// What the keys of a parameter have in common, whatever the format calls it: `type`, `required`, `default`,
-// `description`.
+// The keys that every format has for a parameter: `type`, `required`, `default`, `description`.
 import { convertText } from "../../schema/convert-text.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
@@ -24,7 +23,7 @@ const otherTypes: Readonly<Record<string, (typeof parameterTypes)[number]>> = {
 export interface ParameterName {
   readonly name: string;
   readonly span: Span;
-  /** For messages: `argument`. */
+  /** The noun in messages: `argument`. */
   readonly noun: string;
   /** Adds what the format has beyond `type`; returns undefined if a problem was reported. */
   readonly narrowed?: (schema: ParameterSchema) => ParameterSchema | undefined;

@@ -1,4 +1,4 @@
-// The text of a YAML scalar, whose every character knows where it stands: behind quotes, escapes, indents and folded
+// The text of a YAML scalar, in which every character knows its place, despite quotes, escapes, indents and folded
 // lines.
 import type { SourceFile } from "../../text/source.ts";
 import type { MappedText } from "../ast.ts";
@@ -7,10 +7,10 @@ import type { Range } from "../mapped-text.ts";
 export type ScalarStyle = "plain" | "single" | "double" | "block";
 
 export interface WrittenScalar {
-  /** What it means. */
+  /** The text that the scalar means. */
   readonly value: string;
   readonly style: ScalarStyle;
-  /** With its quotes, or from the `|` on. */
+  /** The range with its quotes, or from the `|` on. */
   readonly range: Range;
 }
 
@@ -62,7 +62,7 @@ function blockPlaces(text: string, value: string, range: Range): readonly number
         start: at + (/^[ \t]*/.exec(written)?.[0].length ?? 0),
         end: range.end,
       });
-      // Not spread: a call has room for some thousands of arguments.
+      // Not a spread, because a call takes only some thousands of arguments.
       for (const place of folded) places.push(place);
       const last = folded.at(-1) ?? at;
       const lastEnd = lineEnd(text, last, range.end);
@@ -79,12 +79,15 @@ function lineEnd(text: string, from: number, end: number): number {
 }
 
 const BLANK = /[ \t\r\n]/;
-/** In double quotes: `\n`, `\x41`, `\u00e9`, `\U0001f600`, and a line break that counts for nothing. */
+/**
+ * Matches escapes in double quotes: `
+ * `, `\x41`, `\u00e9`, `\U0001f600`, and an escaped line break, which means nothing.
+ */
 const ESCAPE = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r?\n|[^])/y;
 
 /**
- * Character by character: what is no blank stands in both in the same order, and any run of blanks may stand for any
- * other.
+ * Finds places character by character: characters other than blanks have the same order in both, and any run of blanks
+ * may replace another.
  */
 function flowPlaces(
   text: string,

@@ -1,5 +1,4 @@
-// What breaks a YAML text, in words of the project, with the repair where one is sure: the repaired text has fewer
-// mistakes.
+// YAML syntax errors in words of the project. A fix is offered where the repaired text has fewer mistakes.
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { SourceFile } from "../../text/source.ts";
 
@@ -13,7 +12,7 @@ export interface YamlSyntaxError {
 
 /** The limit of reported mistakes: one mistake causes many further on. */
 const PROBLEMS_MAX = 5;
-/** Further ones are not looked at: to know the line of each may be to go through all of the text. */
+/** The limit of errors that are looked at, because finding the line of each may take a pass over the whole text. */
 const ERRORS_MAX = 100;
 /** Each repair is tried by parsing the text again. */
 const REPAIRED_CHARACTERS_MAX = 100_000;
@@ -47,7 +46,7 @@ export function syntaxProblems(
       help: fix ? [] : help,
       ...(fix ? { fix } : {}),
     });
-    // After these, nothing that follows is sure.
+    // After these, no later error is reliable.
     if (error.code === "MISSING_CHAR" || error.code === "TAB_AS_INDENT") break;
   }
   return problems;
@@ -167,7 +166,7 @@ function wording(
   };
 }
 
-/** What the parser says without what it quotes. */
+/** Returns the parser's message without the text that it quotes. */
 function withoutText(message: string): string {
   const plain = message.replace(/:? *["'`].*$/s, "").split("\n")[0] ?? "";
   return plain.slice(0, 1).toLowerCase() + plain.slice(1);
@@ -245,7 +244,7 @@ function candidates({ code, message, start }: YamlSyntaxError, text: string): re
   return found;
 }
 
-/** In single quotes everything but they themselves is itself. */
+/** Puts a text in single quotes, in which only these need an escape. */
 export function quoted(text: string): string {
   return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
 }

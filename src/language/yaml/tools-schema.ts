@@ -26,7 +26,7 @@ export function toolsSchema(): JsonObject {
   };
 }
 
-/** As `isMetaTool`. */
+/** Returns the condition of `isMetaTool` as a JSON Schema. */
 function isMeta(): JsonObject {
   const has = (keys: readonly string[]): JsonObject => ({ anyOf: keys.map((key) => ({ required: [key] })) });
   const step = {

@@ -1,10 +1,11 @@
-// Variables and headers as a server gets them: the secrets in them are read now, and remembered to be hidden.
+// The variables and headers that a server gets. Secrets in them are read here, and remembered so that they can be
+// hidden.
 import { readSecret } from "../../base/secret-source.ts";
 import type { Host } from "../../tool/host.ts";
 import type { ConfiguredText } from "./server-settings.ts";
 import { NotConnected } from "./server-trouble.ts";
 
-/** `secrets` takes what was read. Throws `NotConnected` for a secret that is missing. */
+/** Returns the texts, and adds each secret that was read to `secrets`. Throws `NotConnected` if a secret is missing. */
 export async function textsOf(
   texts: ReadonlyMap<string, ConfiguredText>,
   { host, secrets }: { readonly host: Host; readonly secrets: string[] },

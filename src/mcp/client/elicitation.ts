@@ -1,6 +1,6 @@
-// A server that wants to know something while it works: the person who waits for the call is asked, field by field, or
-// the program that made it. If no one can be asked, the answer is no. Addresses to open are never offered: a person who
-// opens one believes that we vouch for it.
+// Answers a server that asks for something while it works. The person waiting for the call is asked field by field, or
+// the program that made the call is asked. If no one can be asked, the answer is no. Addresses to open are never
+// offered, since a person who opens one believes that we vouch for it.
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { convertText } from "../../schema/convert-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
@@ -10,7 +10,7 @@ import { serverParameters } from "./server-schema.ts";
 
 export interface ElicitationOptions {
   readonly server: string;
-  /** Undefined: no call waits, so the server asks for something unrequested. */
+  /** The call that the server asks about. Undefined if no call waits, so that the question is unexpected. */
   readonly call: ToolContext | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function answerElicitation(
   if (!call || !("requestedSchema" in params)) return { action: "decline" };
   const { person, client } = call;
   const intro = `the MCP server ${server} asks: ${params.message}`;
-  // The client of ours has a person in front of it; the SDK checks its answer against the question.
+  // Our own client has a person in front of it. The SDK checks the answer against the question.
   if (!person && client?.canAnswer("elicitation/create"))
     return (await client.ask(`${server}: ${params.message}`, {
       method: "elicitation/create",
@@ -62,7 +62,7 @@ interface Field {
   readonly person: NonNullable<ToolContext["person"]>;
 }
 
-/** An empty answer is the default, or none. Undefined: none. */
+/** Asks for one field. An empty answer stands for the default. Returns undefined if there is no value. */
 async function fieldOf({ question, field, schema, person }: Field): Promise<Json | undefined> {
   const choices =
     schema.type === "string" ? (schema.choices ?? []) : schema.type === "boolean" ? ["true", "false"] : [];

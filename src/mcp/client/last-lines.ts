@@ -1,4 +1,4 @@
-// The last of what a server said on its standard error: shown when it fails, since nothing else tells why.
+// The last lines that a server wrote to standard error. They are shown when it fails, since nothing else tells why.
 import { printable } from "../../text/display.ts";
 
 const KEPT_BYTES = 8 * 1024;
@@ -15,7 +15,7 @@ export class LastLines {
     this.#kept = whole.slice(-KEPT_BYTES);
   }
 
-  /** Ready for a terminal. */
+  /** The lines, safe for a terminal. */
   get lines(): readonly string[] {
     const lines = new TextDecoder()
       .decode(this.#kept)

@@ -1,5 +1,5 @@
-// A connection that a person may have to log in for: with what was granted before, and where that will not do, by
-// opening an address.
+// A connection that may need a person to log in: it uses earlier grants, and has an address opened where these do not
+// suffice.
 import { SdkHttpError, type StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import type { Host } from "../../tool/host.ts";
 import { textsOf } from "./configured-texts.ts";
@@ -11,9 +11,9 @@ import { NotConnected } from "./server-trouble.ts";
 export interface LoginSession {
   readonly login: Login;
   readonly secrets: string[];
-  /** Takes what the browser brought. False: it brought nothing. */
+  /** Uses what the browser brought back. Returns false if there is nothing. */
   finish(transport: unknown): Promise<boolean>;
-  /** Does the work again behind each login that it needs. */
+  /** Repeats the work after each login that it needs. */
   again<T>(transport: unknown, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Logging in to a server of the web: OAuth as the SDK does it, with what it has to remember in a file of the user's
-// own, and with a person who opens an address. Without a person, earlier grants are used and renewed, and nothing else.
+// Logging in to a server over HTTP: the SDK's OAuth, with its data in a file of the user's own, and with a person who
+// opens an address. Without a person, earlier grants are only used and renewed.
 import { join } from "node:path";
 import type {
   OAuthClientInformationContext,
@@ -14,18 +14,18 @@ import { readCheckedFile, requireNotNewer, withChecksum } from "../../tool/check
 import type { Host } from "../../tool/host.ts";
 import { type SignInAddress, signInAddress } from "./sign-in-address.ts";
 
-/** Asks a person to open an address in a browser, and takes what the browser brings back. */
+/** Asks a person to open an address in a browser, and receives what the browser brings back. */
 export interface LoginPrompt {
   readonly redirectUrl: string;
-  /** Returns what the browser brings back. Rejects if no one comes. */
+  /** Returns what the browser brings back. Rejects if that never comes. */
   visit(address: SignInAddress): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
 
-/** `port`: that the address had before; another one where it is taken. */
+/** Opens a login prompt. `port` is the one used before; if it is taken, another one is used. */
 export type OpenLoginPrompt = (server: string, port: number | undefined, host: Host) => Promise<LoginPrompt>;
 
-/** As the user has registered dottool with the server; absent: dottool does so itself. */
+/** The client that the user has registered with the server. If absent, dottool registers itself. */
 export interface LoginClient {
   readonly id?: string;
   readonly secret?: string;
@@ -35,19 +35,19 @@ export interface LoginClient {
 }
 
 interface Kept {
-  /** The version of the format; absent in a file without a checksum. */
+  /** The version of the format. Absent in a file without a checksum. */
   readonly version?: number;
   readonly port?: number;
-  /** By the address of their issuer. */
+  /** The registered clients, by the address of their issuer. */
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
   readonly tokens: Readonly<Record<string, StoredOAuthTokens>>;
-  /** Whose were the last. */
+  /** The issuer of the last login. */
   readonly last?: string;
 }
 
 const FORMAT = { name: "login", version: 1 };
 const FILE_BYTES_MAX = 1024 * 1024;
-/** The logins of one connection: a server that asks again and again is refused. */
+/** The limit of logins of one connection. A server that keeps asking is refused. */
 const VISITS_MAX = 3;
 const NOBODY = "";
 
@@ -55,7 +55,7 @@ export interface LoginOptions {
   readonly server: string;
   readonly host: Host;
   readonly client: LoginClient;
-  /** Takes what may not be shown. */
+  /** Collects values that may not be shown. */
   readonly secrets: string[];
 }
 
@@ -90,7 +90,7 @@ export class Login implements OAuthClientProvider {
     };
   }
 
-  /** What the browser brought; once. */
+  /** Returns what the browser brought, the first time only. */
   takeBrought(): URLSearchParams | undefined {
     const brought = this.#brought;
     this.#brought = undefined;
@@ -133,7 +133,7 @@ export class Login implements OAuthClientProvider {
   async redirectToAuthorization(url: URL): Promise<void> {
     if (!this.#prompt || ++this.#visits > VISITS_MAX) throw new LoginNeeded();
     const brought = await this.#prompt.visit(signInAddress(url));
-    // Any process on this machine can connect; only the server knows the state.
+    // Any process on this machine can connect, but only the server knows the state.
     if (url.searchParams.has("state") && brought.get("state") !== this.#state)
       throw new Error("the browser returned an answer to another login");
     this.#brought = brought;
@@ -147,7 +147,7 @@ export class Login implements OAuthClientProvider {
     return this.#verifier;
   }
 
-  /** Saves the login server that the person was sent to, for the way back. */
+  /** Saves the login server that the person was sent to, for the second half of the login. */
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     this.#discovered = state;
   }
@@ -192,7 +192,7 @@ export function hasLogin(options: Pick<LoginOptions, "server" | "host">): boolea
   return Object.keys(readKept(options).tokens).length > 0;
 }
 
-/** That the address of a browser had before. */
+/** Returns the port of the last login's address. */
 export function keptPort(options: Pick<LoginOptions, "server" | "host">): number | undefined {
   return readKept(options).port;
 }
@@ -210,7 +210,7 @@ function readKept({ server, host }: Pick<LoginOptions, "server" | "host">): Kept
       read.kind === "content" || read.kind === "other"
         ? (JSON.parse(new TextDecoder().decode(read.bytes)) as Partial<Kept> | null)
         : undefined;
-    // What has had a checksum does not count without; what had none may be damaged.
+    // A file that once had a checksum does not count without one; a file from before may be damaged.
     if (kept?.version !== (read.kind === "other" ? undefined : FORMAT.version)) return { clients: {}, tokens: {} };
     return isJsonObject((kept?.clients ?? null) as Json) && isJsonObject((kept?.tokens ?? null) as Json)
       ? (kept as Kept)

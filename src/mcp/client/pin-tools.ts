@@ -1,4 +1,4 @@
-// Asks servers what their tools are, and keeps it: what is kept is what definitions are built on.
+// Asks servers for their tools and stores these as pins, from which definitions are built.
 import type { RemoteName } from "../../tool/remote-name.ts";
 import { nearestNames } from "../../text/suggest.ts";
 import { isSamePin, pinDifference, type PinnedTool, writePins } from "./pin.ts";
@@ -6,7 +6,7 @@ import type { RemoteTools } from "./remote-tools.ts";
 import { secretsIn, troubleIn } from "./server-trouble.ts";
 import type { Host } from "../../tool/host.ts";
 
-/** What became of one tool, or of a server where none is named. */
+/** The outcome for one tool, or for a server if no tool is named. */
 export type PinResult =
   | { readonly server: string; readonly tool: string; readonly state: "new" | "same"; readonly pin: PinnedTool }
   | {
@@ -24,7 +24,7 @@ export type PinResult =
       readonly help: readonly string[];
     };
 
-/** A server whose `tool` is absent: all of its tools. */
+/** Something to pin. Without `tool`, all tools of the server. */
 export interface Wanted {
   readonly server: string;
   readonly tool?: string;
@@ -34,7 +34,7 @@ export interface PinOptions {
   readonly remote: RemoteTools;
   readonly host: Host;
   readonly signal: AbortSignal;
-  /** Takes what may not be shown of what the results say. */
+  /** Takes values that the results may not show. */
   hide(values: readonly string[]): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ async function pinServer(
       ...pinned,
       ...results.flatMap((result) => ("pin" in result ? [[result.tool, result.pin] as const] : [])),
     ]);
-    // Asked for all, what is gone is gone.
+    // After asking for all tools, those that no longer exist are removed.
     if (!tools) for (const tool of pinned.keys()) if (!live.has(tool)) kept.delete(tool);
     writePins(name, { ...(era === undefined ? {} : { era }), ...(isKept ? { isKept } : {}), tools: kept }, host);
     return results;

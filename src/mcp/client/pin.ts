@@ -1,6 +1,6 @@
-// What a tool of an MCP server was when the user took it: kept below the state folder, one file a server. Definitions
-// are built on it, so nothing that is listed, shown or checked starts a server, and a tool that has become another one
-// since is noticed.
+// Pins: the tools of an MCP server as they were when the user accepted them, stored below the state folder in one file
+// for each server. Definitions are built from pins, so listing, showing and checking start no server, and a tool that
+// has changed since is noticed.
 import { join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
@@ -8,34 +8,34 @@ import { readCheckedFile, requireNotNewer, troubleOf, withChecksum } from "../..
 import type { Host } from "../../tool/host.ts";
 
 export interface PinnedTool {
-  /** As its server calls it. */
+  /** The name that its server uses. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
-  /** What its server claims. */
+  /** The annotations that its server claims. */
   readonly annotations?: JsonObject;
 }
 
 export interface ServerPins {
-  /** How the server was spoken to last; absent: ask. */
+  /** The era in which the server was spoken to last. If absent, the server is asked. */
   readonly era?: "legacy" | "modern";
   readonly tools: ReadonlyMap<string, PinnedTool>;
-  /** They were read from a file that is whole. */
+  /** Set if the pins were read from an undamaged file. */
   readonly isKept?: true;
 }
 
 const FORMAT = { name: "pins", version: 2 };
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
-/** The limit of one tool as JSON. Models are given it; a larger one is an attack. */
+/** The limit of one tool as JSON. Models get it, so a larger one is an attack. */
 export const PIN_BYTES_MAX = 256 * 1024;
 
 function pinFile(server: string, host: Host): string {
   return join(host.folders.state, "mcp", `${server}.json`);
 }
 
-/** A file that is missing, damaged or another user's pins nothing. */
+/** Reads the pins of a server. There are none if the file is missing, damaged or another user's. */
 export function readPins(server: string, host: Host): ServerPins {
   const path = pinFile(server, host);
   try {
@@ -44,7 +44,7 @@ export function readPins(server: string, host: Host): ServerPins {
     const read = readCheckedFile(path, { host, format: FORMAT, bytesMax: FILE_BYTES_MAX });
     if (read.kind !== "content" && read.kind !== "other") return { tools: new Map() };
     const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Json;
-    // What has had a checksum does not count without.
+    // A file that once had a checksum does not count without one.
     const format = read.kind === "other" ? 1 : FORMAT.version;
     if (!isJsonObject(kept) || kept["format"] !== format || !isJsonObject(kept["tools"] ?? null))
       return { tools: new Map() };
@@ -60,7 +60,7 @@ export function readPins(server: string, host: Host): ServerPins {
   }
 }
 
-/** Why the pins are ignored, as a whole sentence; undefined if they are used, or there are none. */
+/** Returns why the pins are ignored, as a whole sentence, or undefined if they are used or there are none. */
 export function pinTrouble(server: string, host: Host): string | undefined {
   const path = pinFile(server, host);
   if (!host.instant.stat(path) || readPins(server, host).isKept) return undefined;
@@ -68,7 +68,10 @@ export function pinTrouble(server: string, host: Host): string | undefined {
   return `the pin is ignored: \`${path}\` ${troubleOf(read) ?? "is not a pin of dottool"}`;
 }
 
-/** `isKept`: what the file held is in `tools`, so nothing of it has to be put aside. Throws as files do. */
+/**
+ * Writes the pins. With `isKept`, `tools` includes all that the file held, so nothing has to be put aside. Throws
+ * errors of the file system.
+ */
 export function writePins(server: string, { era, tools, isKept }: ServerPins, host: Host): void {
   const text = JSON.stringify(
     { format: FORMAT.version, ...(era === undefined ? {} : { era }), tools: Object.fromEntries(tools) },
@@ -83,8 +86,8 @@ export function writePins(server: string, { era, tools, isKept }: ServerPins, ho
 }
 
 /**
- * Returns the part of a listed tool that decides what callers are told and may send; in one order, so that equal tools
- * are equal texts. Throws a RangeError for what nests too deep.
+ * Returns the part of a listed tool that decides what callers are told and may send. Its properties are sorted, so that
+ * equal tools are equal texts. Throws a RangeError if the tool is nested too deep.
  */
 export function pinnedTool(listed: unknown): PinnedTool | undefined {
   if (typeof listed !== "object" || listed === null) return undefined;
@@ -117,7 +120,7 @@ export function isSamePin(one: PinnedTool, other: PinnedTool): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the old lines with `-` and the new ones with `+` before them. */
+/** Returns the removed lines with `-` before them, and the added ones with `+`. */
 export function pinDifference(pinned: PinnedTool, live: PinnedTool): readonly string[] {
   const before = leaves(pinned as unknown as Json, "");
   const after = leaves(live as unknown as Json, "");
@@ -140,7 +143,7 @@ function line(sign: "-" | "+", path: string, value: string | undefined): readonl
   ];
 }
 
-/** Every value that holds no others, as JSON, by the way to it. */
+/** Returns every value that holds no others, as JSON, by its path. */
 function leaves(value: Json, path: string): ReadonlyMap<string, string> {
   const entries = Array.isArray(value)
     ? value.map((item: Json, index) => [`${path}[${index}]`, item] as const)

@@ -1,5 +1,5 @@
-// The transport of MCP's stdio for the SDK's client, over a process that the host runs: in a group of its own, with the
-// environment that we choose, ended as a whole. The SDK's own would spawn by itself.
+// The stdio transport of MCP for the SDK's client, over a process that the host runs: in a process group of its own,
+// with an environment of our choice, and ended as a whole. The SDK's transport would start the process itself.
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -12,12 +12,12 @@ import { codeOf } from "../../tool/error-code.ts";
 import { LastLines } from "./last-lines.ts";
 import type { ProcessServer } from "./server-settings.ts";
 
-/** Images and whole files come as one message. */
+/** The limit of a message. Images and whole files come as one message. */
 export const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
-/** What a server may write without answering anything. */
+/** The limit of output that answers nothing. */
 export const UNASKED_BYTES_MAX = 64 * 1024 * 1024;
 export const UNASKED_MESSAGES_MAX = 100_000;
-/** Between the end of its input and TERM. */
+/** The time between the end of its input and TERM. */
 const LEAVE_MS = 300;
 const GARBAGE_SHOWN_CHARACTERS = 200;
 
@@ -29,7 +29,7 @@ export interface ProcessTransportOptions {
 }
 
 export class ProcessTransport implements Transport {
-  /** What the SDK knows stdio by: silence there means an old server. */
+  /** The property by which the SDK recognizes stdio, where silence means an old server. */
   readonly stderr = null;
   readonly pid = null;
   onclose?: () => void;
@@ -101,12 +101,12 @@ export class ProcessTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Whether the program waits for it. */
+  /** Sets whether the program waits for the process. */
   hold(isHeld: boolean): void {
     this.#input?.hold(isHeld);
   }
 
-  /** Its input ends first, as the protocol has it. */
+  /** Ends the input first, as the protocol requires. */
   async close(): Promise<void> {
     const { host } = this.#options;
     if (this.#input) {

@@ -1,5 +1,5 @@
-// What a server answers to a call, as an outcome. All of it is untrusted text, so nothing of it controls a terminal,
-// and nothing in it is invisible.
+// A server's answer to a call, as an outcome. It is untrusted text, so nothing in it controls a terminal or is
+// invisible.
 import { Buffer } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { isJsonObject, type Json, mappedTexts } from "../../schema/json.ts";
@@ -88,7 +88,7 @@ function fileOf(base64: string, mediaType: string, host: Host): Content {
   return { type: "file", mediaType: printable(mediaType), sizeBytes: bytes.length, sha256: host.sha256(bytes) };
 }
 
-/** Servers repeat structured content as text, or the one text in it, for clients that know no other. */
+/** Whether the text only repeats the structured content, which servers do for clients that read nothing else. */
 function isSameJson(text: string, value: Json): boolean {
   if (isJsonObject(value) && Object.keys(value).length === 1 && Object.values(value)[0] === text) return true;
   try {

@@ -1,4 +1,4 @@
-// A tool of an MCP server as a base tool, made of what is pinned of it. Calls go to the server, which starts then.
+// A tool of an MCP server as a base tool, built from its pin. A call starts the server.
 import { safeTextLength } from "../../schema/backtracking.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
@@ -10,11 +10,11 @@ import type { BaseTool, ToolContext } from "../../tool/tool.ts";
 import type { PinnedTool } from "./pin.ts";
 import { serverParameters, serverReturns } from "./server-schema.ts";
 
-/** A call as it goes to the server. */
+/** A call as it is sent to the server. */
 export interface RemoteCall {
   readonly pin: PinnedTool;
   readonly arguments: JsonObject;
-  /** Doing it twice does no more than doing it once, as far as its server says. */
+  /** Whether the server says that a second call does no more than the first. */
   readonly isRepeatable: boolean;
 }
 
@@ -47,7 +47,7 @@ export function remoteTool({ name, pin, call }: RemoteToolOptions): BaseTool {
   });
 }
 
-/** One that cannot be called. */
+/** Returns a tool that cannot be called. */
 export function waitingRemoteTool(name: RemoteName, obstacle: NonNullable<BaseTool["obstacle"]>): BaseTool {
   return Object.freeze<BaseTool>({
     definition: { ...head(name), title: name.tool, description: "", parameters: [] },
@@ -87,7 +87,7 @@ function titleOf({ name, title, annotations }: PinnedTool): string {
   return title ?? (typeof other === "string" && other !== "" ? other : name);
 }
 
-/** Line ends stay, because descriptions are written in paragraphs; all else that would move a cursor is spelled out. */
+/** Keeps line ends, because descriptions have paragraphs, and spells out all other characters that move a cursor. */
 function paragraphs(text: string): string {
   return text
     .split(/\r?\n/)

@@ -1,5 +1,5 @@
-// The tools of the user's MCP servers, as a session sees them: built on what is pinned, without a word to any server
-// until one is called. Nothing of MCP's SDK is loaded here.
+// The tools of the user's MCP servers, as a session sees them. They are built from pins, so no server is asked until a
+// tool is called. Nothing of MCP's SDK is loaded here.
 import { nearestNames } from "../../text/suggest.ts";
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { Spanned } from "../../text/source.ts";
@@ -15,8 +15,8 @@ import { type McpServer, readServerSettings, type ServerSettings } from "./serve
 const opened = new Map<string, RemoteTools>();
 
 /**
- * A program has one for its user. Its servers outlive a session that is opened again, as by `dottool mcp` for changed
- * files. Ends with the program.
+ * Opens the tools of the user's servers. A program does so once: the servers outlive a session that is opened again, as
+ * `dottool mcp` does after changes of files, and end with the program.
  */
 export function openRemoteTools(host: Host, surroundings: RemoteSurroundings): RemoteTools {
   const key = JSON.stringify([
@@ -39,7 +39,6 @@ export function openRemoteTools(host: Host, surroundings: RemoteSurroundings): R
 export class RemoteTools {
   readonly #host: Host;
   readonly #surroundings: RemoteSurroundings;
-  /** By what is said of the server in the configuration. */
   readonly #links = new Map<string, Promise<ServerLink>>();
   readonly #pins = new Map<string, ServerPins>();
   #settings: ServerSettings | undefined;
@@ -53,7 +52,7 @@ export class RemoteTools {
     return (this.#settings ??= readServerSettings(this.#host));
   }
 
-  /** Always with a value: a tool that cannot be called says why when it is. */
+  /** Always has a value: a tool that cannot be called says why when it is called. */
   tool(named: Spanned<string>): Checked<BaseTool> & { readonly value: BaseTool } {
     const name = remoteNameOf(named.value);
     const configured = this.settings.servers.get(name.server);
@@ -73,13 +72,13 @@ export class RemoteTools {
     return pins;
   }
 
-  /** After pins were written, or the configuration may have been. */
+  /** Reads pins and the configuration again, after either may have been written. */
   readAgain(): void {
     this.#pins.clear();
     this.#settings = undefined;
   }
 
-  /** Returns those names whose server is configured and was not asked yet. */
+  /** Returns the names whose server is configured and has not been asked yet. */
   unasked(names: Iterable<string>): readonly RemoteName[] {
     return [...names]
       .map(remoteNameOf)
@@ -106,7 +105,7 @@ export class RemoteTools {
     return link;
   }
 
-  /** Ends all that runs, as far as it was started. */
+  /** Ends all servers that were started. */
   async end(): Promise<void> {
     for (const [key, tools] of opened) if (tools === this) opened.delete(key);
     await Promise.all([...this.#links.values()].map(async (link) => (await link).end()));
@@ -153,7 +152,10 @@ export interface Obstacle {
   readonly help: string;
 }
 
-/** A warning and no error: the definition may be right, and only this machine not set up for it. */
+/**
+ * Reports a tool that cannot be called as a warning: the definition may be right, and only this machine not set up for
+ * it.
+ */
 function waiting(
   named: Spanned<string>,
   { code, reason, help }: Obstacle,

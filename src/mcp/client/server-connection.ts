@@ -1,5 +1,5 @@
-// One connection to a server: the SDK's client over a transport of ours, with what the server has and what it was
-// given.
+// One connection to a server: the SDK's client over our transport, with the server's tools and the values that were
+// sent to it.
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { version } from "../../generated/version.ts";
 import type { Host } from "../../tool/host.ts";
@@ -20,35 +20,38 @@ export interface ConnectionOptions {
   readonly host: Host;
   readonly era: ServerPins["era"];
   readonly canAsk: boolean;
-  /** Absent: no person can log in. */
+  /** Asks a person to log in. Absent if no person can. */
   readonly openLoginPrompt?: OpenLoginPrompt | undefined;
-  /** Returns the user's allowed hosts: private addresses that a login may lead to. */
+  /** Returns the user's allowed hosts, the private addresses that a login may lead to. */
   allowedHosts(): Promise<readonly string[]>;
-  /** The call that waits for it, when a server asks something. */
+  /** Returns the call that is waiting when the server asks something. */
   waiting(): ToolContext | undefined;
 }
 
 export interface ServerConnection extends Ended {
   readonly era: ServerPins["era"];
-  /** That were sent to it. */
+  /** The secrets that were sent to it. */
   readonly secrets: readonly string[];
-  /** Whether the program goes on for as long as it is open. */
+  /** Sets whether the program keeps running while the connection is open. */
   hold(isHeld: boolean): void;
-  /** Asked when it was not yet, when the server said that it has others now, and now and then. */
+  /**
+   * Returns the tools of the server. It is asked the first time, after it has said that they changed, and after
+   * `LIST_MS_MAX`.
+   */
   tools(signal: AbortSignal, when?: "anew"): Promise<ReadonlyMap<string, PinnedTool>>;
   call(call: RemoteCall, context: ToolContext): Promise<CallToolResult>;
   close(): Promise<void>;
 }
 
-/** What a server has is asked again after this long. */
+/** The time after which a server is asked for its tools again. */
 const LIST_MS_MAX = 60_000;
 const LIST_PAGES_MAX = 100;
 /**
- * How long an old server of stdio may be silent when it is asked for what only new ones know. Over HTTP silence is none
- * of age.
+ * The time that an old stdio server may be silent after a question that only new ones know. Over HTTP, silence does not
+ * show an old server.
  */
 const PROBE_MS_MAX = 5_000;
-/** A call ends by the gate's own clock; the SDK's comes after it. */
+/** A call ends by the gate's own time limit. The SDK's limit comes later. */
 const CALL_GRACE_MS = 10_000;
 const INPUT_ROUNDS_MAX = 10;
 const LEAVE_MS = 1_000;
@@ -62,7 +65,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Server
   try {
     return await opened(options, mode);
   } catch (error) {
-    // Some old servers end at the first word that they do not know.
+    // Some old servers exit at the first message that they do not know.
     if (error instanceof NotConnected && error.ended.hasExited) return opened(options, "legacy");
     throw error;
   }
@@ -89,7 +92,7 @@ async function opened(
   });
   const client = clientFor(options, mode, () => void (state.tools = undefined));
   client.onclose = () => void (state.isOpen = false);
-  // The code that waits for an answer reports it; without such code it is not a failure.
+  // The code that waits for an answer reports the error. Without such code it does not matter.
   client.onerror = () => undefined;
   try {
     await client.connect(transport, { timeout: server.startMs });
@@ -146,7 +149,7 @@ function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChange
         mode,
         probe: { timeoutMs: server.kind === "web" ? server.startMs : Math.min(PROBE_MS_MAX, server.startMs) },
       },
-      // The gate holds results to what they promise. The SDK's own checker makes programs of strangers' schemas.
+      // The gate checks results against their schema. The SDK's own checker compiles untrusted schemas into programs.
       jsonSchemaValidator: {
         getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
@@ -192,7 +195,7 @@ async function calledBy(
   }
 }
 
-/** A tool that is too large, or none, is not there. */
+/** Returns the pin of a listed tool, or nothing if it is too large or not a tool. */
 function pinIn(listed: unknown): readonly PinnedTool[] {
   try {
     const tool = pinnedTool(listed);
@@ -203,7 +206,7 @@ function pinIn(listed: unknown): readonly PinnedTool[] {
   }
 }
 
-/** What the web client saw go wrong. */
+/** The failures that the web client saw. */
 interface Noticed {
   trouble?: WebTrouble;
   /** Calls that have no answer yet. */
@@ -211,14 +214,13 @@ interface Noticed {
 }
 
 interface Waiting {
-  /** The tool and its arguments as JSON: the SDK does not expose the id of a request. */
+  /** The tool and its arguments as JSON, because the SDK does not expose the id of a request. */
   readonly about: string;
   lose(trouble: WebTrouble): void;
 }
 
-/** Ends the calls that were sent so. */
 function loseCalls(sent: string, trouble: WebTrouble, { waiting }: Noticed): void {
-  // What a login sends is no JSON.
+  // A login sends no JSON.
   if (!sent.startsWith("{")) return;
   const { params } = JSON.parse(sent) as { readonly params?: { readonly name?: string; readonly arguments?: unknown } };
   const about = JSON.stringify([params?.name, params?.arguments]);
@@ -227,7 +229,7 @@ function loseCalls(sent: string, trouble: WebTrouble, { waiting }: Noticed): voi
 
 interface TransportOptions {
   readonly host: Host;
-  /** Takes what was read. */
+  /** Collects the secrets that were read. */
   readonly secrets: string[];
   readonly noticed: Noticed;
   readonly session: LoginSession | undefined;

@@ -1,5 +1,5 @@
-// A server and what runs of it: started when it is first needed, shared by all calls of the session, started again when
-// it has died.
+// A server and its connection: started when it is first needed, shared by all calls of the session, and started again
+// after it has died.
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { failed } from "../../tool/base-tool.ts";
 import type { Outcome } from "../../tool/call.ts";
@@ -24,7 +24,7 @@ export interface ServerLinkOptions {
 
 /** What the opener of the session can do for servers. */
 export interface RemoteSurroundings {
-  /** A person may be there to answer their questions. */
+  /** Whether a person may be there to answer their questions. */
   readonly canAsk: boolean;
   readonly openLoginPrompt?: OpenLoginPrompt | undefined;
   allowedHosts(): Promise<readonly string[]>;
@@ -33,14 +33,14 @@ export interface RemoteSurroundings {
 const STARTS_MAX = 5;
 const BACKOFF_MS = 200;
 const BACKOFF_MS_MAX = 3_000;
-/** After so many failed starts in a row, it is not started again for this long. */
+/** The time for which a server is not started again, after too many failed starts in a row. */
 const REST_MS = 60_000;
-/** The attempts of a call that may be done twice. */
+/** The attempts of a call that may be repeated. */
 const ATTEMPTS_MAX = 2;
 
 export class ServerLink {
   readonly #options: ServerLinkOptions;
-  /** The calls that wait for it, the last one last. */
+  /** The waiting calls, the latest last. */
   readonly #waiting: ToolContext[] = [];
   #connection: Promise<ServerConnection> | undefined;
   #failedStarts = 0;
@@ -61,7 +61,7 @@ export class ServerLink {
     }
   }
 
-  /** All that the server has, asked now. Throws what `troubleIn` reads. */
+  /** Asks the server for all its tools. Throws errors that `troubleIn` reads. */
   async list(
     context: Pick<ToolContext, "signal" | "hide">,
   ): Promise<{ readonly tools: ReadonlyMap<string, PinnedTool>; readonly era: ServerPins["era"] }> {
@@ -169,7 +169,7 @@ export class ServerLink {
     return connection;
   }
 
-  /** One promise for all callers that come meanwhile. */
+  /** Returns one promise to all callers until the server is open. */
   #opened(signal: AbortSignal): Promise<ServerConnection> {
     if (this.#opening) return this.#opening;
     const opening = this.#openAnew(signal);
@@ -193,14 +193,14 @@ export class ServerLink {
     }
     if (this.#failedStarts > 0)
       await host.sleep(Math.min(BACKOFF_MS * 2 ** (this.#failedStarts - 1), BACKOFF_MS_MAX), signal);
-    // A call that was answered says that this start was none in vain.
+    // A start counts as failed until a call has been answered.
     this.#failedStarts++;
     this.#lastFailureMs = host.nowMs();
     return openConnection({ server, host, era, ...surroundings, waiting: () => this.#waiting.at(-1) });
   }
 }
 
-/** A caller that gives up does not wait; the start goes on for the others. */
+/** Rejects when the caller gives up. The start continues for the others. */
 async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const stop = new AbortController();

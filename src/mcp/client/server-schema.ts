@@ -1,13 +1,13 @@
-// The JSON Schema of a tool of a server, as parameters. Where ours can say less, ours are narrower or leave the check
-// to the server; nothing that a server refuses becomes a value that we invent. What no schema of ours describes is
-// given as JSON text and sent as the value.
+// The JSON Schema of a server's tool, as parameters. Where our types can express less, the parameter is narrower or the
+// server does the check; a value that the server would refuse is never replaced by an invented one. A value that none
+// of our types describes is given as JSON text and sent as the value.
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { printable } from "../../text/display.ts";
 
 export interface ServerParameters {
   readonly parameters: readonly Parameter[];
-  /** What the server is sent for arguments that fit. */
+  /** Returns what the server is sent for arguments that fit. */
   sent(args: JsonObject): JsonObject;
 }
 
@@ -17,7 +17,7 @@ const SCHEMAS_MAX = 20_000;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const NAME_CHARACTERS_MAX = 64;
 const DEFAULT_CHARACTERS_MAX = 200;
-/** Names that mean something else to an object of JavaScript. */
+/** Names with a special meaning in JavaScript objects. */
 const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
 
 export function serverParameters(inputSchema: JsonObject): ServerParameters {
@@ -45,13 +45,14 @@ export function serverParameters(inputSchema: JsonObject): ServerParameters {
   };
 }
 
-/** The value that a server promises; undefined where ours cannot say it. */
+/** Returns the schema of the promised value, or undefined if ours cannot express it. */
 export function serverReturns(outputSchema: JsonObject): ParameterSchema | undefined {
   return schemaOf(outputSchema, { root: outputSchema, depth: 0, references: 0, budget: { left: SCHEMAS_MAX } });
 }
 
 /**
- * The servers' names that no parameter may have, with `_` for what is odd in them, and a number where that is taken.
+ * Returns our names for the server's names that no parameter may have: with `_` for odd characters, and a number if
+ * that name is taken.
  */
 function ownNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(names.filter((name) => NAME.test(name) && !RESERVED.has(name)));
@@ -98,7 +99,7 @@ function describedBy(written: Json | undefined, root: JsonObject): string {
   return typeof description === "string" ? printable(description.trim().replaceAll(/\s+/g, " ")) : "";
 }
 
-/** It is the server's to fill in, so it is told and not sent. */
+/** Returns a default as text for the description. The server fills it in, so it is not sent. */
 function defaultText(written: Json | undefined): string {
   const value = isJsonObject(written) ? written["default"] : undefined;
   return value === undefined || value === null || value === ""
@@ -113,9 +114,9 @@ function shortened(text: string): string {
 interface Place {
   readonly root: JsonObject;
   readonly depth: number;
-  /** That were followed to get here. */
+  /** The number of references that were followed to get here. */
   readonly references: number;
-  /** Schemas that may still be looked at: references can make few lines mean very many. */
+  /** The number of schemas that may still be looked at, because a few lines with references can stand for very many. */
   readonly budget: { left: number };
 }
 
@@ -165,7 +166,7 @@ function schemaOf(written: Json | undefined, place: Place): ParameterSchema | un
   }
 }
 
-/** What cannot be said of a property is the server's to check, and passes. */
+/** Converts an object. Rules for a property that we cannot express are left to the server. */
 function objectOf(written: JsonObject, place: Place): ParameterSchema {
   const properties = isJsonObject(written["properties"]) ? written["properties"] : {};
   const required = namesIn(written["required"]);
@@ -184,7 +185,7 @@ function objectOf(written: JsonObject, place: Place): ParameterSchema {
   };
 }
 
-/** Returns the type. For `["string", "null"]` it is the one besides null: a missing value says the same. */
+/** Returns the type. For `["string", "null"]` it is the one besides null, because a missing value says the same. */
 function typeOf(written: JsonObject): Json | undefined {
   const { type } = written as { readonly type?: Json };
   if (typeof type === "string") return type;
@@ -199,7 +200,7 @@ function typeOf(written: JsonObject): Json | undefined {
   return isJsonObject(written["properties"]) ? "object" : isJsonObject(written["items"]) ? "array" : undefined;
 }
 
-/** Undefined: it is not a choice among strings. */
+/** Returns the choices, or undefined if the schema is not a choice among strings. */
 function choicesOf(written: JsonObject): readonly string[] | undefined {
   const { enum: listed, const: only } = written as { readonly enum?: Json; readonly const?: Json };
   const values = Array.isArray(listed)
@@ -210,7 +211,6 @@ function choicesOf(written: JsonObject): readonly string[] | undefined {
   return values.length > 0 && values.every((value): value is string => typeof value === "string") ? values : undefined;
 }
 
-/** Undefined: there are none to choose from. */
 function alternativesOf(written: JsonObject): readonly Json[] | undefined {
   const { anyOf, oneOf, allOf } = written as { readonly anyOf?: Json; readonly oneOf?: Json; readonly allOf?: Json };
   const listed = Array.isArray(anyOf)
@@ -223,7 +223,7 @@ function alternativesOf(written: JsonObject): readonly Json[] | undefined {
   return (listed as readonly Json[] | undefined)?.filter((one) => !(isJsonObject(one) && one["type"] === "null"));
 }
 
-/** Choices among texts that stand apart are one choice; anything else that can be several things is JSON. */
+/** Joins alternatives: separate choices among texts become one choice, and any other mixture is JSON. */
 function joined(alternatives: readonly Json[], place: Place): ParameterSchema | undefined {
   const schemas = alternatives.map((one) => schemaOf(one, { ...place, references: place.references + 1 }));
   const choices = schemas.flatMap((schema) => (schema?.type === "string" && schema.choices ? schema.choices : []));
@@ -236,7 +236,7 @@ function joined(alternatives: readonly Json[], place: Place): ParameterSchema | 
     : undefined;
 }
 
-/** `#/$defs/Name` and the like, within the schema itself: none is fetched. */
+/** Follows a reference within the schema, such as `#/$defs/Name`. No other schema is fetched. */
 function referred(written: JsonObject, root: JsonObject): Json | undefined {
   const path = /^#\/(.+)$/.exec(typeof written["$ref"] === "string" ? written["$ref"] : "")?.[1];
   let found: Json | undefined = path === undefined ? undefined : root;

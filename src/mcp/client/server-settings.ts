@@ -1,6 +1,6 @@
-// The MCP servers whose tools definitions may wrap: `mcp_servers` of the user's `config.yaml`, checked whole. What is
-// wrong with a server switches off that one alone. A project's configuration cannot name any: to name a server is to
-// name a program that runs.
+// The MCP servers whose tools definitions may wrap: `mcp_servers` of the user's `config.yaml`, fully checked. A mistake
+// in a server's entry disables that server alone. A project's configuration cannot name servers, because naming one
+// means naming a program that runs.
 import { isAbsolute, join } from "node:path";
 import { placedProgram } from "../../base/program-words.ts";
 import { soundsSecret } from "../../base/secret-names.ts";
@@ -12,9 +12,9 @@ import type { Host } from "../../tool/host.ts";
 export interface ServerSettings {
   /** The absolute path of `config.yaml`. */
   readonly path: string;
-  /** In the order written. */
+  /** The servers, in the order written. */
   readonly servers: ReadonlyMap<string, ConfiguredServer>;
-  /** With the file as a whole; each begins with the path of the file. */
+  /** Problems of the file as a whole. Each begins with the path of the file. */
   readonly problems: readonly string[];
 }
 
@@ -28,10 +28,10 @@ export interface ProcessServer {
   readonly kind: "process";
   readonly name: string;
   readonly argv: readonly string[];
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
   readonly environment: ReadonlyMap<string, ConfiguredText>;
-  /** How long it may take to start. */
+  /** The time in which the server has to start. */
   readonly startMs: number;
 }
 
@@ -47,11 +47,11 @@ export interface WebServer {
     readonly metadataUrl?: string;
     readonly scope?: string;
   };
-  /** How long it may take to answer the first time. */
+  /** The time in which the server has to answer first. */
   readonly startMs: number;
 }
 
-/** A value of the environment or of a header: as it is, or a secret with what stands before it, such as `Bearer `. */
+/** A value of a variable or a header: plain text, or a secret with the text before it, such as `Bearer `. */
 export type ConfiguredText =
   | { readonly kind: "plain"; readonly text: string }
   | { readonly kind: "secret"; readonly before: string; readonly source: SecretSource };
@@ -61,7 +61,7 @@ const SERVER_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const START_SECONDS = 30;
 const START_SECONDS_MAX = 600;
 
-/** Reads the file, and nothing that it names. */
+/** Reads the file, but no secrets or files that it names. */
 export function readServerSettings(host: Host): ServerSettings {
   const { path, text, trouble } = readUserConfig(host);
   if (trouble !== undefined) return { path, servers: new Map(), problems: [`\`${path}\` ${trouble}`] };
@@ -132,7 +132,7 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
     return undefined;
   }
   const cwd = fields.text("cwd");
-  // In a project's folder, `npx` and the like would run what the project put there.
+  // In a project's folder, `npx` and similar programs would run what the project put there.
   const folder =
     cwd === undefined
       ? host.folders.home
@@ -154,7 +154,7 @@ function readWeb(name: string, fields: YamlFields, options: ServerOptions): WebS
   const text = fields.text("url");
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Neither is shown: both may hold a password.
+  // Neither is shown, because both may hold a password.
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:"))
     fields.complain("url", '`url` is not a web address; write it like `url: "https://mcp.example.com/mcp"`');
   else if (url.username !== "" || url.password !== "" || url.hash !== "")

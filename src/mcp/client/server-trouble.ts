@@ -1,4 +1,4 @@
-// What went wrong between us and a server, from the many errors of the SDK, of transports and of the web.
+// Failures between dottool and a server, made from the many errors of the SDK, of transports and of the web.
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
 import { printable } from "../../text/display.ts";
 import { LoginNeeded } from "./login.ts";
@@ -7,11 +7,11 @@ import { WebTrouble } from "./web-fetch.ts";
 export interface ServerTrouble {
   readonly reason: string;
   readonly help: readonly string[];
-  /** The connection is lost, and the outcome of a call on it is unknown. */
+  /** Whether the connection is lost, so that the outcome of a call on it is unknown. */
   readonly isLost: boolean;
-  /** Only the answer is gone; the connection is as it was. */
+  /** Set if only the answer is lost and the connection still works. */
   readonly isConnected?: true;
-  /** What was sent on it was surely not done. */
+  /** Set if the call was surely not executed. */
   readonly isUndone?: true;
   readonly limit?: { readonly limit: number; readonly unit: string };
 }
@@ -19,11 +19,11 @@ export interface ServerTrouble {
 /** What a connection knows of its own end. */
 export interface Ended {
   readonly isOpen: boolean;
-  /** How it ended. */
+  /** How the connection ended. */
   readonly end?: string | undefined;
-  /** Its process was started, and is over. */
+  /** Whether its process was started and has ended. */
   readonly hasExited?: boolean;
-  /** What it said on its standard error, ready to be shown. */
+  /** The lines of its standard error, safe to show. */
   readonly said: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const MESSAGE_CHARACTERS_MAX = 1_000;
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFailed, SdkErrorCode.NotConnected]);
 
 export interface TroubleOptions {
-  /** Its name. */
+  /** The server's name. */
   readonly server: string;
   readonly connection?: Ended | undefined;
 }
@@ -89,7 +89,7 @@ function webTroubleIn(error: unknown): WebTrouble | undefined {
   return undefined;
 }
 
-/** A server that was started anew answers so to sessions of before: 404 by the protocol, and some with 400. */
+/** Whether the server has forgotten the session, as after a restart: 404 by the protocol, and 400 from some servers. */
 function isForgotten(error: SdkHttpError): boolean {
   const { status, text } = error.data as { readonly status?: number; readonly text?: string };
   return status === 404 || (status === 400 && /session/i.test(text ?? error.message));

@@ -1,19 +1,20 @@
-// Where a server wants a person to log in. It names the address itself, so only one that shows where it leads is
-// offered: https, or plain http on this machine, with no name before the host that could be taken for it.
+// The address at which a server wants a person to log in. The server chooses it, so it is offered only if it shows
+// where it leads: https, or plain http on this machine, without text before the host that could be mistaken for it.
 
 const CHARACTERS_MAX = 8_192;
-/** Addresses of this machine, as browsers have them. */
+/** Matches addresses of this machine, in the form that browsers give them. */
 const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|(?:.+\.)?localhost)$/;
 
 export interface SignInAddress {
   /**
-   * With its port, where that is not the usual one; of other scripts than Latin in the letters that DNS has (`xn--…`).
+   * The host, with its port unless that is the usual one. Letters of other scripts than Latin are written as in DNS
+   * (`xn--…`).
    */
   readonly host: string;
   readonly address: string;
 }
 
-/** Throws an error that says what is accepted. */
+/** Checks an address. Throws an error that says what is accepted. */
 export function signInAddress(url: URL): SignInAddress {
   const problem = problemOf(url);
   if (problem !== undefined)

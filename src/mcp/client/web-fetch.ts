@@ -1,21 +1,21 @@
-// A `fetch` for the SDK's Streamable HTTP that goes through the guarded web client: addresses are checked, and those of
-// the server that the user wrote down may be private, no others. No redirect is followed: what is sent holds the user's
-// credentials.
+// A `fetch` for the SDK's Streamable HTTP that goes through the guarded web client. Addresses are checked, and private
+// ones are allowed only for the server that the user configured. No redirect is followed, because requests hold the
+// user's credentials.
 import { Buffer } from "node:buffer";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Host, WebHead, WebResult } from "../../tool/host.ts";
 
 /** The limit of one answer; a stream of events continues in another one. */
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-/** A stream of events has no end of its own: the caller's signal ends it. The longest time that a timer takes. */
+/** The longest time that a timer takes. A stream of events has no end of its own, so the caller's signal ends it. */
 const STREAM_MS_MAX = 2_147_483_647;
 const ID_LINE = /^id:/m;
 const NO_BODY = new Set([101, 204, 205, 304]);
 
-/** What the web did instead of answering, in our words. */
+/** A failure of the web, in our words. */
 export class WebTrouble extends Error {
   readonly help: readonly string[];
-  /** Whether one answer failed after it had begun: the server is still there. */
+  /** Whether one answer failed after it had begun. The server is still there. */
   readonly isOfAnswer: boolean;
 
   constructor(reason: string, help: readonly string[], { isOfAnswer = false }: { readonly isOfAnswer?: boolean } = {}) {
@@ -26,15 +26,15 @@ export class WebTrouble extends Error {
 }
 
 export interface WebListener {
-  /** What went wrong, since the SDK wraps or drops it. */
+  /** Reports a failure, since the SDK wraps or drops it. */
   told(trouble: WebTrouble): void;
-  /** What was sent, as text, gets no answer any more, which the SDK does not say. */
+  /** Reports a message that will get no answer, since the SDK does not. `sent` is its text. */
   lost(trouble: WebTrouble, sent: string): void;
 }
 
 export interface FetchOptions extends WebListener {
   readonly host: Host;
-  /** Where a login may lead; absent: nowhere. The user's headers do not go there. */
+  /** Where a login may lead; nowhere if absent. The user's headers are not sent there. */
   readonly elsewhere?: { readonly allowedHosts: readonly string[]; readonly withheld: readonly string[] };
 }
 
@@ -64,7 +64,7 @@ export function guardedFetch(server: URL, { host, elsewhere, told, lost }: Fetch
               start: (controller) => void (stream = controller),
               cancel: () => left.abort(),
             });
-        // What is left of the coding and the length is not so any more: the body comes unpacked.
+        // These headers no longer apply, since the body is unpacked.
         const { "content-encoding": _coding, "content-length": _length, ...others } = headers;
         resolve(new Response(body, { status, headers: others }));
       };
@@ -73,7 +73,7 @@ export function guardedFetch(server: URL, { host, elsewhere, told, lost }: Fetch
         if (!trouble) return stream?.close();
         if (!stream) return signal.aborted ? reject(abortError()) : fail(trouble);
         if (!signal.aborted) told(trouble);
-        // A stream whose events have ids is asked for again by the SDK.
+        // The SDK resumes a stream whose events have ids.
         if (!signal.aborted && method === "POST" && (!hasIds || (result.kind === "response" && result.isCut)))
           lost(new WebTrouble(trouble.message, trouble.help, { isOfAnswer: true }), String(body));
         stream.error(trouble);

@@ -1,8 +1,8 @@
-// What clients answer when they are asked, which is unchecked until it has passed here.
+// Checks the answers of clients to questions, which are untrusted until then.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { ClientRequest } from "../../tool/tool.ts";
 
-/** Undefined: it is not an answer to this request, so it is asked again. */
+/** Reads an answer. Returns undefined if it does not answer this request, which is then made again. */
 export function readAnswer(method: ClientRequest["method"], answer: unknown): JsonObject | undefined {
   if (!isJsonObject(answer)) return undefined;
   switch (method) {
@@ -17,7 +17,7 @@ export function readAnswer(method: ClientRequest["method"], answer: unknown): Js
   }
 }
 
-/** What was filled in; undefined where the person declined. */
+/** Returns what was filled in, or undefined if the person declined. */
 export function acceptedContent(answer: JsonObject): JsonObject | undefined {
   const { action, content } = answer;
   return action === "accept" ? (isJsonObject(content) ? content : {}) : undefined;

@@ -1,12 +1,12 @@
-// Arguments of a call that are not an object, such as JSON in a string: the SDK refuses them with the insides of its
-// schema, and the gate says what the right call is. So they travel through the SDK inside an object, from where the
-// message came in to the gate.
+// Arguments of a call that are not an object, such as JSON in a string. The SDK would refuse them and show the insides
+// of its schema, while the gate says what the right call is. So they travel through the SDK to the gate inside an
+// object.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 
-/** No parameter has such a name. */
+/** The property that holds them; no parameter has such a name. */
 const KEY = "dottool/arguments";
 
-/** Any message; `null` stands for no arguments, as many clients send it. */
+/** Wraps arguments in any message that has some. `null` stands for no arguments, since many clients send it. */
 export function wrapArguments(message: JsonObject): JsonObject {
   const { method, params } = message;
   if (method !== "tools/call" || !isJsonObject(params)) return message;
@@ -15,7 +15,6 @@ export function wrapArguments(message: JsonObject): JsonObject {
   return { ...message, params: sent === null ? rest : { ...rest, arguments: { [KEY]: sent } } };
 }
 
-/** As they were sent. */
 export function sentArguments(args: JsonObject = {}): unknown {
   return Object.hasOwn(args, KEY) ? args[KEY] : args;
 }

@@ -14,7 +14,7 @@ import type { Begun } from "./held-calls.ts";
 export interface ApproverOptions {
   readonly begun: Begun<unknown>;
   readonly host: Host;
-  /** The id of the client's call. The calls that it makes in turn are asked about while it runs. */
+  /** The id of the client's call. Calls within it are asked about while it runs. */
   readonly callId: string;
 }
 
@@ -32,8 +32,8 @@ export function clientApprover({ begun, host, callId }: ApproverOptions): Approv
       ];
       const content = isFirst ? host.sha256(asked.join(" ")) : undefined;
       begun.asksFirst(content);
-      // An answer that came with the request counts only if this very question was asked: no one else is asked, and the
-      // tool and what it runs are the same.
+      // An answer that came with the request counts only for this very question: nothing was asked before it, and the
+      // tool and its underlying tools are unchanged.
       const takesGiven = content !== undefined && begun.askedContent === content;
       const answer = await begun.held.ask(
         isFirst ? KEY : `${KEY}-${questions}`,
@@ -46,7 +46,7 @@ export function clientApprover({ begun, host, callId }: ApproverOptions): Approv
   };
 }
 
-/** No key of a tool's own has a blank in it: `keyOfTool`. */
+/** The key of the question. A key of a tool has no blank in it: see `keyOfTool`. */
 const KEY = "may it run";
 
 const choices: readonly (readonly [Approval, string])[] = [
@@ -56,10 +56,10 @@ const choices: readonly (readonly [Approval, string])[] = [
   ["denied", "Do not run it"],
 ];
 
-/** More than a form shows: MCP names no limit, and a form has no pages. */
+/** More than a form shows. MCP states no limit, but a form has no pages. */
 const MESSAGE_CHARACTERS_MAX = 50_000;
 
-/** All of the call, and of what it runs. */
+/** Returns the question, with all of the call and of what it runs. */
 function messageOf(prepared: PreparedCall, verdict: Verdict): string {
   const { tool, arguments: args } = prepared;
   const reasons = verdict.matched
@@ -100,19 +100,19 @@ function question(prepared: PreparedCall, verdict: Verdict): JsonObject {
   };
 }
 
-/** A text of several lines cannot pass for another row. */
+/** Returns rows of what runs. A text of several lines cannot pass for another row. */
 function runLines(prepared: PreparedCall, cwd: string): readonly string[] {
   const started = runFacts(prepared, cwd).filter(([name]) => name !== "calls");
   return started.map(([name, text]) => `${name}: ${text.split("\n").map(printable).join("\n    │ ")}`);
 }
 
-/** What the longer answers are for. */
+/** Returns what the lasting answers cover. */
 function boundLines(question: PolicyQuestion | undefined): readonly string[] {
   if (!question || question.scope === "call") return [];
   return boundFacts(question).map(([name, text]) => `${name}: ${printable(text)}`);
 }
 
-/** Anything but a clear yes is a no. */
+/** Reads the answer. Anything but a clear yes is a no. */
 function approvalIn(answer: JsonObject): Approval {
   const decision = acceptedContent(answer)?.["decision"];
   return choices.find(([value]) => value === decision)?.[0] ?? "denied";

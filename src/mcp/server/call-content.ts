@@ -1,4 +1,5 @@
-// A result of the gate as MCP has it: content blocks, structured content, and links to what was too long to send.
+// A result of the gate in the form of MCP: content blocks, structured content, and links to output that is too long to
+// send.
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { apiName } from "../../dialects/api-name.ts";
 import { inApiNames } from "../../dialects/in-api-names.ts";
@@ -8,7 +9,7 @@ import type { Content, ToolResult } from "../../tool/call.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import { outputUri } from "./output-uri.ts";
 
-/** Clients know tools by the names that they are offered. */
+/** Converts a result, with the names under which clients are offered the tools. */
 export function toCallResult(own: ToolResult): CallToolResult {
   const result = inApiNames(own);
   const content = result.content.map(toBlock);
@@ -49,7 +50,7 @@ export function toBlock(piece: Content): ContentBlock {
   }
 }
 
-/** MCP has one structured value a result; of several pieces none stands for the whole. */
+/** Returns the structured value. MCP has one for each result, so a result of several pieces has none. */
 function structuredOf(content: readonly Content[]): Pick<CallToolResult, "structuredContent"> {
   const [only] = content;
   return content.length === 1 && only?.type === "json" && isJsonObject(only.value)

@@ -1,18 +1,18 @@
-// What a call tells while it runs, as notifications to the client that asked for them.
+// The events of a running call, as notifications to the client that made it.
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Host } from "../../tool/host.ts";
 import type { ToolEvent } from "../../tool/tool.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import type { Change } from "./service.ts";
 
-/** Output that streams is shown as its last line, and no more often than this. */
+/** The shortest time between two notifications. Streaming output is shown as its last line. */
 const OUTPUT_MS_MIN = 200;
 const LINE_CHARACTERS_MAX = 200;
-/** In which the last line is looked for. */
+/** The length of output in which the last line is looked for. */
 const END_BYTES = 4 * 1024;
 
 export interface EventTargets {
-  /** The request that is open at the moment, if there is one. */
+  /** Returns the open request, if there is one. */
   context(): ServerContext | undefined;
   tell(change: Change): void;
 }
@@ -28,7 +28,7 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
     const { mcpReq } = context() ?? {};
     const progressToken = mcpReq?._meta?.progressToken;
     if (!mcpReq || progressToken === undefined) return;
-    // It may only grow.
+    // Progress may only grow.
     done = step && step.done >= done ? step.done : done + 1;
     await mcpReq.notify({
       method: "notifications/progress",
@@ -70,7 +70,7 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
     }
   };
   return async (event) => {
-    // The client may be gone, which ends the call in its own way.
+    // A client that has gone ends the call in another way.
     await forward(event)?.catch(() => undefined);
   };
 }

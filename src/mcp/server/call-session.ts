@@ -1,5 +1,4 @@
-// The session of one call: what it tells goes to its client, and its client is asked for what only the person there
-// knows.
+// The session of one call: its events go to the client, and the client is asked for what only its person knows.
 import { MissingRequiredClientCapabilityError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Session } from "../../run/session.ts";
 import type { Host } from "../../tool/host.ts";
@@ -22,7 +21,7 @@ export interface CallSessionOptions extends Asking {
   /** The calling client, if there are several. */
   readonly client: string | undefined;
   readonly callId: string;
-  /** A tool has asked for what this client does not do. */
+  /** Called when a tool asks for something that this client does not support. */
   onRefused(error: MissingRequiredClientCapabilityError): void;
 }
 
@@ -38,7 +37,7 @@ export function callSession(
   return { ...own, approver: clientApprover({ begun, host, callId }), person: personBehind(begun) };
 }
 
-/** What runs takes one of the places of this client. */
+/** Returns a host on which processes take the places of this client. */
 function hostFor(client: string, host: Host): Host {
   const { processes, sandbox } = host;
   return {
@@ -56,7 +55,7 @@ function hostFor(client: string, host: Host): Host {
   };
 }
 
-/** The client that sent the request: a tool or a prompt may ask it. */
+/** Returns the client that sent the request. A tool or a prompt may ask it. */
 export function askableClient(
   { begun, server, context }: Asking,
   onRefused?: CallSessionOptions["onRefused"],

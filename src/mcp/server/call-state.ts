@@ -1,30 +1,33 @@
-// What goes to a client and back while a call waits for its answer: signed, for a time, and good for one use.
+// The state that a client holds while a call waits for its answer: signed, limited in time, and good for one use.
 import { join } from "node:path";
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import type { Host } from "../../tool/host.ts";
 
 export interface CallState {
-  /** It cannot be guessed, and differs each time. */
+  /** A random value that cannot be guessed. */
   readonly use: string;
-  /** The id of the waiting call, in the server process that it waits in. */
+  /** The id of the waiting call, within the server process where it waits. */
   readonly call: string;
   /** A hash of the method, the name and the arguments: an answer to one call cannot answer another. */
   readonly request: string;
-  /** Nothing has run, so any copy may begin the call: of the tool as it was when the person was asked. */
+  /**
+   * The content of the tool when the person was asked. It is set if nothing has run yet, so that any copy of the server
+   * may begin the call.
+   */
   readonly content?: string;
 }
 
 export interface CallStates {
   mint(state: Omit<CallState, "use">): Promise<string>;
-  /** Throws where it was not made here, or by a copy with the same key, or is too old. */
+  /** Checks a state. Throws if it is too old, or was not made by this server or a copy with the same key. */
   verify(text: string): Promise<CallState>;
-  /** False: it has been used, here or by another copy on this machine. */
+  /** Uses up a state. Returns false if it has been used, here or by another copy on this machine. */
   use(state: CallState): boolean;
 }
 
-/** People take their time, but not for ever. */
+/** The time that a person has for an answer. */
 export const STATE_SECONDS = 600;
-/** More than these in ten minutes are not tidied up at once. */
+/** The limit of remembered uses. With more in ten minutes, not all are removed at once. */
 const USED_MAX = 10_000;
 
 export function openCallStates(host: Host, key: string): CallStates {
@@ -46,7 +49,10 @@ export function openCallStates(host: Host, key: string): CallStates {
   };
 }
 
-/** Copies on one machine share the folder. Where it cannot be written to, this copy's own memory has to do. */
+/**
+ * Whether this is the first use. Copies on one machine share the folder; if it is not writable, this copy uses its
+ * memory alone.
+ */
 function isFirst(use: string, folder: string, host: Host): boolean {
   try {
     removeOld(folder, host);

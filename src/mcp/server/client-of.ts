@@ -1,4 +1,4 @@
-// What the client of a request can be asked: it says so once in `initialize`, or with each request.
+// What the client of a request can be asked. It says so once in `initialize`, or with each request.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -16,7 +16,7 @@ export function canAnswer(server: Server, context: ServerContext): (method: Clie
     switch (method) {
       case "elicitation/create": {
         const { elicitation } = capabilities ?? {};
-        // An empty object is from before there were two ways.
+        // An empty object comes from revisions with only one way to ask.
         return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
       }
       case "sampling/createMessage":

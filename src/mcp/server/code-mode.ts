@@ -1,5 +1,5 @@
-// One tool that runs a program in the JavaScript sandbox, with every other tool as a function of it. Each call of the
-// program goes through the gate like any other, so it is checked, judged and asked about by itself.
+// A tool that runs a program in the JavaScript sandbox, with every other tool as a function. Each call of the program
+// goes through the gate, so it is checked, judged and asked about separately.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { functionDeclaration, functionName, toTypeScript } from "../../dialects/typescript.ts";
 import { toMcpTool } from "../../dialects/mcp.ts";
@@ -14,15 +14,12 @@ import type { Outcome, ToolResult } from "../../tool/call.ts";
 import type { BaseTool, Tool, ToolContext } from "../../tool/tool.ts";
 import type { ModeTools } from "./modes.ts";
 
-/**
- * More than this of declarations is left to `tools.describe`: 3,000 tokens, whether there are twenty tools or two
- * thousand.
- */
+/** The limit of declarations, about 3,000 tokens for any number of tools. The others are left to `tools.describe`. */
 const DECLARATIONS_CHARACTERS_MAX = 12_000;
-/** So much more for the names of the others. */
+/** The limit of the names of the other tools. */
 const NAMES_CHARACTERS_MAX = 12_000;
 const RUN_MS_MAX = 10 * 60 * 1000;
-/** No definition can take it: it has an owner that no folder has. */
+/** The full name of the tool. No definition can have it, because no folder has this owner. */
 export const RUN_CODE = "dottool/run_code";
 const NAME = "run_code";
 
@@ -50,8 +47,8 @@ export function codeTool(tools: readonly Tool[]): BaseTool {
 }
 
 /**
- * Whole where they fit, else in brief, else in brief as many as fit and the names of the others: more tools never take
- * less. Those of the user go first.
+ * Returns the declarations: in full if they fit, else in brief, else as many as fit in brief and the names of the
+ * others. More tools never get less. The user's own come first.
  */
 export function declarationsOf(tools: readonly Tool[]): string {
   const whole = toTypeScript(tools);
@@ -107,7 +104,7 @@ async function run(code: string, tools: readonly Tool[], context: ToolContext): 
   };
 }
 
-/** What its declaration promises. */
+/** Returns the value that the tool's declaration promises. */
 function valueOf(result: ToolResult, { definition }: Tool): Json {
   if (result.status === "failed")
     throw new Error(failureText(result.failure, { audience: "model", tool: definition.name.value }));

@@ -1,5 +1,5 @@
-// Answers what clients ask first, until the SDK is loaded: it takes longer than all the rest of a start, and a list of
-// tools needs none of it. What it answers is what the SDK would: test/mcp/server-stdio.test.ts asks twice.
+// Answers a client's first questions until the SDK is loaded, which takes longer than the rest of the start. The
+// answers are the same as the SDK's, which test/mcp/server-stdio.test.ts checks by asking twice.
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
 import { toolsPage } from "./list-tools.ts";
 import { earlierRevisions, modernRevision, serverCapabilities, serverInfo } from "./server-facts.ts";
@@ -9,7 +9,7 @@ const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 const SERVER_KEY = "io.modelcontextprotocol/serverInfo";
 
-/** Undefined: it is not one of these questions, or not asked as it should be. */
+/** Returns undefined for any other message, and for a malformed one. */
 export async function earlyAnswer(message: JsonObject, service: McpService): Promise<JsonObject | undefined> {
   const { method, params = {} } = message;
   if (!isJsonObject(params)) return undefined;

@@ -1,6 +1,5 @@
-// Work that may ask the client while it runs. Its questions leave as the answer to the request that is open at that
-// moment, and the next request brings what was answered: so a tool is written in one piece, runs once, and serves both
-// eras of the protocol.
+// Work that may ask the client while it runs. Its questions are the answer to the open request, and the next request
+// brings the client's answers. So a tool is written in one piece, runs once, and works in both eras of the protocol.
 import type { InputRequests, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
@@ -8,15 +7,15 @@ import type { ClientRequest } from "../../tool/tool.ts";
 import { readAnswer } from "./answer.ts";
 
 export interface HeldCall<R> {
-  /** The request that is open, for what goes to the client beside the result. Absent while the client thinks. */
+  /** The open request, for notifications beside the result. Absent between two requests. */
   readonly context: ServerContext | undefined;
   /** Aborts when the client gives up. */
   readonly signal: AbortSignal;
-  /** `takesGiven`: default true. */
+  /** `takesGiven` is true by default. */
   ask(key: string, request: ClientRequest, options?: { readonly takesGiven: boolean }): Promise<JsonObject>;
-  /** Until the work is done or needs answers. */
+  /** Runs until the work is done or needs answers. */
   next(context: ServerContext): Promise<Turn<R>>;
-  /** Ends the work: no answer will come. */
+  /** Ends the work, because no answer will come. */
   abandon(): void;
 }
 
@@ -28,10 +27,10 @@ interface Ask {
   reject(error: Error): void;
 }
 
-/** Asks of the same moment leave together. */
+/** Questions within this time are sent together. */
 const GATHER_MS = 1;
 
-/** `given`: answers that came with the first request. */
+/** Starts the work. `given` are answers that came with the first request. */
 export function holdCall<R>(
   host: Host,
   given: Readonly<Record<string, unknown>>,
@@ -44,7 +43,7 @@ export function holdCall<R>(
   const needsAnswers = (): Promise<Turn<R>> =>
     new Promise((resolve) => {
       const leave = (): void => {
-        // A client that gave up meanwhile waits for the end of the work.
+        // A client that gave up in the meantime waits for the end of the work.
         if (asks.size > 0)
           resolve({
             asks: Object.fromEntries([...asks].map(([key, { request }]) => [key, request])) as unknown as InputRequests,
@@ -92,12 +91,12 @@ export function holdCall<R>(
   const done = Promise.resolve()
     .then(() => work(held))
     .then((result): Turn<R> => ({ result }));
-  // `next` looks at it; between two requests nothing does.
+  // `next` handles a rejection. Between two requests there is no other handler.
   done.catch(() => undefined);
   return held;
 }
 
-/** Anything but an answer is asked again. */
+/** Answers the questions. Those without a valid answer are asked again. */
 function answerAll(asks: Map<string, Ask>, answers: Readonly<Record<string, unknown>>): void {
   for (const [key, ask] of asks) {
     const answer = readAnswer(ask.request.method, Object.hasOwn(answers, key) ? answers[key] : undefined);

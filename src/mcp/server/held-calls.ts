@@ -1,4 +1,4 @@
-// The calls that wait for answers of their clients, each by the signed state that its client has.
+// The calls that wait for answers of their clients, each under the signed state that its client holds.
 import {
   type InputRequiredResult,
   inputRequired,
@@ -13,27 +13,30 @@ import { holdCall, type HeldCall } from "./held-call.ts";
 
 export interface HeldRequest {
   readonly context: ServerContext;
-  /** Method, name and arguments: what an answer belongs to. */
+  /** The method, the name and the arguments, which tell what an answer belongs to. */
   readonly about: readonly unknown[];
-  /** It is open while its client is asked, as in the revisions up to 2025-11-25: until then it can be cancelled. */
+  /**
+   * Whether the request stays open while its client is asked, as in the revisions up to 2025-11-25. Until then it can
+   * be cancelled.
+   */
   readonly staysOpen: boolean;
 }
 
-/** What the work is given: whom to ask, and what was answered before it began here. */
+/** Whom the work may ask, and what was answered before it began here. */
 export interface Begun<R> {
   readonly held: HeldCall<R>;
   /** A hash of the tool that another server process asked about, before anything ran. */
   readonly askedContent?: string | undefined;
   /**
-   * What is asked next is asked before anything runs of the tool of this content, so any copy may begin the call once
-   * it is answered. Undefined: that is over.
+   * Says that the next question comes before anything runs of the tool with this content, so that any copy may begin
+   * the call once it is answered. Undefined ends that.
    */
   asksFirst(content: string | undefined): void;
 }
 
 export interface HeldCalls {
   run<R>(request: HeldRequest, work: (begun: Begun<R>) => Promise<R>): Promise<R | InputRequiredResult>;
-  /** Ends them all. */
+  /** Ends all of them. */
   abandonAll(): void;
 }
 
@@ -41,7 +44,7 @@ const WAITING_MAX = 1_000;
 
 interface Entry<R> {
   readonly held: HeldCall<R>;
-  /** As long as it has asked for nothing else. */
+  /** The tool's content, while nothing else has been asked. */
   content: string | undefined;
 }
 
@@ -134,7 +137,7 @@ function begin<R>(host: Host, { given, askedContent }: Given, work: (begun: Begu
   return entry;
 }
 
-/** The same for the same values, whatever order a client sends them in. */
+/** Returns the same text for equal values, whatever the order of their properties. */
 function orderedJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isJsonObject(part)

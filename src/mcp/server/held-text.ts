@@ -1,12 +1,12 @@
-// What a client sends while it does not read its answers is held as text, and so much of it, so that no answers pile
-// up. The end of its input is seen all the same, until there is too much.
+// Input from a client that does not read its answers. It is held as text up to a limit, so that no answers pile up, and
+// the end of the input is still seen.
 
 export interface HeldText {
-  /** A promise asks for nothing more until it settles. */
+  /** Takes text. A returned promise pauses the input until it settles. */
   hear(text: string): void | Promise<void>;
-  /** `wait`: until the client has read what was written. */
+  /** Waits until the client has read what was written. */
   wrote(wait: void | Promise<void>): void;
-  /** Something has been answered. */
+  /** Continues after an answer. */
   goOn(): void;
   readonly pieces: number;
 }
@@ -14,11 +14,11 @@ export interface HeldText {
 export interface HeldTextOptions {
   readonly charactersMax: number;
   read(text: string): void;
-  /** Requests that are not answered yet. */
+  /** Returns the number of requests without an answer. */
   waiting(): number;
 }
 
-/** Held messages wait while so many requests are waiting for their answers, which may be large. */
+/** The limit of requests without an answer, which may be large. Beyond it, held messages wait. */
 const WAITING_MAX = 1_000;
 
 export function holdText({ charactersMax, read, waiting }: HeldTextOptions): HeldText {
@@ -48,7 +48,7 @@ export function holdText({ charactersMax, read, waiting }: HeldTextOptions): Hel
         behind = undefined;
         goOn();
       };
-      // A client that accepts no more answers has disconnected; the end of its input follows.
+      // A client that accepts no more answers has disconnected. The end of its input follows.
       behind ??= wait.then(readAgain, readAgain);
     },
     goOn,

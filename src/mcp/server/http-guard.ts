@@ -1,5 +1,5 @@
-// Decides which requests the server accepts over HTTP: not from a website whose name resolves to this machine, nor
-// without no token.
+// Decides which requests the server accepts over HTTP. It refuses those from a website whose name resolves to this
+// machine, and those without the token if there is one.
 import {
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
@@ -10,13 +10,13 @@ import type { Host } from "../../tool/host.ts";
 
 export interface GuardOptions {
   readonly host: Host;
-  /** Absent: every client that can connect may call. */
+  /** If absent, every client that can connect may call. */
   readonly token: string | undefined;
-  /** Beside those of this machine. */
+  /** Accepted host names, besides those of this machine. */
   readonly hostnames: readonly string[];
 }
 
-/** The answer to a refused request. */
+/** Returns the answer to a refused request, or undefined. */
 export function guard(request: Request, { host, token, hostnames }: GuardOptions): Response | undefined {
   const wrongHost = hostHeaderValidationResponse(request, [...localhostAllowedHostnames(), ...hostnames]);
   if (wrongHost) return wrongHost;
@@ -32,7 +32,7 @@ export function guard(request: Request, { host, token, hostnames }: GuardOptions
   });
 }
 
-/** Compared as hashes: how long that takes says nothing of how much of it is right. */
+/** Compares hashes, so that the time tells nothing about how much of a token is right. */
 function isToken(header: string | null, token: string, host: Host): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1];
   return given !== undefined && host.sha256(`token ${given}`) === host.sha256(`token ${token}`);

@@ -1,5 +1,5 @@
-// The revisions up to 2025-11-25 over HTTP. What asks the client in the middle of a call needs a session, which lives
-// in one copy of the server; everything else is answered by any copy that knows the session as one of its kind.
+// The revisions up to 2025-11-25 over HTTP. A call that asks its client needs a session, which lives in one copy of the
+// server. Other requests are answered by any copy that shares the key.
 import {
   isInitializeRequest,
   legacyStatelessFallback,
@@ -18,9 +18,9 @@ export interface HttpSessions {
 
 export interface HttpSessionsOptions {
   readonly host: Host;
-  /** Copies that share it know each other's sessions. */
+  /** Signs sessions. Copies with the same key accept each other's. */
   readonly key: string;
-  /** `client`: tells its calls from those of others. */
+  /** Makes a server for a session. `client` tells its calls from those of others. */
   lasting(client: string): Server;
   single(request: Request | undefined): Server;
 }
@@ -32,9 +32,9 @@ const IDLE_MS_MAX = 30 * 60 * 1000;
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastMs: number;
-  /** Requests that are not answered yet, and streams. */
+  /** The number of open streams and of requests without an answer. */
   open: number;
-  /** What is asked and neither answered nor cancelled, by its id; each is itself alone, as ids are used again. */
+  /** Requests that are neither answered nor cancelled, by id. The value tells apart two uses of one id. */
   readonly asked: Map<RequestId, object>;
 }
 
@@ -99,7 +99,7 @@ interface Asked {
 async function within(session: HttpSession, { request, body, host }: Asked): Promise<Response> {
   const { transport, asked } = session;
   const id = requestIdOf(body);
-  // Its answer would be taken for the first one's, and what ends the one would leave the other running.
+  // The client would take its answer for that of the first request, and cancelling one would leave the other running.
   if (id !== undefined && asked.has(id)) return refusal({ status: 400, code: -32_600, message: takenIdText(id), id });
   const own = {};
   if (id !== undefined) asked.set(id, own);
@@ -110,7 +110,7 @@ async function within(session: HttpSession, { request, body, host }: Asked): Pro
     () => {
       session.open--;
       session.lastMs = host.nowMs();
-      // An answered request ignores it, and so does a new one with the same id.
+      // A request that has been answered is not cancelled, nor is a new one with the same id.
       if (id !== undefined && asked.get(id) === own) cancel(session, id);
     },
     { once: true },
@@ -121,7 +121,7 @@ async function within(session: HttpSession, { request, body, host }: Asked): Pro
   return response;
 }
 
-/** The result can no longer be delivered, so the call ends. */
+/** Cancels the call, since its result can no longer be delivered. */
 function cancel({ transport, asked }: HttpSession, requestId: RequestId): void {
   asked.delete(requestId);
   transport.onmessage?.({
@@ -135,7 +135,7 @@ function requestIdOf(body: unknown): RequestId | undefined {
   return isJsonObject(body) && "method" in body ? knownId(body["id"]) : undefined;
 }
 
-/** What the client cancels is not answered, so its stream ends. */
+/** Returns the id of the request that the client cancels. It gets no answer, so its stream ends. */
 function cancelledId(body: unknown): RequestId | undefined {
   if (!isJsonObject(body) || body["method"] !== "notifications/cancelled" || !isJsonObject(body["params"]))
     return undefined;
@@ -146,7 +146,7 @@ function knownId(id: unknown): RequestId | undefined {
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-/** Clients seldom say that they are done. */
+/** Removes old sessions, since few clients say that they are done. */
 function makeRoom(sessions: Map<string, HttpSession>, nowMs: number): void {
   const idle = [...sessions]
     .filter(([, { open }]) => open === 0)

@@ -1,4 +1,4 @@
-// A page, or the protocol's error for a cursor that is none.
+// Returns a page. Throws the protocol's error for an unknown cursor.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { type Page, pageOf } from "./pages.ts";
 

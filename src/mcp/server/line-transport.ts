@@ -1,5 +1,5 @@
-// JSON-RPC over lines of text, as MCP's stdio has it. Reads and writes what the caller gives it, so that streams stay
-// in host/; the transport of the SDK ignores a line that is not a message, although JSON-RPC requires an error.
+// JSON-RPC over lines of text, as in MCP's stdio. It reads and writes through the caller, so that streams stay in
+// host/. The SDK's own transport ignores a line that is not a message, although JSON-RPC requires an error.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import { wrapArguments } from "./any-arguments.ts";
@@ -7,17 +7,17 @@ import { holdText } from "./held-text.ts";
 import { invalidMessage, type RpcError, takenIdText } from "./rpc-message.ts";
 
 export interface Lines {
-  /** What comes in, as it comes; undefined when there is no more. A promise asks for nothing more until it settles. */
+  /** Passes on input as it comes, and undefined at its end. A returned promise pauses the input until it settles. */
   listen(onText: (text: string | undefined) => void | Promise<void>): void;
-  /** A promise says that the reader is behind. */
+  /** Writes text. A returned promise says that the reader is slow. */
   write(text: string): void | Promise<void>;
 }
 
-/** A longer message is answered with an error, and what follows it is read as before. */
+/** The limit of a message. A longer one is answered with an error, and reading continues after it. */
 export const MESSAGE_CHARACTERS_MAX = 10 * 1024 * 1024;
 
 export interface LineTransport extends Transport {
-  /** What has come in and is not answered yet. */
+  /** The number of messages without an answer. */
   readonly waiting: number;
 }
 
@@ -39,7 +39,7 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
       if (waiting.has(message.id)) return answer(takenId(message.id));
       waiting.add(message.id);
     }
-    // What was cancelled is not answered.
+    // A cancelled request gets no answer.
     else if ("method" in message && message.method === "notifications/cancelled")
       waiting.delete(message.params?.["requestId"]);
     transport.onmessage?.(message);
@@ -55,7 +55,7 @@ export function lineTransport({ listen, write }: Lines, onEnd: () => void): Line
     },
     start: () => {
       listen((text) => {
-        // The last line may have no end: it is whole where it is JSON.
+        // The last line may lack its end. It counts if it is valid JSON.
         if (text !== undefined) return held.hear(text);
         held.hear("\n")?.catch(() => undefined);
         onEnd();
@@ -85,7 +85,7 @@ const tooLong: RpcError = {
   error: { code: -32600, message: `a message can have at most ${MESSAGE_CHARACTERS_MAX} characters` },
 };
 
-/** Without the id, which would make it the answer to the first. */
+/** The error has no id, or it would be the answer to the first request. */
 function takenId(id: string | number): RpcError {
   return { jsonrpc: "2.0", id: null, error: { code: -32600, message: takenIdText(id) } };
 }
@@ -110,7 +110,7 @@ function readMessage(line: string): { readonly message: JSONRPCMessage } | { rea
   return error ? { error } : { message: wrapArguments(value as JsonObject) as unknown as JSONRPCMessage };
 }
 
-/** Gives whole lines on; of one that is too long, nothing but that it was. */
+/** Passes on whole lines. Of a line that is too long, it only reports that. */
 function lineReader(onLine: (line: string) => void, onTooLong: () => void): (text: string) => void {
   let pieces: string[] = [];
   let held = 0;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../schema/json.ts";
 import type { Offer } from "./offer.ts";
 import { pageOf } from "./pages.ts";
 
-/** Undefined: the cursor is none. */
+/** Returns a page, or undefined for an unknown cursor. */
 export async function toolsPage(
   { instead, names, shown }: Offer,
   cursor: string | undefined,

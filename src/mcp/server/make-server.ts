@@ -1,5 +1,5 @@
-// One server of the SDK for one connection or one request, over what all of them share. The same handlers serve both
-// eras of the protocol.
+// One server of the SDK, for one connection or one request. All servers share their data, and the same handlers serve
+// both eras of the protocol.
 import { Server } from "@modelcontextprotocol/server";
 import { STATE_SECONDS } from "./call-state.ts";
 import { isModern } from "./client-of.ts";
@@ -10,10 +10,10 @@ import { serverCapabilities, serverInfo } from "./server-facts.ts";
 import type { Change } from "./service.ts";
 import { addToolMethods } from "./tool-methods.ts";
 
-/** How often one call may ask its client for something. */
+/** The limit of questions that one call may ask its client. */
 const ROUNDS_MAX = 100;
 
-/** `subscribed`: the resources that the client wants to hear of. */
+/** Makes a server. `subscribed` are the resources whose changes the client wants to hear of. */
 export function makeServer(served: Served, subscribed: Set<string> = new Set()): Server {
   const server = new Server(serverInfo, {
     capabilities: serverCapabilities,
@@ -26,12 +26,12 @@ export function makeServer(served: Served, subscribed: Set<string> = new Set()):
   return server;
 }
 
-/** One that stays connected, so that it is told of changes. */
+/** Makes a server that stays connected, so that it is told of changes. */
 export function makeLastingServer(served: Served): Server {
   const subscribed = new Set<string>();
   const server = makeServer(served, subscribed);
   server.onclose = served.service.onChange((change) => {
-    // A client that is gone needs no news.
+    // A client that has gone needs no notification.
     send(server, change, subscribed)?.catch(() => undefined);
   });
   return server;
@@ -46,7 +46,7 @@ function send(server: Server, change: Change, subscribed: ReadonlySet<string>): 
     case "resources":
       return server.sendResourceListChanged();
     case "resource":
-      // In the later revision the layer in between keeps track of subscriptions.
+      // In the later revision, the layer above keeps track of subscriptions.
       return subscribed.has(change.uri) || isModern(server)
         ? server.sendResourceUpdated({ uri: change.uri })
         : undefined;

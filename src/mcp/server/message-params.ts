@@ -1,8 +1,8 @@
-// What the parameters of a method have to be, in words: the SDK drops some messages without an answer, and shows the
-// insides of a schema library for others.
+// The rules for the parameters of a method, in words. The SDK drops some wrong messages without an answer, and for
+// others shows the insides of a schema library.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 
-/** What is wrong; undefined: nothing that is known here. */
+/** Returns what is wrong, or undefined if no rule here is broken. */
 export function paramsProblem(method: string, params: JsonObject): string | undefined {
   const meta = params["_meta"];
   const isModern = isJsonObject(meta) && meta[REVISION_KEY] !== undefined;
@@ -14,7 +14,7 @@ export function paramsProblem(method: string, params: JsonObject): string | unde
   );
 }
 
-/** Requests of 2026-07-28 carry it. */
+/** The key that requests of 2026-07-28 carry. */
 const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
 const TASK_KEY = "io.modelcontextprotocol/related-task";
 
@@ -33,7 +33,7 @@ interface Rule {
   readonly methods: readonly string[];
   readonly key: string;
   readonly problem: string;
-  /** 2026-07-28 knows no such methods, whatever their parameters. */
+  /** Set for methods that do not exist in 2026-07-28, whatever their parameters. */
   readonly wasRemoved?: true;
   isSo(value: unknown): boolean;
 }

@@ -1,12 +1,12 @@
-// Other ways to offer many tools: three tools that find, describe and call the others, or one that runs a program
-// against all of them.
+// Other ways to offer many tools: three tools that find, describe and call the others, or one that runs a program which
+// calls them.
 import type { JsonObject } from "../../schema/json.ts";
 import type { McpSource, Offer } from "./offer.ts";
 
 export const modes = ["full", "search", "code"] as const;
 export type Mode = (typeof modes)[number];
 
-/** How the tool of a mode answers: by itself, or by a call of another tool. */
+/** The answer of a mode's tool: its own, or a call of another tool. */
 export type ModeAnswer =
   | { readonly text: string; readonly isError?: true }
   | { readonly call: { readonly tool: string; readonly arguments: unknown } };
@@ -16,7 +16,7 @@ export interface ModeTool {
   answer(args: JsonObject): ModeAnswer | Promise<ModeAnswer>;
 }
 
-/** By name. Empty: every tool is offered by itself. */
+/** Tools of a mode, by name. If empty, every tool is offered directly. */
 export type ModeTools = ReadonlyMap<string, ModeTool>;
 
 export async function withMode(mode: Mode, offer: Omit<Offer, "instead">, source: McpSource): Promise<Offer> {

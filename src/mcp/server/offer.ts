@@ -1,6 +1,6 @@
-// What is offered to clients: the tools, prompts and resources of one snapshot of the folders. A change makes a new
-// one, and calls that run stay with theirs. A tool is built when its page is requested: the first page of a thousand
-// tools costs what it shows.
+// The tools, prompts and resources offered to clients, from one snapshot of the folders. A change makes a new offer,
+// and running calls stay with theirs. A tool is built when its page is requested, so the first page of a thousand tools
+// costs only its own tools.
 import { unofferedNames } from "../../base/base-tool-names.ts";
 import { apiName } from "../../dialects/api-name.ts";
 import { distinctNames } from "../../dialects/distinct-names.ts";
@@ -14,18 +14,17 @@ import type { Tool } from "../../tool/tool.ts";
 import type { Mode, ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 
-/** Where the tools come from. */
 export interface McpSource {
   readonly session: Session;
-  /** Once the registry is complete. */
+  /** Returns the offers of plugins, once the registry is complete. */
   pluginOffers(): PluginOffers;
-  /** What a call would ask models. */
+  /** Returns what a call would ask models. */
   promptsIn(prepared: PreparedCall): readonly string[];
-  /** As `Catalogue.contentKeyOf`, of the tool's own name. */
+  /** See `Catalogue.contentKeyOf`. `name` is the tool's own name. */
   contentKeyOf(name: string): string | undefined;
-  /** Whether it may be nothing but prompts, as far as is known without building it. */
+  /** Whether the tool may be only a prompt, as far as that is known without building it. */
   mayBePrompt(name: string): boolean;
-  /** Best match first. */
+  /** Finds tools, the best match first. */
   search(
     query: string,
   ): Promise<readonly { readonly name: string; readonly title: string; readonly summary: string }[]>;
@@ -33,38 +32,41 @@ export interface McpSource {
 
 export interface OfferedTool {
   readonly tool: Tool;
-  /** As `tools/list` shows it. */
+  /** The tool as `tools/list` shows it. */
   readonly shown: JsonObject;
 }
 
 export interface Offer {
   readonly session: Session;
   /**
-   * The names of tools as clients use them, in order: of those that may be shown. Where two come to one name, the first
-   * has it.
+   * The names under which clients know the tools that may be shown, in order. If two tools have the same one, it
+   * belongs to the first.
    */
   readonly names: readonly string[];
-  /** Any tool that can be called, by the name that clients use. */
+  /** Finds any callable tool by the name that clients use. */
   find(name: string): Tool | undefined;
   /** Returns the tools of these names, except those with errors and untrusted ones. */
   shown(names: readonly string[]): Promise<readonly OfferedTool[]>;
   /**
-   * Those of `names` that were not hidden when they were last asked for: trust comes and goes with the files, which
-   * another offer is made of then.
+   * Returns the tools that were not hidden when they were last asked for. Trust changes with the files, and then there
+   * is another offer.
    */
   told(): Promise<ReadonlySet<string>>;
-  /** The same as long as `tools/list` shows the same for the name; undefined: not known. */
+  /**
+   * Returns a key that stays the same as long as `tools/list` shows the same for the name, or undefined if it is not
+   * known.
+   */
   contentKeyOf(name: string): string | undefined;
   /** What `tools/list` would show if the name were not hidden. */
   listed(name: string): JsonObject | undefined;
-  /** What `tools/list` shows instead; empty: each tool by itself. */
+  /** The tools that `tools/list` shows instead. If empty, it shows each tool. */
   readonly instead: ModeTools;
-  /** In the order of their names. */
+  /** Returns the prompts in the order of their names. */
   prompts(): Promise<readonly OfferedPrompt[]>;
   readonly resources: PluginOffers["resources"];
 }
 
-/** In memory as they are shown; others are made again. */
+/** The limit of listed tools in memory. Others are built again. */
 const LISTED_MAX = 1_000;
 
 export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
@@ -84,10 +86,10 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
     kept.set(name, offered);
     return offered;
   };
-  /** By name: whether it was left out. */
+  /** Whether each tool was hidden, by name. */
   const hidden = new Map<string, boolean>();
   const look = async (wanted: readonly string[]): Promise<void> => {
-    // Untrusted tools are not listed: their very texts may be prompts for the model. A call of one says what is
+    // Untrusted tools are not listed, because even their texts may be prompts for the model. A call of one says what is
     // missing.
     const distrusted = await session.distrusted?.(wanted.map((name) => own.get(name) ?? name));
     for (const name of wanted) hidden.set(name, distrusted?.has(own.get(name) ?? name) === true);

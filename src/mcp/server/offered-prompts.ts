@@ -1,5 +1,4 @@
-// The prompts that clients are offered: those of plugins, and the tools that are nothing but a prompt with places to
-// fill in.
+// The prompts offered to clients: those of plugins, and tools that are only a prompt with places to fill in.
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { PromptContext, PromptSpec } from "../../plugins/prompt.ts";
 import { failureText } from "../../run/failure-text.ts";
@@ -13,15 +12,15 @@ import { toBlock } from "./call-content.ts";
 import type { McpSource } from "./offer.ts";
 
 export interface OfferedPrompt {
-  /** As `prompts/list` shows it. */
+  /** The prompt as `prompts/list` shows it. */
   readonly shown: Prompt;
-  /** What may be filled in. */
+  /** Returns the values that may be filled in. */
   suggest(argument: string): readonly string[];
   get(args: Readonly<Record<string, string>>, context: PromptContext): Promise<GetPromptResult["messages"]>;
 }
 
 export interface PromptSources {
-  /** By the name that clients use, in order. */
+  /** Tools by the name that clients use, in order. */
   readonly named: readonly (readonly [name: string, tool: Tool])[];
   readonly prompts: readonly PromptSpec[];
   readonly source: McpSource;
@@ -79,7 +78,10 @@ function ofTool(name: string, tool: Tool, { session, promptsIn }: McpSource): Of
   };
 }
 
-/** Clients send every argument as text; what is none of the parameter's stays text, and is told by the check. */
+/**
+ * Converts arguments, which clients send as text. A text that the parameter does not accept stays a text and is
+ * reported by the check.
+ */
 function converted(
   args: Readonly<Record<string, string>>,
   parameters: readonly Parameter[],

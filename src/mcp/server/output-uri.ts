@@ -9,7 +9,7 @@ export function outputUri(handle: string): string {
   return START + handle;
 }
 
-/** Undefined: it is the address of something else. */
+/** Returns the handle, or undefined if the address is of something else. */
 export function handleOf(uri: string): string | undefined {
   return uriPattern.exec(uri)?.[1];
 }

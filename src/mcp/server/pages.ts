@@ -1,9 +1,9 @@
-// Long lists in pages. A cursor is the place in the list, so any copy of the server can go on where another one
+// Long lists in pages. A cursor is a position in the list, so any copy of the server can continue where another one
 // stopped.
 
 /**
- * As many as most people have: those are shown at once. Of a thousand, building all would take three times as long as
- * the start.
+ * The size of a page. Most people have fewer tools and see them all at once; building a thousand would take three times
+ * as long as the start.
  */
 const PAGE_ITEMS = 100;
 
@@ -12,7 +12,7 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** Undefined: the cursor is none. */
+/** Returns a page, or undefined for an invalid cursor. */
 export function pageOf<T>(all: readonly T[], cursor: string | undefined): Page<T> | undefined {
   const start = cursor === undefined ? 0 : placeOf(cursor);
   if (start === undefined) return undefined;

@@ -1,4 +1,4 @@
-// `resources/…`: what plugins have, and output that was too long to be sent with its result.
+// `resources/…`: resources of plugins, and output that was too long to send with its result.
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Server } from "@modelcontextprotocol/server";
 import { DamagedOutput, openKept } from "../../base/kept-reader.ts";
 import type { ResourceSpec } from "../../plugins/prompt.ts";
@@ -9,11 +9,11 @@ import { handleOf, OUTPUT_URI_TEMPLATE } from "./output-uri.ts";
 import { knownPage } from "./known-cursor.ts";
 import type { McpService } from "./service.ts";
 
-/** The limit of an output that is sent: a message is made and read in one piece. */
+/** The limit of an output that is sent, since a message is made and read in one piece. */
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 const SUBSCRIPTIONS_MAX = 1_000;
 
-/** `subscribed`: the addresses that the client wants to hear of. */
+/** Adds the methods. `subscribed` are the addresses whose changes the client wants to hear of. */
 export function addResourceMethods(server: Server, service: McpService, subscribed: Set<string>): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
     const { items, nextCursor } = knownPage(
@@ -42,7 +42,7 @@ export function addResourceMethods(server: Server, service: McpService, subscrib
     };
   });
   server.setRequestHandler("resources/read", async ({ params }) => read(params.uri, await service.offer()));
-  // Only in the revisions up to 2025-11-25; later ones subscribe with `subscriptions/listen`.
+  // Only for revisions up to 2025-11-25; later ones subscribe with `subscriptions/listen`.
   server.setRequestHandler("resources/subscribe", ({ params }) => {
     if (subscribed.size >= SUBSCRIPTIONS_MAX)
       throw new ProtocolError(
@@ -123,7 +123,7 @@ function isTemplate(uri: string): boolean {
   return uri.includes("{");
 }
 
-/** Undefined: it is another address. */
+/** Returns the values in an address, or undefined if it does not match the template. */
 function valuesIn(template: string, uri: string): Readonly<Record<string, string>> | undefined {
   const names: string[] = [];
   const pattern = template

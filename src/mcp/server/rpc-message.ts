@@ -1,4 +1,4 @@
-// What is a message of JSON-RPC 2.0 as MCP uses it, without the 60 ms that a schema library takes to load.
+// Checks messages of JSON-RPC 2.0 in the form of MCP, without the 60 ms that a schema library takes to load.
 import { isJsonObject } from "../../schema/json.ts";
 import { paramsProblem } from "./message-params.ts";
 
@@ -8,11 +8,11 @@ export interface RpcError {
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** What goes through a message part by part would run out of stack long after this. */
+/** The limit of nesting. Far deeper messages would overflow the stack of recursive code. */
 const DEPTH_MAX = 500;
 const keys: readonly string[] = ["jsonrpc", "id", "method", "params"];
 
-/** Undefined: it is a request, a notification or an answer. */
+/** Returns what is wrong, or undefined for a request, a notification or an answer. */
 export function invalidMessage(value: unknown): RpcError | undefined {
   if (Array.isArray(value)) return invalid(null, "send one message at a time; this protocol has no batches");
   if (!isJsonObject(value)) return invalid(null, "a message must be a JSON object");

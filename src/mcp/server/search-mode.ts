@@ -1,4 +1,4 @@
-// Three tools instead of hundreds: a model looks for the tool, reads what it takes, and calls it.
+// Three tools instead of hundreds: a model searches for a tool, reads its parameters, and calls it.
 import type { JsonObject } from "../../schema/json.ts";
 import { failureText } from "../../run/failure-text.ts";
 import type { Failure } from "../../tool/failure.ts";

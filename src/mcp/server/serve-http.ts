@@ -1,4 +1,4 @@
-// The server over HTTP, as a function from requests to responses: the sockets are the host's.
+// The server over HTTP, as a function from requests to responses. The host has the sockets.
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type Server } from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
@@ -11,7 +11,7 @@ import { invalidMessage } from "./rpc-message.ts";
 import type { Served } from "./served.ts";
 
 export interface HttpFace {
-  /** Returns the refusal of a request that is not allowed, or goes to the wrong path: before the body is read. */
+  /** Returns the refusal of a request that is not allowed or has the wrong path, before its body is read. */
   refuse(request: Request): Response | undefined;
   answer(request: Request, from: Asker): Promise<Response>;
   close(): Promise<void>;
@@ -19,21 +19,21 @@ export interface HttpFace {
 
 export interface HttpFaceOptions extends GuardOptions {
   readonly host: Host;
-  /** The key of the sessions. */
+  /** The key that signs sessions. */
   readonly key: string;
   onTrouble(message: string): void;
 }
 
 export const MCP_PATH = "/mcp";
 export const BODY_BYTES_MAX = 1024 * 1024;
-/** The limit of concurrent calls of one client; the next one is told to try again. */
+/** The limit of concurrent calls of one client. The next one is told to try again. */
 const CALLS_MAX = 32;
-/** The limit of all clients together. */
+/** The limit of concurrent calls of all clients together. */
 const ALL_CALLS_MAX = 256;
 
 export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace {
   const { host, key, onTrouble } = options;
-  /** The client of each request, as far as it is known. */
+  /** The client of each request, if it is known. */
   const clients = new WeakMap<Request, string>();
   const single = (request: Request | undefined): Server =>
     makeServer({ ...served, client: request && clients.get(request) });
@@ -58,7 +58,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
     if (own >= CALLS_MAX || allCalls >= ALL_CALLS_MAX) return false;
     allCalls++;
     calls.set(client, own + 1);
-    // It aborts when the answer is sent, or the client no longer waits for it.
+    // The signal aborts when the answer has been sent or the client no longer waits for it.
     signal.addEventListener(
       "abort",
       () => {
@@ -112,7 +112,9 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
   };
 }
 
-/** A session, else what a client says of itself: two that say the same at one machine are one here. */
+/**
+ * Returns the session, or else what a client says of itself. Two clients on one machine that say the same count as one.
+ */
 function clientOf({ headers }: Request, { params = {} }: JsonObject, { address }: Asker): string {
   const session = headers.get(SESSION_HEADER);
   if (session !== null) return session;

@@ -1,4 +1,4 @@
-// The server over lines of text, which is what MCP calls stdio. Ends when its input does.
+// The server over lines of text, which MCP calls stdio. It ends when its input does.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schema/json.ts";
 import type { Host } from "../../tool/host.ts";
@@ -9,23 +9,24 @@ import type { McpService } from "./service.ts";
 export interface ServeLinesOptions {
   readonly host: Host;
   readonly lines: Lines;
-  /** Aborts: the program is told to end. */
+  /** Aborts when the program is told to end. */
   readonly signal: AbortSignal;
-  /** Reports an odd message of a client, for the operator of the server. */
+  /** Reports an odd message of a client to the operator of the server. */
   onTrouble(message: string): void;
 }
 
 /**
- * Requests before the end of the input are answered if that takes no longer: `echo … | dottool mcp` closes it at once.
+ * The time in which requests are still answered after the end of the input, which `echo … | dottool mcp` closes at
+ * once.
  */
 const LAST_ANSWERS_MS = 500;
 const LOOK_MS = 20;
-/** After so long without a request there is time to load what the next one will need. */
+/** The time without a request after which the code for the next one is loaded. */
 const QUIET_MS = 100;
-/** https://www.jsonrpc.org/specification#error_object */
+/** Source: https://www.jsonrpc.org/specification#error_object */
 const INTERNAL_ERROR = -32603;
 
-/** Settles when the client is gone or the program is told to end; what is still under way has been aborted then. */
+/** Settles when the client has gone or the program is told to end, after open work has been aborted. */
 export async function serveLines(
   service: McpService,
   { host, lines, signal, onTrouble }: ServeLinesOptions,
@@ -47,10 +48,10 @@ interface LateOptions extends Pick<ServeLinesOptions, "host" | "onTrouble"> {
   readonly outer: Transport;
 }
 
-/** Answers the first questions itself; everything else waits for the SDK, in order. */
+/** Answers the first questions itself. All other messages wait for the SDK, in order. */
 function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions): { close(): Promise<void> } {
   const held: JSONRPCMessage[] = [];
-  /** Requests that the SDK has to see, and that are answered already. */
+  /** Requests that are answered already but that the SDK still has to see. */
   const answered = new Set<unknown>();
   const inner: Transport = {
     start: () => Promise.resolve(),
@@ -66,7 +67,7 @@ function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions
   const load = async (): Promise<{ close(): Promise<void> }> => {
     quiet.abort();
     const { startSdk } = await import("./start-sdk.ts");
-    // What came in meanwhile stands in line until nothing is left of it.
+    // Messages that came in the meantime wait until all earlier ones are done.
     for (let seen: Promise<void> | undefined; seen !== intake; ) await (seen = intake);
     const handle = startSdk(service, { host, transport: inner, onTrouble });
     outer.onmessage = (message) => inner.onmessage?.(message);
@@ -103,7 +104,7 @@ function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions
       void host.sleep(QUIET_MS, quiet.signal).then(() => void (quiet.signal.aborted || startLoading()));
   };
   let intake = Promise.resolve();
-  // One message that cannot be taken holds up none behind it.
+  // A message that fails does not hold up those after it.
   outer.onmessage = (message) =>
     void (intake = intake
       .then(() => take(message))

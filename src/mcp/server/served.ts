@@ -1,4 +1,4 @@
-// What the handlers of all connections share, once the SDK is loaded.
+// The data that the handlers of all connections share, once the SDK is loaded.
 import type { Host } from "../../tool/host.ts";
 import { type CallStates, openCallStates } from "./call-state.ts";
 import { type HeldCalls, openHeldCalls } from "./held-calls.ts";
@@ -12,7 +12,10 @@ export interface Served {
   readonly client?: string | undefined;
 }
 
-/** `stateKey` signs what clients hold while a call waits: copies that share it can go on with each other's calls. */
+/**
+ * Shares a service among connections. `stateKey` signs what clients hold while a call waits. Copies that share it can
+ * continue each other's calls.
+ */
 export function serve(service: McpService, host: Host, stateKey: string): Served {
   const states = openCallStates(host, stateKey);
   return { service, states, held: openHeldCalls(host, states) };

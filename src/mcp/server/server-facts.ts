@@ -1,4 +1,4 @@
-// What the server says of itself, both through the SDK and before the SDK is loaded.
+// The facts that the server states about itself, both through the SDK and before the SDK is loaded.
 import { version } from "../../generated/version.ts";
 
 export const serverInfo = { name: "dottool", title: "dottool", version };
@@ -11,6 +11,6 @@ export const serverCapabilities = {
   logging: {},
 };
 
-/** The SDK's, newest first; test/mcp/server-stdio.test.ts holds them against it. */
+/** The revisions that the SDK knows, newest first. test/mcp/server-stdio.test.ts compares them. */
 export const earlierRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 export const modernRevision = "2026-07-28";

@@ -1,4 +1,4 @@
-// What every connection of one server shares: the offer of this moment and the work that is under way.
+// What all connections of one server share: the current offer and the work in progress.
 import type { Mode } from "./modes.ts";
 import { makeOffer, type McpSource, type Offer } from "./offer.ts";
 
@@ -7,31 +7,30 @@ export type Change =
   | { readonly kind: "resource"; readonly uri: string };
 
 export interface McpService {
-  /** Returns the current offer. */
   offer(): Promise<Offer>;
-  /** Remembers work until it is done, so that the program can wait for it. */
+  /** Keeps work until it is done, so that the program can wait for it. */
   track<T>(work: Promise<T>): Promise<T>;
-  /** Settles when nothing is under way any more. */
+  /** Settles when no work is in progress. */
   idle(): Promise<void>;
-  /** The folders have changed: what is offered from now on is what they hold. Tells of what is something else. */
+  /** Makes a new offer after a change of the folders, and reports what is different. */
   reload(): Promise<void>;
   tell(change: Change): void;
-  /** Gives the way to stop being told. */
+  /** Adds a listener. Returns a function that removes it. */
   onChange(listener: (change: Change) => void): () => void;
 }
 
 export interface McpServiceOptions {
   readonly source: McpSource;
-  /** Default: full. */
+  /** The default is `full`. */
   readonly mode?: Mode | undefined;
-  /** Opens the folders anew. */
+  /** Opens the folders again. */
   open(): Promise<McpSource>;
 }
 
 export function openService({ source, open, mode = "full" }: McpServiceOptions): McpService {
   const working = new Set<Promise<unknown>>();
   const listeners = new Set<(change: Change) => void>();
-  // No longer than until the first offer is made of it: each is for what the folders hold then.
+  // The first source serves the first offer only, since each offer is made for what the folders hold then.
   let first: McpSource | undefined = source;
   let offer: Promise<Offer> | undefined;
   let reloading = Promise.resolve();
@@ -66,7 +65,7 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
     idle: async () => {
       while (working.size > 0) await Promise.allSettled(working);
     },
-    // A failed one reports it to its caller, and does not block the others.
+    // A failed reload rejects for its caller, and does not block the next.
     reload: () => (reloading = reloading.catch(() => undefined).then(replace)),
     tell,
     onChange: (listener) => {
@@ -83,7 +82,7 @@ interface Offers {
   readonly next: Offer;
 }
 
-/** Whether clients see other tools. Of ten thousand, those are built whose content is not what it was. */
+/** Whether clients see other tools. Only tools whose content has changed are built. */
 async function areOthers({ before, told, next }: Offers): Promise<boolean> {
   const seen = await next.told();
   return [...new Set([...told, ...seen])].some((name) => {
@@ -99,7 +98,7 @@ async function areOthers({ before, told, next }: Offers): Promise<boolean> {
   });
 }
 
-/** What else clients can see of it, for comparing. */
+/** Returns what else clients can see of an offer, for comparison. */
 async function othersOf(offer: Offer): Promise<Readonly<Record<"prompts" | "resources", string>>> {
   return { prompts: JSON.stringify(await offer.prompts()), resources: JSON.stringify(offer.resources) };
 }

@@ -1,4 +1,4 @@
-// The SDK's server on a transport: the part of `serve-lines.ts` that takes long to load.
+// Runs the SDK's server on a transport: the part of `serve-lines.ts` that takes long to load.
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Host } from "../../tool/host.ts";

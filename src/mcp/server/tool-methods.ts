@@ -53,7 +53,7 @@ async function callByName(
   args: unknown,
   calling: Calling,
 ): Promise<CallToolResult | InputRequiredResult> {
-  // The snapshot of this moment is what the call runs against to its end.
+  // The call runs against the current snapshot to its end.
   const offer = await calling.service.offer();
   const { instead, find } = offer;
   if (instead.size === 0) {
@@ -77,8 +77,8 @@ async function callByName(
 }
 
 /**
- * With the call that fits what was sent, as the gate says it. A broken definition is not a mistake of the client's, and
- * so no error of the protocol.
+ * Answers a call of an unknown tool with the call that fits, in the words of the gate. A broken definition is not the
+ * client's mistake, so it is no error of the protocol.
  */
 async function noSuchTool(name: string, args: unknown, { session }: Offer): Promise<CallToolResult> {
   const call = { id: session.host.randomId(), tool: name, arguments: args };
@@ -90,7 +90,7 @@ async function noSuchTool(name: string, args: unknown, { session }: Offer): Prom
 }
 
 interface WantedCall {
-  /** As the client names it. */
+  /** The name as the client writes it. */
   readonly name: string;
   readonly tool: string;
   readonly args: unknown;
@@ -114,7 +114,7 @@ function callTracked(
       onRefused: (error) => void (refused = error),
     });
     const result = await callTool({ id: callId, tool, arguments: args }, own, begun.held.signal);
-    // A tool that can do without has caught it; the earlier revisions know no such error.
+    // A tool that can do without an answer has caught the error. The earlier revisions do not know it.
     if (refused && isModern(server) && result.status === "failed" && result.failure.kind === "crashed") throw refused;
     return toCallResult(result);
   });

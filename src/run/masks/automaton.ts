@@ -2,7 +2,7 @@
 // texts, and after each byte it is the longest such start that the bytes end with.
 
 export class Automaton {
-  /** How many bytes each state stands for. State 0 is the empty start. */
+  /** The number of bytes that each state stands for. State 0 is the empty start. */
   readonly depths: Int32Array;
   /** The longest text that ends in this state; 0 where none does. */
   readonly found: Int32Array;
@@ -47,7 +47,7 @@ export class Automaton {
     this.#link(states);
   }
 
-  /** In time linear to the bytes, whatever they are: a step back takes at least one step forward away. */
+  /** Returns the next state, in linear time for any bytes: each step back undoes at least one step forward. */
   next(state: number, byte: number): number {
     let from = state;
     while (from !== 0) {
@@ -69,7 +69,7 @@ export class Automaton {
     return child;
   }
 
-  /** Shorter states first, because each is made of them. */
+  /** Links the states, shorter ones first, because longer ones build on them. */
   #link(states: number): void {
     const queue = new Int32Array(states);
     let end = 0;

@@ -37,7 +37,7 @@ export class Decoder {
     return this.#text === "";
   }
 
-  /** Where what is not read to its end began; none: Infinity. `isBegun`: what was read before it may go on. */
+  /** Returns where the unfinished part began, or Infinity. `isBegun` says that the text before it may continue. */
   openFrom(isBegun: boolean): number {
     return isBegun || this.#pending.length > 1 ? (this.#pending[0]?.start ?? Infinity) : Infinity;
   }
@@ -49,7 +49,7 @@ export class Decoder {
     this.#settle();
   }
 
-  /** Nothing follows: what was begun is itself. */
+  /** Ends the input: an unfinished part stands for itself. */
   end(): void {
     while (this.#pending.length > 0) this.#giveUp();
   }
@@ -91,13 +91,13 @@ const NAMED: Readonly<Record<string, string>> = {
 const LETTERS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, a: 7, e: 27 };
 const NOTHING: readonly number[] = [];
 
-/** The bytes that a whole escape stands for; `more`: it may become one; `none`: it is not one. */
+/** Decodes an escape: to its bytes, to `more` if it may become one, or to `none`. */
 function decodedEscape(text: string): Decoded {
   switch (text.charCodeAt(0)) {
     case PERCENT:
       return hexadecimal(text.slice(1), 2);
     case EQUALS:
-      // After `=`, a line of mail continues.
+      // In mail, a line that ends with `=` continues.
       if (text === "=\n" || text === "=\r\n") return NOTHING;
       return text === "=\r" ? "more" : hexadecimal(text.slice(1), 2);
     case AMPERSAND:
@@ -128,7 +128,7 @@ function entity(text: string): Decoded {
   return Object.keys(NAMED).some((name) => name.startsWith(text)) ? "more" : "none";
 }
 
-/** After the backslash. */
+/** Decodes the text after a backslash. */
 function backslashed(text: string): Decoded {
   const kind = text[0];
   if (kind === undefined) return "more";

@@ -1,5 +1,5 @@
-// How digits stand for bytes: two hexadecimal ones for each, with whatever between them, in lines with an offset before
-// them, or base64. What comes out are the digits alone.
+// Digits that stand for bytes: two hexadecimal ones for each, with any text between them, in lines with an offset
+// before them; or base64. The result is the digits alone.
 import type { Automaton } from "./automaton.ts";
 import { type Found, Track } from "./track.ts";
 
@@ -46,7 +46,7 @@ interface Zero {
 export class HexReader {
   readonly #track: Track;
   readonly #holdsZero: boolean;
-  /** It may begin `0x`. */
+  /** A zero with which `0x` may begin. */
   #zero: Zero | undefined;
   #last = 0;
 

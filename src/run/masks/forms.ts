@@ -1,13 +1,16 @@
-// What is searched for of some secrets: themselves, as they would be shown, and the digits that stand for them.
+// The searched forms of secrets: as given, as a terminal shows them, and the digits that stand for them.
 import { Buffer } from "node:buffer";
 import { Automaton } from "./automaton.ts";
 import { base64Digits } from "./digit-readers.ts";
 import { plainPairs } from "./plain-pairs.ts";
 import { visibleBytes } from "./visible-bytes.ts";
 
-/** Shorter values are found in too many places that have nothing to do with them. */
+/** The minimum length. Shorter values occur in too many unrelated places. */
 export const SEARCHED_CHARACTERS_MIN = 4;
-/** From here on no other text is a secret by chance, also where lines are joined, blanks left out and digits read. */
+/**
+ * The length from which no other text equals a secret by chance, even with lines joined, blanks removed and digits
+ * decoded.
+ */
 const LONG_BYTES_MIN = 8;
 /** The digits of longer ones would take more memory than they are worth. */
 const ENCODED_BYTES_MAX = 64 * 1024;
@@ -16,11 +19,11 @@ const LINE_BYTES_MIN = 16;
 export interface SearchedForms {
   /** Line by line. */
   readonly short?: Automaton;
-  /** Without line ends and the spaces after them. */
+  /** Long secrets, without line ends and the blanks after them. */
   readonly long?: Automaton;
   /** Lower-case hexadecimal digits. */
   readonly hex?: Automaton;
-  /** In the first alphabet, without blanks. */
+  /** Secrets in base64, in its first alphabet, without blanks. */
   readonly base64?: Automaton;
   /** See plain-pairs.ts. Takes a millisecond, once. */
   plain(): Uint8Array;
@@ -51,7 +54,7 @@ export function searchedForms(values: readonly string[]): SearchedForms {
   return { ...automata, plain: () => (plain ??= plainPairs(automata)) };
 }
 
-/** As given, without the white space around it, and with its quotes as shells and tables double them. */
+/** Returns a secret without the white space around it, and with its quotes doubled as shells and tables do. */
 function shapesOf(value: string): readonly string[] {
   return [value, value.trim(), value.replaceAll("'", `'\\''`), value.replaceAll('"', '""')];
 }

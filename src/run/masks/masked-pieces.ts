@@ -8,19 +8,19 @@ const DOTS = Buffer.from(MASK);
 /** One stream of pieces; what was found may begin in one and end in another, and may be known in parts. */
 export class MaskedPieces {
   #ranges: readonly Range[] = [];
-  /** After the last byte that dots replace. */
+  /** The offset after the last byte that dots replace. */
   #maskedTo = -Infinity;
 
   add(ranges: readonly Range[]): void {
     if (ranges.length > 0) this.#ranges = joinedRanges([...this.#ranges, ...ranges]);
   }
 
-  /** Where the part begins that a byte is in which was found; the byte itself, if it is in none. */
+  /** Returns where the found part around a byte begins, or the byte itself if there is none. */
   startAround(at: number): number {
     return this.#ranges.find(({ start, end }) => start < at && at < end)?.start ?? at;
   }
 
-  /** `offset`: of its first byte. Pieces come in order. */
+  /** `offset` is that of the first byte. Pieces come in order. */
   masked(piece: Uint8Array, offset: number): Uint8Array {
     const end = offset + piece.length;
     const parts: Uint8Array[] = [];
@@ -29,7 +29,7 @@ export class MaskedPieces {
       if (range.end <= offset) continue;
       if (range.start >= end) break;
       if (range.start > done) parts.push(piece.subarray(done - offset, range.start - offset));
-      // What overlaps with what dots stand for already is one with it.
+      // A part that overlaps with a masked one is masked together with it.
       if (range.start >= this.#maskedTo) parts.push(DOTS);
       this.#maskedTo = Math.max(this.#maskedTo, range.end);
       done = Math.max(done, Math.min(range.end, end));

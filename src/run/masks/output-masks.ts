@@ -1,5 +1,5 @@
-// Masks two streams while they come: each by itself, and both as a terminal shows them, one among the other. What may
-// become a secret is held back until the next bytes tell.
+// Masks two streams as they come: each alone, and both mixed as a terminal shows them. Bytes that may become a secret
+// are held back until the next bytes decide.
 import type { OutputStream } from "../../tool/call.ts";
 import type { SearchedForms } from "./forms.ts";
 import { MaskedPieces } from "./masked-pieces.ts";
@@ -37,7 +37,7 @@ export class OutputMasks {
     this.#forms = forms;
   }
 
-  /** What can be shown now. */
+  /** Takes bytes and returns what can be shown now. */
   write({ stream, bytes }: Piece): readonly Piece[] {
     const side = this.#sideOf(stream);
     const offset = this.#offset;
@@ -50,7 +50,7 @@ export class OutputMasks {
     return this.#shown(false);
   }
 
-  /** Nothing follows: the rest. */
+  /** Ends the input and returns the rest. */
   end(): readonly Piece[] {
     for (const { search, pieces } of this.#sides.values()) {
       search.end(this.#offset);
@@ -86,7 +86,7 @@ export class OutputMasks {
     for (const { pieces } of this.#sides.values()) pieces.add(ranges);
   }
 
-  /** In the order in which it came, as far as the streams allow. */
+  /** Returns what can be shown, in the order in which it came as far as the streams allow. */
   #shown(isAll: boolean): readonly Piece[] {
     const shown = [...this.#sides].flatMap(([stream, side]) => {
       const openFrom = isAll ? Infinity : Math.min(side.search.openFrom, this.#both?.openFrom ?? Infinity);

@@ -8,8 +8,8 @@ import { asRead } from "./visible-bytes.ts";
 const [FIRST, LAST] = [0x20, 0x7e];
 
 /**
- * By two bytes, `first * 256 + second`; 1: while nothing is begun, no view takes notice of the first where the second
- * stands behind it.
+ * Indexed by two bytes, `first * 256 + second`. 1 means that while nothing has begun, no view needs the first byte if
+ * the second follows.
  */
 export function plainPairs({ short, long, hex, base64 }: Omit<SearchedForms, "plain">): Uint8Array {
   const plain = new Uint8Array(256 * 256);
@@ -29,7 +29,7 @@ export function plainPairs({ short, long, hex, base64 }: Omit<SearchedForms, "pl
       row.fill(1);
       continue;
     }
-    // What is not printed may stand between.
+    // Bytes that are not printed may stand between.
     row.fill(1, FIRST, LAST + 1);
     for (let second = FIRST; second <= LAST; second++) {
       const goesOn = begun.some(

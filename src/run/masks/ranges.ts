@@ -5,7 +5,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** In order. Parts that only touch stay two. */
+/** Returns the ranges in order. Parts that only touch stay separate. */
 export function joinedRanges(ranges: readonly Range[]): readonly Range[] {
   const joined: Range[] = [];
   for (const range of [...ranges].sort((one, other) => one.start - other.start)) {

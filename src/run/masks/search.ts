@@ -6,7 +6,7 @@ import { LINE_BYTES_MAX, ShownLine } from "./shown-line.ts";
 import { type Edit, type Screen, TerminalReader } from "./terminal-reader.ts";
 import { Views } from "./views.ts";
 
-/** How many bytes of lines that the cursor goes about in are looked at for each byte that is read. */
+/** The number of bytes that are examined in edited lines for each byte that is read. */
 const LOOKED_MAX = 4;
 /** Are looked at one by one. */
 const FEW_BYTES = 1_024;
@@ -22,12 +22,12 @@ export class SecretSearch implements Screen {
   /** The views of lines in which the cursor moved; places are places in the line. */
   #lineViews: Views | undefined;
   #ranges: Range[] = [];
-  /** From here on to the end of the line, all is masked. */
+  /** The offset from which the rest of the line is masked. */
   #restFrom = Infinity;
   #looksLeft = 0;
-  /** After the last control sequence that removed or moved a part of the line. */
+  /** The offset after the last control sequence that removed or moved a part of the line. */
   #editTo = -Infinity;
-  /** What is shown up to the cursor may become a secret, and this is where it begins in the output. */
+  /** Where the part of the line before the cursor that may become a secret begins in the output. */
   #lineOpenFrom = Infinity;
   #isIdle = false;
 
@@ -36,7 +36,7 @@ export class SecretSearch implements Screen {
     this.#views = this.#viewsOf((range) => this.#add(range));
   }
 
-  /** Nothing that begins before it can still become a secret. */
+  /** The offset before which nothing can still become a secret. */
   get openFrom(): number {
     return Math.min(
       this.#views.openFrom,
@@ -47,7 +47,7 @@ export class SecretSearch implements Screen {
     );
   }
 
-  /** `offset`: of the first byte, in the output; it may have gaps. */
+  /** `offset` is that of the first byte in the output, which may have gaps. */
   read(bytes: Uint8Array, offset: number): void {
     this.#looksLeft = Math.min(this.#looksLeft + LINE_BYTES_MAX, 16 * LINE_BYTES_MAX) + bytes.length * LOOKED_MAX;
     const plain = bytes.length < FEW_BYTES ? undefined : this.#forms.plain();
@@ -66,13 +66,13 @@ export class SecretSearch implements Screen {
     this.#look();
   }
 
-  /** What follows stands apart from what came before. */
+  /** Begins a part that is separate from the text before it. */
   nextPart(offset: number): void {
     this.#reader.end();
     this.endLine(offset, offset);
   }
 
-  /** Nothing follows. */
+  /** Ends the input. */
   end(offset: number): void {
     this.#reader.end();
     this.#views.end();
@@ -80,7 +80,7 @@ export class SecretSearch implements Screen {
     this.#endRest(offset);
   }
 
-  /** What was found since, in order. */
+  /** Returns the ranges found since the last call, in order. */
   takeRanges(): readonly Range[] {
     const ranges = joinedRanges(this.#ranges);
     this.#ranges = [];
@@ -175,7 +175,7 @@ export class SecretSearch implements Screen {
     this.#restFrom = Infinity;
   }
 
-  /** At the line as it stands there, where that is not what was written one after the other. */
+  /** Searches the line as it is shown, if that differs from what was written in sequence. */
   #look(): void {
     const line = this.#line;
     if (!line.isEdited || !line.isNew || this.#looksLeft < line.length) return;
@@ -189,7 +189,7 @@ export class SecretSearch implements Screen {
     views.end();
     this.#lineOpenFrom = Math.min(Infinity, ...line.starts.subarray(open, line.cursor));
     if (!line.isAtEnd) return;
-    // What follows goes on from what is shown.
+    // The next text continues the shown line.
     line.settle();
     this.#lineOpenFrom = Infinity;
     this.#isIdle = false;

@@ -4,30 +4,27 @@ import type { Edit } from "./terminal-reader.ts";
 
 /** The limit of a line. Only the end of a longer one counts: no cursor goes back so far. */
 export const LINE_BYTES_MAX = 4_096;
-/** After the end of the line. */
+/** The limit of columns after the end of the line. */
 const SKIPPED_COLUMNS_MAX = 256;
 const BLANK = 0x20;
 
 export class ShownLine {
-  /** What stands there. */
   readonly bytes = Buffer.alloc(LINE_BYTES_MAX);
-  /**
-   * Where the first byte was that has stood there, and behind the last one. Nowhere, of blanks that the cursor left.
-   */
+  /** Where the bytes in each column began and ended in the output. Blanks that the cursor skipped are nowhere. */
   readonly starts = new Float64Array(LINE_BYTES_MAX);
   readonly ends = new Float64Array(LINE_BYTES_MAX);
-  /** Counted: those of neighbours follow each other where they were written in one go. */
+  /** A counter for each column. Neighbours follow each other in it if they were written in sequence. */
   readonly #turns = new Float64Array(LINE_BYTES_MAX);
   #turn = 0;
   #cursor = 0;
   #hasMoved = false;
   #remembered = 0;
   length = 0;
-  /** It shows something else than what was written one after the other. */
+  /** Whether the line shows something else than what was written in sequence. */
   isEdited = false;
-  /** Nothing was written since a part of it was taken away or moved. */
+  /** Whether nothing was written since a part of the line was removed or moved. */
   endsWithEdit = false;
-  /** Something was written since it was looked at last. */
+  /** Whether something was written since the last search. */
   isNew = false;
 
   get cursor(): number {
@@ -77,7 +74,7 @@ export class ShownLine {
     this.settle();
   }
 
-  /** What it shows is known, and the next byte follows that. */
+  /** Takes the line as known; the next byte follows it. */
   settle(): void {
     this.isEdited = false;
     this.isNew = false;
@@ -89,7 +86,7 @@ export class ShownLine {
     this.go(column);
   }
 
-  /** By characters, which may have several bytes. */
+  /** Moves by characters, which may have several bytes. */
   go(characters: number): void {
     let cursor = this.#cursor;
     for (let left = -characters; left > 0 && cursor > 0; left--) cursor = this.#before(cursor);
@@ -136,7 +133,7 @@ export class ShownLine {
     this.#move(Math.min(this.#remembered, this.length));
   }
 
-  /** What stands there was written in one go. */
+  /** Whether these bytes were written in sequence. */
   isStraight(from: number, to: number): boolean {
     for (let at = from + 1; at < to; at++) if (this.#turns[at] !== (this.#turns[at - 1] ?? 0) + 1) return false;
     return true;

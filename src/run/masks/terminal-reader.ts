@@ -1,5 +1,5 @@
-// What a terminal does with bytes: shows them, moves the cursor, or takes them as invisible control sequences. Knows
-// ECMA-48 as far as lines go: whatever leaves the line is a new one.
+// What a terminal does with bytes: it shows them, moves the cursor, or takes them as invisible control sequences. It
+// knows ECMA-48 for one line; anything that leaves the line begins a new one.
 import { isHidden } from "../../text/hidden-characters.ts";
 
 export interface Screen {
@@ -8,11 +8,11 @@ export interface Screen {
   endLine(start: number, end: number): void;
   /** Somewhere else on the screen. */
   leaveLine(): void;
-  /** What follows stands at this column, counted from 0. */
+  /** Moves to a column, counted from 0. */
   goTo(column: number): void;
-  /** By so many characters, to the right or to the left. */
+  /** Moves by characters, to the right or to the left. */
   go(characters: number): void;
-  /** `end`: behind the order. */
+  /** `end` is after the control sequence. */
   edit(kind: Edit, characters: number, end: number): void;
   remember(): void;
   goBack(): void;
@@ -22,8 +22,8 @@ export interface Screen {
 }
 
 /**
- * Removes what is at and after the cursor; `eraseRest`: all of it; `eraseLine`: the whole line; `erase`: without
- * closing the gap.
+ * Removes text at and after the cursor. `eraseRest` removes all after it, `eraseLine` the whole line, and `erase`
+ * leaves a gap.
  */
 export type Edit = "eraseRest" | "eraseLine" | "erase" | "remove" | "insert";
 
@@ -62,7 +62,7 @@ export class TerminalReader {
     return this.#state === "text";
   }
 
-  /** Where a character began of which more has to come; none: Infinity. */
+  /** Returns where an unfinished character began, or Infinity. */
   get openFrom(): number {
     return this.#state === "character" ? this.#from : Infinity;
   }
@@ -88,7 +88,7 @@ export class TerminalReader {
     }
   }
 
-  /** Nothing follows. */
+  /** Ends the input. */
   end(): void {
     if (this.#state === "character") this.#showPending();
     if (this.#state === "order") this.#screen.endOrder();
@@ -228,7 +228,7 @@ export class TerminalReader {
 
   #readOrder(byte: number, at: number): void {
     if (byte === ESC) return this.#goOnIn("orderEscape");
-    // Its end as a control of 8 bits is C2 9C.
+    // As a control of 8 bits, its end is C2 9C.
     if (byte === BEL || byte === 0x9c) return this.#endOrder();
     if (byte !== 0x0a) return this.#screen.order(byte, at, at + 1);
     // No terminal waits for ever.

@@ -1,4 +1,4 @@
-// Masks texts that are whole: each by itself, or several that are read one after the other.
+// Masks whole texts: each alone, or several that are read in sequence.
 import { Buffer } from "node:buffer";
 import type { OutputStream } from "../../tool/call.ts";
 import type { SearchedForms } from "./forms.ts";
@@ -22,13 +22,13 @@ export class TextMasks {
     return this.parts([text])[0] ?? text;
   }
 
-  /** Shown one below the other. */
+  /** Masks texts that are shown below each other. */
   parts(texts: readonly string[]): readonly string[] {
     const parts = placed(texts);
     return shown(texts, parts, this.#found(parts, true));
   }
 
-  /** What came in this order, on two streams: each is read by itself, and both together. */
+  /** Masks pieces of two streams in this order: each stream alone, and both together. */
   transcript(pieces: readonly TextPiece[]): readonly string[] {
     const texts = pieces.map(({ text }) => text);
     const parts = placed(texts);

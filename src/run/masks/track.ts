@@ -4,13 +4,13 @@ import type { Automaton } from "./automaton.ts";
 /** Fewer bytes at the end of a line are not waited with: nearly every line ends with the start of some form. */
 const BEHIND_LINE_MIN = 4;
 
-/** `end`: behind its last byte. */
+/** `end` is after the last byte. */
 export type Found = (start: number, end: number) => void;
 
 export class Track {
   readonly #automaton: Automaton;
   readonly #found: Found;
-  /** Where the last bytes that were read began, as many as the longest text has. */
+  /** Where the last bytes that were read began; as many as the longest text has. */
   readonly #starts: Float64Array;
   #state = 0;
   #read = 0;
@@ -26,7 +26,7 @@ export class Track {
   }
 
   /**
-   * Where the first byte was read of what may still become a text; none: Infinity. `isBehindLine`: a line has ended
+   * Returns where the text that may still become a secret began, or Infinity. `isBehindLine` says that a line has ended
    * since the last byte.
    */
   openFrom(isBehindLine: boolean): number {
@@ -44,7 +44,7 @@ export class Track {
     if (length > 0) this.#found(this.#startOf(length), end);
   }
 
-  /** What comes next follows nothing. */
+  /** Forgets the bytes so far; the next one follows nothing. */
   reset(): void {
     this.#state = 0;
   }

@@ -19,7 +19,7 @@ export class Views {
   readonly #dump: DumpReader | undefined;
   readonly #base64: Base64Reader | undefined;
 
-  /** `inDump`: of bytes in a line of a dump, which has their characters behind them. */
+  /** `inDump` gets bytes in a line of a dump, which has their characters after them. */
   constructor(forms: SearchedForms, found: Found, inDump: Found) {
     this.#plain = new Reading(forms, found);
     this.#decoded = new Reading(forms, found);
@@ -37,7 +37,7 @@ export class Views {
     });
   }
 
-  /** Nothing is begun, so most bytes change nothing: see plain-pairs.ts. */
+  /** Whether nothing has begun, so that most bytes change nothing: see plain-pairs.ts. */
   get isIdle(): boolean {
     return (
       this.#plain.isIdle &&
@@ -51,7 +51,7 @@ export class Views {
     );
   }
 
-  /** What begins an escape tells nothing by itself. */
+  /** The start of an escape alone decides nothing. */
   get openFrom(): number {
     const digits = [this.#hex, this.#dump, this.#base64].map((reader) => reader?.openFrom ?? Infinity);
     const decoded = Math.min(this.#decoded.openFrom, ...digits);
@@ -70,7 +70,7 @@ export class Views {
     this.#decoder.read(byte, start, end);
   }
 
-  /** What comes next stands elsewhere in the line. */
+  /** Says that the next byte stands elsewhere in the line. */
   interrupt(): void {
     this.#plain.interrupt();
     this.#decoded.interrupt();
@@ -102,7 +102,7 @@ export class Views {
 class Reading {
   readonly #short: Track | undefined;
   readonly #long: Track | undefined;
-  /** By byte, 1: while nothing is begun, it changes nothing. */
+  /** Indexed by byte. 1 means that while nothing has begun, the byte changes nothing. */
   readonly #plain: Uint8Array;
   #isBehindLine = false;
   isIdle = true;

@@ -14,7 +14,7 @@ export function isBlank(byte: number): boolean {
   return byte === BLANK || byte === 0x09;
 }
 
-/** `keepsLines`: with their ends; without, the blanks behind them are left out too. */
+/** With `keepsLines`, line ends stay; otherwise they and the blanks after them are removed. */
 export function visibleBytes(bytes: Uint8Array, { keepsLines }: { readonly keepsLines: boolean }): Uint8Array {
   const shown: number[] = [];
   let isBehindLine = false;

@@ -1,7 +1,7 @@
 // One page about one diagnostic code.
 
 export interface CodePage {
-  /** What is the case, in a few words. */
+  /** The problem in a few words. */
   readonly title: string;
   /** Why it matters and what to do. */
   readonly explanation: string;

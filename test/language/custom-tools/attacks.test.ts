@@ -1,4 +1,4 @@
-// Values that try to run, in definitions whose commands are bash, sh, zsh or none: nothing of them does.
+// Values that try to run, in definitions whose commands are bash, sh, zsh or none. None of them runs.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../../harness.ts";

@@ -1,5 +1,5 @@
-// The definitions that the specification of custom-tools YAML shows, as they stand there, completed only where it
-// leaves a part out: each loads, and runs where what it calls is here.
+// The definitions in the specification of custom-tools YAML, unchanged, completed only where it leaves a part out: each
+// loads, and runs if its programs exist.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ parameters:
     description: A parameter
 `;
 
-// The specification writes `command {PARAM}` for any command; bash has one of that name, which runs its words.
+// The specification writes `command {PARAM}` for any command. bash has a command of that name, which runs its words.
 test("a single step", () =>
   withTools({ "simple-tool": simple.replace("bash: command", "bash: echo command") }, async ({ said }) => {
     assert.equal(

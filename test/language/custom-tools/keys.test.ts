@@ -1,4 +1,4 @@
-// Every key of the custom-tools YAML does something, or is refused: src/language/custom-tools/README.md names these
+// Every key of the custom-tools YAML has an effect or is refused. src/language/custom-tools/README.md names these
 // tests.
 import { argumentsSchema } from "../../../src/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";
@@ -8,7 +8,6 @@ const test = suite("keys of custom-tools YAML");
 
 const A = ["parameters:", "  A: { description: A text }"];
 
-/** The facts of the parameter `A`. */
 function parameterA(...lines: readonly string[]): object {
   const {
     name: _name,

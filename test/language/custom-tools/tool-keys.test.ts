@@ -1,4 +1,4 @@
-// Keys that stand once for a tool: see keys.test.ts for what runs, and for parameters.
+// Keys that occur once in a tool. See keys.test.ts for commands and parameters.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

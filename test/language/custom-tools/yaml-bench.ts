@@ -9,17 +9,17 @@ import type { ToolDefinition } from "../../../src/tool/definition.ts";
 import type { JsonObject } from "../../../src/schema/json.ts";
 import type { ToolResult } from "../../../src/tool/call.ts";
 
-/** A tool called `t` that says what it does; `lines` follow. */
+/** Returns a tool called `t` with a description; `lines` follow. */
 export function tool(...lines: readonly string[]): string {
   return ["name: t", "description: Does something", ...lines, ""].join("\n");
 }
 
-/** `code: message` of everything said of it. */
+/** Returns `code: message` of every diagnostic. */
 export function saidOf(text: string): readonly string[] {
   return analyzeYamlFile({ path: "t.yaml", text }).diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }
 
-/** Throws where it has errors. */
+/** Reads a definition. Throws if it has errors. */
 export function definitionOf(text: string): ToolDefinition {
   const { value, diagnostics } = analyzeYamlFile({ path: "t.yaml", text });
   if (!value || hasErrors(diagnostics))
@@ -28,14 +28,14 @@ export function definitionOf(text: string): ToolDefinition {
 }
 
 export interface YamlBench {
-  /** Absolute, without links: where calls run. */
+  /** The absolute path, without links, of the folder in which calls run. */
   readonly folder: string;
   call(name: string, args?: JsonObject): Promise<ToolResult>;
-  /** Its text, or the failure in words. */
+  /** Returns the text of a result, or the failure in words. */
   said(name: string, args?: JsonObject): Promise<string>;
 }
 
-/** `files`: texts by path below the tool folder; without an ending, `.yaml` is meant. */
+/** `files` are texts by path below the tool folder. Without an ending, `.yaml` is added. */
 export async function withTools(
   files: Readonly<Record<string, string>>,
   use: (bench: YamlBench) => Promise<void>,

@@ -1,5 +1,5 @@
-// The examples of the meta-tools' own document, and each key with what it does: definitions in a folder, called through
-// the real gate.
+// The examples in the document of meta-tools, and each key with its effect: definitions in a folder, called through the
+// real gate.
 import { writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -9,7 +9,7 @@ import { allKeys } from "../../../src/language/meta-tools/keys.ts";
 import { lines } from "../../../src/text/code-pages/page.ts";
 import { type StepsBench, withSteps } from "../../steps/steps-bench.ts";
 
-// As the strict server wants it.
+// The strict server wants this key.
 process.env["META_TEST_KEY"] = KEY;
 
 const test = suite("meta-tools");
@@ -44,7 +44,7 @@ const summarizeAndTranslate = lines(
   '    description: "Target language for translation"',
 );
 
-/** Says what it was asked for. */
+/** A tool that repeats what it was asked for. */
 const summarize = lines(
   "name: summarize",
   "description: Summarize text",
@@ -132,7 +132,7 @@ const MODELS = lines(
   "  loud: { kind: command, command: [tr, a-z, A-Z] }",
 );
 
-/** `yaml`: definitions by their path below `.tools`, without the ending. */
+/** `yaml` are definitions by their path below `.tools`, without the ending. */
 async function withMetaTools(
   yaml: Readonly<Record<string, string>>,
   body: (bench: StepsBench) => Promise<void>,
@@ -297,7 +297,7 @@ test("tools that call each other in a circle are told", async () => {
 
 interface KeyRow {
   readonly key: string;
-  /** Below `name` and `description`. */
+  /** The lines after `name` and `description`. */
   readonly yaml: readonly string[];
   readonly args?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly said: string;
@@ -305,7 +305,7 @@ interface KeyRow {
 
 const shout = ["steps:", "  - type: prompt", '    prompt: "{x}"', "    output_var: said"];
 
-/** One for each key that a call shows; those that a list shows are below. */
+/** One for each key whose effect a call shows; those that a list shows are below. */
 const keyRows: readonly KeyRow[] = [
   {
     key: "steps[tool].tool",
@@ -494,7 +494,7 @@ test("every key of a call does what it says", async () => {
   });
 });
 
-/** Shown by the definition as a whole, by the command line, or by both. */
+/** Keys whose effect is seen in the definition as a whole, on the command line, or in both. */
 const otherKeys = [
   "name",
   "description",

@@ -1,5 +1,4 @@
-// Meta-tool YAML of strangers: any text gives a definition or diagnostics with places, and no value becomes program
-// text.
+// Untrusted meta-tool YAML: any text gives a definition or diagnostics with places, and no value becomes program text.
 import fc from "fast-check";
 import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
 import { lines } from "../../../src/text/code-pages/page.ts";

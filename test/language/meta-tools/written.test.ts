@@ -1,4 +1,4 @@
-// Meta-tools and forge tools as `.tool` files: the same definition, or the part that a `.tool` file has no words for.
+// Meta-tools and forge tools as `.tool` files: the same definition, or the part that a `.tool` file cannot express.
 import { analyzeToolFile } from "../../../src/language/analyze.ts";
 import { parseToolFile } from "../../../src/language/parse.ts";
 import { CannotWrite } from "../../../src/language/write/cannot-write.ts";

@@ -1,5 +1,5 @@
-// Every definition of the tests and of the bundle, of either language, read; and what becomes of one that is written
-// and read again.
+// Every definition of the tests and of the bundle, in either language; and the result of writing one and reading it
+// again.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ export function formatOf(path: string): Format {
   return path.endsWith(".tool") ? "tool" : "yaml";
 }
 
-/** Path below the repository, and definition: of those that can be read. */
+/** Returns path below the repository, and definition, of those that can be read. */
 export function knownDefinitions(): readonly (readonly [path: string, definition: ToolDefinition])[] {
   return knownTexts().flatMap(([path, text]) => {
     const definition = readText(formatOf(path), basename(path), text);
@@ -37,7 +37,7 @@ export function knownDefinitions(): readonly (readonly [path: string, definition
   });
 }
 
-/** Of those that can be read. */
+/** Returns the texts of those that can be read. */
 export function yamlTexts(): readonly (readonly [path: string, text: string])[] {
   return knownTexts().filter(
     ([path, text]) => formatOf(path) === "yaml" && readText("yaml", basename(path), text) !== undefined,
@@ -62,7 +62,7 @@ function knownTexts(): readonly (readonly [path: string, text: string])[] {
   ];
 }
 
-/** Fenced blocks of a document, or the template literals of a test. */
+/** Returns the fenced blocks of a document, or the template literals of a test. */
 function examplesIn(path: string, format: Format): readonly (readonly [string, string])[] {
   const text = readFileSync(join(root, path), "utf8");
   if (path.endsWith(".md"))
@@ -76,7 +76,7 @@ function examplesIn(path: string, format: Format): readonly (readonly [string, s
   ]);
 }
 
-/** `same`, what differs first, or why it could not be written or read. */
+/** Returns `same`, the first difference, or why it could not be written or read. */
 export function rewritten(format: Format, definition: ToolDefinition): string {
   const name = definition.name.value.replace(/^.*\//, "");
   try {

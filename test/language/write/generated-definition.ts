@@ -1,4 +1,4 @@
-// Definitions at random: parameters of all types, steps with all options, texts that a careless writer would break.
+// Random definitions: parameters of all types, steps with all options, and texts that a careless writer would break.
 import fc from "fast-check";
 import type { Json } from "../../../src/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../../src/schema/parameter.ts";
@@ -25,7 +25,7 @@ const source = { path: "t.tool", text: "" };
 const span: Span = { source, start: 0, end: 0 };
 const spanned = <Value>(value: Value): Spanned<Value> => ({ value, span });
 
-/** One line that says something, without blanks at its ends. */
+/** One line with a meaning in the language, without blanks at its ends. */
 const oddWords = [
   "yes",
   "no",
@@ -77,12 +77,12 @@ export const line = fc.oneof(
     .filter((text) => text !== ""),
 );
 /**
- * Words of people: what would be read as a type or as options, or begin an annotation, is no description of either
+ * Plain words. Text that would be read as a type or as options, or begins an annotation, is no description in either
  * language.
  */
 const prose = line.filter((text) => !/^[[{@]/.test(text) && !/^\s*@/m.test(text));
 const paragraphs = fc.array(prose, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
-/** Texts whose indents, blank lines and blanks at the ends of lines count. */
+/** Texts whose indents, blank lines and trailing blanks count. */
 const body = fc
   .tuple(
     prose,
@@ -104,7 +104,7 @@ const name = fc.constantFrom("alpha", "beta", "gamma", "delta", "A", "B_2", "c-d
 const milliseconds = fc.constantFrom(1, 250, 1_000, 1_500, 60_000, 90_000, 3_600_000);
 const bytes = fc.constantFrom(1, 999, 1_000, 1_024, 1_500_000, 10 * 1024 * 1024 + 1);
 
-/** Without what is undefined: an absent field is no field. */
+/** Removes undefined fields: an absent field is no field. */
 function present<Value extends object>(value: { readonly [Key in keyof Value]: Value[Key] | undefined }): Value {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
 }
@@ -147,7 +147,7 @@ const numeric: fc.Arbitrary<ParameterSchema> = fc
 const record: fc.Arbitrary<ParameterSchema> = fc.constantFrom({ type: "object" as const, properties: [], open: true });
 const boolean: fc.Arbitrary<ParameterSchema> = fc.constant({ type: "boolean" as const });
 
-/** Bounds of the strings in a list are nobody's to say. */
+/** Removes the bounds of strings in a list, which cannot be written. */
 function asItem(schema: ParameterSchema): ParameterSchema {
   if (schema.type !== "string")
     return schema.type === "integer" || schema.type === "number" ? { type: schema.type } : schema;
@@ -174,7 +174,7 @@ const named: fc.Arbitrary<ParameterSchema> = fc
     ),
   }));
 
-/** A value that every check of such a schema lets pass, or none. */
+/** Returns a value that every check of the schema accepts, or none. */
 function valueFor(schema: ParameterSchema, words: string): Json | undefined {
   switch (schema.type) {
     case "string":
@@ -232,7 +232,7 @@ const parameter: fc.Arbitrary<Parameter> = fc
 
 const parameters = fc.array(parameter, { maxLength: 4 }).map((all) => {
   const unique = [...new Map(all.map((one) => [one.name, one])).values()];
-  // One type, whoever uses it.
+  // One type, which several places use.
   const thing = unique.find(({ schema }) => schema.type === "object" && schema.typeName !== undefined)?.schema;
   return unique.map((one) =>
     thing && one.schema.type === "object" && one.schema.typeName !== undefined ? { ...one, schema: thing } : one,
@@ -291,7 +291,7 @@ const security = fc
   )
   .map((one) => present<DeclaredSecurity>(one));
 
-/** A result has a type, and no options. */
+/** Returns the schema of a result, which has a type and no options. */
 function bare(schema: ParameterSchema): ParameterSchema {
   return schema.type === "string"
     ? present({ type: schema.type, format: schema.format, choices: schema.choices })
@@ -365,7 +365,7 @@ const head = fc
       present<DefinitionHead>({
         name: spanned("t"),
         title: title ?? "T",
-        // What it asks for, it may do.
+        // The effects include what it asks for.
         declaredEffects: asked && asked.permissions.length > 0 ? ["read", "write", "run", "network"] : effects,
         tags: tags.filter((one) => one !== "read"),
         examples: [],
@@ -525,7 +525,7 @@ function action(): fc.Arbitrary<StepAction> {
   );
 }
 
-/** That refers to what every run has. */
+/** Conditions on values that every run has. */
 const ownConditions = conditions.map(
   (condition) =>
     JSON.parse(JSON.stringify(condition), (key, value: unknown) =>
@@ -539,7 +539,7 @@ const retries = fc.record({
   isExponential: fc.boolean(),
 });
 
-/** One command, wherever it runs. */
+/** Returns a fallback, with one command for all platforms. */
 function fallbackOf(main: StepAction, other: StepAction | "same" | undefined): StepAction | undefined {
   const fallback = other === "same" ? main : other;
   if (fallback?.kind === "command")

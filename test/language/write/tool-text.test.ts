@@ -60,7 +60,7 @@ test("every annotation is a part of the definition, so that conversion cannot lo
     const whole = read(path, text);
     return parseToolFile({ path, text }).annotations.flatMap(({ keyword, span }) => {
       const less = read(path, text.slice(0, span.start) + text.slice(span.end));
-      // A title may be what the name says anyway.
+      // A title may repeat the name.
       return keyword !== "title" && whole && less && firstDifference(whole, less) === undefined
         ? [`${path}: ${text.slice(span.start, span.end)}`]
         : [];

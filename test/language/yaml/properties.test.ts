@@ -1,4 +1,4 @@
-// What holds for every text that ends in `.yaml`.
+// Properties of every text that ends in `.yaml`.
 import fc from "fast-check";
 import { parseDocument } from "yaml";
 import { applyFixes } from "../../../src/language/fix.ts";

@@ -1,4 +1,4 @@
-// The characters of a YAML scalar know where they stand.
+// The characters of a YAML scalar know their places.
 import fc from "fast-check";
 import { Findings } from "../../../src/language/findings.ts";
 import { readYaml } from "../../../src/language/yaml/document.ts";
@@ -7,7 +7,7 @@ import { assert, suite } from "../../harness.ts";
 
 const test = suite("scalarText");
 
-/** The value of the key `a`. */
+/** Returns the value of the key `a`. */
 function scalarOf(text: string): YamlScalar {
   const findings = new Findings({ path: "t.yaml", text });
   const root = readYaml(findings.source, findings);
@@ -22,7 +22,7 @@ function scalarOf(text: string): YamlScalar {
   return value;
 }
 
-/** The source at the place of each character that is no blank. */
+/** Returns the source at the place of each character except blanks. */
 function placed(text: string): readonly [text: string, there: string] {
   const { text: mapped } = scalarOf(text);
   const solid = [...mapped.text].flatMap((_, index) => (/\s/.test(mapped.text[index] ?? " ") ? [] : [index]));

@@ -1,5 +1,5 @@
-// grammar/tools.schema.json, which editors read: it accepts what the readers accept, and refuses what it can know to be
-// wrong.
+// grammar/tools.schema.json, which editors read: it accepts what the readers accept, and refuses what it can recognize
+// as wrong.
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
@@ -12,7 +12,6 @@ const test = suite("tools.schema.json");
 const schema = toolsSchema();
 const accepts = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(schema);
 
-/** Undefined: it is accepted. */
 function refusal(text: string): string | undefined {
   return accepts(parse(text))
     ? undefined

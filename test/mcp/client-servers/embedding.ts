@@ -1,5 +1,4 @@
-// A program that embeds dottool: opens tools of the folder that it is given, calls `echo`, and closes them, one after
-// the other.
+// A program that embeds dottool: it opens the tools of the given folder, calls `echo`, and closes them, in sequence.
 import process from "node:process";
 import { openTools, type OpenTools } from "../../../src/dottool.ts";
 

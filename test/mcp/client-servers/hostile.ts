@@ -1,6 +1,5 @@
-// An MCP server over stdio, written by hand, so that it can do what no SDK lets a server do. The word behind it says
-// how it starts; what it does later, its tools say. It keeps a diary of what it was sent, beside itself in the folder
-// that NOTES names.
+// An MCP server over stdio, written by hand, so that it can do what no SDK allows. Its word says how it starts, and its
+// tools say what it does later. It records what it was sent, in the folder that NOTES names.
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -39,7 +38,7 @@ if (mode === "exits") {
 if (mode === "deaf") process.on("SIGTERM", () => note("heard TERM and stays"));
 if (mode === "parent") spawn("sleep", ["600", notes], { detached: true, stdio: "ignore" }).unref();
 
-/** The text of a tool, as often as it was called. */
+/** The text of a tool, repeated for each call. */
 let drifted = "";
 let listed = 0;
 
@@ -190,7 +189,7 @@ async function call({ id, params }: Message): Promise<void> {
   }
 }
 
-/** Tools that ask, say or give more than a text. */
+/** Tools that ask, report or return more than a text. */
 async function callBack({ id, params }: Message, answer: (result: object) => void): Promise<void> {
   switch (params?.name) {
     case "ask":

@@ -203,7 +203,7 @@ const tools = [
   tool("test_error_handling", () => failed("This tool intentionally returns an error for testing")),
   tool("test_elicitation_sep1034_defaults", (context) => elicited(context, defaults)),
   tool("test_elicitation_sep1330_enums", (context) => elicited(context, enums)),
-  // What the suite calls a trigger is what people do: they put a definition into a folder.
+  // The suite's trigger does what people do: it puts a definition into a folder.
   tool("test_trigger_tool_change", () => {
     writeFileSync(
       join(toolFolder, "appeared.tool"),
