@@ -79,7 +79,7 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
   const text = rows.map((row) => `${row.size.padStart(width)}  ${row.path}\n`).join("");
   const left = passed?.note();
   const notes = [
-    ...(isCut ? [`the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\``] : []),
+    ...(isCut ? [`only the first ${args.max_entries} are shown: list a folder below, or raise \`max_entries\``] : []),
     ...(left === undefined ? [] : [left]),
   ];
   return {

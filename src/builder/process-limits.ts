@@ -16,7 +16,7 @@ export function processLimitDiagnostics(
     severity: "error",
     message: wordedFor(
       span.source,
-      `\`@limit ${name}=\` has no effect here: ${made} starts no process that it could limit`,
+      `\`@limit ${name}=\` has no effect here: ${made} does not start a process`,
     ),
     at: { span, text: "" },
     related: [],

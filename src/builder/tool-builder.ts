@@ -135,7 +135,7 @@ function faultyBase({ span }: Spanned<string>, base: ToolDefinition): Diagnostic
   return {
     code: "unknown-base-tool",
     severity: "error",
-    message: `\`${base.name.value}\` has errors, so nothing can be built on it`,
+    message: `\`${base.name.value}\` has errors, so no other tool can use it`,
     at: { span, text: "" },
     related: [{ span: base.name.span, text: "fix this first" }],
     help: [],
@@ -163,8 +163,8 @@ function cycle(chain: readonly Link[]): Diagnostic {
     related: chain.slice(0, -1).map(({ named }) => ({ span: named.span, text: "" })),
     help: [
       isSteps
-        ? "let one of them do its work without the others"
-        : "let one of them wrap a base tool such as `run_command`",
+        ? "remove one of these calls"
+        : "make one of them wrap a base tool such as `run_command`",
     ],
   };
 }

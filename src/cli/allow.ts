@@ -72,7 +72,7 @@ export const allowCommand: WordsCommand = {
     if (name === undefined) return list(opened, input.has("json"), context);
     if (isInsideRun(opened.host)) {
       terminal.errors.write(
-        "failed[denied]: a tool started this, and tools must not decide what may run\n  = run `dottool allow` in your own terminal\n",
+        "failed[denied]: a tool started this command, and only a person may allow tools\n  = run `dottool allow` in your own terminal\n",
       );
       return exitCodes.denied;
     }
@@ -309,7 +309,7 @@ function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Sho
 async function isAgreed(hash: string, { terminal }: CommandContext): Promise<boolean> {
   if (!terminal.input.isTerminal || !terminal.errors.isTerminal) {
     terminal.errors.write(
-      `failed[denied]: there is no terminal to ask at\n  = after you review it, add: --hash ${hash}\n`,
+      `failed[denied]: cannot ask for approval without a terminal\n  = after you review it, add: --hash ${hash}\n`,
     );
     return false;
   }

@@ -61,5 +61,5 @@ function summaryOf(findings: readonly Finding[]): string {
       ? []
       : [`${unasked === 1 ? "1 check" : `${unasked} checks`} skipped, because that would run a program`]),
   ];
-  return facts.length === 0 ? "everything works" : `${facts.join("; ")}; the rest works`;
+  return facts.length === 0 ? "everything works" : `${facts.join("; ")}; everything else works`;
 }

@@ -49,7 +49,7 @@ export const newCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     const taken = await placeOfTaken(wanted, opened);
     if (taken !== undefined)
-      return failedWith(context, `there is already a tool \`${wanted}\`${taken}`, "choose another name");
+      return failedWith(context, `the tool \`${wanted}\` already exists${taken}`, "choose another name");
     const baseName = input.value("wrap") ?? BASE_DEFAULT;
     const base = await opened.session.registry.resolve(baseName);
     if (!base) return reportMissingTool(baseName, opened, context);

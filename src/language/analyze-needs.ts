@@ -97,7 +97,7 @@ function isPlatform(word: string): word is Platform {
 
 export function unknownPlatform({ value, span }: Spanned<string>, known: readonly string[], analysis: Findings): void {
   const meant = otherPlatformNames[value.toLowerCase()] ?? nearestOf(value, known);
-  analysis.error("unknown-platform", `there is no platform \`${value}\``, {
+  analysis.error("unknown-platform", `unknown platform \`${value}\``, {
     at: span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help: meant === undefined ? [`the platforms are ${known.join(", ")}`] : [],

@@ -153,7 +153,7 @@ function unquoted(text: MappedText): MappedText {
 
 function unknownOption(name: MappedText, analysis: Analysis): void {
   const near = meantOption(name.text.toLowerCase());
-  analysis.error("malformed-option", `there is no step option \`${name.text}\``, {
+  analysis.error("malformed-option", `unknown step option \`${name.text}\``, {
     at: name.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: near === undefined ? [`the options are ${optionNames.join(", ")}`] : [],

@@ -21,7 +21,7 @@ export interface FailureSource {
 export const bentAnswer: Failure = {
   kind: "code-failed",
   problem: "no-json",
-  message: "a value that JSON cannot hold",
+  message: "a value that JSON cannot represent",
   help: [],
 };
 
@@ -101,8 +101,8 @@ export function noJsonFailure({ what, key, message }: GuestNoJson, { limits }: F
     };
   const shown =
     what === ""
-      ? `a value that JSON cannot hold: ${message}`
-      : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot hold`;
+      ? `a value that JSON cannot represent: ${message}`
+      : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot represent`;
   return { kind: "code-failed", problem: "no-json", message: shown, help: help === undefined ? [] : [help] };
 }
 

@@ -86,6 +86,6 @@ export type ErasedTypes =
       readonly column: number;
       readonly isUnsupported: boolean;
     }
-  /** `broken`: it nests too deep for the compiler, or takes more memory than it may have. */
+  /** `broken`: it is nested too deep for the compiler, or takes more memory than it may have. */
   | { readonly kind: "unerased"; readonly because: "too-long" | "broken" | "cancelled" }
   | { readonly kind: "busy"; readonly waiting: number };

@@ -317,7 +317,7 @@ const broken: readonly (readonly [reply: Reply, kind: Kind, content: unknown, fa
     { status: 302, body: "", headers: { location: "/elsewhere" } },
     "openai",
     [],
-    network("openai", "`127.0.0.1` redirects, which is not followed here", placeHelp),
+    network("openai", "`127.0.0.1` redirects, and redirects are not followed here", placeHelp),
   ],
 ];
 

@@ -324,9 +324,9 @@ test("arguments are strict JSON, as an object or in a string, and nothing at all
   assert.equal(await problemIn([{ id: "c", type: "custom", custom: { name: "glob", input: "x" } }]), [
     "this call has text as its input; the tools here take arguments as JSON",
   ]);
-  assert.equal(await problemIn([{ type: "tool_use", id: "t", input: {} }]), ["the call names no tool"]);
+  assert.equal(await problemIn([{ type: "tool_use", id: "t", input: {} }]), ["the call does not name a tool"]);
   assert.equal(await problemIn([{ ...chatCall, function: { name: "x".repeat(130), arguments: "{}" } }]), [
-    "the name of the tool has 130 characters, and no name is that long",
+    "the name of the tool has 130 characters, which is longer than any tool name",
   ]);
 });
 

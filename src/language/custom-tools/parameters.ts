@@ -253,7 +253,7 @@ function readFormat(fields: Fields, type: TypeWord): string | undefined {
   // The value alone is what every parameter leaves.
   if (!text || text.text.trim() === "{value}") return undefined;
   if (type === "boolean" || text.text.includes("{value}")) return text.text;
-  fields.findings.error("wrong-value", "`format` does not say where the value goes", {
+  fields.findings.error("wrong-value", "`format` has no `{value}`", {
     at: text.span,
     label: "expected text with `{value}`",
   });
