@@ -161,10 +161,6 @@ function cycle(chain: readonly Link[]): Diagnostic {
     message: `these tools ${isSteps ? "call" : "wrap"} each other in a circle: ${[...names, `\`${last?.named.value ?? ""}\``].join(" > ")}`,
     ...at,
     related: chain.slice(0, -1).map(({ named }) => ({ span: named.span, text: "" })),
-    help: [
-      isSteps
-        ? "remove one of these calls"
-        : "make one of them wrap a base tool such as `run_command`",
-    ],
+    help: [isSteps ? "remove one of these calls" : "make one of them wrap a base tool such as `run_command`"],
   };
 }

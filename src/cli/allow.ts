@@ -264,7 +264,7 @@ async function agree(call: PreparedCall, { input, callers: who, opened, context 
     }
   } catch (error) {
     terminal.errors.write(
-      `failed[file]: this cannot be stored in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`,
+      `failed[file]: the approval cannot be stored in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`,
     );
     return exitCodes.failed;
   }

@@ -129,7 +129,7 @@ export function behindName(
   const takesValue = isWithValue(option);
   if (!takesValue && !isSwitch(option)) return undefined;
   if (option === "--version" || option === "--licenses")
-    return { message: `is an option of dottool and goes without a tool: \`dottool ${option}\``, takesValue };
+    return { message: `is an option of dottool and does not take a tool: \`dottool ${option}\``, takesValue };
   const placeholder =
     globalOptionRows.find(([row]) => row.startsWith(`${option} `))?.[0].slice(option.length + 1) ?? "VALUE";
   const shown = takesValue

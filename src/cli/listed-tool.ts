@@ -116,9 +116,7 @@ function faultOf(
   if (next?.resolution.kind !== "used") {
     if (isRemoteName(name) || hasOther(name, look)) return undefined;
     if (name === entry.name) return `it wraps itself: ${chainText([...chain, name])}`;
-    const fault = next
-      ? `\`${name}\` has errors, so no other tool can use it`
-      : `there is no tool \`${name}\` to wrap`;
+    const fault = next ? `\`${name}\` has errors, so no other tool can use it` : `there is no tool \`${name}\` to wrap`;
     return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
   }
   if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;

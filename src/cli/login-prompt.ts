@@ -14,8 +14,7 @@ export function loginPromptAt(terminal: Terminal): OpenLoginPrompt {
     let back: ((query: URLSearchParams) => void) | undefined;
     const onRequest = async (request: Request): Promise<Response> => {
       const { pathname, searchParams } = new URL(request.url);
-      if (request.method !== "GET" || pathname !== PATH || !back)
-        return new Response("not found\n", { status: 404 });
+      if (request.method !== "GET" || pathname !== PATH || !back) return new Response("not found\n", { status: 404 });
       back(searchParams);
       return new Response(PAGE, { headers: { "content-type": "text/plain; charset=utf-8" } });
     };

@@ -25,9 +25,7 @@ export const pinCommand: WordsCommand = {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host)) {
-      context.terminal.errors.write(
-        "failed[pin]: a tool started this command, and only a person may pin tools\n",
-      );
+      context.terminal.errors.write("failed[pin]: a tool started this command, and only a person may pin tools\n");
       return exitCodes.denied;
     }
     const wanted = input.words.map(wantedOf);

@@ -135,7 +135,7 @@ function shiftedDangers(
 /** `… | sh` and `sh <<< {p}` run what comes in, from however far. */
 function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
   const { fed } = context;
-  const reason = { note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] };
+  const reason = { note: `the value may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] };
   const written = read.files.filter((word) =>
     word.pieces.some((piece) => piece.kind === "expansion" && piece.text.startsWith("<(")),
   );

@@ -135,7 +135,7 @@ function limitFailure(limit: (SandboxEnd & { kind: "limit" })["limit"], limits: 
         kind: "limit",
         limit: limits.memoryBytesMax,
         unit: "bytes of memory",
-        help: ["hold less in memory at a time"],
+        help: ["use less memory at a time"],
       };
     case "hostCallsMax":
       return {

@@ -65,7 +65,7 @@ test("edit_file writes nothing when one edit of several fails", () =>
     });
     assert.equal(refusal(outcome), [
       "`a` is unchanged: `edits[1].search` was not found, after the edits before it",
-      'the nearest is line 2: "\\tViolets are blue."',
+      'the nearest match is line 2: "\\tViolets are blue."',
     ]);
     assert.is(folder.read("a"), poem);
   }));
@@ -207,7 +207,10 @@ test("an edit and a write that stood still leave a file as a later one left it",
       [refusal(edited), refusal(written), folder.read("a"), fs.readdirSync(folder.path)],
       [
         ["`a` is unchanged: another program wrote to it in the meantime", "read it again, then repeat the edit"],
-        ["`a` was not written: this call lost its lock on the file to another call", "read the file, then repeat the call"],
+        [
+          "`a` was not written: this call lost its lock on the file to another call",
+          "read the file, then repeat the call",
+        ],
         "one",
         ["a"],
       ],
@@ -304,8 +307,7 @@ test("edit_file refuses an edit that changes nothing", () =>
     assert.throws(
       () => folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "x" }] }),
       (error: unknown) =>
-        error instanceof Error &&
-        error.message === "edits[0].replace: expected a text that differs from `search`",
+        error instanceof Error && error.message === "edits[0].replace: expected a text that differs from `search`",
     );
   }));
 

@@ -84,7 +84,7 @@ const finalErrors: readonly (readonly [kind: Kind, status: number, body: unknown
       "unsupported_country_region_territory",
     ),
     "`api` answered with status 403: Country, region, or territory not supported",
-    "the key may not use the model `small-1`, or not from here: check the variable API_KEY",
+    "the key is not allowed to use the model `small-1`, or not from this place: check the variable API_KEY",
   ],
   [
     "openai",

@@ -18,11 +18,7 @@ test("doctor shows every problem of the rules, and while there is one, calls end
       exitCode: 77,
     });
     assert.equal(await findings(), [
-      [
-        "rules",
-        false,
-        "<bench>/home/.config/dottool/config.yaml:2:16: unknown decision `dney`; did you mean `deny`?",
-      ],
+      ["rules", false, "<bench>/home/.config/dottool/config.yaml:2:16: unknown decision `dney`; did you mean `deny`?"],
       [
         "rules",
         false,

@@ -110,7 +110,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
     ];
     const head = (name: string): readonly string[] => [
       `tool     \`${name}\` in .tools/${name}.tool:4`,
-      "trusted  no: none of it has run, and a call would not run",
+      "trusted  no: none of it has run, and calls are refused",
       "effects  unknown, so treated as the worst case",
       "limits   60 s, 100 MiB of output",
       "",
@@ -176,7 +176,10 @@ test("trust, untrust and --list say what they do", () =>
       exitCode: 77,
       text: `failed[untrusted]: cannot ask without a terminal whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n`,
     });
-    assert.equal(await bench.run(["untrust"]), { exitCode: 0, text: "no folder was trusted, so nothing was revoked\n" });
+    assert.equal(await bench.run(["untrust"]), {
+      exitCode: 0,
+      text: "no folder was trusted, so nothing was revoked\n",
+    });
     assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), [
       "trust this content? [y/N] not trusted",
       "",
@@ -464,7 +467,7 @@ test("where the state folder cannot be written, a yes is told to be none", () =>
     bench.write("home/.local/state", "a file");
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });
     assert.is(exitCode, 77);
-    assert.match(text, /failed\[file\]: this cannot be stored in `\S+\/home\/\.local\/state\/dottool`: /);
+    assert.match(text, /failed\[file\]: the trust cannot be stored in `\S+\/home\/\.local\/state\/dottool`: /);
   }));
 
 test.run();

@@ -299,7 +299,9 @@ test("analyzeToolFile says that 10,000 arrays in each other are too deep", () =>
   assert.equal(parametersOf(`@param a {${"array<".repeat(10_000)}string${">".repeat(10_000)}} A`), [
     "too-deep: this is nested too deep",
   ]);
-  assert.equal(parametersOf(`@param a {string} [default=${"[".repeat(10_000)}] A`), ["too-deep: this is nested too deep"]);
+  assert.equal(parametersOf(`@param a {string} [default=${"[".repeat(10_000)}] A`), [
+    "too-deep: this is nested too deep",
+  ]);
 });
 
 test("analyzeToolFile says that 10,000 types in each other are too deep", () => {

@@ -254,7 +254,7 @@ const offers: readonly (readonly [
   ['reg add "{p}" /v x /d "{q}"', "write out the key", 'reg add HKCU\\Software\\Mine /v x /d "{q}"', "cmd"],
   [
     'schtasks /create /tn x /tr "{p}"',
-    "it runs this: write it out, or declare choices for the parameter",
+    "the program runs this value: write it literally, or declare choices for the parameter",
     'schtasks /create /tn "{p}" /tr backup.exe',
     "cmd",
   ],

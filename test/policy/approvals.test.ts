@@ -288,7 +288,7 @@ test("an approval of the first dottool is told once, put aside and asked again; 
     );
     assert.equal(
       [bench.read(statePath(`approvals/${name}`)), bench.warnings],
-      [later, ["warning[policy]: this lasts until the session ends, because it could not be saved (ENEWER)\n"]],
+      [later, ["warning[policy]: the approval lasts only until the session ends, because it could not be saved (ENEWER)\n"]],
     );
     // Whole, and of a version that counts, but under a name that says nothing of a project.
     bench.write(first, text.replace('"version":1', '"version":2').replace('"tool"', '"project":"/elsewhere","tool"'));

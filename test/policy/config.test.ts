@@ -67,10 +67,7 @@ test("a rule that cannot be read refuses every call, and says where", async () =
     ],
     ["polciy:\n  - {decision: deny, tool: looker}\n", "…:2:3: unknown key `polciy`; rules go under `policy:`"],
     ["permissions: {deny: [x]}\n", "…:1:14: unknown key `permissions`; rules go under `policy:`"],
-    [
-      '"pol\\u0069cy":\n  - {decision: nope}\n',
-      "…:2:16: unknown decision `nope`; use one of `allow`, `ask`, `deny`",
-    ],
+    ['"pol\\u0069cy":\n  - {decision: nope}\n', "…:2:16: unknown decision `nope`; use one of `allow`, `ask`, `deny`"],
     ["audit: maybe\n", "…:1:8: `audit` must be `on` or `off`"],
     ["\u0000policy: []\n", "…"],
   ];

@@ -8,7 +8,7 @@ const test = suite("sandbox attacks");
 /** Short ones, so that tests are quick; the defaults are hit in limits.test.ts. */
 const short = { limits: { cpuMsMax: 30, wallMsMax: 5_000 } };
 const overCpu = "failed[limit]: stopped at the limit of 30 ms of computing\n  = do less in one call";
-const overMemory = "failed[limit]: stopped at the limit of 4194304 bytes of memory\n  = hold less in memory at a time";
+const overMemory = "failed[limit]: stopped at the limit of 4194304 bytes of memory\n  = use less memory at a time";
 const overflow = "failed[code-failed]: the code threw RangeError: Maximum call stack size exceeded";
 const threw = "failed[code-failed]: the code threw";
 
