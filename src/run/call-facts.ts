@@ -75,7 +75,7 @@ const UNSHOWN = `more than ${VIEWS_MAX.toLocaleString("en")} calls of other tool
 export function unshownText(call: PreparedCall, cwd: string): string | undefined {
   return callViews(call, cwd)
     ? undefined
-    : `the call cannot be shown for approval: it runs ${UNSHOWN}; call its parts one by one`;
+    : `the call cannot be approved: it runs ${UNSHOWN}; call its parts one by one`;
 }
 
 /** Each process that it may start; a tool that starts none, with its arguments. Secrets are dots. */

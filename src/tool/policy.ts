@@ -85,5 +85,5 @@ export interface Approver {
 export function unaskableText(characters: number, charactersMax: number): string | undefined {
   if (characters <= charactersMax) return undefined;
   const [has, most] = [characters, charactersMax].map((number) => number.toLocaleString("en"));
-  return `the call cannot be shown for approval: it has ${has} characters, and at most ${most} can be shown; put long text in a file`;
+  return `the call cannot be approved: it has ${has} characters, and at most ${most} can be shown; put long text in a file`;
 }
