@@ -82,7 +82,7 @@ export function readPlatforms(analysis: Analysis): readonly Platform[] | undefin
     const { value, span } = word;
     if (isPlatform(value)) found.add(value);
     else if (value === "unix")
-      analysis.error("unknown-platform", "`unix` is not allowed here: it is two platforms", {
+      analysis.error("unknown-platform", "`unix` is not allowed here: it stands for two platforms", {
         at: span,
         fix: replacing(span, "linux macos"),
       });

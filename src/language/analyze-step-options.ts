@@ -57,7 +57,7 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
   const has = (name: string): boolean => options.has(name);
   const forEach = readForEach(
     value("for-each"),
-    wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "items at once" }, analysis),
+    wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "concurrent items" }, analysis),
     { scope, analysis },
   );
   for (const [name, needed] of [

@@ -75,7 +75,7 @@ export class Findings {
     const next = hidden[0]?.at?.span;
     const severity = hidden.some((one) => one.severity === "error") ? "error" : "warning";
     const more = diagnostic(
-      { severity, code: "too-many", message: `there are ${hidden.length} more problems from here on` },
+      { severity, code: "too-many", message: `${hidden.length} more problems are not shown` },
       { at: next ?? this.startOfFile(), help: ["fix these first, and check again"] },
     );
     return [...kept, more];
