@@ -80,7 +80,7 @@ test("new refuses names that are taken, files that exist and names that are none
     ]);
     assert.equal(taken, {
       stdout: "",
-      stderr: "failed[exists]: there is already a tool `glob`: builtin:glob.tool:8\n  = choose another name\n",
+      stderr: "failed[exists]: the tool `glob` already exists: builtin:glob.tool:8\n  = choose another name\n",
       exitCode: 1,
     });
     assert.is(exists.exitCode, 1);

@@ -183,11 +183,11 @@ test("check of a folder without definitions says so, and where those of its proj
   try {
     const [above, none] = await Promise.all(["p/src", "empty"].map((path) => bench.run(["check", path])));
     assert.equal(above, {
-      stdout: "0 definitions checked: there are none in `p/src`; the project's are in `p/.tools`\n",
+      stdout: "0 definitions checked: none found in `p/src`; the project's are in `p/.tools`\n",
       stderr: "",
       exitCode: 0,
     });
-    assert.equal(none, { stdout: "0 definitions checked: there are none in `empty`\n", stderr: "", exitCode: 0 });
+    assert.equal(none, { stdout: "0 definitions checked: none found in `empty`\n", stderr: "", exitCode: 0 });
   } finally {
     bench.remove();
   }

@@ -70,7 +70,7 @@ test("parseStrictJson says what is wrong and where", () => {
     '{"a":1} {"b":2}': 'unexpected text after the JSON: `{"b":2}` (line 1, column 9)',
     "{'a':1}": "expected a key in double quotes, got `'a':1}` (line 1, column 2)",
     '{"a":1,\n"b":2,"a":3}': 'the key "a" is repeated in one object; keep one (line 2, column 7)',
-    "[1,]": "JSON does not allow a comma before `]`; leave it out (line 1, column 3)",
+    "[1,]": "JSON does not allow a comma before `]`; remove it (line 1, column 3)",
     "[Infinity]": "JSON has no Infinity; send a number (line 1, column 2)",
     "[1e999]": "`1e999` is out of range for a number (line 1, column 2)",
     "[007]": "`007` is not a JSON number (line 1, column 2)",

@@ -311,7 +311,7 @@ test("parseCommand says of PowerShell and cmd.exe what reads the value", () => {
     ["python -c {p}", "pwsh", ["unsafe-placeholder [{p}] `python -c` reads this as a program"]],
     ["$v = {p}; & $v", "pwsh", ["parameter-as-program [{p}] this is the name of a program"]],
     ["$env:Path = {p}", "pwsh", ["unsafe-placeholder [{p}] `PATH` decides what runs, or is evaluated"]],
-    ["Import-Module {p}", "pwsh", ["unsafe-placeholder [{p}] it runs what it loads"]],
+    ["Import-Module {p}", "pwsh", ["unsafe-placeholder [{p}] the cmdlet runs what it loads"]],
     [
       "enum A { B }; Get-Item {p}",
       "pwsh",

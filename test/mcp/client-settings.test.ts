@@ -94,9 +94,9 @@ const mistakes: readonly (readonly [text: string, said: string])[] = [
   ["{ url: 'https://ana:pw@a' }", "`url` has more than an address"],
   [
     "{ url: 'https://a', headers: { Authorization: Bearer abc } }",
-    "`Authorization` has to name the place of the secret",
+    "`Authorization` must name the place of the secret",
   ],
-  ["{ url: 'https://a', oauth: { client_secret: sk-123 } }", "`client_secret` has to name the place of the secret"],
+  ["{ url: 'https://a', oauth: { client_secret: sk-123 } }", "`client_secret` must name the place of the secret"],
   ["{ url: 'https://a', oauth: { clientid: x } }", "`oauth` has no key `clientid`"],
   ["npx", "must be a map"],
 ];
