@@ -87,7 +87,7 @@ await main();
 async function main(): Promise<void> {
   const unknown = words.find((word) => word.startsWith("--") && !FLAGS.includes(word));
   const files = pickFiles();
-  if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
+  if (unknown !== undefined) fail("test/run.ts", `unknown option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
   else if (files.length === 0)
     fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
   else if (buildsExecutable && !isBuilt())

@@ -1,4 +1,4 @@
-Replace pieces of a text file. Each piece to search for must occur exactly once.
+Replace texts in a text file. Each text to search for must occur exactly once.
 
 @title Edit File
 @name Edit

@@ -9,8 +9,8 @@ List the branches of the repository in the working folder, the most recently cha
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param count {integer} [default=50, min=1, max=1000] How many at most
-@param remote {boolean} [flag="refs/remotes"] Those of other repositories as well
+@param count {integer} [default=50, min=1, max=1000] The largest number of branches
+@param remote {boolean} [flag="refs/remotes"] Branches of other repositories as well
 @tags read git
 @keywords branch list
 @requires git

@@ -1,6 +1,6 @@
 Find files by name, size or age below a folder.
 
-Words go to `find` before `-type f`: first the folders to search, then tests such as `-name`, `-path`, `-size` and
+The arguments go to `find` before `-type f`: first the folders to search, then tests such as `-name`, `-path`, `-size` and
 `-mtime`, for example [".", "-name", "*.ts", "-size", "+10k"]. Prints one path per line. Actions that change or run
 something are refused.
 
@@ -8,7 +8,7 @@ something are refused.
 @name glob
 @wrapped run_command
 @command find {arguments} -type f
-@param arguments {array<string>} [required, flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Words for find
+@param arguments {array<string>} [required, flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Arguments for find
 @tags read files
 @keywords search path name pattern
 @requires find

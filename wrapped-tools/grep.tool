@@ -1,13 +1,13 @@
 Find lines that match a pattern.
 
-Words go to `grep`: options, the pattern, then files or folders, for example ["-rn", "--include=*.ts", "TODO", "src"].
+The arguments go to `grep`: options, the pattern, then files or folders, for example ["-rn", "--include=*.ts", "TODO", "src"].
 With `-r`, folders are searched recursively. If nothing matches, nothing is printed and the exit code is 1.
 
 @title Search in Files
 @name grep
 @wrapped run_command
 @command grep {arguments}
-@param arguments {array<string>} [required, flags, reject=/^--col/] Words for grep
+@param arguments {array<string>} [required, flags, reject=/^--col/] Arguments for grep
 @tags read files
 @keywords search text content regular expression
 @requires grep

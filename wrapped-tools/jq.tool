@@ -1,12 +1,12 @@
 Pick and reshape values of a JSON file with a jq filter.
 
-The filter is a jq program such as `.items[] | {name, size}`. It can read other files that it imports, and change none.
+The filter is a jq program such as `.items[] | {name, size}`. It can import other files, and changes none.
 
 @title JSON Query
 @name jq
 @wrapped run_command
 @command jq --monochrome-output {compact} {raw} {sort_keys} {filter} {file}
-@param filter {string} [required, example=".name"] A jq program; one that begins with `-` goes into parentheses
+@param filter {string} [required, example=".name"] A jq program; put one that begins with `-` in parentheses
 @param file {path} [required] The JSON file
 @param raw {boolean} [flag="--raw-output"] Texts without quotes
 @param compact {boolean} [flag="--compact-output"] Each result on one line

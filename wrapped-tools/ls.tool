@@ -1,13 +1,13 @@
 List the files of a folder.
 
-Words go to `ls`: options such as `-l` and `-a`, then files and folders, for example ["-la", "src"]. Without words, the
+The arguments go to `ls`: options such as `-l` and `-a`, then files and folders, for example ["-la", "src"]. Without arguments, the
 working folder is listed.
 
 @title List Files
 @name ls
 @wrapped run_command
 @command ls {arguments}
-@param arguments {array<string>} [flags, reject=/^--(col|hy)/, default=[]] Words for ls
+@param arguments {array<string>} [flags, reject=/^--(col|hy)/, default=[]] Arguments for ls
 @tags read files
 @keywords folder directory size date
 @requires ls

@@ -33,7 +33,7 @@ function writeVersion(text) {
     if (error.code === "EAGAIN") process.stdout.write(text);
     else if (error.code !== "EPIPE") {
       process.stderr.write(
-        `failed[output]: the output cannot be written: ${error.code === "ENOSPC" ? "the disk is full" : `the system says ${error.code}`}\n`,
+        `failed[output]: the output cannot be written: ${error.code === "ENOSPC" ? "the disk is full" : `the system reports ${error.code}`}\n`,
       );
       process.exitCode = 1;
     }

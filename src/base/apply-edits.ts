@@ -114,7 +114,9 @@ function nearestLine(lines: readonly string[], exact: readonly string[], wanted:
     const edits = distance(line.slice(0, COMPARED_CHARACTERS_MAX), short);
     if (edits < (nearest?.edits ?? short.length)) nearest = { at, edits };
   }
-  return nearest === undefined ? [] : [`the nearest is line ${nearest.at + 1}: ${shown(exact[nearest.at] ?? "")}`];
+  return nearest === undefined
+    ? []
+    : [`the nearest match is line ${nearest.at + 1}: ${shown(exact[nearest.at] ?? "")}`];
 }
 
 /** Folds white space and invisible characters. Lines that differ only in these are told apart last. */

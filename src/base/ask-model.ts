@@ -36,7 +36,7 @@ export const askModel = baseTool({
       minimumLength: 1,
       maximumLength: PROMPT_CHARACTERS_MAX,
     }),
-    max_tokens: integer("The longest answer, in tokens", { minimum: 1, maximum: 10_000_000 }),
+    max_tokens: integer("The maximum length of the answer, in tokens", { minimum: 1, maximum: 10_000_000 }),
     temperature: number("The sampling temperature; not every model accepts it", { minimum: 0, maximum: 2 }),
   },
   effects: ["network", "run"],

@@ -31,7 +31,7 @@ export function configProblems(text: string): readonly ConfigProblem[] {
     else if (!known.includes(name))
       root?.complain(
         name,
-        `there is no setting \`${name}\`${didYouMean(name, known) || `; there are ${known.map((one) => `\`${one}\``).join(", ")}`}`,
+        `unknown setting \`${name}\`${didYouMean(name, known) || `; the settings are ${known.map((one) => `\`${one}\``).join(", ")}`}`,
       );
     const section = known.includes(name) ? name : nearestNames(name, known)[0];
     return problems.slice(before).map((problem) => ({ section, text: problem.text }));

@@ -53,7 +53,7 @@ export const editFile = baseTool({
   check: ({ edits }) =>
     edits.flatMap((edit, index) =>
       edit.search === edit.replace
-        ? [{ path: `edits[${index}].replace`, message: "expected a text other than `search`, got the same" }]
+        ? [{ path: `edits[${index}].replace`, message: "expected a text that differs from `search`" }]
         : [],
     ),
   execute: async (args, context) => {
@@ -112,7 +112,7 @@ async function edit(
     if (codeOf(error) === "ESTALE")
       return failed({
         kind: "rejected",
-        reason: `\`${shown}\` is unchanged: another program has written to it meanwhile`,
+        reason: `\`${shown}\` is unchanged: another program wrote to it in the meantime`,
         help: ["read it again, then repeat the edit"],
       });
     return fileFailure(error, { path: shown, action: "write" }, context);

@@ -58,8 +58,8 @@ function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }
       : undefined;
   if (folder === undefined) return undefined;
   return host.instant.stat(target)
-    ? `a new file would replace it, and none can be created in \`${folder}\``
-    : `nothing can be created in \`${folder}\``;
+    ? `writing replaces the file, and no file can be created in \`${folder}\``
+    : `no file can be created in \`${folder}\``;
 }
 
 /** Explains a `~`: only a shell replaces it by the home folder. */

@@ -131,7 +131,7 @@ function answer(found: readonly string[], args: FindArguments): Outcome {
       list,
       {
         type: "text",
-        text: `[the first ${args.max_paths}; there are more: narrow the patterns, or raise \`max_paths\`]`,
+        text: `[only the first ${args.max_paths} are shown: narrow the patterns, or raise \`max_paths\`]`,
       },
     ],
   };

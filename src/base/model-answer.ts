@@ -111,7 +111,7 @@ function failureOf(
     case "cut":
       if (maxTokens === undefined)
         return rejected(
-          `\`${provider}\` cut the answer at a limit of its own`,
+          `\`${provider}\` cut off the answer at its own limit`,
           `pass \`max_tokens\`, or write \`max_tokens:\` for \`${provider}\` in \`${configPath}\``,
         );
       return {

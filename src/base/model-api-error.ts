@@ -104,7 +104,7 @@ function helpOf(error: ApiError, { question, model }: AskedApi, key: ModelKey): 
       ];
     case 403:
       return [
-        `the key may not use the model \`${model}\`, or not from here${key.from === undefined ? "" : `: check ${key.from}`}`,
+        `the key is not allowed to use the model \`${model}\`, or not from this place${key.from === undefined ? "" : `: check ${key.from}`}`,
       ];
     case 404:
       return [`check the model \`${model}\`, and \`url\` ${place}`];

@@ -72,7 +72,7 @@ function refusal(
   const takesModel = provider.argv.some((word) => word.includes(MODEL));
   if (model !== undefined && !takesModel)
     return rejected(
-      `\`${name}\` runs a command without a place for \`model\``,
+      `\`${name}\` runs a command without \`{model}\`, so \`model\` has no effect`,
       `leave it out, or add \`${MODEL}\` to \`command\` of \`${name}\` in \`${configPath}\``,
     );
   if (takesModel && model === undefined && provider.model === undefined)

@@ -144,7 +144,7 @@ function readProvider(name: string, fields: YamlFields | undefined, options: Rea
     const nearest = didYouMean(kind, kinds);
     fields.complain(
       "kind",
-      `there is no provider kind \`${kind}\`${nearest === "" ? `; there are ${kinds.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
+      `unknown provider kind \`${kind}\`${nearest === "" ? `; the kinds are ${kinds.map((one) => `\`${one}\``).join(", ")}` : nearest}`,
     );
     return undefined;
   }
@@ -181,7 +181,10 @@ function readCommand(fields: YamlFields, options: ReadOptions): CommandProvider 
   if (program.includes("{model}")) fields.complain("command", "`{model}` cannot be in the program name");
   const model = readModel(fields);
   if (model !== undefined && !words.some((word) => word.includes("{model}")))
-    fields.complain("model", "`command` has no place for `model`; write `{model}` where it goes");
+    fields.complain(
+      "model",
+      "`model` has no effect, because `command` has no `{model}`; write `{model}` where the model goes",
+    );
   const variables = fields.map("env");
   const environment = new Map<string, SecretSource>();
   for (const name of variables?.names ?? []) {

@@ -16,7 +16,7 @@ export function splitProgram(text: string): ProgramWords {
       return {
         problem: `has \`${odd.text}\`, which only a shell understands, and no shell runs here; quote the word to use the character itself`,
       };
-    if (odd) return { problem: "has an open quote, or a backslash at its end" };
+    if (odd) return { problem: "has an unclosed quote, or ends with a backslash" };
     words.push(
       tokens
         .map((token) => (token.kind === "text" ? token.text : token.kind === "placeholder" ? `{${token.name}}` : ""))

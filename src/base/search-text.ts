@@ -213,7 +213,7 @@ function answer({ args, state, tally, passed, unread }: Searched, context: ToolC
   if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} skipped`);
   if (state.matches > args.max_matches)
     notes.push(
-      `the first ${count(args.max_matches, "matching line")}; there are more: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
+      `only the first ${count(args.max_matches, "matching line")} are shown: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
     );
   if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
   notes.push(...[passed?.note(), unread.note()].filter((note) => note !== undefined));

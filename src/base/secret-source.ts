@@ -55,7 +55,7 @@ export function parseSecretSource(text: string, host: Host): SecretSource | Sour
         : { problem: `has a \`command:\` that ${placed.problem}` };
     }
     default:
-      return { problem: `has to name the place of the secret, not its value: ${SECRET_FORMS}` };
+      return { problem: `must name the place of the secret, not its value: ${SECRET_FORMS}` };
   }
 }
 
@@ -102,7 +102,7 @@ export function fileTrouble(path: string, host: Host): { readonly reason: string
     return { reason: `${shown} is not a file`, help: "name a file that holds the key and nothing else" };
   if (!stat.isOwn) return { reason: `${shown} belongs to another user`, help: "use a file that you own" };
   if (host.platform !== "windows" && (stat.mode & OTHERS_MAY_DO_ANYTHING) !== 0)
-    return { reason: `others may read or change ${shown}`, help: `chmod 600 '${path}'` };
+    return { reason: `other users can read or change ${shown}`, help: `chmod 600 '${path}'` };
   return undefined;
 }
 
@@ -150,7 +150,7 @@ async function askKeyStore(
   if (result.kind === "busy")
     return {
       kind: "missing",
-      reason: `${command} cannot run: ${result.waiting} processes are waiting already`,
+      reason: `${command} cannot run: ${result.waiting} processes are already waiting`,
       help: "call again when some have finished",
     };
   if (result.kind === "not-started")
@@ -188,6 +188,6 @@ function firstLine(text: string, source: SecretSource): Secret | undefined {
   return {
     kind: "missing",
     reason: `${sourceText(source)} has characters that cannot be in a key`,
-    help: "it has to return the key and nothing else",
+    help: "it must print the key and nothing else",
   };
 }

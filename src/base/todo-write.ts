@@ -43,7 +43,7 @@ export const todoWrite = baseTool({
     const [first, ...others] = current;
     return others.map((index) => ({
       path: `todos[${index}].status`,
-      message: `expected at most one task in progress, and \`todos[${first}]\` is one already`,
+      message: `expected at most one task in progress, and \`todos[${first}]\` is already in progress`,
     }));
   },
   execute: async ({ todos }, context) => {

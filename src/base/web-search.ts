@@ -66,7 +66,7 @@ export const webSearch = baseTool({
     const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
     if (!engine)
       return settingTrouble(
-        `there is no search engine \`${name}\` here`,
+        `unknown search engine \`${name}\` here`,
         `set ${placeOf("web_search.engine")}, to \`searxng\` or \`brave\``,
       ).outcome;
     const answer = await engine({ query: args.query, count: args.count, page: args.page }, context);

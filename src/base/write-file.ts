@@ -36,7 +36,7 @@ export const writeFile = baseTool({
       if (codeOf(error) === "ESTALE")
         return failed({
           kind: "rejected",
-          reason: `\`${args.file_path}\` is as another call left it: this call lost its lock`,
+          reason: `\`${args.file_path}\` was not written: this call lost its lock on the file to another call`,
           help: ["read the file, then repeat the call"],
         });
       return fileFailure(error, { path: args.file_path, action: "write" }, context);

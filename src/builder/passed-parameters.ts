@@ -71,7 +71,7 @@ function overruled(named: Spanned<string>): Diagnostic {
   return {
     code: "unused-parameter",
     severity: "error",
-    message: `nothing uses the parameter \`${named.value}\`, because \`@with ${named.value}\` sets it`,
+    message: `the parameter \`${named.value}\` is not used, because \`@with ${named.value}\` sets it`,
     at: { span: named.span, text: "" },
     related: [],
     help: [`write \`{${named.value}}\` in the \`@with\`, or remove one of the two`],

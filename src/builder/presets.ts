@@ -69,7 +69,7 @@ export function valueAsProgram(span: Diagnostic["related"][number]["span"], name
   return {
     code: "unsafe-placeholder",
     severity: "error",
-    message: `\`${name}\` is run, so no value may become part of it`,
+    message: `\`${name}\` is program text, so it cannot contain a value`,
     at: { span, text: "a value here would be program text" },
     related: [],
     help: ["write the command as `@command`, which keeps values apart from the program"],

@@ -14,10 +14,7 @@ export function processLimitDiagnostics(
   return names.map((name) => ({
     code: "misplaced-annotation",
     severity: "error",
-    message: wordedFor(
-      span.source,
-      `\`@limit ${name}=\` has no effect here: ${made} starts no process that it could limit`,
-    ),
+    message: wordedFor(span.source, `\`@limit ${name}=\` has no effect here: ${made} does not start a process`),
     at: { span, text: "" },
     related: [],
     help: [wordedFor(span.source, `leave out \`${name}=\`; \`@timeout\` and \`@limit output=\` work for every tool`)],

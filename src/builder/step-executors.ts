@@ -282,7 +282,7 @@ function missingParameters(target: Tool, presets: readonly Preset[], named: Span
     .map(({ name }) => ({
       code: "missing-base-parameter",
       severity: "error",
-      message: `nothing sets the parameter \`${name}\` of \`${named.value}\``,
+      message: `the parameter \`${name}\` of \`${named.value}\` is not set`,
       at: { span: named.span, text: "" },
       related: [],
       help: [wordedFor(named.span.source, `add \`${name} = …\` below the step`)],

@@ -134,7 +134,7 @@ function faultyBase({ span }: Spanned<string>, base: ToolDefinition): Diagnostic
   return {
     code: "unknown-base-tool",
     severity: "error",
-    message: `\`${base.name.value}\` has errors, so nothing can be built on it`,
+    message: `\`${base.name.value}\` has errors, so no other tool can use it`,
     at: { span, text: "" },
     related: [{ span: base.name.span, text: "fix this first" }],
     help: [],
@@ -160,10 +160,6 @@ function cycle(chain: readonly Link[]): Diagnostic {
     message: `these tools ${isSteps ? "call" : "wrap"} each other in a circle: ${[...names, `\`${last?.named.value ?? ""}\``].join(" > ")}`,
     ...at,
     related: chain.slice(0, -1).map(({ named }) => ({ span: named.span, text: "" })),
-    help: [
-      isSteps
-        ? "let one of them do its work without the others"
-        : "let one of them wrap a base tool such as `run_command`",
-    ],
+    help: [isSteps ? "remove one of these calls" : "make one of them wrap a base tool such as `run_command`"],
   };
 }

@@ -261,7 +261,7 @@ function shapeDiagnostics(definition: WrappedDefinition, base: BaseTool): readon
   return base.parameters
     .filter((parameter) => parameter.required && !given.has(parameter.name))
     .map((parameter) =>
-      problem("missing-base-parameter", `nothing sets the parameter \`${parameter.name}\` of \`${name}\``, [
+      problem("missing-base-parameter", `the parameter \`${parameter.name}\` of \`${name}\` is not set`, [
         `add \`@with ${parameter.name} = …\`, or declare \`@param ${parameter.name}\``,
       ]),
     );

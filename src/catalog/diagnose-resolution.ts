@@ -36,7 +36,7 @@ export function diagnoseResolution(
         {
           code: "shadowed-tool",
           severity: "warning",
-          message: `\`${name}\` is hidden by ${describePlace(resolution.by)}`,
+          message: `\`${name}\` is shadowed by ${describePlace(resolution.by)}`,
           at,
           related,
           help: ["rename one of them to use both"],

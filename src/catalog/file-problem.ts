@@ -22,7 +22,7 @@ const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
 export function readProblem(path: string, code: string): readonly [fact: string, help: string] {
   // Node decodes names, and one that is not UTF-8 cannot be looked up again.
   if (code === "ENOENT" && path.includes("\uFFFD")) return ["its name is not UTF-8", "rename it"];
-  return facts[code] ?? [`the system says ${code}`, "look at it with `ls -l`"];
+  return facts[code] ?? [`the system reports ${code}`, "look at it with `ls -l`"];
 }
 
 export function unreadable(path: string, code: string): Diagnostic {

@@ -59,7 +59,7 @@ class Unfit extends Error {
   }
 }
 
-const MOVE_OUT = "move out what its tools neither run nor import; npm packages can be bundled into one file";
+const MOVE_OUT = "move out the files that its tools neither run nor import; npm packages can be bundled into one file";
 
 /** `folder` is an absolute path. Throws if its content is not known now, as on a broken disk: its rules may deny. */
 export function readTree(folder: string, options: ReadTreeOptions): ToolTree | TreeProblem {

@@ -72,7 +72,7 @@ export const allowCommand: WordsCommand = {
     if (name === undefined) return list(opened, input.has("json"), context);
     if (isInsideRun(opened.host)) {
       terminal.errors.write(
-        "failed[denied]: a tool started this, and tools must not decide what may run\n  = run `dottool allow` in your own terminal\n",
+        "failed[denied]: a tool started this command, and only a person may allow tools\n  = run `dottool allow` in your own terminal\n",
       );
       return exitCodes.denied;
     }
@@ -263,7 +263,7 @@ async function agree(call: PreparedCall, { input, callers: who, opened, context 
     }
   } catch (error) {
     terminal.errors.write(
-      `failed[file]: this cannot be stored in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`,
+      `failed[file]: the approval cannot be stored in \`${host.folders.state}\` (${codeOf(error) ?? "error"})\n`,
     );
     return exitCodes.failed;
   }
@@ -308,7 +308,7 @@ function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Sho
 async function isAgreed(hash: string, { terminal }: CommandContext): Promise<boolean> {
   if (!terminal.input.isTerminal || !terminal.errors.isTerminal) {
     terminal.errors.write(
-      `failed[denied]: there is no terminal to ask at\n  = after you review it, add: --hash ${hash}\n`,
+      `failed[denied]: cannot ask for approval without a terminal\n  = after you review it, add: --hash ${hash}\n`,
     );
     return false;
   }

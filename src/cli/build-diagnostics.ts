@@ -51,7 +51,7 @@ function ofBroken(diagnostic: Diagnostic, catalogue: Catalogue): Diagnostic {
   return {
     code,
     severity,
-    message: `\`${named}\` has errors, so nothing can be built on it`,
+    message: `\`${named}\` has errors, so no other tool can use it`,
     at: { span: at.span, text: "" },
     related: [],
     help: [`fix that tool first: ${broken.path}:${broken.line}`],

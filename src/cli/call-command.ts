@@ -7,12 +7,12 @@ export const callCommand: RawCommand = {
   usage: ["call NAME [--param VALUE…] [key=value…] [-- WORD…]", "call NAME --json '{…}'", "call NAME --json -"],
   about:
     "Runs a tool. Every parameter is an option: `--name=value`, `--name value` and `name=value` mean the same, and `--no-name` means false. " +
-    "Repeat an option to fill an array. Words that name no parameter, and all words after `--`, go to the tool's one array parameter. " +
+    "Repeat an option to fill an array. Other words, and all words after `--`, go to the tool's only array parameter. " +
     "Objects are written as JSON. `--json` gives all arguments as one JSON object; `-` reads it from standard input. `dottool call NAME --help` shows a tool's parameters.",
   options: [],
   completes: "tools",
   examples: [
-    ["dottool call glob -- . -name '*.ts'", "words for the one array parameter"],
+    ["dottool call glob -- . -name '*.ts'", "words for the only array parameter"],
     ["dottool call Read --file_path README.md end_line=5", "two ways to give a parameter"],
     ['echo \'{"pattern": "TODO"}\' | dottool call grep --json -', "arguments as JSON"],
   ],

@@ -22,7 +22,7 @@ export const checkCommand: WordsCommand = {
     "Plugins are loaded where they may run: in folders of `--tools`, in projects that you trust, and in your own folder. " +
     "Exits with 65 if there are errors; warnings do not count.",
   options: [
-    { name: "fix", does: "make the repairs that are offered as `fix`" },
+    { name: "fix", does: "apply the repairs that are shown as `fix`" },
     { name: "json", does: "as JSON, with lines, columns and edits" },
   ],
   words: [0, Number.POSITIVE_INFINITY],

@@ -88,7 +88,7 @@ function placeOf(wanted: string, opened: OpenedSession): { readonly path: string
   const shown = `\`${printable(wanted)}\``;
   if (entry || opened.session.registry.find(wanted))
     return {
-      problem: `${shown} is inside the executable, so there is nothing to change; \`dottool show ${printable(wanted)}\` shows it`,
+      problem: `${shown} is built into dottool, so it cannot be changed; \`dottool show ${printable(wanted)}\` shows it`,
     };
   return {
     problem: `there is no file or folder ${shown}${/^[\w-]+(?:\/[\w-]+)?$/.test(wanted) ? ", and no tool with that name" : ""}`,

@@ -24,7 +24,7 @@ export const commands = [
   { name: "trust", summary: "let a project's tools run, after you review them" },
   { name: "untrust", summary: "revoke trust in a project" },
   { name: "allow", summary: "let models call a tool without asking, until it changes" },
-  { name: "doctor", summary: "show what works on this machine, and how to fix the rest" },
+  { name: "doctor", summary: "show what works on this machine, and how to fix what does not" },
   { name: "completions", summary: "print completions for bash, zsh, fish or pwsh" },
   { name: "explain-code", summary: "explain a diagnostic code" },
   { name: "help", summary: "show help on a command or a tool" },

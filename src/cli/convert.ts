@@ -175,7 +175,7 @@ function refuse(
 ): number {
   const form = to === "tool" ? "a `.tool` file" : "custom-tools YAML";
   context.terminal.errors.write(
-    `failed[lossy]: \`${printable(definition.name.value)}\` would not be the same as ${form}\n  = lost: ${printable(lost)}\n`,
+    `failed[lossy]: \`${printable(definition.name.value)}\` cannot be converted without loss to ${form}\n  = lost: ${printable(lost)}\n`,
   );
   return exitCodes.failed;
 }

@@ -15,7 +15,7 @@ export const doctorCommand: WordsCommand = {
   kind: "words",
   usage: ["doctor [--json]"],
   about:
-    "Checks the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Says what works, and how to fix the rest. Runs no programs, and changes nothing except one file in the cache folder.",
+    "Checks the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Shows what works, and how to fix what does not. Runs no programs, and changes nothing except one file in the cache folder.",
   options: [{ name: "json", does: "as JSON" }],
   words: [0, 0],
   examples: [["dottool doctor", "show what works here"]],
@@ -61,5 +61,5 @@ function summaryOf(findings: readonly Finding[]): string {
       ? []
       : [`${unasked === 1 ? "1 check" : `${unasked} checks`} skipped, because that would run a program`]),
   ];
-  return facts.length === 0 ? "everything works" : `${facts.join("; ")}; the rest works`;
+  return facts.length === 0 ? "everything works" : `${facts.join("; ")}; everything else works`;
 }

@@ -38,7 +38,7 @@ function bugReport(error: unknown): string {
     return [
       `failed[bug]: dottool ${version} has a bug: ${reason}`,
       ...frames,
-      "  = report it to the supplier of dottool, with these lines and the command",
+      "  = report this bug, with these lines and the command",
       "",
     ].join("\n");
   return [

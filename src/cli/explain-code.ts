@@ -23,7 +23,7 @@ export const explainCodeCommand: WordsCommand = {
     if (code === undefined)
       return reportUsage(
         terminal,
-        `there is no code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`,
+        `unknown diagnostic code \`${wanted}\`${didYouMean(wanted, diagnosticCodes)}`,
         "explain-code",
       );
     const { codePage, codePageText } = await import("../text/code-pages.ts");

@@ -68,7 +68,7 @@ export async function explainUntrusted(
   else {
     const facts = [
       ["tool", `\`${name}\` in ${placeOf(tool)}`],
-      ["trusted", "no: none of it has run, and a call would not run"],
+      ["trusted", "no: none of it has run, and calls are refused"],
       ["effects", effects.length === 0 ? "unknown, so treated as the worst case" : effects.join(", ")],
       ["limits", limitsText(limits)],
     ] as const;

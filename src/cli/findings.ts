@@ -62,7 +62,7 @@ function folderFindings({ host, ...opened }: OpenedSession): readonly Finding[] 
       group: "Tool folders",
       name: `${scope}: ${path}`,
       works: true,
-      fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "does not exist, which is fine",
+      fact: isThere ? (count === 1 ? "1 definition" : `${count} definitions`) : "does not exist (optional)",
     };
   });
   const hasProject = catalogue.folders.some((folder) => folder.scope === "project");
@@ -84,7 +84,7 @@ function cacheFinding(host: OpenedSession["host"]): Finding {
   const finding = { group: "Tool folders", name: `cache: ${host.folders.cache}` };
   try {
     host.instant.replace(path, host.timestamp());
-    return { ...finding, works: true, fact: "writable, so definitions are parsed once" };
+    return { ...finding, works: true, fact: "writable, so parsed definitions are cached" };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "error";
     return {

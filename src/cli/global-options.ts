@@ -23,7 +23,7 @@ export const globalOptionRows: readonly (readonly [option: string, does: string]
   ["--trace FILE", "write a trace of the call for an OpenTelemetry collector"],
   ["--no-color", "disable colors (also NO_COLOR)"],
   ["--version", "print the version"],
-  ["--licenses", "print the licenses of what is inside the executable"],
+  ["--licenses", "print the licenses of the software in the executable"],
   ["--help", "print this help"],
 ];
 
@@ -72,7 +72,7 @@ export function readGlobalOptions(argv: readonly string[]): GlobalWords {
       if ("problem" in changed) return changed;
       options = changed;
     } else {
-      return { problem: `there is no option \`${name}\`${didYouMean(name, [...switches, ...withValue])}` };
+      return { problem: `unknown option \`${name}\`${didYouMean(name, [...switches, ...withValue])}` };
     }
   }
   return { options, words: argv.slice(index), ...(asksFor ? { asksFor } : {}) };
@@ -128,7 +128,7 @@ export function behindName(
   const takesValue = isWithValue(option);
   if (!takesValue && !isSwitch(option)) return undefined;
   if (option === "--version" || option === "--licenses")
-    return { message: `is an option of dottool and goes without a tool: \`dottool ${option}\``, takesValue };
+    return { message: `is an option of dottool and does not take a tool: \`dottool ${option}\``, takesValue };
   const placeholder =
     globalOptionRows.find(([row]) => row.startsWith(`${option} `))?.[0].slice(option.length + 1) ?? "VALUE";
   const shown = takesValue

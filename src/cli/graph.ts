@@ -29,7 +29,7 @@ export const graphCommand: WordsCommand = {
   kind: "words",
   usage: ["graph NAME [--format FORMAT] [--deep] [-o FILE [--force]]", "graph NAME --json"],
   about:
-    "Draws the steps of a tool, their order, and what each declares; for a tool without steps, its dependencies. Runs nothing. " +
+    "Draws the steps of a tool, their order, and what each step declares. Draws the dependencies of a tool without steps. Runs nothing. " +
     "`mermaid` is for Markdown pages, `dot` is Graphviz's language, `svg` is a picture.",
   options: [
     {

@@ -85,9 +85,9 @@ function reasonOf({ resolution, errorCount }: CatalogueEntry): string | undefine
     case "broken":
       return `it has ${errorCount === 1 ? "an error" : `${errorCount} errors`}; \`dottool check\` shows ${errorCount === 1 ? "it" : "them"}`;
     case "shadowed":
-      return `${placeText(resolution.by)} is nearer`;
+      return `shadowed by ${placeText(resolution.by)}`;
     case "duplicate":
-      return `${placeText(resolution.of)} already has the name`;
+      return `${placeText(resolution.of)} already has this name`;
     case "refused":
       return `an untrusted project must not take the name of ${placeText(resolution.by)}`;
     case "reserved":
@@ -116,9 +116,7 @@ function faultOf(
   if (next?.resolution.kind !== "used") {
     if (isRemoteName(name) || hasOther(name, look)) return undefined;
     if (name === entry.name) return `it wraps itself: ${chainText([...chain, name])}`;
-    const fault = next
-      ? `\`${name}\` has errors, so nothing can be built on it`
-      : `there is no tool \`${name}\` to wrap`;
+    const fault = next ? `\`${name}\` has errors, so no other tool can use it` : `there is no tool \`${name}\` to wrap`;
     return chain.length === 1 ? fault : `${chainText([...chain, name])}: ${fault}`;
   }
   if (chain.includes(name)) return `these tools wrap each other in a circle: ${chainText([...chain, name])}`;
@@ -255,7 +253,7 @@ function unavailableHere({ platforms, requires, dependsOn = [] }: Needs, look: L
     dependsOn.every((name) => hasTool(name, look))
   )
     return none;
-  const otherPlatform = !isOfThisPlatform ? [`it is for ${platforms.join(", ")}; this is ${look.platform}`] : [];
+  const otherPlatform = !isOfThisPlatform ? [`it only runs on ${platforms.join(", ")}; this is ${look.platform}`] : [];
   const programs = requires
     .filter(({ program }) => !look.hasProgram(program))
     .map(({ program }) => `it needs the program \`${program}\`, which is not on PATH`);

@@ -14,8 +14,7 @@ export function loginPromptAt(terminal: Terminal): OpenLoginPrompt {
     let back: ((query: URLSearchParams) => void) | undefined;
     const onRequest = async (request: Request): Promise<Response> => {
       const { pathname, searchParams } = new URL(request.url);
-      if (request.method !== "GET" || pathname !== PATH || !back)
-        return new Response("there is nothing here\n", { status: 404 });
+      if (request.method !== "GET" || pathname !== PATH || !back) return new Response("not found\n", { status: 404 });
       back(searchParams);
       return new Response(PAGE, { headers: { "content-type": "text/plain; charset=utf-8" } });
     };
@@ -24,7 +23,7 @@ export function loginPromptAt(terminal: Terminal): OpenLoginPrompt {
     const listening = await listen(port ?? 0).catch(() => listen(0));
     const visit: LoginPrompt["visit"] = async ({ host: where, address }) => {
       terminal.errors.write(
-        `the MCP server ${printable(server)} wants you to log in at ${printable(where)}; if you know that, open this address:\n  ${printable(address)}\n`,
+        `the MCP server ${printable(server)} wants you to log in at ${printable(where)}; if you trust that site, open this address:\n  ${printable(address)}\n`,
       );
       const late = new AbortController();
       const signal = AbortSignal.any([late.signal, terminal.signal]);

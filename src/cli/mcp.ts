@@ -255,10 +255,10 @@ function watchFolders(service: McpService, { opened, changes, signal, context: {
       service
         .reload()
         .catch((error: unknown) =>
-          terminal.errors.write(`warning[mcp]: the tool folders cannot be read again: ${printable(String(error))}\n`),
+          terminal.errors.write(`warning[mcp]: the tool folders cannot be reloaded: ${printable(String(error))}\n`),
         );
     },
     onTrouble: (folder, code) =>
-      void terminal.errors.write(`warning[mcp]: changes in \`${printableLine(folder)}\` will not be seen: ${code}\n`),
+      void terminal.errors.write(`warning[mcp]: \`${printableLine(folder)}\` cannot be watched for changes: ${code}\n`),
   });
 }

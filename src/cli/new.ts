@@ -24,7 +24,7 @@ export const newCommand: WordsCommand = {
   kind: "words",
   usage: ["new [OWNER/]NAME [--from 'COMMAND LINE'] [--wrap TOOL]"],
   about:
-    "Writes a starter definition to the first folder of `--tools`, or to `.tools` of the project. `--from` starts from a command line: what looks like a value becomes a parameter with that default, and a line with pipes and the like gets a shell. " +
+    "Writes a starter definition to the first folder of `--tools`, or to `.tools` of the project. `--from` starts from a command line: what looks like a value becomes a parameter with that default, and a line with pipes or similar gets a shell. " +
     "`--wrap` starts from another tool. Existing files are not overwritten.",
   options: [
     { name: "from", value: "LINE", does: "a command line to start from" },
@@ -49,7 +49,7 @@ export const newCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     const taken = await placeOfTaken(wanted, opened);
     if (taken !== undefined)
-      return failedWith(context, `there is already a tool \`${wanted}\`${taken}`, "choose another name");
+      return failedWith(context, `the tool \`${wanted}\` already exists${taken}`, "choose another name");
     const baseName = input.value("wrap") ?? BASE_DEFAULT;
     const base = await opened.session.registry.resolve(baseName);
     if (!base) return reportMissingTool(baseName, opened, context);

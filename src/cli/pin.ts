@@ -25,15 +25,13 @@ export const pinCommand: WordsCommand = {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     if (isInsideRun(opened.host)) {
-      context.terminal.errors.write(
-        "failed[pin]: a tool started this, and only a person may accept the tools of a server\n",
-      );
+      context.terminal.errors.write("failed[pin]: a tool started this command, and only a person may pin tools\n");
       return exitCodes.denied;
     }
     const wanted = input.words.map(wantedOf);
     const odd = input.words.find((_word, index) => wanted[index] === undefined);
     if (odd !== undefined)
-      return reportUsage(context.terminal, `\`${odd}\` is neither a server nor SERVER/TOOL`, "pin");
+      return reportUsage(context.terminal, `expected SERVER or SERVER/TOOL, got \`${odd}\``, "pin");
     const results = await pinned(
       wanted.flatMap((one) => one ?? []),
       opened,

@@ -33,8 +33,8 @@ export function splitByName(
 function unusedTool({ definition }: BaseTool, keeper: BaseTool | undefined, cwd: string): UnusedPluginTool {
   const reason =
     keeper === undefined
-      ? "there is already a tool of that name"
-      : `\`${pluginPathOf(keeper, cwd)}\` has one of that name, and comes first`;
+      ? "a tool with that name already exists"
+      : `\`${pluginPathOf(keeper, cwd)}\` has a tool with that name and is loaded first`;
   return {
     name: definition.name.value,
     plugin: definition.origin.kind === "plugin" ? definition.origin.path : "",

@@ -29,7 +29,7 @@ export async function policyFindings(opened: OpenedSession): Promise<readonly Fi
   );
   const count =
     rules.length === 0
-      ? "none; models may read, and you are asked about the rest"
+      ? "none; models may call tools that only read, and you are asked about the rest"
       : rules.length === 1
         ? "1 rule"
         : `${rules.length} rules`;

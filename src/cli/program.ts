@@ -7,7 +7,7 @@ import { type CommandName, isCommandName } from "./commands.ts";
 /** Runs a command and returns the exit code. `words` start with its name. */
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<number> {
   const [name = "help", ...own] = words;
-  if (!isCommandName(name)) return reportUsage(context.terminal, `there is no command \`${name}\``);
+  if (!isCommandName(name)) return reportUsage(context.terminal, `unknown command \`${name}\``);
   const command = await loadCommand[name]();
   if (context.options.trace !== undefined && !["call", "exec", "agent", "help"].includes(name))
     return reportUsage(

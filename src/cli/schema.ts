@@ -29,7 +29,7 @@ export const schemaCommand: WordsCommand = {
     "`text`: a part of the prompt, for models without tool calling. A tool `owner/name` is called `owner__name` there, and the description says what an API has no keyword for. `dottool exec` runs the calls that come back. " +
     "`--strict`: declarations that the API enforces; if one cannot be made, the tool and the reason are named, nothing is printed, and the exit code is 65. " +
     "`ask_model` is printed only if it is named, because a model does not need to ask another. " +
-    "`yaml`: the JSON Schema of definitions in YAML, for editors.",
+    "`yaml`: the JSON Schema of YAML definitions, for editors.",
   options: [
     {
       name: "for",

@@ -19,7 +19,7 @@ export const testCommand: WordsCommand = {
   kind: "words",
   usage: ["test [NAME…] [--all] [--json]"],
   about:
-    "Runs the tests in definitions (`@test`), each in an empty folder of its own and with the same checks as every call. Without names, runs the tests of your own definitions: those of `--tools`, of the project and of the user. Exits with 65 if one of these is broken, because its tests cannot run.",
+    "Runs the tests in definitions (`@test`), each in a new, empty folder, with the same checks as every call. Without names, runs the tests of your own definitions: those of `--tools`, of the project and of the user. Exits with 65 if one of these is broken, because its tests cannot run.",
   options: [
     { name: "all", does: "test all tools, those that come with dottool too" },
     { name: "json", does: "as JSON" },

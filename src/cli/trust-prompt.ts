@@ -48,7 +48,7 @@ export function keepTrust(content: FolderContent, host: Host, errors: Terminal["
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     errors.write(
-      `failed[file]: this cannot be stored in \`${host.folders.state}\`: ${printable(error instanceof Error ? error.message : String(error))}\n`,
+      `failed[file]: the trust cannot be stored in \`${host.folders.state}\`: ${printable(error instanceof Error ? error.message : String(error))}\n`,
     );
     return false;
   }

@@ -55,7 +55,7 @@ export const trustCommand: WordsCommand = {
 /** Refuses a tool, a model, or a script that a tool runs. */
 export function refuseInside(command: string, { errors }: Terminal): number {
   errors.write(
-    `failed[denied]: \`dottool ${command}\` does not work inside a call: a tool must not decide what may run\n  = run it yourself at a terminal\n`,
+    `failed[denied]: \`dottool ${command}\` cannot be run by a tool; only a person may decide what may run\n  = run it yourself at a terminal\n`,
   );
   return exitCodes.denied;
 }
@@ -146,7 +146,7 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
   }
   if (!canAsk(terminal, host)) {
     errors.write(
-      `failed[untrusted]: there is no terminal to ask whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`,
+      `failed[untrusted]: cannot ask without a terminal whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`,
     );
     return exitCodes.denied;
   }
@@ -154,7 +154,7 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
     errors.write(`\`${shown}\` is trusted; after a change you are asked again\n`);
     return exitCodes.done;
   }
-  errors.write("it is still not trusted\n");
+  errors.write("not trusted\n");
   return exitCodes.denied;
 }
 

@@ -58,7 +58,7 @@ export function nothingFoundText(paths: readonly string[], { host, cwd }: Opened
   const [folder] = paths;
   if (folder === undefined) return undefined;
   const project = projectAbove(folder, host);
-  return `there are none in \`${shownPathOf(folder, cwd)}\`${project === undefined ? "" : `; those of its project are in \`${shownPathOf(project, cwd)}\``}`;
+  return `none found in \`${shownPathOf(folder, cwd)}\`${project === undefined ? "" : `; the project's are in \`${shownPathOf(project, cwd)}\``}`;
 }
 
 function projectAbove(path: string, host: OpenedSession["host"]): string | undefined {

@@ -73,7 +73,7 @@ function remove(keys: readonly string[], { host }: OpenedSession, { terminal: { 
   const removed = keys.filter((key) => removeRecord(key, host));
   errors.write(
     removed.length === 0
-      ? "there was no trust to revoke\n"
+      ? "no folder was trusted, so nothing was revoked\n"
       : removed.map((key) => `\`${printable(key)}\` is no longer trusted\n`).join(""),
   );
   return exitCodes.done;

@@ -43,7 +43,7 @@ async function tried(shownPath: string, { terminal }: CommandContext, write: () 
 export function unwrittenText(label: "file" | "trace" | "output-file", shownPath: string, error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) throw error;
-  const [fact, help] = facts[code] ?? [`the system says ${code}`, "look at its folder with `ls -l`"];
+  const [fact, help] = facts[code] ?? [`the system reports ${code}`, "look at its folder with `ls -l`"];
   return `failed[${label}]: \`${printable(shownPath)}\` cannot be written: ${fact}\n  = ${help}\n`;
 }
 

@@ -32,7 +32,7 @@ export function readCall(raw: RawCall, reply: ReplyJson): ModelCall {
   });
   if (raw.problem !== undefined) return faulty(raw.problem);
   if (raw.isCustom) return faulty("this call has text as its input; the tools here take arguments as JSON");
-  if (name === undefined) return faulty(given === undefined ? "the call names no tool" : longName(given));
+  if (name === undefined) return faulty(given === undefined ? "the call does not name a tool" : longName(given));
   const fault = reply.faultIn(raw.arguments);
   if (fault !== undefined) return faulty(`the arguments are not usable JSON: ${fault}`);
   const read = argumentsOf(raw.arguments);

@@ -29,7 +29,7 @@ class Reading {
     const { value, end, faults, faulty } = readJson(text, start);
     if (value === undefined) {
       const fault = faults.at(-1);
-      return { problem: fault ? faultText(text, fault) : "there is nothing", isCut: fault?.isCut ?? false };
+      return { problem: fault ? faultText(text, fault) : "it is empty", isCut: fault?.isCut ?? false };
     }
     this.values.push(value);
     for (const [part, within] of faulty) this.#faulty.set(part, { ...within, text: faultText(text, within.fault) });
@@ -78,7 +78,7 @@ function readValues(text: string, start: number): ReplyText {
     if (next === -1) break;
     at = read.end + next;
     if (text[at] !== "{" || !text.slice(read.end, at).includes("\n"))
-      return { problem: `there is more after the JSON of the reply: \`${text.slice(at, at + 20).toWellFormed()}\`` };
+      return { problem: `unexpected text after the JSON of the reply: \`${text.slice(at, at + 20).toWellFormed()}\`` };
   }
   return reading.reply(reading.values.length > 1);
 }
@@ -102,7 +102,7 @@ function readEvents(text: string): ReplyText {
     if ("problem" in read && read.isCut && index === events.length - 1) break;
     if ("problem" in read) return { problem: `event ${index + 1} of the stream is not JSON: ${read.problem}` };
     if (data.slice(read.end).trim() !== "")
-      return { problem: `event ${index + 1} of the stream has more after its JSON` };
+      return { problem: `event ${index + 1} of the stream has unexpected text after its JSON` };
   }
   return reading.values.length === 0 ? { problem: "the stream has no events" } : reading.reply(true);
 }

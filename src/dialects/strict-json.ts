@@ -53,9 +53,9 @@ export function parseStrictJson(text: string): { readonly value: Json } | { read
       ? faults
       : rest === -1
         ? []
-        : [{ message: `there is more after the JSON: ${shownAt(text, end + rest)}`, at: end + rest }];
+        : [{ message: `unexpected text after the JSON: ${shownAt(text, end + rest)}`, at: end + rest }];
   if (fault) return { problem: faultText(text, fault) };
-  return value === undefined ? { problem: "there is nothing" } : { value };
+  return value === undefined ? { problem: "it is empty" } : { value };
 }
 
 /** Returns the message, with the place if there are several lines or many characters. */
@@ -160,7 +160,7 @@ class JsonReader {
     if (this.#text[this.at] !== ",") throw this.#unexpected(`\`,\` or \`${end}\``, opened);
     const comma = this.at++;
     this.#blanks();
-    if (this.#text[this.at] === end) this.#note(`JSON has no comma before \`${end}\`; leave it out`, comma);
+    if (this.#text[this.at] === end) this.#note(`JSON does not allow a comma before \`${end}\`; remove it`, comma);
   }
 
   #string(): string {

@@ -178,7 +178,7 @@ function nameIn(text: string): string | undefined {
 }
 
 export function longName(name: string): string {
-  return `the name of the tool has ${name.length.toLocaleString("en")} characters, and no name is that long`;
+  return `the name of the tool has ${name.length.toLocaleString("en")} characters, which is longer than any tool name`;
 }
 
 function faulty(problem: string, name?: string): { readonly call: ModelCall } {

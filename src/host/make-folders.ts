@@ -1,4 +1,4 @@
-// Creates a folder with its parents. Node's own `recursive` never returns if the system says ENOENT below an existing
+// Creates a folder with its parents. Node's own `recursive` never returns if the system reports ENOENT below an existing
 // folder, as /proc does.
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";

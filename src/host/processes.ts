@@ -93,7 +93,7 @@ class NodeProcesses implements HostProcesses {
     const { platform, outerRunIds, randomId } = this.#options;
     const outer = outerRunIds === undefined || outerRunIds === "" ? [] : outerRunIds.split(":");
     if (outer.length >= NESTED_RUNS_MAX)
-      return notStarted("system", `this is dottool inside dottool, ${outer.length} deep`);
+      return notStarted("system", `dottool runs inside itself, ${outer.length} deep`);
     const runId = randomId();
     const environment = { ...request.environment, [RUN_ID_VARIABLE]: [...outer, runId].join(":") };
     const startedAtMs = nowMs();

@@ -91,7 +91,7 @@ function isReaderGone(error: unknown): boolean {
 function lossText(error: unknown): string {
   const code = codeOf(error);
   if (code === "ENOSPC") return "the disk is full";
-  return code === undefined ? String(error) : `the system says ${code}`;
+  return code === undefined ? String(error) : `the system reports ${code}`;
 }
 
 /**

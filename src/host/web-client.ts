@@ -110,7 +110,7 @@ function nextHop(
   const keepsBody = hop.body !== undefined && (answer.status === 307 || answer.status === 308);
   if (keepsBody && !stays)
     return refusal(
-      `\`${hostOf(from)}\` redirects what was sent to it to \`${to.origin}\``,
+      `\`${hostOf(from)}\` redirects the request and its body to \`${to.origin}\``,
       `if you want that, send it to \`${to.origin}\` itself`,
     );
   const headers = Object.entries(hop.headers).filter(
@@ -154,7 +154,7 @@ function utf8Of(headerValue: string): string {
 
 function tooMany(url: URL, redirects: number): string {
   return redirects === 0
-    ? `\`${hostOf(url)}\` redirects, which is not followed here`
+    ? `\`${hostOf(url)}\` redirects, and redirects are not followed here`
     : `\`${hostOf(url)}\` redirects again; the limit is ${redirects} redirects`;
 }
 

@@ -118,7 +118,7 @@ class ExecutionReader {
     if (shell !== undefined) return shell;
     if (word === "") return void readChoice(annotation, shellNames, this.#analysis);
     const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, shellNames);
-    this.#analysis.error("unknown-shell", `there is no shell \`${word.slice(0, 64)}\``, {
+    this.#analysis.error("unknown-shell", `unknown shell \`${word.slice(0, 64)}\``, {
       at: annotation.text.span,
       label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
       help: meant === undefined ? [`the shells are ${shellNames.join(", ")}`] : [],

@@ -28,7 +28,7 @@ class Narrowing {
     const maximum = this.#bound("max", schema);
     const late = this.#options.get("max");
     if (minimum !== undefined && maximum !== undefined && minimum > maximum && late) {
-      this.#analysis.error("malformed-option", `no value is at least ${minimum} and at most ${maximum}`, {
+      this.#analysis.error("malformed-option", `the minimum ${minimum} is greater than the maximum ${maximum}`, {
         at: (late.value ?? late.name).text.span,
       });
       return schema;

@@ -53,7 +53,7 @@ function isParted({ text }: Annotation, analysis: Analysis): boolean {
   const span = spanWithin(text, start, start + blanks.length);
   analysis.error("malformed-annotation", "a number and its unit must be one word, such as `output=10MiB`", {
     at: span,
-    label: "no space here",
+    label: "unexpected space",
     fix: { title: "remove the space", edits: [{ span, text: "" }] },
   });
   return true;
@@ -66,7 +66,7 @@ function addLimit(found: Map<string, Part>, limit: Part, analysis: Analysis): vo
   const known = found.get(name.text.text);
   const near = nearestOf(name.text.text, limitNames);
   if (!limitNames.includes(name.text.text)) {
-    analysis.error("malformed-option", `there is no limit \`${name.text.text}\``, {
+    analysis.error("malformed-option", `unknown limit \`${name.text.text}\``, {
       at: name.text.span,
       label: near === undefined ? "" : `did you mean \`${near}\`?`,
       help: near === undefined ? [`the limits are ${limitNames.join(", ")}`] : [],

@@ -108,7 +108,7 @@ function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Ana
     ];
     return analysis.error(
       "unknown-annotation",
-      `there is no annotation \`@${keyword}\`: \`${keyword}\` is an option of parameters`,
+      `unknown annotation \`@${keyword}\`: \`${keyword}\` is an option of parameters`,
       { at, help },
     );
   }
@@ -116,7 +116,7 @@ function noAnnotation({ keyword, meant, at, after }: NoAnnotation, analysis: Ana
   const help = isDescription
     ? ["the description is the text before the first annotation; it has no keyword"]
     : [`\`@x-${keyword}\` is free for other programs`];
-  analysis.error("unknown-annotation", `there is no annotation \`@${keyword}\``, {
+  analysis.error("unknown-annotation", `unknown annotation \`@${keyword}\``, {
     at,
     label: meant === undefined ? "" : `did you mean \`@${meant}\`?`,
     help: meant === undefined ? help : [],

@@ -82,7 +82,7 @@ export function readPlatforms(analysis: Analysis): readonly Platform[] | undefin
     const { value, span } = word;
     if (isPlatform(value)) found.add(value);
     else if (value === "unix")
-      analysis.error("unknown-platform", "`unix` is not allowed here: it is two platforms", {
+      analysis.error("unknown-platform", "`unix` is not allowed here: it stands for two platforms", {
         at: span,
         fix: replacing(span, "linux macos"),
       });
@@ -97,7 +97,7 @@ function isPlatform(word: string): word is Platform {
 
 export function unknownPlatform({ value, span }: Spanned<string>, known: readonly string[], analysis: Findings): void {
   const meant = otherPlatformNames[value.toLowerCase()] ?? nearestOf(value, known);
-  analysis.error("unknown-platform", `there is no platform \`${value}\``, {
+  analysis.error("unknown-platform", `unknown platform \`${value}\``, {
     at: span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help: meant === undefined ? [`the platforms are ${known.join(", ")}`] : [],

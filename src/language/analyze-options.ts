@@ -156,7 +156,7 @@ function unknownOption(name: Part, owner: OptionOwner, analysis: Analysis): void
     .filter(([, kind]) => !(owner.isProperty && kind.onlyParameters))
     .map(([option]) => option);
   const near = nearestOf(name.text.text, known);
-  analysis.error("malformed-option", `there is no option \`${name.text.text}\``, {
+  analysis.error("malformed-option", `unknown option \`${name.text.text}\``, {
     at: name.text.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: near === undefined ? [`the options are ${known.join(", ")}`] : [],
@@ -270,7 +270,7 @@ export class Options {
     if (!value) return undefined;
     const flag = textOfValue(value);
     if (schema.type === "boolean" || flag.includes("{value}")) return flag;
-    this.analysis.error("malformed-option", "`flag` does not say where the value goes", {
+    this.analysis.error("malformed-option", "`flag` has no `{value}`", {
       at: value.text.span,
       help: [`write \`flag="${flag} {value}"\` or \`flag="${flag}={value}"\``],
     });

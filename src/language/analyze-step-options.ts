@@ -57,7 +57,7 @@ export function readStepOptions(written: readonly Part[], { scope, analysis }: O
   const has = (name: string): boolean => options.has(name);
   const forEach = readForEach(
     value("for-each"),
-    wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "items at once" }, analysis),
+    wholeNumber(value("concurrency"), { most: CONCURRENCY_MAX, noun: "concurrent items" }, analysis),
     { scope, analysis },
   );
   for (const [name, needed] of [
@@ -153,7 +153,7 @@ function unquoted(text: MappedText): MappedText {
 
 function unknownOption(name: MappedText, analysis: Analysis): void {
   const near = meantOption(name.text.toLowerCase());
-  analysis.error("malformed-option", `there is no step option \`${name.text}\``, {
+  analysis.error("malformed-option", `unknown step option \`${name.text}\``, {
     at: name.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
     help: near === undefined ? [`the options are ${optionNames.join(", ")}`] : [],

@@ -426,7 +426,7 @@ function readOutput(analysis: Analysis, scope: ReferenceScope): Template | undef
 
 function unknownKind({ kind }: Pick<StepHead, "kind">, analysis: Analysis): Actions {
   const meant = otherKinds[kind.text.toLowerCase()] ?? nearestOf(kind.text, stepKinds);
-  analysis.error("malformed-annotation", `there is no step kind \`${kind.text.slice(0, 64)}\``, {
+  analysis.error("malformed-annotation", `unknown step kind \`${kind.text.slice(0, 64)}\``, {
     at: kind.span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help: meant === undefined ? [`the kinds are ${stepKinds.join(", ")}`] : [],

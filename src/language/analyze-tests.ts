@@ -185,7 +185,7 @@ class TestReader {
 
   #unknownExpectation(part: Part): undefined {
     const near = nearestOf(part.text.text, expectations);
-    this.#analysis.error("test-malformed", `there is no expectation \`${part.text.text}\``, {
+    this.#analysis.error("test-malformed", `unknown expectation \`${part.text.text}\``, {
       at: part.text.span,
       label: near === undefined ? "" : `did you mean \`${near}\`?`,
       help: near === undefined ? [`the expectations are ${expectations.join(", ")}`] : [],

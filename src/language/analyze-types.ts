@@ -91,7 +91,7 @@ function schemaOfName(part: Part, scope: TypeScope, findings: Findings): Paramet
     return undefined;
   }
   const meant = meantType(name, scope);
-  findings.error("unknown-type", `there is no type \`${name}\``, {
+  findings.error("unknown-type", `unknown type \`${name}\``, {
     at: part.text.span,
     label: meant === undefined ? "" : `did you mean \`${meant}\`?`,
     help:

@@ -55,7 +55,7 @@ export const cmdlets: readonly ProgramRule[] = [
     value: "-inputobject -throttlelimit -timeoutseconds -argumentlist -args",
     code: "-process -begin -end -parallel -remainingscripts -membername",
     text: first,
-    note: "it calls the member with this name",
+    note: "PowerShell calls the member with this name",
     help: "write a block, `{ … }`, or write out the member's name",
   }),
   cmdlet("measure-command trace-command new-module", {
@@ -84,7 +84,7 @@ export const cmdlets: readonly ProgramRule[] = [
     value: "-filter -include -exclude -credential",
     code: "-path -literalpath -pspath",
     text: first,
-    note: "it runs the file, or the program that opens it",
+    note: "the cmdlet runs the file, or the program that opens it",
     help: "write out the program that opens it: `& notepad {name}`",
   }),
   cmdlet("add-type", {
@@ -92,7 +92,7 @@ export const cmdlets: readonly ProgramRule[] = [
     value: "-name -namespace -language -outputassembly -outputtype -usingnamespace -compileroptions",
     code: "-typedefinition -memberdefinition -path -literalpath -assemblyname -referencedassemblies",
     text: { ...first, without: "-typedefinition -memberdefinition -path -literalpath -assemblyname" },
-    note: "it compiles this, or loads it",
+    note: "the cmdlet compiles or loads this",
     help: "write the program text out, and pass the value to its methods",
   }),
   cmdlet("import-module ipmo", {
@@ -102,7 +102,7 @@ export const cmdlets: readonly ProgramRule[] = [
       "-prefix -function -cmdlet -variable -alias -minimumversion -maximumversion -requiredversion -argumentlist -scope -pssession -cimsession",
     code: "-name -assembly -moduleinfo -fullyqualifiedname",
     text: first,
-    note: "it runs what it loads",
+    note: "the cmdlet runs what it loads",
     help: loadHelp,
   }),
   cmdlet("new-object", {
@@ -166,22 +166,24 @@ export const cmdlets: readonly ProgramRule[] = [
     code: "-argumentlist -arguments",
     text: { from: 2, to: EVERY },
     when: /win32_process|^create$|stdregprov|win32_scheduledjob|win32_service/i,
-    note: "it starts a process from this",
+    note: "the cmdlet starts a process from this",
     help: callHelp,
   }),
   cmdlet("invoke-history ihy", { code: "-id", text: first, help: "write out the command" }),
   // These act as `source` does in other shells. A script file that a program is given is the caller's own.
   method("[scriptblock]::create [scriptblock] ::newscriptblock ::invokescript ::addscript ::addcommand", blockHelp),
-  method("::expandstring", "write the string literally, in double quotes", { note: "it runs the `$(…)` in the text" }),
+  method("::expandstring", "write the string literally, in double quotes", {
+    note: "PowerShell runs the `$(…)` in the text",
+  }),
   method(
     "[process]::start [processstartinfo]::new ::shellexecute ::run ::exec ::filename= ::arguments=",
     "add the arguments one by one: `$start.ArgumentList.Add({name})`, or call the program with `&`",
-    { note: "this chooses what runs, or is split into words" },
+    { note: "this value chooses what runs, or is split into words" },
   ),
   method(
     "[assembly]::load [assembly]::loadfrom [assembly]::loadfile [assembly]::loadwithpartialname [assembly]::unsafeloadfrom [activator]::createinstance [activator]::createcominstancefrom [type]::gettypefromprogid [type]::gettypefromclsid",
     loadHelp,
-    { note: "it loads code from there" },
+    { note: "code is loaded from there" },
   ),
   method("[environment]::setenvironmentvariable", "write out the name of the variable", {
     text: first,
@@ -189,7 +191,7 @@ export const cmdlets: readonly ProgramRule[] = [
   }),
   method("::foreach", "write a block, `{ … }`, or write out the member's name", {
     text: first,
-    note: "it calls the member with this name",
+    note: "PowerShell calls the member with this name",
   }),
   method("$function:", "write out the function", { note: "this becomes a function" }),
 ];

@@ -38,7 +38,7 @@ export function parseDirectCommand(source: CommandSource): Checked<DirectCommand
     return {
       diagnostics: [
         commandProblem(source, "empty-command", {
-          message: "there is nothing to run",
+          message: "the command is empty",
           start: 0,
           end: text.length,
           help: ["write a program and its arguments, such as `git log`"],

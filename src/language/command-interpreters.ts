@@ -134,7 +134,7 @@ function shiftedDangers(
 /** Checks `… | sh` and `sh <<< {p}`, which run their input, wherever it comes from. */
 function inputDangers(rule: ProgramRule, { program, read, code }: Spot, context: HazardContext): readonly Danger[] {
   const { fed } = context;
-  const reason = { note: `it may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] };
+  const reason = { note: `the value may reach \`${program.literal}\`, which runs what it reads`, help: [rule.help] };
   const written = read.files.filter((word) =>
     word.pieces.some((piece) => piece.kind === "expansion" && piece.text.startsWith("<(")),
   );

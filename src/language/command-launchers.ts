@@ -3,8 +3,9 @@
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const wordsHelp = "write out the program: the value can be one of its arguments";
-const shellHelp = "it passes this to a shell: write out the program, and send the value through `@stdin`";
-const taskHelp = "it runs this: write it out, or declare choices for the parameter";
+const shellHelp =
+  "the program passes this value to a shell: write out the program, and send the value through `@stdin`";
+const taskHelp = "the program runs this value: write it literally, or declare choices for the parameter";
 const first = { from: 0, to: 1 };
 const second = { from: 1, to: 2 };
 const words = (names: string, rule: Omit<ProgramRule, "names" | "help"> = {}): ProgramRule => ({
@@ -309,7 +310,7 @@ const rows: readonly ProgramRule[] = [
     names: "ssh-keygen ssh-add",
     code: "-D -w -s -S",
     permutes: true,
-    note: "it loads a library from there",
+    note: "the program loads a library from there",
     help: taskHelp,
   },
 ];

@@ -32,7 +32,7 @@ export function programDangers(
       ? [
           {
             piece: context.fed,
-            note: `it may reach \`${literal}\`, which runs what it reads`,
+            note: `the value may reach \`${literal}\`, which runs what it reads`,
             help: ["read it with `read -r` or `cat`"],
           },
         ]

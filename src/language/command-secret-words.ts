@@ -155,7 +155,7 @@ function toDiagnostic(source: CommandSource, { piece, program }: Place, shell: S
   };
   const help = [
     ...(shell === "none" || shell === "cmd" ? waysOut.direct : waysOut.script),
-    "some programs accept it in no other way; the warning remains for them",
+    "some programs accept secrets only as arguments; for them, the warning remains",
   ];
   const found = commandProblem(source, "secret-in-words", {
     message: `the secret \`{${name}}\` becomes an argument of a process, which every user of the machine can see`,

@@ -32,7 +32,7 @@ export function parseShellCommand(source: CommandSource, shell: Shell): Checked<
     return {
       diagnostics: [
         commandProblem(source, "empty-command", {
-          message: "there is nothing to run",
+          message: "the command is empty",
           start: 0,
           end: text.length,
           help: ["write a program and its arguments, such as `git log`"],
@@ -60,7 +60,7 @@ function troubleOf(source: CommandSource, trouble: NonNullable<ScannedScript["tr
   const { kind, start, opener } = trouble;
   if (kind === "too-deep")
     return commandProblem(source, "too-deep", {
-      message: `this script nests deeper than ${NESTING_MAX} levels`,
+      message: `this script is nested deeper than ${NESTING_MAX} levels`,
       start,
       end: start + 1,
       help: ["split it into several commands"],

@@ -1,7 +1,7 @@
 // Programs that run a command only where an option or an operand says so.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
-const commandHelp = "it runs this: write it out, or declare choices for the parameter";
+const commandHelp = "the program runs this value: write it literally, or declare choices for the parameter";
 const sshOptions = "write out the option, such as `-o Port={port}` with an `{integer}`";
 const sshPlain = "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
 const sshValue = "-B -b -c -D -E -e -F -I -i -L -l -m -O -p -Q -R -S -W -w";
@@ -29,7 +29,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "--filter",
     permutes: true,
     script: "shell",
-    help: "it passes this to a shell: read the value there as a variable, `--filter='… \"$NAME\" …'` with `@env NAME={name}`",
+    help: "the program passes this value to a shell: read the value there as a variable, `--filter='… \"$NAME\" …'` with `@env NAME={name}`",
   },
   {
     names: "sort gsort",
@@ -314,7 +314,7 @@ export const tools: readonly ProgramRule[] = each([
     style: "words",
     code: "-engine -provider -provider-path",
     permutes: true,
-    note: "it loads a library from there",
+    note: "the program loads a library from there",
     help: commandHelp,
   },
   {
@@ -323,7 +323,7 @@ export const tools: readonly ProgramRule[] = each([
     value: "-K --config",
     file: "-K --config",
     permutes: true,
-    note: "it loads a library from there",
+    note: "the program loads a library from there",
     help: commandHelp,
   },
   { names: "gs", style: "words", code: "-c", permutes: true, help: commandHelp },
@@ -340,7 +340,7 @@ export const tools: readonly ProgramRule[] = each([
     code: "-c -e -f",
     readsInput: "always",
     permutes: true,
-    note: "it runs what follows `!`",
+    note: "the program runs what follows `!`",
     help: commandHelp,
   },
   {
@@ -444,7 +444,7 @@ export const tools: readonly ProgramRule[] = each([
     value: "-u",
     text: { from: 0, to: 1 },
     readsInput: { operands: 0, without: "-l -r" },
-    help: "its input is run later: write out the lines",
+    help: "the input of the program is run later: write out the lines",
   },
   { names: "ansible", code: "-a --args", permutes: true, help: commandHelp },
   {

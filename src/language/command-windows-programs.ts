@@ -2,7 +2,7 @@
 // Microsoft's "Windows commands" and the programs' own `/?`.
 import { EVERY, type ProgramRule } from "./command-rule.ts";
 
-const taskHelp = "it runs this: write it out, or declare choices for the parameter";
+const taskHelp = "the program runs this value: write it literally, or declare choices for the parameter";
 const wordsHelp = "write out the program: the value can be one of its arguments";
 const openHelp = 'write out the program that opens it: `start "" PROGRAM "{name}"`';
 const shellHelp = "cmd.exe parses these arguments again: write them out, or declare choices for the parameter";
@@ -39,7 +39,7 @@ export const windowsPrograms: readonly ProgramRule[] = [
   { names: "wmic wmic.process", hasSubcommands: true, help: taskHelp },
   { names: "wmic.process.call", hasSubcommands: true, help: taskHelp },
   text("wmic.process.call.create"),
-  text("mshta rundll32 regsvr32 regasm installutil", { note: "it loads and runs this" }),
+  text("mshta rundll32 regsvr32 regasm installutil", { note: "the program loads and runs this" }),
   { names: "reg", hasSubcommands: true, help: taskHelp },
   {
     names: "reg.add",
@@ -101,7 +101,7 @@ export const windowsPrograms: readonly ProgramRule[] = [
     style: "words",
     code: "/logger -logger /l -l /distributedlogger -distributedlogger",
     permutes: true,
-    note: "it loads a library from there",
+    note: "the program loads a library from there",
     help: taskHelp,
   },
 ];

@@ -48,7 +48,7 @@ export function parseWindowsCommand(source: CommandSource, shell: WindowsShell):
     return {
       diagnostics: [
         commandProblem(source, "empty-command", {
-          message: "there is nothing to run",
+          message: "the command is empty",
           start: 0,
           end: text.length,
           help: ["write a program and its arguments, such as `git log`"],
@@ -78,7 +78,7 @@ export function parseWindowsCommand(source: CommandSource, shell: WindowsShell):
 function troubleOf(source: CommandSource, { kind, start, opener }: WindowsTrouble): Diagnostic {
   if (kind === "too-deep")
     return commandProblem(source, "too-deep", {
-      message: `this script nests deeper than ${NESTING_MAX} levels`,
+      message: `this script is nested deeper than ${NESTING_MAX} levels`,
       start,
       end: start + 1,
       help: ["split it into several commands"],

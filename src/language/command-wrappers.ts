@@ -3,7 +3,7 @@ import { EVERY, type ProgramRule } from "./command-rule.ts";
 
 const wordsHelp = "write out the words";
 const shellHelp =
-  "it passes this to a shell: run the command directly, or pass the value to the script as `sh -c '… \"$1\" …' sh {name}`";
+  "the program passes this value to a shell: run the command directly, or pass the value to the script as `sh -c '… \"$1\" …' sh {name}`";
 const toolHelp = "write out the tool's name, or declare choices for the parameter";
 const first = { from: 0, to: 1 };
 /** All operands; no option follows the first of them. */
@@ -393,7 +393,7 @@ export const wrappers: readonly ProgramRule[] = [
     plain: "-0 -k -q -v -u -X -m --bar --dry-run --keep-order --line-buffer --null",
     text: { from: 0, to: EVERY },
     readsInput: "always",
-    help: "it passes its arguments to a shell: run the command directly",
+    help: "the program passes its arguments to a shell: run the command directly",
   },
   {
     names: "at batch",
@@ -401,7 +401,7 @@ export const wrappers: readonly ProgramRule[] = [
     code: "-f",
     text: { from: 0, to: EVERY },
     readsInput: "always",
-    help: "it passes its input to a shell: run the command directly",
+    help: "the program passes its input to a shell: run the command directly",
   },
   { names: "xterm urxvt rxvt konsole alacritty", style: "words", code: "-e", help: wordsHelp },
   { names: "docker podman nerdctl kubectl oc crictl lxc incus flatpak", reaches: true, help: wordsHelp },
@@ -443,20 +443,20 @@ export const wrappers: readonly ProgramRule[] = [
     value: "--dialect --parallel",
     plain: "--show-dialect",
     readsInput: "always",
-    help: "it runs the calls that it reads: write out the call",
+    help: "dottool runs the calls that it reads: write out the call",
   },
   {
     names: "dottool.mcp",
     value: "--mode --http --token-file --allow-host",
     plain: "--without-token",
     readsInput: "always",
-    help: "it runs the calls that it reads: write out the call",
+    help: "dottool runs the calls that it reads: write out the call",
   },
   {
     names: "dottool.new",
     code: "--from --wrap",
     permutes: true,
-    note: "it becomes the command of a definition",
+    note: "the value becomes the command of a definition",
     help: "write out the line",
   },
   {

@@ -89,7 +89,7 @@ function missingEnd(stop: Stop): ConditionMistake {
   const { text, tokens, expected } = stop;
   const end = text.trimEnd().length;
   if (tokens.length === 0)
-    return { start: 0, end: text.length, message: "there is no condition", label: `expected ${expected}` };
+    return { start: 0, end: text.length, message: "the condition is empty", label: `expected ${expected}` };
   const open = wantedAt(stop) === "operator" ? lastOpen(tokens) : undefined;
   if (open === undefined)
     return { start: end, end, message: "the condition is incomplete", label: `expected ${expected}` };
@@ -142,7 +142,7 @@ function special(token: ConditionToken, stop: Stop, wanted: Wanted): ConditionMi
       return respelled(token, JSON.stringify(text.slice(1, -1)), stop);
     case "closeParenthesis":
       return wanted === "operator"
-        ? { start, end, message: "there is no `(` for this `)`", label: `expected ${stop.expected}` }
+        ? { start, end, message: "this `)` has no matching `(`", label: `expected ${stop.expected}` }
         : undefined;
     case "operator":
       return notContains(token, stop);

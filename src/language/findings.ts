@@ -54,7 +54,7 @@ export class Findings {
         this.error(code, message, { at: problem.span, label: `expected ${problem.expected}`, fix: problem.fix });
         break;
       case "too-deep":
-        this.error("too-deep", "this nests too deep", {
+        this.error("too-deep", "this is nested too deep", {
           at: problem.span,
           label: "too many brackets are open here",
           help: ["name the inner parts with `@type`"],
@@ -77,7 +77,7 @@ export class Findings {
     const next = hidden[0]?.at?.span;
     const severity = hidden.some((one) => one.severity === "error") ? "error" : "warning";
     const more = diagnostic(
-      { severity, code: "too-many", message: `there are ${hidden.length} more from here on` },
+      { severity, code: "too-many", message: `${hidden.length} more problems are not shown` },
       { at: next ?? this.startOfFile(), help: ["fix these first, and check again"] },
     );
     return [...kept, more];

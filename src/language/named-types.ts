@@ -110,7 +110,7 @@ export class NamedTypes implements TypeScope {
   /** Once: a chain of types breaks in many places. */
   #tooDeep(at: Place): undefined {
     if (!this.#isTooDeep)
-      this.#refuse("too-deep", `these types nest deeper than ${TYPE_DEPTH_MAX} levels`, { at: at.text.span });
+      this.#refuse("too-deep", `these types are nested deeper than ${TYPE_DEPTH_MAX} levels`, { at: at.text.span });
     this.#isTooDeep = true;
   }
 

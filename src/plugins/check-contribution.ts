@@ -36,7 +36,7 @@ export function checkPlugin(value: unknown): Plugin | Fault {
 }
 
 export function checkContribution(name: string, value: unknown): CheckedContribution | Fault {
-  if (!isRecord(value)) return { fault: "`contribute` has to return an object" };
+  if (!isRecord(value)) return { fault: "`contribute` must return an object" };
   const { baseTools = [], toolFolders = [], policyRules = [], prompts = [], resources = [] } = value;
   if (!Array.isArray(baseTools) || !Array.isArray(toolFolders) || !Array.isArray(policyRules))
     return { fault: "its `baseTools`, `toolFolders` and `policyRules` must be arrays" };

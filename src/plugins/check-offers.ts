@@ -33,7 +33,7 @@ function resourceFault(resource: unknown): string | undefined {
     return "each of its `resources` needs a `uri` such as `notes://today`";
   const uri = resource["uri"];
   if (uri.toLowerCase().startsWith("dottool:"))
-    return `its resource \`${uri}\` has an address of dottool's own; give it another scheme`;
+    return `its resource \`${uri}\` uses the URI scheme that is reserved for dottool; use another scheme`;
   if (["name", "description", "mediaType"].some((field) => typeof resource[field] !== "string"))
     return `its resource \`${uri}\` needs \`name\`, \`description\` and \`mediaType\``;
   return typeof resource["read"] === "function" ? undefined : `its resource \`${uri}\` has no function \`read\``;

@@ -92,13 +92,13 @@ function schemaFault(schema: unknown, depth: number): string | undefined {
   const crossed = bounds.find(([low, high]) => Number(schema[low]) > Number(schema[high]));
   if (crossed) return `has a \`${crossed[0]}\` above its \`${crossed[1]}\``;
   if (schema["format"] !== undefined && schema["format"] !== "path" && schema["format"] !== "url")
-    return "has an unknown `format`; there are path and url";
+    return "has an unknown `format`; expected `path` or `url`";
   if (schema["type"] === "array") return schemaFault(schema["items"], depth + 1);
   if (schema["type"] !== "object") return undefined;
   if (!Array.isArray(schema["properties"])) return "has no `properties`";
   for (const property of schema["properties"] as readonly unknown[]) {
     const inner = parameterFault(property, depth + 1);
-    if (inner !== undefined) return `holds what does not fit: ${inner}`;
+    if (inner !== undefined) return `has a property that does not fit: ${inner}`;
   }
   return undefined;
 }
@@ -107,7 +107,7 @@ function fieldFault(value: Fields, fields: Readonly<Record<string, Kind>>): stri
   for (const [name, found] of Object.entries(value)) {
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (kind === undefined)
-      return `has an unknown \`${name}\`; there are ${Object.keys(fields)
+      return `has an unknown field \`${name}\`; the fields are ${Object.keys(fields)
         .map((known) => `\`${known}\``)
         .join(", ")}`;
     if (kind !== "any" && !isOfKind(found, kind)) return `has a \`${name}\` that is not ${wanted[kind]}`;

@@ -120,7 +120,7 @@ function takeBackAdditions(before: readonly string[]): readonly string[] {
 async function inTime<T>(promise: Promise<T>, { host, loadMsMax = LOAD_MS_MAX }: LoadPluginsOptions): Promise<T> {
   const done = new AbortController();
   const late = host.sleep(loadMsMax, done.signal).then(() => {
-    if (!done.signal.aborted) throw new Error(`it had not loaded after ${loadMsMax / 1000} s`);
+    if (!done.signal.aborted) throw new Error(`it did not load within ${loadMsMax / 1000} s`);
     return promise;
   });
   try {

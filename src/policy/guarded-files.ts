@@ -44,11 +44,11 @@ export function guardedFiles(call: PreparedCall, options: GuardedFilesOptions): 
   const found = [...reached].map(([path, place]) => ({ path: shownPath(path, options), place }));
   const [first, more] = [found.slice(0, RULES_MAX), found.slice(RULES_MAX)];
   const rules = first.map(({ path, place }) =>
-    rule(place.rule, `${path} ${place.why}, so each call that reaches it needs approval`),
+    rule(place.rule, `${path} ${place.why}, so each call that uses it needs approval`),
   );
   const rest = more.map(({ path }) => path).join(", ");
   return {
-    rules: more.length === 0 ? rules : [...rules, rule("settings", `it also reaches ${rest}, so it needs approval`)],
+    rules: more.length === 0 ? rules : [...rules, rule("settings", `it also uses ${rest}, so it needs approval`)],
     words: named.words,
   };
 }
@@ -136,7 +136,7 @@ function placeOfPart(
     const isReadBelow = below !== undefined && (word.isDeep || text.includes("**"));
     const place =
       placeOf(path, places, { ...word, isWhole }) ??
-      (isReadBelow ? { ...below, why: `${below.why}, and all below it may be read` } : undefined) ??
+      (isReadBelow ? { ...below, why: `${below.why}, and everything below it may be read` } : undefined) ??
       (word.isFollowing && isWhole ? placeOfLinks(path, places, host) : undefined);
     if (place) return { path, place };
   }

@@ -21,7 +21,7 @@ export type Access = "read" | "write";
 export interface GuardedPlace {
   /** The name of the rule that asks. */
   readonly rule: "processes" | "settings" | "keys" | "executed files";
-  /** The end of a sentence that begins with a path: "may hold OpenSSH keys". */
+  /** The end of a sentence that begins with a path: "may contain OpenSSH keys". */
   readonly why: string;
   /** Whether no command contains its name by chance. */
   readonly isPrivate: boolean;
@@ -29,10 +29,10 @@ export interface GuardedPlace {
 
 const ofProcess: GuardedPlace = {
   rule: "processes",
-  why: "shows what a process holds, such as its environment",
+  why: "shows the data of a process, such as its environment",
   isPrivate: true,
 };
-const granted: GuardedPlace = { rule: "settings", why: "holds what you have approved", isPrivate: true };
+const granted: GuardedPlace = { rule: "settings", why: "stores what you have approved", isPrivate: true };
 const deciding: GuardedPlace = { rule: "settings", why: "decides what may run", isPrivate: true };
 const hidden: GuardedPlace = {
   rule: "settings",
@@ -87,16 +87,16 @@ export class GuardedPlaces {
     const isAbove = (path: string): boolean =>
       this.#isWithin(path, folder) && this.#host.instant.stat(path) !== undefined;
     const own = [...this.#state, ...this.#deciding].find(isAbove);
-    if (own !== undefined) return { ...deciding, why: `holds files of dottool's own (\`${own}\`)` };
+    if (own !== undefined) return { ...deciding, why: `contains dottool's own files (\`${own}\`)` };
     const home = [...this.#homes, "/root", "/home", "/Users"].find(isAbove);
-    if (home !== undefined) return { ...hidden, why: `holds the hidden files of \`${home}\`` };
+    if (home !== undefined) return { ...hidden, why: `contains the hidden files of \`${home}\`` };
     const places = this.#named.visible.flatMap((place) =>
       this.#homes.map((from) => ({ ...place, path: join(from, place.path) })),
     );
     const key =
       places.find(({ path }) => isAbove(path)) ??
       this.#named.ofRoot.find(({ path }) => isAbove(path) && this.#host.instant.stat(path)?.isOwn);
-    return key && { rule: "keys", why: `holds \`${key.path}\`, which may hold ${key.what}`, isPrivate: true };
+    return key && { rule: "keys", why: `contains \`${key.path}\`, which may contain ${key.what}`, isPrivate: true };
   }
 
   #own(path: string, access: Access): GuardedPlace | undefined {
@@ -116,7 +116,7 @@ export class GuardedPlaces {
       this.#inHomes(path).flatMap((inner) => this.#named.home.find(isIn(inner)) ?? [])[0] ??
       this.#named.machine.find(isIn(all)) ??
       this.#named.names.find(({ patterns }) => patterns.some((pattern) => isMeant(all, pattern)));
-    return found && { rule: "keys", why: `may hold ${found.what}`, isPrivate: true };
+    return found && { rule: "keys", why: `may contain ${found.what}`, isPrivate: true };
   }
 
   /** Returns the place of `~/.bashrc`, `~/.config/…`, unless it is below the working folder. */

@@ -1,7 +1,7 @@
 // The places of keys, passwords and histories. A model reads none of them without approval.
 
 export interface KeyFiles {
-  /** The end of a sentence, after "may hold". */
+  /** The end of a sentence, after "may contain". */
   readonly holds: string;
   /** Documentation that names the places. */
   readonly source: string;

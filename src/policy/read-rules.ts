@@ -63,7 +63,7 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
     notes: [
       ...read
         .filter(isLoosening)
-        .map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is not used`),
+        .map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is ignored`),
       ...(state === undefined || rules.length === 0 ? [] : [`${path}: ${state}`]),
     ],
   };
@@ -136,7 +136,7 @@ function chosen<T extends string>(
   if (found === undefined)
     fields.complain(
       name,
-      `there is no ${name.replace("_", " ")} \`${text}\`${didYouMean(text, choices) || `; use one of ${choices.map((choice) => `\`${choice}\``).join(", ")}`}`,
+      `unknown ${name.replace("_", " ")} \`${text}\`${didYouMean(text, choices) || `; use one of ${choices.map((choice) => `\`${choice}\``).join(", ")}`}`,
     );
   return found;
 }
@@ -151,7 +151,7 @@ function textsOf(fields: YamlFields, name: string): readonly string[] {
   const words = fields.words(name);
   const texts = typeof words === "string" ? [words] : (words ?? []);
   if (words !== undefined && (texts.length === 0 || texts.some((text) => text.trim() === "")))
-    fields.complain(name, `\`${name}\` is empty; remove it if it does not matter`);
+    fields.complain(name, `\`${name}\` is empty; remove it, or give it a value`);
   if (texts.some((text) => text.length > PATTERN_CHARACTERS_MAX))
     fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
   return texts;
@@ -160,7 +160,7 @@ function textsOf(fields: YamlFields, name: string): readonly string[] {
 function readArguments(fields: YamlFields): readonly ArgumentPattern[] {
   if (!fields.names.includes("arguments")) return [];
   const inner = fields.map("arguments");
-  if (inner?.names.length === 0) fields.complain("arguments", "`arguments` is empty; remove it if it does not matter");
+  if (inner?.names.length === 0) fields.complain("arguments", "`arguments` is empty; remove it, or give it a value");
   return (inner?.names ?? []).map((name) => {
     const json = inner?.json(name);
     const items: readonly Json[] = Array.isArray(json) ? (json as readonly Json[]) : json === undefined ? [] : [json];

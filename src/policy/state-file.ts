@@ -50,7 +50,7 @@ export function readState(host: Host, { name, format }: StateFile): StateText {
     case "newer":
       return {
         kind: "newer",
-        trouble: `${troubleOf(read) ?? ""} (version ${read.version}, here ${format.version}); use that one, or remove the file`,
+        trouble: `${troubleOf(read) ?? ""} (version ${read.version}, here ${format.version}); use that version, or remove the file`,
       };
     case "unreadable":
       if (read.code === "EINVAL" || read.code === "EISDIR" || read.code === "EFBIG")

@@ -138,7 +138,7 @@ async function keep(
   } catch (error) {
     forSession();
     guard.warn(
-      `warning[policy]: this lasts until the session ends, because it could not be saved (${codeOf(error) ?? "error"})\n`,
+      `warning[policy]: the approval lasts only until the session ends, because it could not be saved (${codeOf(error) ?? "error"})\n`,
     );
   }
 }

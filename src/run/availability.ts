@@ -29,7 +29,7 @@ export async function obstaclesTo(
   const { platforms, requires, depends } = definition;
   const found: (Obstacle | undefined)[] = [];
   if (platforms && !platforms.includes(session.host.platform))
-    found.push({ reason: `it is for ${platforms.join(", ")}; this is ${session.host.platform}` });
+    found.push({ reason: `it only runs on ${platforms.join(", ")}; this is ${session.host.platform}` });
   for (const requirement of requires) found.push(await missingProgram(requirement, session, options));
   for (const dependency of depends) found.push(await toolObstacle(dependency, session));
   if (definition.security || definition.cycodVersion !== undefined)

@@ -75,7 +75,9 @@ const UNSHOWN = `more than ${VIEWS_MAX.toLocaleString("en")} calls of other tool
 
 /** Returns why a person cannot be shown what a call runs. */
 export function unshownText(call: PreparedCall, cwd: string): string | undefined {
-  return callViews(call, cwd) ? undefined : `no one was asked: it runs ${UNSHOWN}; call its parts one by one`;
+  return callViews(call, cwd)
+    ? undefined
+    : `the call cannot be approved: it runs ${UNSHOWN}; call its parts one by one`;
 }
 
 /** Each process that it may start; a tool that starts none, with its arguments. Secrets are dots. */

@@ -22,10 +22,10 @@ export function plainValue(value: unknown): Json {
   const text = JSON.stringify(value, (name, item: unknown) => {
     const odd = oddKind(item);
     if (odd !== undefined)
-      throw new TypeError(`it returned ${odd}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot hold`);
+      throw new TypeError(`it returned ${odd}${name === "" ? "" : ` as \`${name}\``}, which JSON cannot represent`);
     return item;
   });
-  if (text === undefined) throw new TypeError("it returned a value that JSON cannot hold");
+  if (text === undefined) throw new TypeError("it returned a value that JSON cannot represent");
   return JSON.parse(text) as Json;
 }
 

@@ -44,7 +44,7 @@ export function failureText(failure: Failure, options: FailureTextOptions): stri
   if (options.audience === "person") return whole;
   const text = forModels(whole);
   if (text.length <= MODEL_CHARACTERS_MAX) return text;
-  return `${text.slice(0, MODEL_CHARACTERS_MAX).toWellFormed()}\n  and ${(text.length - MODEL_CHARACTERS_MAX).toLocaleString("en")} characters more`;
+  return `${text.slice(0, MODEL_CHARACTERS_MAX).toWellFormed()}\n  and ${(text.length - MODEL_CHARACTERS_MAX).toLocaleString("en")} more characters`;
 }
 
 /** A failure takes less of a model's budget than a result: see budget.ts. */
@@ -116,7 +116,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
     case "cancelled":
       return just("cancelled before it finished");
     case "busy":
-      return just(`${failure.waiting} calls are waiting already`, ["call again when some have finished"]);
+      return just(`too many calls: ${failure.waiting} are already waiting`, ["call again when some have finished"]);
     case "too-deep":
       return just(`tools call each other more than ${failure.depthMax} levels deep: ${failure.path.join(" > ")}`);
     case "limit":
@@ -137,7 +137,7 @@ function words(failure: Failure, options: FailureTextOptions): Words {
         help: [
           failure.isDeclared
             ? "the call is fine; fix `@returns` in the definition, or what it runs"
-            : "the call is fine; the fault is in the tool",
+            : "the call is fine; the tool has a bug",
         ],
       };
     case "code-failed":
@@ -308,7 +308,7 @@ function issueLines(issues: readonly ArgumentIssue[]): readonly string[] {
 const notStarted: Readonly<Record<NotStartedReason, (program: string, detail: string) => string>> = {
   "program-missing": (program) => `there is no program \`${program}\` on PATH`,
   "file-missing": (program, detail) =>
-    `there is no program \`${program}\`${detail === program ? "" : `: nothing is at \`${detail}\``}`,
+    `there is no program \`${program}\`${detail === program ? "" : `: \`${detail}\` does not exist`}`,
   "folder-missing": (program, detail) => `cannot run \`${program}\` in \`${detail}\`, which is not a directory`,
   "not-executable": (program, detail) => `\`${program}\` cannot be executed${because(detail)}`,
   "batch-file": (program) =>

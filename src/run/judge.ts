@@ -26,7 +26,7 @@ export function judgeCall(call: PreparedCall, policy: readonly PolicyRule[], cal
 export const consentOfPerson: PolicyRule = {
   name: "called by a person",
   decision: "allow",
-  reason: "typing a tool's name is consent",
+  reason: "a person needs no approval",
   matches: (_call, caller) => caller === "person" || caller === "program",
 };
 

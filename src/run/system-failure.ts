@@ -13,7 +13,7 @@ export function systemFailure(error: unknown, folders: HostFolders): Failure | u
   if (code === undefined) return undefined;
   const path = refusedPath(error);
   if (path === undefined)
-    return { kind: "rejected", reason: `the system says ${(error as Error).message}`, help: adviceFor(code) };
+    return { kind: "rejected", reason: `the system reports ${(error as Error).message}`, help: adviceFor(code) };
   return {
     kind: "file",
     path,

@@ -5,7 +5,7 @@ import type { ErasedTypes, SandboxEnd } from "../tool/host-sandbox.ts";
 import type { SandboxContext } from "./run-sandboxed.ts";
 import { LINES_BEFORE } from "./sandbox-failure.ts";
 
-const TOO_DEEP = "it nests too deep";
+const TOO_DEEP = "it is nested too deep";
 
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 

@@ -20,7 +20,7 @@ export interface FailureSource {
 export const bentAnswer: Failure = {
   kind: "code-failed",
   problem: "no-json",
-  message: "a value that JSON cannot hold",
+  message: "a value that JSON cannot represent",
   help: [],
 };
 
@@ -100,8 +100,8 @@ export function noJsonFailure({ what, key, message }: GuestNoJson, { limits }: F
     };
   const shown =
     what === ""
-      ? `a value that JSON cannot hold: ${message}`
-      : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot hold`;
+      ? `a value that JSON cannot represent: ${message}`
+      : `${what}${key === "" ? "" : ` at \`${key}\``}, which JSON cannot represent`;
   return { kind: "code-failed", problem: "no-json", message: shown, help: help === undefined ? [] : [help] };
 }
 
@@ -134,7 +134,7 @@ function limitFailure(limit: (SandboxEnd & { kind: "limit" })["limit"], limits: 
         kind: "limit",
         limit: limits.memoryBytesMax,
         unit: "bytes of memory",
-        help: ["hold less in memory at a time"],
+        help: ["use less memory at a time"],
       };
     case "hostCallsMax":
       return {

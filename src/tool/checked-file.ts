@@ -117,7 +117,7 @@ export function troubleOf(read: CheckedFile): string | undefined {
 /** Throws `{code: "ENEWER", path}`: a file of a newer dottool is neither overwritten nor moved away. */
 export function requireNotNewer(path: string, read: CheckedFile): void {
   if (read.kind === "newer")
-    throw Object.assign(new Error(`\`${path}\` ${troubleOf(read) ?? ""}; use that one, or remove the file`), {
+    throw Object.assign(new Error(`\`${path}\` ${troubleOf(read) ?? ""}; use that version, or remove the file`), {
       code: "ENEWER",
       path,
     });

@@ -88,5 +88,5 @@ export interface Approver {
 export function unaskableText(characters: number, charactersMax: number): string | undefined {
   if (characters <= charactersMax) return undefined;
   const [has, most] = [characters, charactersMax].map((number) => number.toLocaleString("en"));
-  return `no one was asked: the call has ${has} characters, and at most ${most} are shown; put long text in a file`;
+  return `the call cannot be approved: it has ${has} characters, and at most ${most} can be shown; put long text in a file`;
 }

@@ -186,7 +186,7 @@ test("askModel follows no redirect, and its key goes nowhere else", async () => 
         failure: {
           kind: "network",
           url: "http://127.0.0.1:PORT/v1/chat/completions",
-          reason: "`127.0.0.1` redirects what was sent to it to `http://127.0.0.1:1`",
+          reason: "`127.0.0.1` redirects the request and its body to `http://127.0.0.1:1`",
           help: ["if you want that, send it to `http://127.0.0.1:1` itself"],
         },
       },

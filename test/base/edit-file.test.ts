@@ -65,7 +65,7 @@ test("edit_file writes nothing when one edit of several fails", () =>
     });
     assert.equal(refusal(outcome), [
       "`a` is unchanged: `edits[1].search` was not found, after the edits before it",
-      'the nearest is line 2: "\\tViolets are blue."',
+      'the nearest match is line 2: "\\tViolets are blue."',
     ]);
     assert.is(folder.read("a"), poem);
   }));
@@ -178,7 +178,7 @@ test("edit_file notices that the file has changed, or gone, since it was read", 
     assert.equal(
       problems,
       ["a", "b"].map((name) => [
-        `\`${name}\` is unchanged: another program has written to it meanwhile`,
+        `\`${name}\` is unchanged: another program wrote to it in the meantime`,
         "read it again, then repeat the edit",
       ]),
     );
@@ -206,8 +206,11 @@ test("an edit and a write that stood still leave a file as a later one left it",
     assert.equal(
       [refusal(edited), refusal(written), folder.read("a"), fs.readdirSync(folder.path)],
       [
-        ["`a` is unchanged: another program has written to it meanwhile", "read it again, then repeat the edit"],
-        ["`a` is as another call left it: this call lost its lock", "read the file, then repeat the call"],
+        ["`a` is unchanged: another program wrote to it in the meantime", "read it again, then repeat the edit"],
+        [
+          "`a` was not written: this call lost its lock on the file to another call",
+          "read the file, then repeat the call",
+        ],
         "one",
         ["a"],
       ],
@@ -304,8 +307,7 @@ test("edit_file refuses an edit that changes nothing", () =>
     assert.throws(
       () => folder.run(editFile, { file_path: "a", edits: [{ search: "x", replace: "x" }] }),
       (error: unknown) =>
-        error instanceof Error &&
-        error.message === "edits[0].replace: expected a text other than `search`, got the same",
+        error instanceof Error && error.message === "edits[0].replace: expected a text that differs from `search`",
     );
   }));
 

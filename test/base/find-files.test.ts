@@ -68,7 +68,7 @@ test("find_files stops at its limit and says so", () =>
   inFolder({ a: "", b: "", c: "" }, async (folder) => {
     assert.is(
       shown(await folder.run(findFiles, { patterns: ["*"], max_paths: 2 })),
-      "a\nb\n\n[the first 2; there are more: narrow the patterns, or raise `max_paths`]",
+      "a\nb\n\n[only the first 2 are shown: narrow the patterns, or raise `max_paths`]",
     );
     assert.is(shown(await folder.run(findFiles, { patterns: ["*"], max_paths: 3 })), "a\nb\nc\n");
   }));

@@ -307,7 +307,7 @@ test("google_search does not follow a redirect with its key", async () => {
           failure: {
             kind: "network",
             url: `${server.origin}/`,
-            reason: "`127.0.0.1` redirects, which is not followed here",
+            reason: "`127.0.0.1` redirects, and redirects are not followed here",
             help: [],
           },
         },

@@ -29,7 +29,7 @@ test("list_dir stops at its limit and says so", () =>
   inFolder({ a: "", b: "", c: "" }, async (folder) => {
     assert.is(
       shown(await folder.run(listDir, { max_entries: 2 })),
-      "0  a\n0  b\n\n[the first 2; there are more: list a folder below, or raise `max_entries`]",
+      "0  a\n0  b\n\n[only the first 2 are shown: list a folder below, or raise `max_entries`]",
     );
     assert.is(shown(await folder.run(listDir, { max_entries: 3 })), "0  a\n0  b\n0  c\n");
   }));

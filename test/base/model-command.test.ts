@@ -99,7 +99,7 @@ test("command puts the model where `{model}` stands, and only there", async () =
       ok("run,qwen:1b,m=qwen:1b,"),
       rejected("`cli` has no model", "pass `model`, or write `model: NAME` for `cli` in `<home>/config/config.yaml`"),
       rejected(
-        "`cli` runs a command without a place for `model`",
+        "`cli` runs a command without `{model}`, so `model` has no effect",
         "leave it out, or add `{model}` to `command` of `cli` in `<home>/config/config.yaml`",
       ),
       rejected(

@@ -84,7 +84,7 @@ const finalErrors: readonly (readonly [kind: Kind, status: number, body: unknown
       "unsupported_country_region_territory",
     ),
     "`api` answered with status 403: Country, region, or territory not supported",
-    "the key may not use the model `small-1`, or not from here: check the variable API_KEY",
+    "the key is not allowed to use the model `small-1`, or not from this place: check the variable API_KEY",
   ],
   [
     "openai",
@@ -317,7 +317,7 @@ const broken: readonly (readonly [reply: Reply, kind: Kind, content: unknown, fa
     { status: 302, body: "", headers: { location: "/elsewhere" } },
     "openai",
     [],
-    network("openai", "`127.0.0.1` redirects, which is not followed here", placeHelp),
+    network("openai", "`127.0.0.1` redirects, and redirects are not followed here", placeHelp),
   ],
 ];
 

@@ -218,7 +218,7 @@ const stops: readonly (readonly [reply: Reply, call: Call, outcome: unknown])[] 
       [{ type: "text", text: "Once" }],
       {
         kind: "rejected",
-        reason: "`api` cut the answer at a limit of its own",
+        reason: "`api` cut off the answer at its own limit",
         help: ["pass `max_tokens`, or write `max_tokens:` for `api` in `<home>/config/config.yaml`"],
       },
     ],

@@ -83,10 +83,10 @@ const broken: readonly (readonly [line: string, ...problems: readonly string[]])
   ["p: {}", "2:4: `p` has no `kind`; write one of `command`, `openai`, `anthropic`, `mock`"],
   ["p: mock", "2:4: `p` must be a map: lines below it, or pairs in `{ }`"],
   ["p:", "2:3: `p` must be a map: lines below it, or pairs in `{ }`"],
-  ["p: { kind: opnai }", "2:12: there is no provider kind `opnai`; did you mean `openai`?"],
+  ["p: { kind: opnai }", "2:12: unknown provider kind `opnai`; did you mean `openai`?"],
   [
     "p: { kind: telepathy }",
-    "2:12: there is no provider kind `telepathy`; there are `command`, `openai`, `anthropic`, `mock`",
+    "2:12: unknown provider kind `telepathy`; the kinds are `command`, `openai`, `anthropic`, `mock`",
   ],
   ["p: { kind: 4 }", "2:12: `kind` must be text; put it in quotes"],
   ["p: { kind: mock, kind: mock }", "2:18: duplicate key `kind`"],
@@ -139,7 +139,7 @@ const broken: readonly (readonly [line: string, ...problems: readonly string[]])
     "p: { kind: command, command: cat | sh }",
     "2:30: `command` has `|`, which only a shell understands, and no shell runs here; quote the word to use the character itself",
   ],
-  ["p: { kind: command, command: 'say \"hello' }", "2:30: `command` has an open quote, or a backslash at its end"],
+  ["p: { kind: command, command: 'say \"hello' }", "2:30: `command` has an unclosed quote, or ends with a backslash"],
   [
     "p: { kind: command, command: ./claude -p }",
     "2:30: `command` starts with a relative path, which depends on the working directory; write a name that is on PATH, or an absolute path",
@@ -147,7 +147,7 @@ const broken: readonly (readonly [line: string, ...problems: readonly string[]])
   ["p: { kind: command, command: '{model} x' }", "2:30: `{model}` cannot be in the program name"],
   [
     "p: { kind: command, command: claude, model: m }",
-    "2:45: `command` has no place for `model`; write `{model}` where it goes",
+    "2:45: `model` has no effect, because `command` has no `{model}`; write `{model}` where the model goes",
   ],
   [
     "p: { kind: command, command: claude, env: { 'A=B': env:X } }",
@@ -173,7 +173,7 @@ test("readModelSettings says where a provider is wrong, and leaves the others al
 });
 
 const SAY_WHERE =
-  "has to name the place of the secret, not its value: `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)";
+  "must name the place of the secret, not its value: `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)";
 
 const keys: readonly (readonly [key: string, problem: string])[] = [
   ["sk-SECRET", `\`key\` ${SAY_WHERE}`],

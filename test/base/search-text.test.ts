@@ -108,7 +108,7 @@ test("search_text stops at its limit and says so", () =>
   inFolder({ a: "x\n".repeat(5), b: "x\n" }, async (folder) => {
     assert.is(
       shown(await folder.run(searchText, { pattern: "x", max_matches: 2 })),
-      "a:1:x\na:2:x\n\n[the first 2 matching lines; there are more: narrow with `path` or `globs`, or raise `max_matches`]",
+      "a:1:x\na:2:x\n\n[only the first 2 matching lines are shown: narrow with `path` or `globs`, or raise `max_matches`]",
     );
     assert.is(
       shown(await folder.run(searchText, { pattern: "x", max_matches: 6 })),

@@ -45,15 +45,15 @@ test("readSecret takes a variable of the environment, without the blanks around 
       notSet,
       notSet,
       notSet,
-      missing("the variable API has characters that cannot be in a key", "it has to return the key and nothing else"),
-      missing("the variable API has characters that cannot be in a key", "it has to return the key and nothing else"),
+      missing("the variable API has characters that cannot be in a key", "it must print the key and nothing else"),
+      missing("the variable API has characters that cannot be in a key", "it must print the key and nothing else"),
     ],
   );
 });
 
 test("readSecret takes a file that nobody else may read", async () => {
   const file: SecretSource = { kind: "file", path: "<home>/key" };
-  const exposed = missing("others may read or change `<home>/key`", "chmod 600 '<home>/key'");
+  const exposed = missing("other users can read or change `<home>/key`", "chmod 600 '<home>/key'");
   assert.equal(
     await Promise.all(
       [0o600, 0o400, 0o640, 0o604, 0o620, 0o610].map((mode) => read(file, { files: { key: ["sk-2\nnotes\n", mode] } })),

@@ -31,7 +31,7 @@ test("todo_write refuses two tasks in progress", () => {
     () => runTool(todoWrite, { todos: busy }),
     (error: unknown) =>
       error instanceof Error &&
-      error.message === "todos[3].status: expected at most one task in progress, and `todos[1]` is one already",
+      error.message === "todos[3].status: expected at most one task in progress, and `todos[1]` is already in progress",
   );
 });
 

@@ -356,7 +356,7 @@ test("web_search names the setting that is missing", async () => {
       },
       {
         kind: "rejected",
-        reason: "there is no search engine `constructor` here",
+        reason: "unknown search engine `constructor` here",
         help: [
           "set WEB_SEARCH_ENGINE in the environment, or `web_search.engine` in `config.yaml`, to `searxng` or `brave`",
         ],

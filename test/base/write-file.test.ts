@@ -66,8 +66,8 @@ test("write_file says which link leads to nothing, and in which folder nothing c
     assert.equal(
       [await helpFor("/proc/new"), await helpFor("/proc/new/a")],
       [
-        ["EPERM", "nothing can be created in `/proc`"],
-        ["ENOENT", "nothing can be created in `/proc`"],
+        ["EPERM", "no file can be created in `/proc`"],
+        ["ENOENT", "no file can be created in `/proc`"],
       ],
     );
   }));
@@ -86,7 +86,7 @@ if (process.getuid?.() === 0 && process.platform === "linux") {
             path: "/proc/version",
             action: "write",
             code: "EPERM",
-            help: ["a new file would replace it, and none can be created in `/proc`"],
+            help: ["writing replaces the file, and no file can be created in `/proc`"],
           },
         });
       }));

@@ -52,8 +52,8 @@ test("a secret that is missing is named, with what to do", () =>
       (await bench.run([name])).stderr.replaceAll(bench.folder, "<bench>");
     assert.equal(await Promise.all(["say_nowhere", "say_loose", "say_literal"].map(said)), [
       "failed[unavailable]: `say_nowhere` cannot run here\n  the secret `nowhere` is missing: the variable nowhere is not set\n  = set nowhere in the environment of dottool, or add `nowhere: command:pass show …` below `secrets:` in `<bench>/home/.config/dottool/config.yaml`\n",
-      "failed[unavailable]: `say_loose` cannot run here\n  the secret `loose` is missing: others may read or change `<bench>/home/loose`\n  = chmod 600 '<bench>/home/loose'\n",
-      "failed[unavailable]: `say_literal` cannot run here\n  the secret `literal` is missing: the secret `literal` of `<bench>/home/.config/dottool/config.yaml` has to name the place of the secret, not its value: `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)\n  = write its place, never its value\n",
+      "failed[unavailable]: `say_loose` cannot run here\n  the secret `loose` is missing: other users can read or change `<bench>/home/loose`\n  = chmod 600 '<bench>/home/loose'\n",
+      "failed[unavailable]: `say_literal` cannot run here\n  the secret `literal` is missing: the secret `literal` of `<bench>/home/.config/dottool/config.yaml` must name the place of the secret, not its value: `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)\n  = write its place, never its value\n",
     ]);
   }));
 

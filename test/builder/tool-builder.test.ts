@@ -101,7 +101,7 @@ test("a declared parameter that reaches nothing, or that the base tool could not
     "parameter-mismatch: `words` is declared as array<integer>, but `fetch` expects array<string>",
   ]);
   assert.equal(problems(`${head}@wrapped fetch\n@with url = https://a.example/\n@param url {url} Where`), [
-    "unused-parameter: nothing uses the parameter `url`, because `@with url` sets it",
+    "unused-parameter: the parameter `url` is not used, because `@with url` sets it",
   ]);
   assert.equal(
     problems(
@@ -201,7 +201,7 @@ test("@with cannot make a value program text", () => {
     problems(`${head}@wrapped run_command\n@with command = echo {text}\n@param text Text\n`).filter((problem) =>
       problem.startsWith("unsafe"),
     ),
-    ["unsafe-placeholder: `command` is run, so no value may become part of it"],
+    ["unsafe-placeholder: `command` is program text, so it cannot contain a value"],
   );
 });
 
@@ -229,7 +229,7 @@ test("the builder says what a wrap lacks", () => {
     ["missing-command"],
   );
   assert.equal(problems(`${head}@wrapped fetch\n@with lines = {n}\n@param n {integer} N\n`), [
-    "missing-base-parameter: nothing sets the parameter `url` of `fetch`",
+    "missing-base-parameter: the parameter `url` of `fetch` is not set",
   ]);
 });
 
@@ -266,11 +266,11 @@ test("effects are inferred, and tags only raise them", () => {
 
 test("memory and processor time are limited where a process runs, and nowhere else", () => {
   assert.equal(problems(`${head}@wrapped fetch\n@with lines = 1\n@limit memory=1MiB cpu=1s output=1MiB`), [
-    "misplaced-annotation: `@limit memory=` has no effect here: `fetch` starts no process that it could limit",
-    "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` starts no process that it could limit",
+    "misplaced-annotation: `@limit memory=` has no effect here: `fetch` does not start a process",
+    "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` does not start a process",
   ]);
   assert.equal(problems(`${head}@wrapped fetch\n@limit cpu=1s`), [
-    "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` starts no process that it could limit",
+    "misplaced-annotation: `@limit cpu=` has no effect here: `fetch` does not start a process",
   ]);
   const inner = "In.\n\n@title In\n@name inner\n@wrapped run_command\n@command ls\n";
   assert.equal(built(inner, `${head}@wrapped inner\n@limit memory=1MiB`).definition.limits.memoryBytesMax, 1024 * 1024);

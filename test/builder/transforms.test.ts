@@ -126,7 +126,7 @@ test("what a tool needs is needed under every other name of it", () =>
       fixed: "@name fixed\n@wrapped needy\n@with show_lines = true\n",
     },
     async (said) => {
-      assert.match(await said("alias"), /it is for windows; this is \w+\n.*it depends on the tool `not_there`/);
+      assert.match(await said("alias"), /it only runs on windows; this is \w+\n.*it depends on the tool `not_there`/);
       assert.match(await said("fixed"), "it needs the program `no-such-program`");
     },
   ));

@@ -117,9 +117,9 @@ test("a nearer definition hides a farther one, and both places are shown", async
         "Print a.",
       );
       assert.equal(bench.lines(await catalogue.diagnostics()), [
-        "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | ../config/tools/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
-        "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | ../etc/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
-        "warning[shadowed-tool] `a` is hidden by the tool in `../given/a.tool` | builtin:a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
+        "warning[shadowed-tool] `a` is shadowed by the tool in `../given/a.tool` | ../config/tools/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
+        "warning[shadowed-tool] `a` is shadowed by the tool in `../given/a.tool` | ../etc/a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
+        "warning[shadowed-tool] `a` is shadowed by the tool in `../given/a.tool` | builtin:a.tool:4:7 a: not used | ../given/a.tool:4:7 a: used instead",
       ]);
     },
   );

@@ -53,7 +53,7 @@ test("a link to nothing, to a folder, to itself, to a device, to memory", async 
     folder: [`${cannot}it is a directory`],
     itself: [`${cannot}its links form a loop`],
     device: [`${cannot}it is not a regular file`],
-    memory: [`${cannot}the system says EIO`],
+    memory: [`${cannot}the system reports EIO`],
   });
 });
 

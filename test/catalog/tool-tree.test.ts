@@ -155,7 +155,7 @@ test("the limits are told, each by its number", () =>
       readTree(folder, { host: { ...bench.host, instant: { ...bench.host.instant, ...change } } });
     const many = (count: number, kind: "file" | "folder") =>
       Array.from({ length: count }, (_item, index) => ({ name: `n${index}`, kind }) as const);
-    const help = "move out what its tools neither run nor import; npm packages can be bundled into one file";
+    const help = "move out the files that its tools neither run nor import; npm packages can be bundled into one file";
     const empty = { readBytes: () => new Uint8Array(), stat: () => undefined };
     assert.equal(problem({ ...empty, list: () => many(TREE_FILES_MAX + 1, "file") }), {
       problem: "has more than 20,000 files",

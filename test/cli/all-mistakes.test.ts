@@ -68,7 +68,7 @@ test("a tool with errors is not taken for a slip of the one that wraps it", asyn
     const { stdout } = await runLine(bench, ["check", ".tools/one.tool"]);
     assert.is(
       stdout,
-      "error[unknown-base-tool]: `other` has errors, so nothing can be built on it\n  ╭─ .tools/one.tool:5:10\n  │\n5 │ @wrapped other\n  │          ^^^^^\n  ╵\n  = help: fix that tool first: .tools/other.tool:4\n\n1 definition checked: 1 error\n",
+      "error[unknown-base-tool]: `other` has errors, so no other tool can use it\n  ╭─ .tools/one.tool:5:10\n  │\n5 │ @wrapped other\n  │          ^^^^^\n  ╵\n  = help: fix that tool first: .tools/other.tool:4\n\n1 definition checked: 1 error\n",
     );
   } finally {
     bench.remove();

@@ -44,7 +44,7 @@ test("what is refused names the command that allows it, which shows what it allo
       {
         stdout: "",
         stderr:
-          "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, until the tool changes\n  allowed for     │ exec\nfailed[denied]: there is no terminal to ask at\n  = after you review it, add: --hash HASH\n",
+          "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, until the tool changes\n  allowed for     │ exec\nfailed[denied]: cannot ask for approval without a terminal\n  = after you review it, add: --hash HASH\n",
         exitCode: 77,
       },
     );
@@ -163,7 +163,7 @@ test("no tool reaches it, and an untrusted folder allows nothing", () =>
     assert.equal(inside, {
       stdout: "",
       stderr:
-        "failed[denied]: a tool started this, and tools must not decide what may run\n  = run `dottool allow` in your own terminal\n",
+        "failed[denied]: a tool started this command, and only a person may allow tools\n  = run `dottool allow` in your own terminal\n",
       exitCode: 77,
     });
     const main = [bench.program.command, ...bench.program.words].join(" ");

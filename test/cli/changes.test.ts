@@ -81,7 +81,7 @@ test("new refuses names that are taken, files that exist and names that are none
     ]);
     assert.equal(taken, {
       stdout: "",
-      stderr: "failed[exists]: there is already a tool `glob`: builtin:glob.tool:8\n  = choose another name\n",
+      stderr: "failed[exists]: the tool `glob` already exists: builtin:glob.tool:8\n  = choose another name\n",
       exitCode: 1,
     });
     assert.is(exists.exitCode, 1);
@@ -307,7 +307,7 @@ test("show and doctor name what a call would miss, and call nothing fine that th
       ["unasked", "PATH, version not checked (must be >= 99), for `old`"],
     );
     assert.ok(/^changes +2: quicker$/m.test(text?.stdout ?? ""), text?.stdout);
-    assert.is(mac?.stderr, "failed[unavailable]: `mac` cannot run here\n  it is for macos; this is linux\n");
+    assert.is(mac?.stderr, "failed[unavailable]: `mac` cannot run here\n  it only runs on macos; this is linux\n");
     assert.is(
       call?.stderr,
       `failed[unavailable]: \`whole\` cannot run here\n  ${missing.join("\n  ")}\n  = add a definition of \`nothing_there\` to a tool folder\n  = get a definition of \`part\` that is ^2.0.0\n`,

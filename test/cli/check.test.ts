@@ -102,12 +102,12 @@ test("check says of code that nests too deep, or takes too long to read, that it
         65,
         [
           unread("comparisons", "its types take too long to parse"),
-          unread("lists", "it nests too deep"),
+          unread("lists", "it is nested too deep"),
           unread("open", "unexpected end of string"),
-          unread("parentheses", "it nests too deep"),
-          unread("typed", "it nests too deep"),
+          unread("parentheses", "it is nested too deep"),
+          unread("typed", "it is nested too deep"),
           unread("wrong", "unexpected token in expression: ';'"),
-          "p/.tools/deeper.tool error[bad-code]: the transform of `text` cannot be read: it nests too deep",
+          "p/.tools/deeper.tool error[bad-code]: the transform of `text` cannot be read: it is nested too deep",
         ].sort(),
       ],
     );
@@ -143,7 +143,7 @@ test("check names no type as the type of its own property", async () => {
   try {
     const { stdout } = await runLine(bench, ["check", "node.tool"]);
     assert.equal(stdout.match(/^error\[unknown-type\].*|did you mean.*/gm), [
-      "error[unknown-type]: there is no type `Nodee`",
+      "error[unknown-type]: unknown type `Nodee`",
     ]);
   } finally {
     bench.remove();
@@ -188,11 +188,11 @@ test("check of a folder without definitions says so, and where those of its proj
   try {
     const [above, none] = await Promise.all(["p/src", "empty"].map((path) => runLine(bench, ["check", path])));
     assert.equal(above, {
-      stdout: "0 definitions checked: there are none in `p/src`; those of its project are in `p/.tools`\n",
+      stdout: "0 definitions checked: none found in `p/src`; the project's are in `p/.tools`\n",
       stderr: "",
       exitCode: 0,
     });
-    assert.equal(none, { stdout: "0 definitions checked: there are none in `empty`\n", stderr: "", exitCode: 0 });
+    assert.equal(none, { stdout: "0 definitions checked: none found in `empty`\n", stderr: "", exitCode: 0 });
   } finally {
     bench.remove();
   }

@@ -56,7 +56,7 @@ test("readGlobalOptions ends at --", () => {
 
 test("readGlobalOptions says what is wrong", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
-    [["--tols", "x"], "there is no option `--tols`; did you mean `--tools`?"],
+    [["--tols", "x"], "unknown option `--tols`; did you mean `--tools`?"],
     [["--tools"], "`--tools` needs a value"],
     [["--tools="], "`--tools` needs a value"],
     [["--no-color=x"], "`--no-color` does not take a value"],

@@ -37,7 +37,7 @@ test("list names each definition whose base is not there, and why", async () => 
       egg: "these tools wrap each other in a circle: `egg` > `chicken` > `egg`",
       faulty: "it has an error; `dottool check` shows it",
       lost: "there is no tool `run_comand` to wrap",
-      on_faulty: "`faulty` has errors, so nothing can be built on it",
+      on_faulty: "`faulty` has errors, so no other tool can use it",
       self: "it wraps itself: `self` > `self`",
     });
   } finally {

@@ -22,7 +22,7 @@ test("loginPromptAt shows the address, and takes what the browser brings back to
     [404, 404, 200, "code=abc&state=1"],
   );
   assert.equal(said, [
-    "the MCP server git\\u{1b}hub wants you to log in at login.example.com; if you know that, open this address:\n  https://login.example.com/?state=1\n",
+    "the MCP server git\\u{1b}hub wants you to log in at login.example.com; if you trust that site, open this address:\n  https://login.example.com/?state=1\n",
   ]);
   const port = Number(new URL(prompt.redirectUrl).port);
   await prompt.close();

@@ -143,7 +143,7 @@ test("`pin` shows what it takes, what has changed and what there is not, and ref
     );
     assert.equal(await runLine(bench, ["pin", "it/restless"], { environment: { DOTTOOL_RUN_ID: "0".repeat(32) } }), {
       stdout: "",
-      stderr: "failed[pin]: a tool started this, and only a person may accept the tools of a server\n",
+      stderr: "failed[pin]: a tool started this command, and only a person may pin tools\n",
       exitCode: 77,
     });
     const accepted = await runLine(bench, ["pin", "it/restless"]);

@@ -15,15 +15,11 @@ test("doctor shows every problem of the rules, and while there is one, calls end
     assert.equal(call, {
       stdout: "",
       stderr:
-        "failed[denied]: policy denies `list_dir`\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?, and 1 more; `dottool doctor` shows them\n",
+        "failed[denied]: policy denies `list_dir`\n  config.yaml: the rules cannot be used, so nothing runs: <bench>/home/.config/dottool/config.yaml:2:16: unknown decision `dney`; did you mean `deny`?, and 1 more; `dottool doctor` shows them\n",
       exitCode: 77,
     });
     assert.equal(await findings(), [
-      [
-        "rules",
-        false,
-        "<bench>/home/.config/dottool/config.yaml:2:16: there is no decision `dney`; did you mean `deny`?",
-      ],
+      ["rules", false, "<bench>/home/.config/dottool/config.yaml:2:16: unknown decision `dney`; did you mean `deny`?"],
       [
         "rules",
         false,

@@ -47,7 +47,7 @@ test("providerFindings says whether each model could be asked, and shows no key"
         [
           "open",
           false,
-          "https://h.example, model m, others may read or change `<home>/open`",
+          "https://h.example, model m, other users can read or change `<home>/open`",
           "chmod 600 '<home>/open'",
         ],
         ["store", "unasked", "https://h.example, model m, the command `cat key` was not run to get its key"],
@@ -55,7 +55,7 @@ test("providerFindings says whether each model could be asked, and shows no key"
         [
           "odd",
           false,
-          "<home>/config/config.yaml:13:16: there is no provider kind `mok`; did you mean `mock`?",
+          "<home>/config/config.yaml:13:16: unknown provider kind `mok`; did you mean `mock`?",
           "fix it there",
         ],
         ["echo", true, "answers with the prompt"],

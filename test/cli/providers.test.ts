@@ -93,7 +93,7 @@ test("ask_model asks the default, the one that is named, and says which there ar
         },
         {
           stdout: "",
-          stderr: `${lost}  <bench>/${CONFIG}:1:110: there is no provider kind \`mok\`; did you mean \`mock\`?\n  = fix it there; \`dottool doctor\` checks all providers\n`,
+          stderr: `${lost}  <bench>/${CONFIG}:1:110: unknown provider kind \`mok\`; did you mean \`mock\`?\n  = fix it there; \`dottool doctor\` checks all providers\n`,
           exitCode: 66,
         },
       ]);

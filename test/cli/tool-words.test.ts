@@ -171,7 +171,7 @@ test("readToolWords says of an option of dottool that it stands before the tool'
     issuesOf(["--version", "--licenses"]),
     ["--version", "--licenses"].map((path) => ({
       path,
-      message: `is an option of dottool and goes without a tool: \`dottool ${path}\``,
+      message: `is an option of dottool and does not take a tool: \`dottool ${path}\``,
     })),
   );
 });

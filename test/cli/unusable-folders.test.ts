@@ -138,7 +138,7 @@ for (const surroundings of allSurroundings) {
       assert.equal([called.exitCode, called.stdout], [0, "said\n"], called.stderr);
       assert.not.match(called.stderr, /bug/);
       const untrusted = await run(["untrust"]);
-      assert.equal(untrusted, { exitCode: 0, stdout: "", stderr: "there was no trust to revoke\n" });
+      assert.equal(untrusted, { exitCode: 0, stdout: "", stderr: "no folder was trusted, so nothing was revoked\n" });
       const served = await run(["mcp"], {
         stdin: `${hello}\n${request(1, "tools/call", { name: "list_dir", arguments: {} })}\n`,
       });

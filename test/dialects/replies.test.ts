@@ -198,7 +198,7 @@ test("what is no reply is told with what was seen", async () => {
       "the reply is JSON, but not of a known API: an object with `a`, `b`, `c`, `d`, `e` …",
     ],
     ['{"choices":[', "the reply is not JSON: the JSON ends here, before it is complete (line 1, column 13)"],
-    ['{"role":"assistant","tool_calls":[]} extra', "there is more after the JSON of the reply: `extra`"],
+    ['{"role":"assistant","tool_calls":[]} extra', "unexpected text after the JSON of the reply: `extra`"],
     [
       '{"role":"assistant","tool_calls":[],"tool_calls":[]}',
       'the JSON of the reply cannot be used: the key "tool_calls" is repeated in one object; keep one (line 1, column 37)',
@@ -308,7 +308,7 @@ test("arguments are strict JSON, as an object or in a string, and nothing at all
   for (const args of [{}, "{}", "", " ", null])
     assert.equal([args, await problemIn(withArguments(args))], [args, ["sound"]]);
   assert.equal(await problemIn(withArguments('{"a":1} // done')), [
-    "the arguments are not usable JSON: there is more after the JSON: `// done` (line 1, column 9)",
+    "the arguments are not usable JSON: unexpected text after the JSON: `// done` (line 1, column 9)",
   ]);
   assert.equal(await problemIn(withArguments('{"a":1,"a":2}')), [
     'the arguments are not usable JSON: the key "a" is repeated in one object; keep one (line 1, column 8)',
@@ -324,9 +324,9 @@ test("arguments are strict JSON, as an object or in a string, and nothing at all
   assert.equal(await problemIn([{ id: "c", type: "custom", custom: { name: "glob", input: "x" } }]), [
     "this call has text as its input; the tools here take arguments as JSON",
   ]);
-  assert.equal(await problemIn([{ type: "tool_use", id: "t", input: {} }]), ["the call names no tool"]);
+  assert.equal(await problemIn([{ type: "tool_use", id: "t", input: {} }]), ["the call does not name a tool"]);
   assert.equal(await problemIn([{ ...chatCall, function: { name: "x".repeat(130), arguments: "{}" } }]), [
-    "the name of the tool has 130 characters, and no name is that long",
+    "the name of the tool has 130 characters, which is longer than any tool name",
   ]);
 });
 

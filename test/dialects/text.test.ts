@@ -124,7 +124,7 @@ test("what is wrong with a call is said, and the calls after it are read where i
     '{"tool_name":"a","arguments":{"x":True,}}':
       "the JSON of the call cannot be used: JSON has no `True`; use `true` (line 1, column 35)",
     '{"tool_name":"a","arguments":{"x":1,}}':
-      "the JSON of the call cannot be used: JSON has no comma before `}`; leave it out (line 1, column 36)",
+      "the JSON of the call cannot be used: JSON does not allow a comma before `}`; remove it (line 1, column 36)",
     '{"tool_name":"a","arguments":{"x":"1\n2"}}':
       "the JSON of the call cannot be used: a string contains a raw line break; write it as \\n (line 1, column 37)",
     '{"tool_name":"a","arguments":{"x":"\\d"}}':

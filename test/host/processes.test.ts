@@ -81,7 +81,7 @@ test("run refuses to nest without end", async () => {
     outputBytesMax: 100,
     onOutput: () => undefined,
   });
-  assert.equal(result, { kind: "not-started", reason: "system", detail: "this is dottool inside dottool, 16 deep" });
+  assert.equal(result, { kind: "not-started", reason: "system", detail: "dottool runs inside itself, 16 deep" });
 });
 
 test("run reads nothing where no stdin is given", async () => {

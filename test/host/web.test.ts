@@ -235,7 +235,7 @@ test("fetch does not send a body on to another origin", async () => {
     async (server) => {
       assert.equal(withoutPort(await fetch(`${server.origin}/`, { method: "POST", body: "sent" }), server.port), {
         kind: "refused",
-        reason: "`127.0.0.1` redirects what was sent to it to `http://other.test`",
+        reason: "`127.0.0.1` redirects the request and its body to `http://other.test`",
         help: ["if you want that, send it to `http://other.test` itself"],
       });
     },

@@ -297,9 +297,11 @@ test("analyzeToolFile loads the older system's files with warnings at most", () 
 
 test("analyzeToolFile says that 10,000 arrays in each other are too deep", () => {
   assert.equal(parametersOf(`@param a {${"array<".repeat(10_000)}string${">".repeat(10_000)}} A`), [
-    "too-deep: this nests too deep",
+    "too-deep: this is nested too deep",
   ]);
-  assert.equal(parametersOf(`@param a {string} [default=${"[".repeat(10_000)}] A`), ["too-deep: this nests too deep"]);
+  assert.equal(parametersOf(`@param a {string} [default=${"[".repeat(10_000)}] A`), [
+    "too-deep: this is nested too deep",
+  ]);
 });
 
 test("analyzeToolFile says that 10,000 types in each other are too deep", () => {
@@ -310,7 +312,7 @@ test("analyzeToolFile says that 10,000 types in each other are too deep", () => 
   const said = parametersOf(`${lines}\n@type T2000`);
   assert.equal(
     said,
-    Array.from({ length: 1 }, () => "too-deep: these types nest deeper than 16 levels"),
+    Array.from({ length: 1 }, () => "too-deep: these types are nested deeper than 16 levels"),
   );
 });
 

@@ -252,7 +252,7 @@ const offers: readonly (readonly [
   ['reg add "{p}" /v x /d "{q}"', "write out the key", 'reg add HKCU\\Software\\Mine /v x /d "{q}"', "cmd"],
   [
     'schtasks /create /tn x /tr "{p}"',
-    "it runs this: write it out, or declare choices for the parameter",
+    "the program runs this value: write it literally, or declare choices for the parameter",
     'schtasks /create /tn "{p}" /tr backup.exe',
     "cmd",
   ],
@@ -309,7 +309,7 @@ test("parseCommand says of PowerShell and cmd.exe what reads the value", () => {
     ["python -c {p}", "pwsh", ["unsafe-placeholder [{p}] `python -c` reads this as a program"]],
     ["$v = {p}; & $v", "pwsh", ["parameter-as-program [{p}] this is the name of a program"]],
     ["$env:Path = {p}", "pwsh", ["unsafe-placeholder [{p}] `PATH` decides what runs, or is evaluated"]],
-    ["Import-Module {p}", "pwsh", ["unsafe-placeholder [{p}] it runs what it loads"]],
+    ["Import-Module {p}", "pwsh", ["unsafe-placeholder [{p}] the cmdlet runs what it loads"]],
     [
       "enum A { B }; Get-Item {p}",
       "pwsh",

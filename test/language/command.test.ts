@@ -363,7 +363,7 @@ const refusedScripts: Table = [
   ],
   ["x={p}; $x", ["parameter-as-program [{p}] this is the name of a program"]],
   ["for {p} in a; do :; done", ["unsafe-placeholder [{p}] this is the name of a variable"]],
-  ["curl {p} | sh", ["unsafe-placeholder [{p}] it may reach `sh`, which runs what it reads"]],
+  ["curl {p} | sh", ["unsafe-placeholder [{p}] the value may reach `sh`, which runs what it reads"]],
   ["show > {files}", ["array-in-word [{files}] expected one word here"]],
   ["show x={depth}", ["array-in-word [{depth}]"]],
   ["show '{p}", ["unclosed-quote [']"]],

@@ -159,7 +159,7 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["({a} == 1 || {b}", "[(] this parenthesis is not closed; expected a `)` to close it → ({a} == 1 || {b})"],
   ["({a} || {b} && {c}", "[(] this parenthesis is not closed; expected a `)` to close it"],
   ["!({a} || {b}", "[(] this parenthesis is not closed; expected a `)` to close it"],
-  ["{a} == 1)", `[)] there is no \`(\` for this \`)\`; ${joint}`],
+  ["{a} == 1)", `[)] this \`)\` has no matching \`(\`; ${joint}`],
   ["{a} == main", `[main] \`main\` must be written as \`"main"\` in a condition; ${otherValue} → {a} == "main"`],
   [
     "{a} == two words and {b} == 1.2.3",
@@ -191,8 +191,8 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["== 1", `[==] \`==\` does not belong here; ${aValue}`],
   ["{a} == ", `[] the condition is incomplete; ${otherValue}`],
   ["{a} &&", `[] the condition is incomplete; ${aValue}`],
-  [" ", `[ ] there is no condition; ${aValue}`],
-  ["", `[] there is no condition; ${aValue}`],
+  [" ", `[ ] the condition is empty; ${aValue}`],
+  ["", `[] the condition is empty; ${aValue}`],
 ];
 
 test(`parseCondition says what is wrong, where, and how it is repaired (${slips.length})`, () => {

@@ -79,7 +79,7 @@ test("ServerLink tells of a server that ends at its start, with its last words a
         {
           server: "it",
           state: "failed",
-          reason: "the MCP server `it` cannot be asked: it ended with exit code 3",
+          reason: "the MCP server `it` cannot be asked for its tools: it ended with exit code 3",
           help: ["it said: cannot open the database\n    \\u{1b}[31mtoken is hunter2-hunter2"],
         },
       ]);
@@ -103,7 +103,7 @@ test("ServerConnection gives up on a server that says nothing", async () => {
     const [result] = await pin(opened, { server: "it" });
     assert.is(
       result?.state === "failed" ? result.reason : "",
-      "the MCP server `it` cannot be asked: it does not answer",
+      "the MCP server `it` cannot be asked for its tools: it does not answer",
     );
   });
 });
@@ -261,7 +261,7 @@ test("ServerLink hands on what a server says of itself as its own words: a failu
         .split("\n")
         .slice(-3)
         .join("\n"),
-      'failed[wrong-result]: the result of `mcp:it/wrong-sum` does not match its declared type\n  result.sum  expected number, got the string "many"\n  = the call is fine; the fault is in the tool',
+      'failed[wrong-result]: the result of `mcp:it/wrong-sum` does not match its declared type\n  result.sum  expected number, got the string "many"\n  = the call is fine; the tool has a bug',
     );
   });
 });

@@ -26,10 +26,10 @@ test("a server whose output cannot be read has ended, and nobody waits for its a
   const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
   await transport.start();
   await closed;
-  assert.is(transport.end, "what it writes cannot be read: EIO");
+  assert.is(transport.end, "its output cannot be read: EIO");
   assert.is(
     await transport.send({ jsonrpc: "2.0", method: "ping", id: 1 }).catch((error: Error) => error.message),
-    "what it writes cannot be read: EIO",
+    "its output cannot be read: EIO",
   );
 });
 

@@ -88,7 +88,7 @@ test("guardedFetch sends headers of the user to the server, and to nobody that i
     },
     async (bench) => {
       assert.equal(reasonOf(await pin(await bench.open(), { server: "it" })), [
-        `the MCP server \`it\` cannot be asked: \`127.0.0.1\` redirects what was sent to it to \`${elsewhere.url}\``,
+        `the MCP server \`it\` cannot be asked for its tools: \`127.0.0.1\` redirects the request and its body to \`${elsewhere.url}\``,
         `if you want that, send it to \`${elsewhere.url}\` itself`,
       ]);
     },
@@ -125,11 +125,11 @@ test("a server that wants a key, has another path or is not there is told as tha
       assert.equal(
         told.map((line) => line.replaceAll(/127\.0\.0\.1:\d+/g, "HOST")),
         [
-          "the MCP server `closed` cannot be asked: nothing listens at `HOST`",
-          "the MCP server `locked` cannot be asked: it answered with status 401",
+          "the MCP server `closed` cannot be asked for its tools: nothing listens at `HOST`",
+          "the MCP server `locked` cannot be asked for its tools: it answered with status 401",
           "to log in, at a terminal: dottool pin locked",
           'or, if it needs a key: write `headers:` with `Authorization: "Bearer secret:NAME"` for it, and the place of the key below `secrets:`',
-          "the MCP server `lost` cannot be asked: it answered with status 404",
+          "the MCP server `lost` cannot be asked for its tools: it answered with status 404",
           "check the path of its `url`",
         ],
       );

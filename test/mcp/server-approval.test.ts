@@ -38,7 +38,7 @@ for (const era of eras) {
       const long = await client.callTool({ name: "mark", arguments: { line: "x".repeat(50_001) } });
       assert.match(
         JSON.stringify(long.content),
-        /no one was asked: the call has [\d,]+ characters, and at most 50,000 are shown; put long text in a file/,
+        /the call cannot be approved: it has [\d,]+ characters, and at most 50,000 can be shown; put long text in a file/,
       );
       assert.is(asked.length, 2);
       assert.equal([agreed.isError, denied.isError, marks(bench)], [undefined, true, "one\n"]);

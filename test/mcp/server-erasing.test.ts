@@ -37,7 +37,7 @@ test("a server answers while it erases types without end, and runs TypeScript af
       ["hostile", "deep", "plain", "after"].map((id) => said(present(by.get(id))).split("\n", 1)[0]),
       [
         "failed[code-failed]: the code cannot be parsed: its types take too long to parse (line 1, column 12 of the code)",
-        "failed[code-failed]: the code cannot be parsed: it nests too deep (line 1, column 220 of the code)",
+        "failed[code-failed]: the code cannot be parsed: it is nested too deep (line 1, column 220 of the code)",
         "2",
         "42",
       ],

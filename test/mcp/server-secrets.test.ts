@@ -84,7 +84,7 @@ if (process.platform === "linux") {
         [denied.isError, agreed.isError, denied.text.includes(CANARY), agreed.text.includes(CANARY)],
         [true, false, false, false],
       );
-      const reason = `processes: \`/proc/${processId}/environ\` shows what a process holds, such as its environment, so each call that reaches it needs approval`;
+      const reason = `processes: \`/proc/${processId}/environ\` shows the data of a process, such as its environment, so each call that uses it needs approval`;
       assert.equal(
         asked.map((message) => message.split("\n").includes(reason)),
         [true, true],
@@ -152,7 +152,7 @@ test("a yes for `write_file` that lasts covers the project, and nothing that oth
     );
     assert.ok(
       asked[1]?.includes(
-        "executed files: `.git/hooks/pre-commit` can make other programs run code: git runs its hooks and the programs that its settings name, so each call that reaches it needs approval",
+        "executed files: `.git/hooks/pre-commit` can make other programs run code: git runs its hooks and the programs that its settings name, so each call that uses it needs approval",
       ),
     );
     answers.push("once");

@@ -94,7 +94,7 @@ test("check points at the mistake and exits with 65", () => {
   program.write(".tools/broken.tool", greet.replace("@name greet", "@nme greet"));
   const { exitCode, stdout, stderr } = program.run(["check", ".tools/broken.tool"]);
   assert.is(exitCode, 65);
-  assert.match(stdout + stderr, "error[unknown-annotation]: there is no annotation `@nme`\n");
+  assert.match(stdout + stderr, "error[unknown-annotation]: unknown annotation `@nme`\n");
   assert.match(stdout + stderr, ".tools/broken.tool:4:1\n");
   program.drop(".tools/broken.tool");
 });

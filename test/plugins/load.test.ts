@@ -201,7 +201,7 @@ test("loadPlugins refuses parameters and examples that are not what their types 
     ],
     [
       tool('{ parameter: { description: "N", schema: { type: "string", colour: 1 }, required: false } }'),
-      "the parameter `n` has an unknown `colour`; there are `type`, `format`, `choices`, `pattern`, `reject`, `minimumLength`, `maximumLength`, `transforms`",
+      "the parameter `n` has an unknown field `colour`; the fields are `type`, `format`, `choices`, `pattern`, `reject`, `minimumLength`, `maximumLength`, `transforms`",
     ],
     [
       tool('{ parameter: { description: "N", schema: { type: "toString" }, required: false } }'),
@@ -209,7 +209,7 @@ test("loadPlugins refuses parameters and examples that are not what their types 
     ],
     [
       tool('object({ inner: integer("I", { default: true as any }) }, "N")'),
-      "the parameter `n` holds what does not fit: the parameter `inner` has a value for `default` that does not fit: expected integer, got true",
+      "the parameter `n` has a property that does not fit: the parameter `inner` has a value for `default` that does not fit: expected integer, got true",
     ],
     [
       tool('string("N", { required: true })', "examples: [{}],"),
@@ -245,8 +245,8 @@ test("loadPlugins does not wait for ever, and what a module does to all objects 
     files,
     (loaded) => {
       assert.equal(problems(loaded), [
-        "broken-plugin: the plugin `a_hangs.ts` cannot be used: it had not loaded after 0.3 s",
-        "broken-plugin: the plugin `b_never.ts` cannot be used: it had not loaded after 0.3 s",
+        "broken-plugin: the plugin `a_hangs.ts` cannot be used: it did not load within 0.3 s",
+        "broken-plugin: the plugin `b_never.ts` cannot be used: it did not load within 0.3 s",
         "broken-plugin: the plugin `c_pollutes.ts` cannot be used: it adds `baseTools`, `default`, `required` to every object of the program",
       ]);
       assert.equal(

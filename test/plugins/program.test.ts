@@ -85,14 +85,14 @@ inNode("of two plugin tools with one name the first is used, and check says so",
       assert.is(exitCode, 0);
       assert.match(
         stdout,
-        "warning[duplicate-tool]: the tool `same` of `.tools/plugins/b.ts` is not used: `.tools/plugins/a.ts` has one of that name, and comes first\n",
+        "warning[duplicate-tool]: the tool `same` of `.tools/plugins/b.ts` is not used: `.tools/plugins/a.ts` has a tool with that name and is loaded first\n",
       );
       const list = await bench.run(["list", "same", "--json"]);
       assert.equal((JSON.parse(list.stdout) as { unused: unknown }).unused, [
         {
           name: "same",
           place: ".tools/plugins/b.ts",
-          reason: "`.tools/plugins/a.ts` has one of that name, and comes first",
+          reason: "`.tools/plugins/a.ts` has a tool with that name and is loaded first",
         },
       ]);
     },
@@ -237,8 +237,8 @@ inNode("a result that is no JSON is a crash of the tool", () =>
     async (bench) => {
       for (const [name, reason] of [
         ["big", "it returned a bigint as `size`"],
-        ["lost", "it returned a function, which JSON cannot hold"],
-        ["map", "it returned a Map as `all`, which JSON cannot hold"],
+        ["lost", "it returned a function, which JSON cannot represent"],
+        ["map", "it returned a Map as `all`, which JSON cannot represent"],
         ["ask3", "`context.invoke` takes the name of a tool and an object of arguments"],
       ] as const) {
         const { exitCode, stdout, stderr } = await bench.run([name]);

@@ -301,11 +301,14 @@ test("an approval of the first dottool is told once, put aside and asked again; 
     bench.answers.push("always");
     assert.match(
       (await changes())[0] ?? "",
-      /was written by a newer dottool \(version 4, here 3\); use that one, or remove the file$/,
+      /was written by a newer dottool \(version 4, here 3\); use that version, or remove the file$/,
     );
     assert.equal(
       [bench.read(statePath(`approvals/${name}`)), bench.warnings],
-      [later, ["warning[policy]: this lasts until the session ends, because it could not be saved (ENEWER)\n"]],
+      [
+        later,
+        ["warning[policy]: the approval lasts only until the session ends, because it could not be saved (ENEWER)\n"],
+      ],
     );
     // Undamaged, with a version that counts, but under a name that tells no project.
     bench.write(first, text.replace('"version":1', '"version":2').replace('"tool"', '"project":"/elsewhere","tool"'));
@@ -325,11 +328,11 @@ test("nobody is asked about more calls than can be shown", async () => {
     bench.answers.push("once");
     const said = (await (await bench.open("agent")).said("outer")).split("\n");
     assert.equal(
-      [said[0], said.filter((line) => line.includes("no one was asked")), bench.asked.length],
+      [said[0], said.filter((line) => line.includes("cannot be approved")), bench.asked.length],
       [
         refused("outer"),
         [
-          "  no one was asked: it runs more than 2,000 calls of other tools, which cannot be shown; call its parts one by one",
+          "  the call cannot be approved: it runs more than 2,000 calls of other tools, which cannot be shown; call its parts one by one",
         ],
         0,
       ],

@@ -29,17 +29,17 @@ async function whyNot(rules: string): Promise<readonly string[]> {
 test("a rule that cannot be read refuses every call, and says where", async () => {
   const rule = (text: string): string => `policy:\n  - ${text}\n`;
   const cases: readonly (readonly [rules: string, line: string])[] = [
-    [rule("{decision: dney, tool: x}"), "…:2:16: there is no decision `dney`; did you mean `deny`?"],
+    [rule("{decision: dney, tool: x}"), "…:2:16: unknown decision `dney`; did you mean `deny`?"],
     [rule("{tool: x}"), "…:2:5: a rule needs a `decision`: `allow`, `ask` or `deny`"],
     [rule("{decision: deny, tol: x}"), "…:2:22: a rule has no key `tol`; did you mean `tool`?"],
-    [rule("{decision: deny, tool: []}"), "…:2:28: `tool` is empty; remove it if it does not matter"],
+    [rule("{decision: deny, tool: []}"), "…:2:28: `tool` is empty; remove it, or give it a value"],
     [
       rule("{decision: deny, effect: [erase]}"),
-      "…:2:30: there is no effect `erase`; use one of `read`, `write`, `run`, `network`, `unknown`",
+      "…:2:30: unknown effect `erase`; use one of `read`, `write`, `run`, `network`, `unknown`",
     ],
     [
       rule("{decision: deny, front_end: robot}"),
-      "…:2:33: there is no front end `robot`; use one of `person`, `program`, `mcp`, `exec`, `agent`",
+      "…:2:33: unknown front end `robot`; use one of `person`, `program`, `mcp`, `exec`, `agent`",
     ],
     [rule("{decision: allow}"), '…:2:16: the rule does not say what is allowed; write `tool: "*"` to allow everything'],
     [
@@ -67,10 +67,7 @@ test("a rule that cannot be read refuses every call, and says where", async () =
     ],
     ["polciy:\n  - {decision: deny, tool: looker}\n", "…:2:3: unknown key `polciy`; rules go under `policy:`"],
     ["permissions: {deny: [x]}\n", "…:1:14: unknown key `permissions`; rules go under `policy:`"],
-    [
-      '"pol\\u0069cy":\n  - {decision: nope}\n',
-      "…:2:16: there is no decision `nope`; use one of `allow`, `ask`, `deny`",
-    ],
+    ['"pol\\u0069cy":\n  - {decision: nope}\n', "…:2:16: unknown decision `nope`; use one of `allow`, `ask`, `deny`"],
     ["audit: maybe\n", "…:1:8: `audit` must be `on` or `off`"],
     ["\u0000policy: []\n", "…"],
   ];
@@ -297,7 +294,7 @@ test("a project can only be stricter, trusted or not", async () => {
     const place = "<bench>/work/.tools/config.yaml";
     const untrusted = "the project is not trusted, but its rules that deny and ask apply";
     const denied = `failed[denied]: policy denies \`looker\`\n  ${place}:3:5:`;
-    const unused = `${place}:2:5: a project can only ask and deny, so this \`allow\` is not used`;
+    const unused = `${place}:2:5: a project can only ask and deny, so this \`allow\` is ignored`;
     assert.equal(await heads(), [
       asked,
       `${denied} it is not allowed here (${untrusted})`,

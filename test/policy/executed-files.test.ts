@@ -57,7 +57,7 @@ test("each kind of file in the table is asked about, and says why", () =>
       assert.ok(source.length > 0);
       for (const name of names.trim().split(/\s+/)) {
         const path = `sub/${name.replaceAll("*", "x")}${name.endsWith("/") ? "inner.txt" : ""}`;
-        const reason = `\`${path}\` can make other programs run code: ${why}, so each call that reaches it needs approval`;
+        const reason = `\`${path}\` can make other programs run code: ${why}, so each call that uses it needs approval`;
         assert.equal(await reasons("write_file", write(path)), [["executed files", reason]]);
       }
     }

@@ -201,7 +201,7 @@ test("each place of keys is asked about, and says what it may hold", () =>
       return seen.flat().join(": ");
     };
     const because = (path: string, holds: string): string =>
-      `keys: \`${path}\` may hold ${holds}, so each call that reaches it needs approval`;
+      `keys: \`${path}\` may contain ${holds}, so each call that uses it needs approval`;
     const named = (path: string): string => path.replaceAll("*", "x");
     for (const { paths, holds, source } of keyFilesAtHome) {
       assert.ok(source.length > 0);

@@ -170,7 +170,7 @@ test("a person at a terminal, and one behind a client of MCP, can only say yes t
     assert.is(questions.filter((text) => text === "run it this once? [y]es / [N]o ").length, 4);
     assert.match(
       questions.find((text) => text.includes("write_file")) ?? "",
-      /rule {12}│ settings: `tools\/new.tool` decides what may run, so each call that reaches it needs approval/,
+      /rule {12}│ settings: `tools\/new.tool` decides what may run, so each call that uses it needs approval/,
     );
     const offered: unknown[] = [];
     const begun = {
@@ -208,7 +208,7 @@ test("where nobody is asked it says who can do it", () =>
     });
     assert.is(
       said,
-      "failed[denied]: `write_file` was not approved for clients of `dottool mcp`\n  settings: `<bench>/config/dottool/config.yaml` decides what may run, so each call that reaches it needs approval\n  = a person has to run it, or approve this one call when asked",
+      "failed[denied]: `write_file` was not approved for clients of `dottool mcp`\n  settings: `<bench>/config/dottool/config.yaml` decides what may run, so each call that uses it needs approval\n  = a person has to run it, or approve this one call when asked",
     );
   }));
 

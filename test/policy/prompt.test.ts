@@ -149,7 +149,7 @@ test("a call that nobody can read through is not asked about", () => {
     [told(1_999_989), told(1_999_990)],
     [
       undefined,
-      "no one was asked: the call has 2,000,001 characters, and at most 2,000,000 are shown; put long text in a file",
+      "the call cannot be approved: it has 2,000,001 characters, and at most 2,000,000 can be shown; put long text in a file",
     ],
   );
 });

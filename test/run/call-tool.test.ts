@@ -249,7 +249,7 @@ test("callTool says why a tool is unavailable here", async () => {
     kind: "unavailable",
     tool: "echo",
     reasons: [
-      "it is for windows; this is linux",
+      "it only runs on windows; this is linux",
       "it needs the program `nope`, which is not on PATH",
       "it depends on the tool `missing`, which does not exist",
       "it depends on `loop` ^1.0.0; the installed `loop` has no `@version`",

@@ -40,7 +40,7 @@ test("failureText fits a model's budget whatever the failure holds", () => {
   const failure: Failure = { kind: "rejected", reason: "\u{1F600}".repeat(1_000_000), help: [] };
   const text = failureText(failure, { audience: "model", tool: "x" });
   assert.ok(Buffer.byteLength(text) < modelBudget.bytesMax, String(text.length));
-  assert.match(text, /\n {2}and [\d,]+ characters more$/);
+  assert.match(text, /\n {2}and [\d,]+ more characters$/);
   assert.ok(failureText(failure, { audience: "person", tool: "x" }).includes(failure.reason));
 });
 

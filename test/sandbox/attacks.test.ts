@@ -8,7 +8,7 @@ const test = suite("sandbox attacks");
 /** Short limits, so that tests are quick. limits.test.ts reaches the defaults. */
 const short = { limits: { cpuMsMax: 30, wallMsMax: 5_000 } };
 const overCpu = "failed[limit]: stopped at the limit of 30 ms of computing\n  = do less in one call";
-const overMemory = "failed[limit]: stopped at the limit of 4194304 bytes of memory\n  = hold less in memory at a time";
+const overMemory = "failed[limit]: stopped at the limit of 4194304 bytes of memory\n  = use less memory at a time";
 const overflow = "failed[code-failed]: the code threw RangeError: Maximum call stack size exceeded";
 const threw = "failed[code-failed]: the code threw";
 
@@ -95,7 +95,7 @@ test("recursion without end", async () => {
   );
   assert.match(
     await attack(nested(1e5), short),
-    /^failed\[(limit\]: stopped at the limit of 30 ms|code-failed\]: the code returned a value that JSON cannot hold: RangeError)/,
+    /^failed\[(limit\]: stopped at the limit of 30 ms|code-failed\]: the code returned a value that JSON cannot represent: RangeError)/,
   );
   assert.is(
     await attack("let depth = 0; const f = () => { depth++; f(); }; try { f(); } catch { return depth > 100; }"),
@@ -191,12 +191,12 @@ test("hostile results: getters, proxies, toJSON, toString", async () => {
   assert.is(await attack("return { get a() { for (;;); } }", short), overCpu);
   assert.is(
     await attack("return { get a() { throw new Error('no'); } }"),
-    "failed[code-failed]: the code returned a value that JSON cannot hold: Error: no",
+    "failed[code-failed]: the code returned a value that JSON cannot represent: Error: no",
   );
   assert.is(await attack("return { toJSON() { for (;;); } }", short), overCpu);
   assert.is(
     await attack("return { toJSON() { return () => 1; } }"),
-    "failed[code-failed]: the code returned a function, which JSON cannot hold",
+    "failed[code-failed]: the code returned a function, which JSON cannot represent",
   );
   assert.is(
     await attack("return { toJSON() { return undefined; } }"),
@@ -237,16 +237,16 @@ test("results that are no JSON", async () => {
   const noJson = async (value: string): Promise<string> =>
     (await attack(`return ${value}`)).replace(/^failed\[code-failed\]: the code returned /, "").replace(/\n.*/, "");
   assert.is(await noJson("undefined"), "nothing");
-  assert.is(await noJson("() => 1"), "a function, which JSON cannot hold");
-  assert.is(await noJson("[1, { total: 2n }]"), "a BigInt at `total`, which JSON cannot hold");
-  assert.is(await noJson("{ list: [0 / 0] }"), "NaN at `0`, which JSON cannot hold");
-  assert.is(await noJson("-1 / 0"), "-Infinity, which JSON cannot hold");
-  assert.is(await noJson("Symbol('s')"), "a symbol, which JSON cannot hold");
-  assert.is(await noJson("{ m: new Map() }"), "a Map at `m`, which JSON cannot hold");
-  assert.is(await noJson("[Promise.resolve(1)]"), "an unawaited promise at `0`, which JSON cannot hold");
+  assert.is(await noJson("() => 1"), "a function, which JSON cannot represent");
+  assert.is(await noJson("[1, { total: 2n }]"), "a BigInt at `total`, which JSON cannot represent");
+  assert.is(await noJson("{ list: [0 / 0] }"), "NaN at `0`, which JSON cannot represent");
+  assert.is(await noJson("-1 / 0"), "-Infinity, which JSON cannot represent");
+  assert.is(await noJson("Symbol('s')"), "a symbol, which JSON cannot represent");
+  assert.is(await noJson("{ m: new Map() }"), "a Map at `m`, which JSON cannot represent");
+  assert.is(await noJson("[Promise.resolve(1)]"), "an unawaited promise at `0`, which JSON cannot represent");
   assert.is(
     await noJson("(() => { const a = {}; a.a = a; return a; })()"),
-    "a value that JSON cannot hold: TypeError: circular reference",
+    "a value that JSON cannot represent: TypeError: circular reference",
   );
 });
 

@@ -106,7 +106,7 @@ test("values go 256 levels deep into the machine, and no deeper", async () => {
 test("32 MiB of memory are the limit", async () => {
   assert.is(
     await attack("const kept = []; for (;;) kept.push(new ArrayBuffer(2 ** 20));"),
-    "failed[limit]: stopped at the limit of 33554432 bytes of memory\n  = hold less in memory at a time",
+    "failed[limit]: stopped at the limit of 33554432 bytes of memory\n  = use less memory at a time",
   );
   assert.is(
     await attack(
@@ -120,7 +120,7 @@ test("an input that the memory cannot hold is the limit of memory", async () => 
   const limits = { memoryBytesMax: 2 * 1024 * 1024 };
   assert.is(
     await attack("return input.length", { input: "é".repeat(1_500_000), limits }),
-    "failed[limit]: stopped at the limit of 2097152 bytes of memory\n  = hold less in memory at a time",
+    "failed[limit]: stopped at the limit of 2097152 bytes of memory\n  = use less memory at a time",
   );
 });
 

@@ -50,7 +50,7 @@ test("the first that fails is named by its place", async () => {
   );
   assert.equal(await transform(["value +", 1]), failed(0, "syntax", "unexpected token in expression: ')'"));
   assert.equal(await transform(["return value", 1]), failed(0, "syntax", "unexpected token in expression: 'return'"));
-  assert.equal(await transform(["value => value", 1]), failed(0, "no-json", "a function, which JSON cannot hold"));
+  assert.equal(await transform(["value => value", 1]), failed(0, "no-json", "a function, which JSON cannot represent"));
   assert.equal(await transform(["undefined", 1]), failed(0, "no-json", "nothing"));
   assert.equal(await transform(["console.log(value)", 1], ["process", 1]), failed(0, "no-json", "nothing"));
   assert.equal(await transform(["process.env", 1]), failed(0, "thrown", "ReferenceError: process is not defined"));

@@ -20,7 +20,7 @@ test("what a step calls must be there, and get what it needs", async () => {
     [
       "unknown-base-tool: there is no tool `read_fil` to use",
       "unknown-base-parameter: `read_file` has no parameter `path`",
-      "missing-base-parameter: nothing sets the parameter `file_path` of `read_file`",
+      "missing-base-parameter: the parameter `file_path` of `read_file` is not set",
       "default-mismatch: this value does not fit the parameter: expected integer as JSON, or one placeholder",
     ],
   );

@@ -64,9 +64,9 @@ test("what does not go together in a step of several platforms is told", () => {
   assert.equal(problemsOf("@step a sh\n    echo\n@step a sh\n    echo"), [
     "the name `a` is already used by another step",
   ]);
-  assert.equal(problemsOf("@step(amiga) a sh\n    echo"), ["there is no platform `amiga`"]);
+  assert.equal(problemsOf("@step(amiga) a sh\n    echo"), ["unknown platform `amiga`"]);
   assert.equal(problemsOf("@step a sh [fallback]\n    echo\n    fallback: bsh\n        echo"), [
-    "there is no step kind `bsh`",
+    "unknown step kind `bsh`",
   ]);
   assert.equal(
     problemsOf(

@@ -135,7 +135,7 @@ function readChangelog(fields: Fields): readonly string[] {
       .map(({ text }) => text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " "))
       .join("; ");
     if (!entry.has("changes"))
-      entry.findings.error("wrong-value", "this entry does not say what changed", {
+      entry.findings.error("wrong-value", "this entry has no `changes`", {
         at: { ...item.span, end: item.span.start + 1 },
         help: ["add `changes:`"],
       });

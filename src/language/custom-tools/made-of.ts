@@ -95,7 +95,7 @@ function readAlias({ fields, head, resources }: Reading): AliasDefinition | unde
             : ["remove it, or write a tool with `use-tool`"],
       });
   if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "an alias has nothing to clean up", {
+    fields.findings.error("conflicting-keys", "an alias cannot have a `final-command`", {
       at: fields.place("resources"),
     });
   const base = fields.text("base-tool");
@@ -146,7 +146,7 @@ function readCode({ fields, extension, head, resources }: Reading): CodeDefiniti
         at: fields.place(key),
       });
   if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "JavaScript has nothing to clean up", {
+    fields.findings.error("conflicting-keys", "a JavaScript tool cannot have a `final-command`", {
       at: fields.place("resources"),
     });
   const code = extension?.text("javascript");
@@ -156,7 +156,7 @@ function readCode({ fields, extension, head, resources }: Reading): CodeDefiniti
 /** Reads a tool that wraps another one with its own texts, parameters and values. */
 function readWrap({ fields, extension, head, known, resources }: Reading): WrappedDefinition | undefined {
   if (resources.finalCommands.length > 0)
-    fields.findings.error("conflicting-keys", "only commands and steps have something to clean up", {
+    fields.findings.error("conflicting-keys", "only commands and steps can have a `final-command`", {
       at: fields.place("resources"),
     });
   const base = extension?.text("wraps");

@@ -14,7 +14,7 @@ export function makesOf(fields: Fields, extension: Fields | undefined): Makes | 
       one === "type" || other === "type"
         ? `an alias runs its base tool, so it cannot have \`${one === "type" ? other : one}\``
         : `a tool has one action, and this has \`${one}\` and \`${other}\``,
-    ["for several commands write `steps`; for one on each platform `commands` with `platforms`"],
+    ["for several commands, write `steps`; for one command on each platform, write `commands` with `platforms`"],
   );
   const ours = extension?.oneOf(
     ["commands", "javascript"],

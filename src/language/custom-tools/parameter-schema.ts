@@ -180,7 +180,7 @@ function range(
     fields.number(key, { least, most: isWhole ? Number.MAX_SAFE_INTEGER : Infinity, isWhole }),
   );
   if (low !== undefined && high !== undefined && low > high)
-    fields.findings.error("conflicting-keys", `no value is at least ${low} and at most ${high}`, {
+    fields.findings.error("conflicting-keys", `the minimum ${low} is greater than the maximum ${high}`, {
       at: fields.place(keys[1]),
       related: [{ span: fields.place(keys[0]), text: "" }],
     });

@@ -200,7 +200,7 @@ export function oneLine(text: string): string {
 function checkEscaping(fields: Fields): void {
   const security = fields.fields("security", parameterSecurityKeys);
   if (security?.flag("escape-shell") !== false) return;
-  fields.findings.error("unsafe-placeholder", "this cannot be switched off: a value never becomes program text", {
+  fields.findings.error("unsafe-placeholder", "`escape-shell` cannot be switched off: a value never becomes program text", {
     at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
     help: ["remove `escape-shell`; for a list of words, declare `type: array`"],
   });
@@ -253,7 +253,7 @@ function readFormat(fields: Fields, type: TypeWord): string | undefined {
   // The value alone is what every parameter leaves.
   if (!text || text.text.trim() === "{value}") return undefined;
   if (type === "boolean" || text.text.includes("{value}")) return text.text;
-  fields.findings.error("wrong-value", "`format` does not say where the value goes", {
+  fields.findings.error("wrong-value", "`format` has no `{value}`", {
     at: text.span,
     label: "expected text with `{value}`",
   });

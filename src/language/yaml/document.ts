@@ -27,7 +27,7 @@ const DEPTH_MAX = 64;
 export function readYaml(source: SourceFile, findings: Findings): YamlNode | undefined {
   const parsed = parsedDocument(source.text);
   if (!parsed)
-    return void findings.error("too-deep", `this nests deeper than ${DEPTH_MAX} levels`, {
+    return void findings.error("too-deep", `this is nested deeper than ${DEPTH_MAX} levels`, {
       at: findings.startOfFile(),
     });
   if (parsed.errors.length + parsed.warnings.length > 0) {
@@ -109,7 +109,7 @@ class Reading {
     this.#isOver = true;
     const message =
       code === "too-deep"
-        ? `this nests deeper than ${DEPTH_MAX} levels`
+        ? `this is nested deeper than ${DEPTH_MAX} levels`
         : `this has more than ${NODES_MAX.toLocaleString("en")} values, counting those that \`*\` repeats`;
     this.#findings.error(code, message, { at: { ...at, end: Math.min(at.end, at.start + 1) } });
   }

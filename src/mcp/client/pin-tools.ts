@@ -80,7 +80,14 @@ async function pinServer(
   } catch (error) {
     await hide(secretsIn(error));
     const { reason, help } = troubleIn(error, { server: name });
-    return [{ server: name, state: "failed", reason: `the MCP server \`${name}\` cannot be asked: ${reason}`, help }];
+    return [
+      {
+        server: name,
+        state: "failed",
+        reason: `the MCP server \`${name}\` cannot be asked for its tools: ${reason}`,
+        help,
+      },
+    ];
   }
 }
 

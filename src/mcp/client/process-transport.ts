@@ -90,7 +90,7 @@ export class ProcessTransport implements Transport {
             this.#hasExited = result.kind === "exited";
             over(endText(result, server), undefined);
           },
-          (error: unknown) => over(`what it writes cannot be read: ${codeOf(error) ?? String(error)}`, error),
+          (error: unknown) => over(`its output cannot be read: ${codeOf(error) ?? String(error)}`, error),
         );
     });
   }

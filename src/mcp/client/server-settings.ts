@@ -213,7 +213,7 @@ function readText(name: string, fields: YamlFields, { secrets, host }: ReadOptio
     if (!soundsSecret(name)) return { kind: "plain", text };
     fields.complain(
       name,
-      `\`${name}\` has to name the place of the secret, not its value: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`,
+      `\`${name}\` must name the place of the secret, not its value: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`,
     );
     return undefined;
   }

@@ -56,7 +56,7 @@ export interface TroubleOptions {
 export function troubleIn(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
   if (error instanceof NotConnected) return troubleOf(error.cause, { server, connection: error.ended });
   if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error))
-    return { reason: "it has forgotten the connection", help: [], isLost: true, isUndone: true };
+    return { reason: "it no longer knows this connection", help: [], isLost: true, isUndone: true };
   return troubleOf(error, { server, connection });
 }
 

@@ -89,7 +89,7 @@ function question(prepared: PreparedCall, verdict: Verdict): JsonObject {
       properties: {
         decision: {
           type: "string",
-          title: "May it run?",
+          title: "Run it?",
           oneOf: choices
             .filter(([value]) => verdict.question?.scope !== "call" || value === "once" || value === "denied")
             .map(([value, title]) => ({ const: value, title })),

@@ -27,7 +27,7 @@ export function guard(request: Request, { host, token, hostnames }: GuardOptions
     status: 401,
     code: -32_001,
     message:
-      "this server needs its token: send the header `Authorization: Bearer TOKEN`; the server printed the token when it started",
+      "this server requires its token: send the header `Authorization: Bearer TOKEN`; the server printed the token when it started",
     headers: { "www-authenticate": 'Bearer realm="dottool"' },
   });
 }

@@ -32,7 +32,7 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
     answer: async ({ query }) => {
       if (typeof query !== "string" || query.trim() === "")
         return {
-          text: `\`query\` has to say what the tool should do, in a few words, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`,
+          text: `\`query\` must say what the tool should do, in a few words, such as ${JSON.stringify({ query: QUERY_EXAMPLE })}`,
           isError: true,
         };
       const matches = new Map((await source.search(query)).map((match) => [match.name, match]));

@@ -98,7 +98,7 @@ export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace
         return refusal({
           status: 429,
           code: -32_000,
-          message: `${calls.get(client) ?? 0} of your calls are running already, and ${allCalls} of all clients; call again in a moment`,
+          message: `too many calls are running: ${calls.get(client) ?? 0} of yours, and ${allCalls} of all clients; call again in a moment`,
           headers: { "retry-after": "1" },
           id: idOf(body),
         });

@@ -12,7 +12,7 @@ export const annotationPages = {
   "malformed-annotation": {
     title: "an annotation has the wrong form",
     explanation:
-      "Every annotation has one form, which the message shows. The marker is where the text stops following it.",
+      "Every annotation has one form, which the message shows. The marker shows where the text departs from it.",
     bad: wrap("@command grep -rn {pattern} .", "@param {string} pattern What to look for"),
     good: wrap("@command grep -rn -- {pattern} .", "@param pattern {string} What to look for"),
   },

@@ -81,7 +81,7 @@ export const catalogPages = {
     ),
   },
   "parameter-mismatch": {
-    title: "a declared parameter has another type than the wrapped tool's",
+    title: "the type of a parameter differs from the wrapped tool's",
     explanation:
       "Without a `@command`, a parameter is passed on under its name, so the wrapped tool must accept its values. To change a value, write it as a placeholder in a `@with`.",
     bad: lines(
@@ -123,7 +123,7 @@ export const catalogPages = {
   "shadowed-tool": {
     title: "a nearer definition has the same name",
     explanation:
-      "Folders are searched from the nearest to the farthest: given, project, user, global, built in. The nearest definition of a name is used. A project's tool that has the name of one of your own is not used until you trust the folder.",
+      "Folders are searched from the nearest to the farthest: `--tools`, project, user, global, built-in. The nearest definition of a name is used. A project's tool that has the name of one of your own is not used until you trust the folder.",
     bad: lines("@name glob", "@wrapped find_files"),
     good: lines("@name project_glob", "@wrapped find_files"),
   },

@@ -56,7 +56,7 @@ export const commandPages = {
   "unquoted-value": {
     title: "a shell splits a value into several words",
     explanation:
-      "A shell splits a variable or `$(…)` outside of quotes at spaces, and expands patterns to file names: `a -rf b` becomes three words. Put it in double quotes. For several values, declare a list: `array<string>`.",
+      "Outside of quotes, a shell splits a variable or `$(…)` at spaces, and expands patterns to file names: `a -rf b` becomes three words. Put it in double quotes. For several values, declare a list: `array<string>`.",
     bad: wrap("@shell sh", "@command text={text}; wc -l $text", "@param text {path} [required] Which file"),
     good: wrap("@shell sh", '@command text={text}; wc -l "$text"', "@param text {path} [required] Which file"),
   },

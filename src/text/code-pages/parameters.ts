@@ -44,7 +44,7 @@ export const parameterPages = {
   "malformed-option": {
     title: "an option of a parameter, or a limit, does not exist or does not fit",
     explanation:
-      'Options are `required optional default=V min= max= pattern=/…/ reject=/…/ flags flag="--x {value}" secret lower upper trim env=NAME hidden example=V unique`. `min` and `max` are for numbers, the length of strings and the items of arrays; the transforms and expressions for strings and arrays of strings.',
+      'Options are `required optional default=V min= max= pattern=/…/ reject=/…/ flags flag="--x {value}" secret lower upper trim env=NAME hidden example=V unique`. `min` and `max` limit numbers, the length of strings and the number of items in arrays. Transforms and regular expressions are for strings and arrays of strings.',
     bad: wrap("@command head -n {count} notes.txt", "@param count {integer} [minimum=1] How many lines"),
     good: wrap("@command head -n {count} notes.txt", "@param count {integer} [min=1] How many lines"),
   },
@@ -75,17 +75,17 @@ export const parameterPages = {
     title: "a tool that only reads accepts any option of its program",
     explanation:
       "`[flags]` allows values that start with `-`, so a caller could pass `-delete`, `-exec` or `--output`. A tool tagged `read` must refuse options that write or run, with `reject`, or be tagged `run`. dottool knows only for a few programs whether a `reject` is enough; with others, the tool counts as one that runs programs.",
-    bad: wrap("@command find {words} -type f", "@param words {array<string>} [flags] Words for find", "@tags read"),
+    bad: wrap("@command find {words} -type f", "@param words {array<string>} [flags] Arguments for find", "@tags read"),
     good: wrap(
       "@command find {words} -type f",
-      "@param words {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Words for find",
+      "@param words {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Arguments for find",
       "@tags read",
     ),
   },
   "counts-as-run": {
     title: "a tool that says that it only reads may run its arguments",
     explanation:
-      "Programs can run an argument, load it, or read it as the address of a program. So a value that may be any text must be in a place where the program only reads data; dottool knows these places from the manuals of programs that read. Anywhere else, the tool counts as one that runs programs, whatever its tags say, and a model's call of it needs approval. Declare choices or a pattern of plain words for the value, put it where the program reads data, or tag the tool `run` as well. `dottool show NAME` says which value it is.",
+      "Programs can run an argument, load it, or read it as the location of a program. So a value that may be any text must be in a place where the program only reads data; dottool knows these places from the manuals of programs that read. Anywhere else, the tool counts as one that runs programs, whatever its tags say, and a model's call of it needs approval. Declare choices or a pattern of plain words for the value, put it where the program reads data, or tag the tool `run` as well. `dottool show NAME` says which value it is.",
     bad: wrap("@command git {words} --stat", "@param words {string} [required] What to ask git for", "@tags read"),
     good: wrap(
       "@command git log --stat {revision}",

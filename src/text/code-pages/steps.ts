@@ -33,9 +33,9 @@ export const stepPages = {
     good: steps("@step version runs", "    git describe", "@step build runs", "    echo building {version}"),
   },
   "may-not-have-run": {
-    title: "a step reads the output of one that may be skipped",
+    title: "a step reads the output of a step that may be skipped",
     explanation:
-      "A step whose `when` is false has an empty output, the exit code 0, and `ok` is false. Give a default, as in `{NAME:-none}`, or run the reading step only if the other one ran.",
+      "A step whose `when` is false is skipped: its output is empty, its exit code is 0, and `ok` is false. Give a default, as in `{NAME:-none}`, or run the reading step only if the other one ran.",
     bad: steps(
       "@param tagged {boolean} Whether to look for a tag",
       "@step version runs [when={tagged}]",

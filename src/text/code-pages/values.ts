@@ -5,7 +5,7 @@ export const valuePages = {
   "bad-regex": {
     title: "this is not a valid regular expression",
     explanation:
-      "Regular expressions are those of JavaScript, between slashes, with the flags i, m, s, u and v. Write a slash inside one as `\\/` or `[/]`.",
+      "Write a JavaScript regular expression between slashes. The flags are i, m, s, u and v. Write a slash inside one as `\\/` or `[/]`.",
     bad: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*\\.txt/] Which file"),
     good: wrap("@command head -n 1 {file}", "@param file {path} [pattern=/(.*)\\.txt/] Which file"),
   },
@@ -18,14 +18,14 @@ export const valuePages = {
   },
   "bad-duration": {
     title: "this is not a valid duration",
-    explanation: "A number and a unit: `250ms`, `60s`, `1.5m`, `2h`. The unit is never guessed.",
+    explanation: "Write a number and a unit: `250ms`, `60s`, `1.5m`, `2h`. There is no default unit.",
     bad: lines("@name webFetch", "@wrapped web_fetch", "@timeout 60"),
     good: lines("@name webFetch", "@wrapped web_fetch", "@timeout 60s"),
   },
   "bad-size": {
     title: "this is not a valid size",
     explanation:
-      "A number and a unit: `512B`, `10KB`, `10MB`, `1GB` in powers of 1,000, `KiB`, `MiB`, `GiB` in powers of 1,024.",
+      "Write a number and a unit: `512B`, `10KB`, `10MB` and `1GB` are in powers of 1,000; `KiB`, `MiB` and `GiB` are in powers of 1,024.",
     bad: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10mb"),
     good: lines("@name webFetch", "@wrapped web_fetch", "@limit output=10MB"),
   },

@@ -4,6 +4,6 @@ Words.
 @name reading
 @wrapped run_command
 @command find {words} -type f
-@param words {array<string>} [required, flags] Words for find
+@param words {array<string>} [required, flags] Arguments for find
 @param unused {string} Nobody asks for it
 @tags read

@@ -474,7 +474,7 @@ test("escape-shell: is always on", () => {
   assert.equal(parameterA("security: { escape-shell: true }"), { schema: { type: "string" }, required: false });
   assert.equal(
     saidOf(tool("bash: echo {A}", "parameters: { A: { description: D, security: { escape-shell: false } } }")),
-    ["unsafe-placeholder: this cannot be switched off: a value never becomes program text"],
+    ["unsafe-placeholder: `escape-shell` cannot be switched off: a value never becomes program text"],
   );
 });
 

@@ -372,7 +372,7 @@ test("tags: effects and custom tags", () => {
 
 test("platforms: a call on any other platform is refused", () =>
   withTools({ t: tool("bash: echo", "platforms: [windows]") }, async ({ said }) => {
-    assert.match(await said("t"), "it is for windows; this is");
+    assert.match(await said("t"), "it only runs on windows; this is");
     assert.equal(definitionOf(tool("bash: echo", "platforms: [unix]")).platforms, ["linux", "macos"]);
   }));
 

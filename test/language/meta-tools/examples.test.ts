@@ -245,7 +245,7 @@ test("a tool that fails fails the one that calls it, with the step's name", asyn
   await withMetaTools({ outer, ...official }, async (bench) => {
     assert.equal(
       (await bench.opened.diagnostics()).map(({ message }) => message),
-      ["nothing sets the parameter `target_language` of `official/translate`"],
+      ["the parameter `target_language` of `official/translate` is not set"],
     );
   });
   await withMetaTools({ outer: failing, inner }, async (bench) => {
