@@ -483,13 +483,4 @@ test("the record of one project is none of another, also where the content is th
     assert.is(await call(), 77);
   }));
 
-test("where the state folder cannot be written, a yes is told to be none", () =>
-  withHostile(async (bench) => {
-    bench.write(`repository/${tool}`, greet("hello"));
-    bench.write("home/.local/state", "a file");
-    const { text, exitCode } = await bench.run(["greet"], { answer: yes });
-    assert.is(exitCode, 77);
-    assert.match(text, /failed\[file\]: the trust cannot be stored in `\S+\/home\/\.local\/state\/dottool`: /);
-  }));
-
 test.run();

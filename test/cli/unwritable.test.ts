@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
+import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
 import { toolBench } from "../tool-bench.ts";
 import { withoutRights } from "../without-rights.ts";
 
@@ -226,5 +227,14 @@ if (!("deno" in process.versions)) {
     }
   });
 }
+
+test("where the state folder cannot be written, a yes is told to be none", () =>
+  withHostile(async (bench) => {
+    bench.write("repository/.tools/greet.tool", shellTool("greet", "echo hello"));
+    bench.write("home/.local/state", "a file");
+    const { text, exitCode } = await bench.run(["greet"], { answer: () => "y" });
+    assert.is(exitCode, 77);
+    assert.match(text, /failed\[file\]: the trust cannot be stored in `\S+\/home\/\.local\/state\/dottool`: /);
+  }));
 
 test.run();

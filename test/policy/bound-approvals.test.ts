@@ -57,10 +57,9 @@ const reply = ({ arguments: args = "{}" }: Pick<Row, "arguments">): string =>
 
 /** Calls it as a model does, and says whether it ran. `by`: a start of the program, or a call in this process. */
 async function runs(
-  bench: ToolBench,
+  { by = "here", ...bench }: ToolBench & { readonly by?: "run" | "here" },
   row: Pick<Row, "arguments">,
   cwd: string,
-  by: "run" | "here" = "here",
 ): Promise<boolean> {
   const canary = join(bench.folder, cwd, "ran");
   rmSync(canary, { force: true });
@@ -237,7 +236,7 @@ test("the line that a refusal names allows it, from any other folder", async () 
     ];
     const { stderr } = await bench.run(words, { cwd: "elsewhere" });
     await bench.run([...words, "--hash", /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ""], { cwd: "elsewhere" });
-    assert.is(await runs(bench, script, "my a", "run"), true);
+    assert.is(await runs({ ...bench, by: "run" }, script, "my a"), true);
   } finally {
     bench.remove();
   }
