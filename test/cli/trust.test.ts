@@ -7,7 +7,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -404,6 +403,11 @@ test("the user's own folder is trusted by its place, file by file", () =>
     }
     chmodSync(bench.at(own), 0o644);
     assert.is((await bench.run(["mine"])).exitCode, 0);
+    const folder = bench.at("home/.config/dottool/tools");
+    chmodSync(folder, 0o775);
+    const { text, exitCode } = await bench.run(["mine"]);
+    assert.is(exitCode, 77);
+    assert.match(text, `cannot be trusted: other users can write to \`${folder}\`\n`);
   }));
 
 test("a trusted project may take a name, but none that ends an agent's turn", () =>
@@ -432,52 +436,6 @@ test("a project that is called by another path is the same project, and a link i
     assert.is((await bench.run(["greet"])).exitCode, 0);
     bench.write("tools-elsewhere/greet.tool", greet("other"));
     assert.is((await bench.run(["greet"])).exitCode, 77);
-  }));
-
-test("the record is the user's alone, and whole", () =>
-  withHostile(async (bench) => {
-    bench.write(`repository/${tool}`, greet("hello"));
-    await bench.run(["trust"], { answer: yes });
-    const folder = bench.at("home/.local/state/dottool/trust");
-    assert.equal(
-      readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8)),
-      ["600", "600"],
-    );
-    const record = readdirSync(folder).find((name) => name.endsWith(".trust.json")) ?? "";
-    chmodSync(join(folder, record), 0o644);
-    assert.is((await bench.run(["greet"])).exitCode, 77);
-    chmodSync(join(folder, record), 0o600);
-    assert.is((await bench.run(["greet"])).exitCode, 0);
-    for (const text of [
-      "",
-      "{",
-      "[]",
-      "null",
-      '{"version":2}',
-      readFileSync(join(folder, record), "utf8").replace("repository", "repositorx"),
-    ]) {
-      bench.write(`home/.local/state/dottool/trust/${record}`, text, 0o600);
-      assert.is((await bench.run(["greet"])).exitCode, 77);
-    }
-  }));
-
-test("the record of one project is none of another, also where the content is the same", () =>
-  withHostile(async (bench) => {
-    for (const name of ["one", "two"]) {
-      bench.write(`${name}/${tool}`, greet("hello"));
-      bench.trust(name);
-    }
-    const call = async (): Promise<number> => (await bench.run(["greet"], { cwd: bench.at("two") })).exitCode;
-    assert.is(await call(), 0);
-    const folder = bench.at("home/.local/state/dottool/trust");
-    const records = readdirSync(folder).filter((name) => name.endsWith(".trust.json"));
-    const [own = "", other = ""] = records.toSorted(
-      (a, b) =>
-        Number(readFileSync(join(folder, b)).includes("/two/")) -
-        Number(readFileSync(join(folder, a)).includes("/two/")),
-    );
-    renameSync(join(folder, other), join(folder, own));
-    assert.is(await call(), 77);
   }));
 
 test("where the state folder cannot be written, a yes is told to be none", () =>
