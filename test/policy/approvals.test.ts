@@ -160,6 +160,21 @@ export default definePlugin({ name: "caller", tools: [defineTool({ name: "caller
   });
 });
 
+test("a yes covers no rule that only the run finds to ask", async () => {
+  await withPolicy(
+    { later: "@tags run\n@step first runs\n    echo push\n@step second runs\n    true {first}" },
+    async (bench) => {
+      bench.rules('policy:\n  - {decision: ask, command: "true push"}\n');
+      bench.answers.push("once");
+      await (await bench.open("agent")).said("later");
+      assert.equal(
+        bench.asked.map(({ call }) => call.call.tool),
+        ["later", "run_command"],
+      );
+    },
+  );
+});
+
 test("a script without an ending is one, too, and so is the program of a definition that names nothing else", async () => {
   await withPolicy({ bare: "@wrapped run_command\n@command sh build" }, async (bench) => {
     bench.write("tools/forged/tool.yaml", "name: forged\ndescription: Do it\nentrypoint: main\n");

@@ -183,11 +183,12 @@ test("what is allowed is the call as it was made, word for word, and nothing els
     ["run_command", { argv: ["./true", "look"] }],
     ["run_command", { command: "true say $(id)" }],
     ["run_command", { argv: ["true", "look"], env: { LD_PRELOAD: "x" } }],
+    ["run_command", { argv: ["true", "look"], inherit_env: true }],
     ["run_command", { argv: ["true", "look"], working_dir: "/tmp" }],
     ["fallen"],
     ["two", { where: "x" }],
   ];
-  assert.equal(await decided(rules, calls, "exec"), ["ok", "ok", "ok", ...Array(8).fill("denied")]);
+  assert.equal(await decided(rules, calls, "exec"), ["ok", "ok", "ok", ...Array(9).fill("denied")]);
 });
 
 test("a path is the file that it leads to", async () => {

@@ -36,6 +36,7 @@ const files = {
   ),
   ".tools/wrap.tool": "@name wrap\n@wrapped ask_model\n@with provider = d\n@with prompt = p\n",
   ".tools/kept.tool": "D\n\n@title Kept\n@name kept\n@step a prompt [cache=1h]\n    p\n",
+  ".tools/fails.tool": "D\n\n@title Fails\n@name fails\n@step a prompt [provider=fails]\n    p\n",
 };
 
 /** Each model answers with its name. */
@@ -53,6 +54,7 @@ async function withModels(
           "providers:",
           "  default: a",
           ...["a", "b", "c", "d", "e"].map((name) => `  ${name}: { kind: command, command: [printf, ${name}] }`),
+          '  fails: { kind: command, command: [sh, -c, "echo half; exit 3"] }',
         ),
       );
       await body(async (tool, provider) => {
@@ -84,7 +86,14 @@ test("the outermost that names a provider wins, and the caller over all", () =>
 
 test("what a model answers is not trusted, and neither is the result of the step that asks it", () =>
   withModels(async (_said, bench) => {
-    assert.is((await bench.call("kept")).isUntrusted, true);
+    const results = [await bench.call("kept"), await bench.call("fails")];
+    assert.equal(
+      results.map(({ status, isUntrusted }) => [status, isUntrusted]),
+      [
+        ["ok", true],
+        ["failed", true],
+      ],
+    );
   }));
 
 test("an answer that is kept counts for its provider alone", () =>
