@@ -2,29 +2,42 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
 import { amount } from "../amount.ts";
 import { inFolder } from "../base/file-context.ts";
 import { assert, suite } from "../harness.ts";
-import { compileCache } from "../program.ts";
 
 const test = suite("killed writes", { testMsMax: 240_000 });
 
 /** A write that is not whole is whole at the half of these moments by chance. */
-const KILLS = amount(12, 64);
+const KILLS = amount(8, 64);
 const LENGTH = 300_000;
 /** Some writes long, so that every step of one is hit. */
 const LIFE_MS_MAX = 25;
+
+/** One file: each of the processes that are killed would load two hundred. */
+const built = fs.mkdtempSync(join(tmpdir(), "dottool-writer-"));
+process.on("exit", () => fs.rmSync(built, { recursive: true, force: true }));
+const writer = join(built, "endless-writes.mjs");
+esbuild.buildSync({
+  entryPoints: [fileURLToPath(new URL("endless-writes.ts", import.meta.url))],
+  outfile: writer,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+});
 
 /** Once it has written the file at least once. */
 async function killWriter(
   kind: string,
   path: string,
 ): Promise<{ readonly signal: string | null; readonly stderr: string }> {
-  const program = fileURLToPath(new URL("endless-writes.ts", import.meta.url));
-  const words = "Deno" in globalThis ? ["run", "-A", program] : [program];
-  const child = spawn(process.execPath, [...words, kind, path], { env: { ...process.env, ...compileCache } });
+  const words = "Deno" in globalThis ? ["run", "-A", writer] : [writer];
+  const child = spawn(process.execPath, [...words, kind, path]);
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const closed = once(child, "close");
