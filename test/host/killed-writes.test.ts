@@ -2,12 +2,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
 import { amount } from "../amount.ts";
 import { inFolder } from "../base/file-context.ts";
 import { assert, suite } from "../harness.ts";
-import { compileCache } from "../program.ts";
 
 const test = suite("killed writes", { testMsMax: 240_000 });
 
@@ -22,9 +24,8 @@ async function killWriter(
   kind: string,
   path: string,
 ): Promise<{ readonly signal: string | null; readonly stderr: string }> {
-  const program = fileURLToPath(new URL("endless-writes.ts", import.meta.url));
-  const words = "Deno" in globalThis ? ["run", "-A", program] : [program];
-  const child = spawn(process.execPath, [...words, kind, path], { env: { ...process.env, ...compileCache } });
+  const words = "Deno" in globalThis ? ["run", "-A", writer] : [writer];
+  const child = spawn(process.execPath, [...words, kind, path]);
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const closed = once(child, "close");
