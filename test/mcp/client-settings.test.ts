@@ -92,10 +92,7 @@ const mistakes: readonly (readonly [text: string, said: string])[] = [
   ["{ command: npx, env: { 'A B': c } }", "a variable name must be letters, digits and `_`"],
   ["{ url: ftp://a }", "`url` is not a web address"],
   ["{ url: 'https://ana:pw@a' }", "`url` has more than an address"],
-  [
-    "{ url: 'https://a', headers: { Authorization: Bearer abc } }",
-    "`Authorization` must name the place of the secret",
-  ],
+  ["{ url: 'https://a', headers: { Authorization: Bearer abc } }", "`Authorization` must name the place of the secret"],
   ["{ url: 'https://a', oauth: { client_secret: sk-123 } }", "`client_secret` must name the place of the secret"],
   ["{ url: 'https://a', oauth: { clientid: x } }", "`oauth` has no key `clientid`"],
   ["npx", "must be a map"],

@@ -200,10 +200,14 @@ export function oneLine(text: string): string {
 function checkEscaping(fields: Fields): void {
   const security = fields.fields("security", parameterSecurityKeys);
   if (security?.flag("escape-shell") !== false) return;
-  fields.findings.error("unsafe-placeholder", "`escape-shell` cannot be switched off: a value never becomes program text", {
-    at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
-    help: ["remove `escape-shell`; for a list of words, declare `type: array`"],
-  });
+  fields.findings.error(
+    "unsafe-placeholder",
+    "`escape-shell` cannot be switched off: a value never becomes program text",
+    {
+      at: security.entry("escape-shell")?.value.span ?? security.place("escape-shell"),
+      help: ["remove `escape-shell`; for a list of words, declare `type: array`"],
+    },
+  );
 }
 
 function readTransform(fields: Fields): string | undefined {

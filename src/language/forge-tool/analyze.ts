@@ -120,7 +120,8 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 function readParameters(tool: Fields): readonly Parameter[] {
   const value = tool.entry("parameters")?.value;
   if (value && value.kind !== "list") {
-    if (value.kind !== "scalar" || value.value !== null) tool.wrong(value, "parameters", "a list of entries, each with `name`");
+    if (value.kind !== "scalar" || value.value !== null)
+      tool.wrong(value, "parameters", "a list of entries, each with `name`");
     return [];
   }
   const seen = new Map<string, Span>();
