@@ -38,7 +38,7 @@ export function untrustedFailure(
   const help = [
     ...(before === undefined ? [] : [before]),
     `\`${trustCommand(folder)}\` shows ${shows}, and asks you`,
-    `without a terminal: \`DOTTOOL_TRUST=${tree.sha256}\` in the environment trusts exactly this content`,
+    `without a terminal: set \`DOTTOOL_TRUST=${tree.sha256}\` in the environment to trust exactly this content`,
   ];
   return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
 }

@@ -23,7 +23,7 @@ export const completionsCommand: WordsCommand = {
     if (shell === undefined)
       return reportUsage(
         terminal,
-        `there is no completion script for \`${wanted}\`; the shells are ${shellNames.join(", ")}`,
+        `no completion script for \`${wanted}\`; the supported shells are ${shellNames.join(", ")}`,
         "completions",
       );
     terminal.output.write(scripts[shell]);

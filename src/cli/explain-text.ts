@@ -69,7 +69,7 @@ function madeOf(
   return [
     ["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`],
     ["folder", printable(folder)],
-    ...(output === undefined ? [] : [["gives", output] as const]),
+    ...(output === undefined ? [] : [["result", output] as const]),
     ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]),
     ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const]),
   ];

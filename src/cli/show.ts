@@ -109,11 +109,7 @@ function parameterRows(tool: Tool): readonly (readonly [string, string])[] {
 }
 
 function stepRow({ name, does, facts, after, isCleanup }: StepFacts): readonly [string, string] {
-  const order = isCleanup
-    ? ["at the end, whatever happens"]
-    : after.length === 0
-      ? []
-      : [`after ${after.join(" and ")}`];
+  const order = isCleanup ? ["always, at the end"] : after.length === 0 ? [] : [`after ${after.join(" and ")}`];
   return [printable(name), printable([does, ...order, ...facts].join(", "))];
 }
 

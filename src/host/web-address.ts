@@ -41,7 +41,8 @@ export function judgeAddress(text: string, allowedHosts: readonly string[]): Web
     return refusal("the address has two schemes", `leave out the first \`${url.protocol}//\``);
   if (url.username !== "" || url.password !== "")
     return refusal(`the address of \`${url.host}\` holds a user name or a password`, "remove the part before the `@`");
-  if (OTHER_PORTS.has(portOf(url))) return refusal(`port ${url.port} belongs to a service other than the web`);
+  if (OTHER_PORTS.has(portOf(url)))
+    return refusal(`port ${url.port} is blocked, because it belongs to a service other than the web`);
   return { kind: "address", url, isAllowedPrivate: allowedHosts.some((entry) => namesHost(entry, url)) };
 }
 

@@ -386,7 +386,7 @@ test("google_search shows no query of a configured address, where a token could 
     failure: {
       kind: "network",
       url: "http://127.0.0.1:9/path",
-      reason: "port 9 belongs to a service other than the web",
+      reason: "port 9 is blocked, because it belongs to a service other than the web",
       help: [],
     },
   });

@@ -104,7 +104,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
     const untrusted = (name: string): readonly string[] => [
       `failed[untrusted]: \`${name}\` does not run: \`${bench.repository}/.tools\` is not trusted yet`,
       `  = \`dottool trust ${bench.repository}\` shows what it could run, and asks you`,
-      `  = without a terminal: \`DOTTOOL_TRUST=${hash}\` in the environment trusts exactly this content`,
+      `  = without a terminal: set \`DOTTOOL_TRUST=${hash}\` in the environment to trust exactly this content`,
       "",
     ];
     const head = (name: string): readonly string[] => [

@@ -153,7 +153,10 @@ test("fetch judges every redirect like a first address", async () => {
       "http://user:password@example.test/",
       "after a redirect: the address of `example.test` holds a user name or a password",
     ],
-    ["http://example.test:22/", "after a redirect: port 22 belongs to a service other than the web"],
+    [
+      "http://example.test:22/",
+      "after a redirect: port 22 is blocked, because it belongs to a service other than the web",
+    ],
     ["http://[nonsense", "`127.0.0.1` redirects to something that is not a web address"],
   ];
   const resolve: ResolveName = async () => [{ address: "192.168.0.7", family: 4 }];
