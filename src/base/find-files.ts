@@ -1,4 +1,4 @@
-// `find_files`: paths by name, in process, as `fd` and `rg --files` find them.
+// `find_files`: finds paths by name, within this process, as `fd` and `rg --files` do.
 import { join, posix, resolve } from "node:path";
 import { array, boolean, choice, integer, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
@@ -81,7 +81,7 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
   return context.signal.aborted ? cancelled : withNote(answer(found, args), passed?.note());
 }
 
-/** A link is found with what it points to: as a file, when it points to one. */
+/** Whether an entry has the type. A link has that of its target. */
 function isOfType(entry: WalkEntry, type: FindArguments["type"], pointsToFile: () => boolean): boolean {
   if (type === "any") return true;
   return entry.kind === type || (type === "file" && entry.kind === "link" && pointsToFile());

@@ -1,4 +1,4 @@
-// `list_dir`: what is in a folder, in process, as `ls` and `tree` show it.
+// `list_dir`: lists a folder, within this process, as `ls` and `tree` do.
 import { join, resolve } from "node:path";
 import { boolean, integer, path } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
@@ -91,6 +91,6 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
 function sizeOf(entry: WalkEntry, top: string, context: ToolContext): string {
   if (entry.kind === "folder") return "-";
   if (entry.kind === "link") return "@";
-  // An entry may be gone since its folder was read.
+  // An entry may have disappeared since its folder was read.
   return entry.kind === "file" ? String(context.host.instant.stat(join(top, entry.path))?.sizeBytes ?? "?") : "?";
 }

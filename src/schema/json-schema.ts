@@ -16,7 +16,7 @@ export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema
 /** The parts that can be left out of the parameters. Nested types keep them. */
 export type Omitted = "descriptions" | "defaults" | "examples";
 
-/** The schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
+/** Returns the schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
 export function argumentsSchema(parameters: readonly Parameter[], omitted: readonly Omitted[] = []): JsonObject {
   return propertiesSchema(
     omitted.length === 0 ? parameters : parameters.map((parameter) => without(parameter, omitted)),
@@ -113,7 +113,7 @@ function stringSchema(schema: StringSchema): JsonObject {
   };
 }
 
-/** JSON Schema knows no flags, and takes every pattern as a Unicode one. */
+/** Returns a pattern that JSON Schema can express: without flags, and valid as a Unicode one. */
 function expressible(pattern: Pattern): boolean {
   if (/[^gyuv]/.test(pattern.flags)) return false;
   try {
