@@ -3,7 +3,7 @@ import type { Interaction } from "../tool/definition.ts";
 import type { ProcessInput } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-/** Feeds `input` until `signal` aborts, which is when the program has ended. */
+/** Feeds `input` until `signal` aborts because the program has ended. */
 export function answer(
   input: ProcessInput,
   { timeoutMs, defaultResponse }: Interaction,

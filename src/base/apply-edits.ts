@@ -1,5 +1,5 @@
-// Replacements in a text: each found exactly once, in order, all or none; and when one is not found, what is there
-// instead.
+// Replacements in a text: each text is found exactly once, in order, and all are replaced or none. If one is not found,
+// the failure shows what is there instead.
 import { distance } from "fastest-levenshtein";
 import { asSpelledOut, forModels, spelledOut } from "../text/hidden-characters.ts";
 
@@ -44,7 +44,8 @@ export function applyEdits(original: string, edits: readonly Edit[]): AppliedEdi
 }
 
 /**
- * `read_file` spells out invisible characters, as `\u{202e}`; a text that is spelled so in the file itself is found, too.
+ * Returns the text with invisible characters as in the file: `read_file` spells them out as `\u{202e}`. A text that is
+ * spelled so in the file itself is found, too.
  */
 function asThere(text: string, edit: Edit): Edit {
   const search = asSpelledOut(edit.search);
@@ -75,7 +76,7 @@ const COMPARED_LINES_MAX = 50_000;
 const COMPARED_CHARACTERS_MAX = 200;
 const WANTED_LINES_MAX = 1_000;
 
-/** The place where the search goes furthest, or else the line most like its first. */
+/** Returns the place where the search gets furthest, or else the line most similar to its first. */
 function whatIsThere(text: string, search: string): readonly string[] {
   const lines = text.split("\n", COMPARED_LINES_MAX).map(folded);
   const all = search.split("\n");

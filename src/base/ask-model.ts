@@ -1,4 +1,4 @@
-// `ask_model`: one question to a model that the user has configured. Prompt steps come down to it.
+// `ask_model`: one question to a model that the user has configured. Prompt steps use it.
 import { integer, number, string } from "../schema/declare.ts";
 import { baseTool } from "../tool/base-tool.ts";
 import { PROVIDERS_EXAMPLE } from "./model-example.ts";

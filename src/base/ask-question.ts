@@ -1,10 +1,10 @@
-// `ask_question`: an agent needs to know something that only the person knows.
+// `ask_question`: an agent asks what only the person knows.
 import { array, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
 import { baseTool, cancelled, okText } from "../tool/base-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-/** People take their time; a day is enough. */
+/** The time that a person has for an answer. */
 const TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 export const askQuestion = baseTool({

@@ -1,5 +1,5 @@
-// The names of the base tools as data, so that a call of one tool need not load the others. test/base/all.test.ts holds
-// it against all.ts.
+// The names of the base tools as data, so that a call of one tool need not load the others. test/base/all.test.ts
+// compares them with all.ts.
 
 export const baseToolNames: readonly string[] = [
   "ask_model",

@@ -1,4 +1,4 @@
-// A tool over `run_command`: turns the arguments of a call into the words of a process, or says why they cannot be.
+// A wrap of `run_command`: turns the arguments of a call into the words of a process, or says why that is not possible.
 import type { JsonObject } from "../schema/json.ts";
 import type { Interaction } from "../tool/definition.ts";
 import type { Template } from "../tool/template.ts";
@@ -63,7 +63,7 @@ function variableIssues({ surroundings, parameters }: CommandBinding, args: Json
   });
 }
 
-/** `~` is home where the author writes it; in a value it is a name like any other. */
+/** Returns the folder. `~` is home if the author writes it; in a value it is a name like any other. */
 function folderText(template: Template | undefined, args: JsonObject): string | undefined {
   const text = filledText(template, args);
   return text?.startsWith("~") && typeof template?.parts[0] !== "string" ? `./${text}` : text;

@@ -7,7 +7,7 @@ import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { BoundCommand } from "./bind-command.ts";
 import { type Arguments, type BoundWord, dashIssue, lonePlaceholder, wordsOf } from "./bind-words.ts";
 
-/** `argv[0]` of the script itself: what the shell calls itself in messages. */
+/** The script's own name, `argv[0]`, which the shell uses in messages. */
 const SCRIPT_NAME = "dottool";
 
 export function bindPosix(command: ShellCommand, args: Arguments, shell: readonly string[]): BoundCommand {
@@ -58,7 +58,7 @@ function variableName(place: number): string {
   return `DOTTOOL_SECRET_${place}`;
 }
 
-/** The name of a shell variable, which the programs that the shell starts do not get. */
+/** Returns the name of a shell variable that the programs started by the shell do not get. */
 function secretName(place: number): string {
   return `dottool_secret_${place}`;
 }
@@ -76,7 +76,7 @@ function reference(placeholder: ShellPlaceholder, found: readonly string[]): str
   }
 }
 
-/** A word of a script that a value may begin. */
+/** Returns the issues of words in a script that a value may begin. */
 export function shellDashIssues(
   placeholder: ShellPlaceholder,
   args: Arguments,

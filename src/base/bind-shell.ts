@@ -1,4 +1,4 @@
-// A script for a shell: placeholders become references, and the values travel beside the script.
+// A script for a shell. Placeholders become references, and the values are passed separately.
 import type { CommandTemplate, ShellCommand } from "../tool/command.ts";
 import type { Requirement } from "../tool/definition.ts";
 import type { BoundCommand } from "./bind-command.ts";
@@ -22,7 +22,7 @@ export function bindShell(command: ShellCommand, args: Arguments): BoundCommand 
   }
 }
 
-/** PowerShell before 7.3 drops the quotes in words that it passes to programs, so that one word becomes two. */
+/** Requires PowerShell 7.3, since older ones drop the quotes in words for programs, so that one word becomes two. */
 export function shellRequirements(command: CommandTemplate | undefined): readonly Requirement[] {
   return command?.kind === "shell" && command.shell === "pwsh" ? [{ program: "pwsh", range: ">=7.3.0" }] : [];
 }

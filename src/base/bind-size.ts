@@ -3,9 +3,9 @@ import { Buffer } from "node:buffer";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { BoundWord } from "./bind-words.ts";
 
-/** Linux: MAX_ARG_STRLEN is 32 pages of 4 KiB, with the NUL at the end. */
+/** The limit of a word on Linux: MAX_ARG_STRLEN is 32 pages of 4 KiB, with the NUL at the end. */
 export const WORD_BYTES_MAX = 131_071;
-/** Linux gives words and environment together a quarter of the stack limit, which is 8 MiB by default. */
+/** The limit of words and environment together on Linux: a quarter of the stack limit, which is 8 MiB by default. */
 export const WORDS_BYTES_MAX = 1_572_864;
 /** Each word also costs a NUL and a pointer. */
 const WORD_COST_BYTES = 9;

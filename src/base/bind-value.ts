@@ -37,7 +37,7 @@ function valueWord(
   };
 }
 
-/** Objects and arrays as JSON. */
+/** Returns a value as text. Objects and arrays are JSON. */
 export function valueText(value: Json): string {
   if (typeof value === "string") return value;
   return typeof value === "number" ? plainNumber(value) : JSON.stringify(value);

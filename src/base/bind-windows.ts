@@ -1,5 +1,5 @@
-// Scripts for PowerShell and cmd.exe. PowerShell reads values from environment variables. cmd.exe has no safe quoting
-// at all, so it is given only values that mean nothing to it.
+// Scripts for PowerShell and cmd.exe. PowerShell reads values from environment variables. cmd.exe has no safe quoting,
+// so it only gets values that mean nothing to it.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
@@ -33,15 +33,15 @@ export function bindPwsh(command: ShellCommand, args: Arguments): BoundCommand {
   return { words, environment, issues: unique(issues) };
 }
 
-/** A word in a variable of the environment. */
+/** A word in an environment variable. */
 interface PwshWord {
   readonly name: string;
   readonly text: string;
-  /** The author's own, of a `flag`. */
+  /** Whether it is the author's own word of a `flag`. */
   readonly isWritten: boolean;
 }
 
-/** Windows knows no difference between `a` and `A` in these names. */
+/** Returns an unused name. Windows does not distinguish `a` from `A` in these names. */
 function freeName(wanted: string, environment: Readonly<Record<string, BoundWord>>): string {
   const taken = Object.keys(environment).map((name) => name.toLowerCase());
   let name = wanted;
@@ -71,7 +71,10 @@ function variable(name: string): string {
   return /^\w+$/.test(name) ? `$env:${name}` : `\${env:${name}}`;
 }
 
-/** Windows has no empty variables: PowerShell would see none at all, and pass no word. */
+/**
+ * Returns a reference to the variable. An empty word is written out, because Windows has no empty variables: PowerShell
+ * would pass no word.
+ */
 function reference({ name, text }: PwshWord): string {
   return text === "" ? '""' : variable(name);
 }
@@ -98,17 +101,17 @@ function pwshValue(words: readonly PwshWord[], schema: ParameterSchema | undefin
   }
 }
 
-/** Fits 64 bits. */
+/** Matches an integer that fits 64 bits. */
 const LONG = /^-?\d{1,18}$/;
 
-/** A value that begins with `/`, for a program of Windows. */
+/** Returns the issues of a value that begins with `/`, for a program of Windows. */
 function slashIssues(placeholder: ShellPlaceholder, args: Arguments): readonly ArgumentIssue[] {
   return placeholder.takesSlash ? shellDashIssues({ ...placeholder, isAfterDashes: false }, args, ["/"]) : [];
 }
 
-/** Letters, digits and signs that cmd.exe and the programs it starts take as they are. */
+/** Matches letters, digits and signs that cmd.exe and the programs it starts read unchanged. */
 const CMD_VALUE = /^[A-Za-z0-9_.,:\\/@=+ -]*$/;
-/** Needs no quotes: neither a blank nor what separates words in a batch file. */
+/** Matches words that need no quotes: without blanks or separators of batch files. */
 const CMD_PLAIN = /^[A-Za-z0-9_.:\\/@+-]+$/;
 
 export function bindCmd(command: ShellCommand, args: Arguments): BoundCommand {
@@ -132,7 +135,10 @@ function cmdIssues(word: BoundWord): readonly ArgumentIssue[] {
   return word.paths.map((path) => ({ path, message }));
 }
 
-/** A backslash before a quote would escape it in the program that reads the line. */
+/**
+ * Returns a word for use inside quotes, where a backslash before a quote would escape it in the program that reads the
+ * line.
+ */
 function insideQuotes(words: readonly BoundWord[], endsQuotes: boolean): string {
   const text = words.map((word) => word.text).join("");
   return endsQuotes ? text.replace(/(?<!\\)\\+$/, "$&$&") : text;
@@ -140,7 +146,7 @@ function insideQuotes(words: readonly BoundWord[], endsQuotes: boolean): string 
 
 function bareWords(placeholder: ShellPlaceholder, words: readonly BoundWord[]): string {
   if (words.length === 0) return placeholder.isWholeWord ? "" : '""';
-  // `dir a/s` is `dir a /s`.
+  // cmd.exe reads `dir a/s` as `dir a /s`.
   const isPlain = (text: string): boolean => CMD_PLAIN.test(text) && !(placeholder.takesSlash && text.includes("/"));
   return words.map((word) => (isPlain(word.text) ? word.text : `"${insideQuotes([word], true)}"`)).join(" ");
 }

@@ -1,4 +1,4 @@
-// The words of a call: a template's words with values in their places. A value is always a part of one word, or whole
+// The words of a call: a template's words with values in their places. A value is always part of one word, or whole
 // words.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -16,7 +16,7 @@ export interface BoundWord {
   readonly text: string;
   /** The arguments in it, as paths. */
   readonly paths: readonly string[];
-  /** The argument that begins it, where that may not start with `-`. */
+  /** The argument that begins it, if it may not start with `-`. */
   readonly guarded?: ValueWord;
   readonly reader?: OptionReader;
 }
@@ -43,7 +43,7 @@ export function lonePlaceholder(placeholder: WordPlaceholder, args: Arguments): 
     : wordsOf(placeholder.placeholder, args);
   if (!placeholder.flag) return values.map((value) => ({ text: value.text, paths: [value.path], ...guard(value) }));
   const flag = placeholder.flag;
-  // `--all` alone says that it is on; `--all={value}` says either.
+  // `--all` is always on; `--all={value}` says on or off.
   const isSwitch =
     args.parameters.get(placeholder.placeholder)?.schema.type === "boolean" &&
     flag.every(({ parts }) => parts.every((part) => typeof part === "string"));

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Host } from "../tool/host.ts";
 
-/** `folder` is relative to `cwd`. `~` is what a shell would make of it; nothing else is expanded. */
+/** Returns the folder of a command. `folder` is relative to `cwd`, and `~` is home; nothing else is expanded. */
 export function commandFolder(
   folder: string,
   { cwd, host }: { readonly cwd: string; readonly host: Pick<Host, "folders"> },

@@ -53,8 +53,8 @@ const signatures: readonly (readonly [mediaType: string, start: string])[] = [
 ];
 
 /**
- * The kind of bytes that are not text; undefined for text, also for text that is not quite UTF-8 or has NUL between its
- * parts.
+ * Returns the kind of bytes that are not text. Undefined for text, also for text that is not quite UTF-8 or has NUL
+ * between its parts.
  */
 export function binaryMediaType(head: Uint8Array): string | undefined {
   const start = String.fromCharCode(...head.subarray(0, 16));
@@ -63,7 +63,7 @@ export function binaryMediaType(head: Uint8Array): string | undefined {
   return head.includes(0) && !isSeparatedText(head) ? "application/octet-stream" : undefined;
 }
 
-/** A text may begin with `BZh`, or be about `GIF89a`. */
+/** Whether the signature is a plain word: a text may begin with `BZh`, or be about `GIF89a`. */
 function isPlainWord(head: Uint8Array, mediaType: string): boolean {
   return mediaType !== "application/pdf" && !head.some((byte) => byte < 9 || byte > 126);
 }

@@ -1,4 +1,4 @@
-// `edit_file`: texts replaced in a file, each found exactly once, all of them or none.
+// `edit_file`: replaces texts in a file, each found exactly once, all of them or none.
 import { resolve } from "node:path";
 import { array, boolean, object, path, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";

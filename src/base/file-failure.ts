@@ -1,4 +1,4 @@
-// Errors of the file system as outcomes: named as the caller wrote the path, with what to do next.
+// Errors of the file system as outcomes, with the path as the caller wrote it and what to do next.
 import { basename, dirname, resolve } from "node:path";
 import { nearestNames } from "../text/suggest.ts";
 import type { Outcome } from "../tool/call.ts";
@@ -16,7 +16,7 @@ export interface FileTrouble {
   readonly action: FileAction;
 }
 
-/** Throws an error that does not come from a file system: that is a bug. */
+/** Throws errors that do not come from a file system, since those are bugs. */
 export async function fileFailure(error: unknown, trouble: FileTrouble, context: ToolContext): Promise<Outcome> {
   const code = codeOf(error);
   if (code === undefined) throw error;
@@ -50,7 +50,7 @@ function fullFolder(error: unknown, { path, action }: FileTrouble, { host, cwd }
   const target = resolve(cwd, path);
   if (action !== "write" || refused === undefined || refused === target) return undefined;
   const isFolder = (at: string): boolean => host.instant.stat(at)?.kind === "folder";
-  // A folder that is missing could not be made in the one above it.
+  // A missing folder could not be made in the one above it.
   const folder = isFolder(refused)
     ? refused
     : codeOf(error) === "ENOENT" && isFolder(dirname(refused))
@@ -90,7 +90,7 @@ async function deadLink(path: string, { host, cwd }: ToolContext): Promise<strin
 const LINKS_MAX = 40;
 const NAMES_SHOWN_MAX = 10;
 
-/** Returns what the folder of `path` contains: similar names, or the first ones. */
+/** Returns similar names in the folder of `path`, or the first ones. */
 function nearby(path: string, context: ToolContext): string {
   let missing = resolve(context.cwd, path);
   let folder = dirname(missing);

@@ -84,7 +84,7 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
   return context.signal.aborted ? cancelled : withNotes(answer(found, args), [passed?.note(), unread.note()]);
 }
 
-/** A link is found with what it points to: as a file, when it points to one. */
+/** Whether an entry has the type. A link has that of its target. */
 function isOfType(entry: WalkEntry, type: FindArguments["type"], pointsToFile: () => boolean): boolean {
   if (type === "any") return true;
   return entry.kind === type || (type === "file" && entry.kind === "link" && pointsToFile());

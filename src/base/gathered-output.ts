@@ -1,5 +1,5 @@
-// The output of a process as it comes: in memory up to some MiB, then in the store for the rest; of bytes that are not
-// text, only their hash.
+// The output of a process as it comes: in memory up to some MiB, and then in the store. Of bytes that are not text,
+// only the hash is kept.
 import type { Content, OutputStream } from "../tool/call.ts";
 import type { Hasher } from "../tool/host.ts";
 import type { OutputKeeper, ToolContext } from "../tool/tool.ts";
@@ -59,7 +59,7 @@ export class GatheredOutput {
     return this.#handing;
   }
 
-  /** Standard output first, also when it is empty; standard error only where there is any. */
+  /** Returns standard output first, even if it is empty, and standard error if there is any. */
   async end(): Promise<{ readonly content: readonly Content[]; readonly transcript: readonly DecodedPiece[] }> {
     await this.#handing;
     const streams = this.#seen.has("stderr") ? (["stdout", "stderr"] as const) : (["stdout"] as const);

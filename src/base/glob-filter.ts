@@ -1,5 +1,5 @@
-// Glob patterns over the paths of a walk: `*.ts` means a name anywhere, `src/**/*.ts` a path from the top, `!` takes
-// matches away again.
+// Glob patterns for the paths of a walk: `*.ts` matches a name anywhere, `src/**/*.ts` a path from the top, and `!`
+// removes matches.
 import type { Host } from "../tool/host.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 

@@ -24,7 +24,7 @@ export function isKeptFileName(name: string): boolean {
   return fileName.test(name);
 }
 
-/** All outputs together, and so the most that is kept of one. */
+/** The limit of all outputs together, and so of one. */
 export const KEPT_BYTES_MAX = 200 * 1024 * 1024;
 
 export interface KeptIndex {
@@ -64,7 +64,7 @@ export function encodeIndex(index: KeptIndex, checksum: Checksum): Uint8Array {
   return bytes;
 }
 
-/** The length of the list, and its checksum. Undefined: these are not the last bytes of such a file. */
+/** Decodes the length of the list, and its checksum. Undefined if these are not the last bytes of such a file. */
 export function decodeTrailer(
   bytes: Uint8Array,
 ): { readonly listBytes: number; readonly checksum: string } | undefined {
@@ -93,7 +93,7 @@ export function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** `end`, or one less where that would part the two halves of a character. */
+/** Returns `end`, or one less if that would split the two halves of a character. */
 export function wholeCharacterEnd(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return end < text.length && code >= 0xd800 && code <= 0xdbff ? end - 1 : end;

@@ -100,7 +100,7 @@ interface PlacedBlock {
   readonly index: number;
   readonly offset: number;
   readonly sizeBytes: number;
-  /** The first, from 0. */
+  /** The index of the first line, from 0. */
   readonly line: number;
   readonly lines: number;
   readonly checksum: string;

@@ -15,7 +15,7 @@ export interface LineChoice {
 export interface Excerpt {
   readonly text: string;
   readonly linesShown: number;
-  /** The last line looked at, shown or not; absent when there was none. */
+  /** The last examined line, shown or not. Absent if there was none. */
   readonly lastLine?: number;
   /** Why no more lines follow. */
   readonly end: "file" | "range" | "lines" | "characters";

@@ -6,11 +6,11 @@ export interface LinePattern {
    * The pattern for a whole text. If it does not match, no line does. Absent where line ends would change its meaning.
    */
   readonly anywhere?: RegExp;
-  /** Cannot go back and forth over a line for long. */
+  /** Whether it cannot backtrack over a line for long. */
   readonly isQuick: boolean;
 }
 
-/** Each place of a text may be compared with all of an expression. */
+/** The limit of an expression that is quick, because each place of a text may be compared with all of it. */
 const QUICK_CHARACTERS_MAX = 200;
 
 export interface PatternOptions {
@@ -50,13 +50,13 @@ export interface SearchedText {
 
 export interface LineSearch {
   readonly pattern: LinePattern;
-  /** Lines to show around each match, where they are in the same text. */
+  /** The number of lines to show around each match, if they are in the same text. */
   readonly contextLines: number;
   readonly matchesMax: number;
   readonly output: string[];
-  /** One more than `matchesMax` when there are more. */
+  /** One more than `matchesMax` if there are more. */
   matches: number;
-  /** The name of the text it is in, for when it gets no further. */
+  /** The name of the current text, for a search that takes too long. */
   current: string;
 }
 
@@ -84,7 +84,7 @@ interface Found {
   readonly columns: ReadonlyMap<number, number>;
 }
 
-/** `name:12:text` for a match, `name-11-text` around it, `--` where lines are left out. */
+/** Shows `name:12:text` for a match, `name-11-text` around it, and `--` where lines are left out. */
 function show(search: LineSearch, { name, firstLine }: SearchedText, { lines, columns }: Found): void {
   let next = 0;
   for (const index of columns.keys()) {
@@ -93,7 +93,7 @@ function show(search: LineSearch, { name, firstLine }: SearchedText, { lines, co
     next = Math.min(lines.length, index + search.contextLines + 1);
     for (let at = from; at < next; at++) {
       const column = columns.get(at);
-      // The context of this match ends where the next match begins its own.
+      // The context of a match ends where the next match begins its own.
       if (at > index && column !== undefined) next = at;
       else
         search.output.push(

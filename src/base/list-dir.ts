@@ -94,6 +94,6 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
 function sizeOf(entry: WalkEntry, top: string, context: ToolContext): string {
   if (entry.kind === "folder") return "-";
   if (entry.kind === "link") return "@";
-  // An entry may be gone since its folder was read.
+  // An entry may have disappeared since its folder was read.
   return entry.kind === "file" ? String(context.host.instant.stat(join(top, entry.path))?.sizeBytes ?? "?") : "?";
 }

@@ -23,7 +23,7 @@ export type Stop =
   /** It reached the limit of tokens. */
   | "cut"
   | "refused"
-  /** Prompt and answer fill all that the model can hold. */
+  /** Prompt and answer fill the whole context of the model. */
   | "full"
   /** It wants a tool, or to continue later. */
   | "unfinished";
@@ -72,7 +72,7 @@ export class AnswerText {
 
 export interface AnswerEnd {
   readonly stop: Stop;
-  /** The limit that was sent, where one was. */
+  /** The limit that was sent, if any. */
   readonly maxTokens?: number;
   /** The model's words if it refused to answer. */
   readonly refusal?: string;
@@ -87,7 +87,7 @@ export async function answered(answer: AnswerText, end: AnswerEnd, question: Mod
     : { status: "failed", content, failure, isUntrusted: true };
 }
 
-/** Keeps what came before the failure. */
+/** Returns a failure with the text that came before it. */
 export async function broken(answer: AnswerText, failure: Failure): Promise<Outcome> {
   const text = await answer.end();
   return text === "" ? failed(failure) : { status: "failed", content: textContent(text), failure, isUntrusted: true };

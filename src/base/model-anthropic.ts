@@ -11,10 +11,10 @@ import { arrayAt, textAt, valueAt } from "./web-results.ts";
  * provider names another.
  */
 const VERSION_DEFAULT = "2023-06-01";
-/** The API requires a limit, and every model supports this one. */
+/** The limit that is sent by default. The API requires one, and every model supports this one. */
 const MAX_TOKENS_DEFAULT = 4_096;
 
-/** Reasons that are not here are the end of a turn. */
+/** Reasons that are not listed are the end of a turn. */
 const STOPS: ReadonlyMap<string, Stop> = new Map([
   ["max_tokens", "cut"],
   ["model_context_window_exceeded", "full"],
@@ -53,7 +53,7 @@ export const anthropicApi: ModelApi = {
       isEnd: textAt(body, "type") === "message",
     };
   },
-  // Kinds of events and of blocks may be added at any time, and those that are not known say nothing here.
+  // Kinds of events and of blocks may be added at any time. Unknown ones are ignored.
   event: (data): ApiPiece => {
     switch (textAt(data, "type")) {
       case "content_block_start":

@@ -18,7 +18,7 @@ export interface ApiError {
 const WAIT_MS_MAX = 10_000;
 const FIRST_WAIT_MS = 500;
 const MESSAGE_CHARACTERS_MAX = 300;
-/** Enough of a key to tell whose it is; APIs quote keys with dots in the middle. */
+/** The start of a key that is shown, enough to recognize it. APIs quote keys with dots in the middle. */
 const KEY_START_CHARACTERS = 4;
 
 const PASSING_TYPES = new Set([

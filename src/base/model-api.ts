@@ -21,7 +21,7 @@ export interface ModelApi {
   body(asked: AskedApi): JsonObject;
   /** Returns the limit of tokens that is sent. If absent, none is. */
   maxTokens(asked: AskedApi): number | undefined;
-  /** Reads an answer that came whole. */
+  /** Reads a whole answer. */
   whole(body: Json): ApiPiece;
   /** Reads an event whose data is JSON. */
   event(data: Json): ApiPiece;
@@ -130,7 +130,7 @@ class Round {
       timeoutMs: this.#context.limits.timeoutMs,
       // Redirects are not followed: the key must not reach another host.
       redirectsMax: 0,
-      // The user's own configuration names it, so it may lie in a private network.
+      // The user's own configuration names it, so it may be in a private network.
       allowedHosts: [`${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`],
       onBody: (bytes, head) => (isEventStream(head) ? this.#takeEvents(bytes) : undefined),
     });
@@ -183,7 +183,7 @@ class Round {
   async #take({ text, refusal, stop, error, isEnd }: ApiPiece): Promise<void> {
     if (error) this.error = error;
     if (stop) this.#stop = stop;
-    // A reason to stop is the end of the text; some servers send no other.
+    // A reason to stop is the end of the text, because some servers send no other.
     if (isEnd === true || stop) this.#hasEnded = true;
     this.refusal += refusal ?? "";
     if (text !== undefined && text !== "") await this.answer.add(text);

@@ -1,4 +1,4 @@
-// Finds the provider for a question. Loaded by the first call of `ask_model`, and with it YAML and the rest.
+// Finds the provider for a question. The first call of `ask_model` loads it, with YAML and other modules.
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";

@@ -1,4 +1,4 @@
-// The key of a provider, fetched when it is needed and hidden from then on.
+// The key of a provider, read when it is needed and hidden from then on.
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { ToolContext } from "../tool/tool.ts";

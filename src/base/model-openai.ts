@@ -54,7 +54,10 @@ export const openAiApi: ModelApi = {
   },
 };
 
-/** OpenAI's newer models take the one name only, and most other servers the other only. */
+/**
+ * Returns the name of the token limit. OpenAI's newer models accept only one name, and most other servers only the
+ * other.
+ */
 function tokensField({ provider }: AskedApi): string {
   return new URL(provider.url).hostname === "api.openai.com" ? "max_completion_tokens" : "max_tokens";
 }

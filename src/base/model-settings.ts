@@ -1,5 +1,5 @@
-// The models that the user has configured: `providers` and `secrets` of `config.yaml`, checked whole. What is wrong
-// with a provider switches off that one alone.
+// The models that the user has configured: `providers` and `secrets` of `config.yaml`, fully checked. A mistake in a
+// provider disables that one alone.
 import { didYouMean } from "../text/suggest.ts";
 import type { Host } from "../tool/host.ts";
 import { placedProgram, splitProgram } from "./program-words.ts";
@@ -12,7 +12,7 @@ export interface ModelSettings {
   readonly path: string;
   /** The providers, in the order written. */
   readonly providers: ReadonlyMap<string, ConfiguredProvider>;
-  /** The one to ask where none is named: `default`, or the only one. */
+  /** The provider to ask if none is named: `default`, or the only one. */
   readonly default?: string;
   /** Problems of the file as a whole, or of `default`. Each begins with the path of the file. */
   readonly problems: readonly string[];
@@ -26,7 +26,7 @@ export type Provider = CommandProvider | ApiProvider | MockProvider;
 
 export interface CommandProvider {
   readonly kind: "command";
-  /** `{model}` in a word stands for the model. */
+  /** The words of the command. `{model}` in a word is replaced by the model. */
   readonly argv: readonly string[];
   readonly model?: string;
   readonly environment: ReadonlyMap<string, SecretSource>;
@@ -80,7 +80,7 @@ const KEYS: Readonly<Record<Kind, readonly string[]>> = {
   mock: ["kind"],
 };
 
-/** Reads the file, and nothing that it names. */
+/** Reads the file, but no secrets or files that it names. */
 export function readModelSettings(host: Host): ModelSettings {
   const { path, text, trouble } = readUserConfig(host);
   if (trouble !== undefined) return { path, providers: new Map(), problems: [`\`${path}\` ${trouble}`] };

@@ -1,5 +1,5 @@
-// A secret by its name: what `secrets:` in the user's `config.yaml` says of it, else the variable of that name in the
-// environment.
+// A secret by its name: from the source in `secrets:` of the user's `config.yaml`, or else from the environment
+// variable of that name.
 import { openYaml } from "./yaml-fields.ts";
 import { parseSecretSource, readSecret, type Secret, type SecretSource } from "./secret-source.ts";
 import { readUserConfig } from "./user-config.ts";

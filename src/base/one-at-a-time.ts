@@ -1,5 +1,5 @@
-// Changes to one file, one after the other: an agent sends two edits of a file in one reply, or two agents one each,
-// and neither may undo the other.
+// Changes of one file in sequence. An agent may send two edits of a file in one reply, or two agents one each, and
+// neither may undo the other.
 import { dirname, join, resolve } from "node:path";
 import { cancelled, failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";

@@ -5,13 +5,13 @@ import { shownName } from "./shown-name.ts";
 const SHOWN_MAX = 5;
 
 export interface PassedOver {
-  /** Whether the file or folder at this path, from the folder, is left unread; it is noted then. */
+  /** Whether the file or folder at this path, from the folder, is left unread. Records it if so. */
   isPassed(path: string): boolean;
-  /** A line for the result; undefined where nothing was left unread. */
+  /** Returns a line for the result, or undefined if nothing was left unread. */
   note(): string | undefined;
 }
 
-/** `folder`: absolute. Undefined: everything below it may be read. */
+/** Returns undefined if everything below the folder may be read. `folder` is absolute. */
 export async function passedOver(folder: string, context: ToolContext): Promise<PassedOver | undefined> {
   const isGuarded = await context.guardedBelow?.(folder);
   if (!isGuarded) return undefined;

@@ -1,5 +1,5 @@
-// The environment that a process gets: a short list of what every program needs and what is declared, not what happens
-// to be set here.
+// The environment that a process gets: a short list that every program needs, and declared variables, but not whatever
+// is set here.
 import type { Host } from "../tool/host.ts";
 import { isSecretVariable } from "./secret-names.ts";
 import { readUserConfig } from "./user-config.ts";
@@ -67,7 +67,7 @@ const withheldNames = new Set([
   "JDK_JAVA_OPTIONS",
   "_JAVA_OPTIONS",
 ]);
-// GIT_DIR, GIT_SSH_COMMAND and their kin, which a hook that runs us sets too; DOTTOOL_TRUST must not reach a tool.
+// GIT_DIR, GIT_SSH_COMMAND and similar, which a hook that runs us sets too. DOTTOOL_TRUST must not reach a tool.
 const withheldPrefixes = ["LD_", "DYLD_", "BASH_", "GIT_", "DOTTOOL_"];
 const givenPrefixes = ["GIT_AUTHOR_", "GIT_COMMITTER_"];
 
@@ -86,7 +86,7 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
       environment[key === "PATH" ? "PATH" : name] = value;
   }
   for (const [name, value] of Object.entries(options.declared)) {
-    // Windows names are the same in any case, and a name given twice means either.
+    // Windows ignores the case of names.
     if (isWindows)
       for (const other of Object.keys(environment))
         if (other.toUpperCase() === name.toUpperCase()) delete environment[other];
@@ -98,8 +98,8 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
 }
 
 /**
- * Variables that no process gets but by its name: those that sound like a secret, and those that `config.yaml` takes
- * one from.
+ * Returns variables that a process only gets by name: those that sound like a secret, and those from which
+ * `config.yaml` takes one.
  */
 export function secretVariables(host: Host): readonly string[] {
   const named = new Set(

@@ -1,4 +1,4 @@
-// A command in the user's configuration: a list of words, or a text that is split into words as a shell would, without
+// A command in the user's configuration: a list of words, or a text that is split into words like a shell's, without
 // one.
 import { isAbsolute, join } from "node:path";
 import { directWords } from "../language/command-grammar.ts";
@@ -27,8 +27,8 @@ export function splitProgram(text: string): ProgramWords {
 }
 
 /**
- * The program is a name to look up on PATH or a path that means the same everywhere: a relative one would be found in
- * any project.
+ * Returns the words with the program as a name to look up on PATH, or as an absolute path. A relative path is a problem,
+ * because any project could contain it.
  */
 export function placedProgram(words: readonly string[], { folders }: Host): ProgramWords {
   const [program = "", ...rest] = words;

@@ -1,13 +1,13 @@
-// Shows a command to a person as they could type it.
+// Shows a command to a person as it could be typed.
 
 const SAFE_WORD = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
-// C0, DEL, C1, what turns or hides text on a screen (bidirectional controls, zero-width characters, line separators),
-// and halves of characters.
+// C0, DEL, C1, characters that reorder or hide text on a screen (bidirectional controls, zero-width characters, line
+// separators), and halves of characters.
 const HIDDEN = /[\0-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
 
 /**
- * Plain where that is safe, else in single quotes. What could hide or redraw the line is escaped in `$'…'`, which bash,
- * zsh and ksh read back, but not every `sh`: what is meant to be pasted goes through `callLine`.
+ * Returns the word plain if that is safe, else in single quotes. Characters that could hide or redraw the line are
+ * escaped in `$'…'`, which bash, zsh and ksh read, but not every `sh`; text to be pasted goes through `callLine`.
  */
 export function quoteWord(word: string): string {
   if (SAFE_WORD.test(word)) return word;
@@ -23,17 +23,17 @@ export function commandLine(argv: readonly string[]): string {
     .join(" ");
 }
 
-/** Exactly the word, whatever is in it. */
+/** Quotes any word exactly. */
 export function singleQuoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether it has characters that a line for people cannot show as they are. */
+/** Whether it has characters that a line for people cannot show. */
 export function hasHidden(text: string): boolean {
   return text.search(HIDDEN) !== -1;
 }
 
-/** JSON of one line in which every character can be seen. */
+/** Returns JSON in one line in which every character is visible. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(HIDDEN, (character) => `\\u${hexadecimal(character)}`);
 }

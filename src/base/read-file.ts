@@ -11,7 +11,7 @@ import { BLOCK_BYTES, countLineEnds, formatOf, textBlocks, type TextSource, WIDE
 
 const LINES_MAX = 2_000;
 const CHARACTERS_MAX = 256 * 1024;
-/** Larger files are not read to their end only to say how many lines they have. */
+/** The limit of files whose lines are counted to the end. */
 const COUNTED_BYTES_MAX = 16 * 1024 * 1024;
 /** The limit of one image in the APIs of models. */
 const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
@@ -68,7 +68,7 @@ function toChoice(args: ReadArguments): LineChoice {
     last: args.end_line ?? Number.POSITIVE_INFINITY,
     words,
     isNumbered: args.show_lines || words.length > 0,
-    // A range that was asked for is given whole, as far as the characters go.
+    // A requested range is returned whole, within the limit of characters.
     linesMax: args.end_line === undefined ? LINES_MAX : Number.POSITIVE_INFINITY,
     charactersMax: CHARACTERS_MAX,
   };

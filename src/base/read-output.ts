@@ -1,4 +1,4 @@
-// Reads what was left out of a long result: page by page, or the lines that match a pattern.
+// Reads the left-out part of a long result: page by page, or the lines that match a pattern.
 import { integer, string } from "../schema/declare.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { baseTool, failed, okText } from "../tool/base-tool.ts";
@@ -105,7 +105,7 @@ function tooSlow(pattern: string): Failure {
   };
 }
 
-/** Lines as they are; what follows them is said at the end. */
+/** Returns lines as they are. The end says what follows them. */
 async function page(kept: KeptReader, from: number, linesMax: number): Promise<string> {
   const shown: string[] = [];
   let leftBytes = PAGE_BYTES_MAX;
@@ -127,8 +127,8 @@ async function page(kept: KeptReader, from: number, linesMax: number): Promise<s
 }
 
 /**
- * Indexes of the lines that match, at most one more than `matchesMax`; undefined when matching takes too long. Other
- * calls run between blocks.
+ * Returns the indexes of matching lines, at most one more than `matchesMax`, or undefined if matching takes too long.
+ * Other calls run between blocks.
  */
 async function findMatches(
   kept: KeptReader,

@@ -107,7 +107,10 @@ function environmentIssues(env: JsonObject): readonly ArgumentIssue[] {
   });
 }
 
-/** `allow_write: false` needs a sandbox; accepting it without one would be a lie. */
+/**
+ * Refuses options that are not supported. `allow_write: false` needs a sandbox, and accepting it without one would be a
+ * lie.
+ */
 function refused(names: readonly string[]): Outcome {
   const reasons = names.map(
     (name) => `\`${name}: false\` needs a sandbox, and there is none here; leave it out to run without one`,
@@ -158,10 +161,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   return failure === undefined ? { status: "ok", content, process } : { status: "failed", content, failure, process };
 }
 
-/**
- * A caller that needs all of an output at once, such as the next step, gets no more than a text can hold with room to
- * work on it.
- */
+/** The limit of output for a caller that needs all of it at once, such as the next step. */
 const WHOLE_BYTES_MAX = 200 * 1024 * 1024;
 
 function inMemory({ limits, keepOutput }: ToolContext): CallLimits {

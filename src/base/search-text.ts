@@ -20,7 +20,7 @@ const CONTEXT_LINES_MAX = 20;
 /** Texts that are searched under one time limit. */
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 const BATCH_TEXTS_MAX = 256;
-/** A sound pattern goes through a batch in a few milliseconds. */
+/** The time limit of a batch. A sound pattern needs a few milliseconds. */
 const BATCH_MS_MAX = 1_000;
 
 export const searchText = baseTool({
@@ -133,7 +133,7 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
   return context.signal.aborted ? cancelled : answer({ args, state, tally, passed, unread }, context);
 }
 
-/** The file that is named, or the files below the folder that is. */
+/** Yields the named file, or the files below the named folder. */
 async function* filesToSearch(
   args: SearchArguments,
   { passed, unread }: Pick<Searched, "passed" | "unread">,
@@ -222,7 +222,7 @@ function answer({ args, state, tally, passed, unread }: Searched, context: ToolC
   return { status: "ok", content };
 }
 
-/** A bare word on the command line goes to `globs`, where the folder to look in was meant. */
+/** Explains a failure: a bare word on the command line goes to `globs`, where the folder was meant. */
 function whyNoFile({ path, globs }: SearchArguments, { cwd, host }: ToolContext): string {
   const folder = globs.find((glob) => host.instant.stat(resolve(cwd, path, glob))?.kind === "folder");
   if (folder !== undefined) return `\`${folder}\` in \`globs\` is a folder, and globs match files: pass it as \`path\``;

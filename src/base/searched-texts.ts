@@ -1,5 +1,4 @@
-// The texts of a file that `search_text` looks through: one for most files, blocks of a large one, none of a binary
-// one.
+// The texts of a file for `search_text`: one for most files, blocks of a large one, none of a binary one.
 import { codeOf } from "../tool/error-code.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import type { SearchedText } from "./line-search.ts";
@@ -12,7 +11,7 @@ export interface FileToSearch {
   /** Absolute. */
   readonly path: string;
   readonly name: string;
-  /** The caller named this very file, so it is a failure if it cannot be read. */
+  /** Whether the caller named this file, so that it is a failure if it cannot be read. */
   readonly isNamed: boolean;
 }
 

@@ -8,9 +8,9 @@ const SECRET_NAMES: readonly RegExp[] = [
   // Open vaults of the commands of Bitwarden and 1Password.
   /^(?:bw|op)_session/i,
 ];
-// The path of a key agent's socket, which is not a key.
+// The path of a key agent's socket is not a key.
 const SOCKET = /_SOCK$/i;
-// `postgres://user:password@host`: addresses of databases and queues often are a password's only place.
+// Matches `postgres://user:password@host`: the addresses of databases and queues often contain a password.
 const ADDRESS_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s:]*:[^/?#@\s]+@/i;
 const PROXY = /_proxy$/i;
 
@@ -18,11 +18,8 @@ export function soundsSecret(name: string): boolean {
   return SECRET_NAMES.some((pattern) => pattern.test(name)) && !SOCKET.test(name);
 }
 
-/**
- * Whether a variable of the environment holds a secret, by its name or because its value is an address with a
- * password.
- */
+/** Whether an environment variable holds a secret, by its name or because its value is an address with a password. */
 export function isSecretVariable(name: string, value: string): boolean {
-  // Programs that are given all variables reach no network without their proxy.
+  // Programs that get all variables need the proxy to reach the network.
   return soundsSecret(name) || (ADDRESS_WITH_PASSWORD.test(value) && !PROXY.test(name));
 }

@@ -71,7 +71,9 @@ export function sourceText(source: SecretSource): string {
   }
 }
 
-/** One line without spaces around it. Only the first line counts: key stores keep notes below. */
+/**
+ * Reads a secret: one line without blanks around it. Only the first line counts, because key stores keep notes below.
+ */
 export async function readSecret(source: SecretSource, context: SecretContext): Promise<Secret> {
   switch (source.kind) {
     case "environment":
@@ -128,8 +130,8 @@ function readFileSecret(source: SecretSource & { readonly kind: "file" }, host: 
 }
 
 /**
- * The user's own command, so it gets the user's whole environment: key stores find their agents there. It runs at home,
- * where no project has any influence.
+ * Runs the user's own command with the user's whole environment, in which key stores find their agents. It runs at
+ * home, where no project has any influence.
  */
 async function askKeyStore(
   source: SecretSource & { readonly kind: "command" },

@@ -2,20 +2,20 @@
 // an event stream".
 
 export interface ServerSentEvent {
-  /** `message` where the stream names none. */
+  /** `message` if the stream names none. */
   readonly name: string;
   readonly data: string;
 }
 
 export class EventStream {
-  // Takes a byte order mark off, and joins a character that was cut in two.
+  // Removes a byte order mark, and joins a character that was split.
   readonly #decoder = new TextDecoder("utf-8");
   #line: string[] = [];
   #isAfterReturn = false;
   #name = "";
   #data: string[] = [];
 
-  /** The events that end in these bytes. One that has not ended when the stream does is none. */
+  /** Returns the events that end in these bytes. One that is incomplete at the end of the stream does not count. */
   next(bytes: Uint8Array): readonly ServerSentEvent[] {
     let text = this.#decoder.decode(bytes, { stream: true });
     if (text === "") return [];

@@ -5,7 +5,10 @@ import { binaryMediaType } from "./decode-output.ts";
 export const BLOCK_BYTES = 256 * 1024;
 /** The limit of a line; only the beginning of a longer one is returned. */
 export const LINE_BYTES_MAX = 1024 * 1024;
-/** UTF-16 is decoded whole: in it a line end cannot be found without looking at every character. */
+/**
+ * The limit of UTF-16 text, which is decoded as a whole, because a line end cannot be found without reading every
+ * character.
+ */
 export const WIDE_BYTES_MAX = 16 * 1024 * 1024;
 
 export type TextFormat = "utf-8" | "utf-16le" | "utf-16be";
@@ -88,7 +91,7 @@ function decode(bytes: Uint8Array, format: TextFormat, firstLine: number): strin
   return new TextDecoder(format, { ignoreBOM: firstLine > 1 }).decode(bytes);
 }
 
-/** The end of the `lines`th line in `bytes`; as far as it gets when there are fewer. */
+/** Returns the end of the `lines`th line in `bytes`, or of the last one if there are fewer. */
 function skipLines(bytes: Uint8Array, lines: number): { readonly lines: number; readonly bytes: number } {
   let at = 0;
   for (let skipped = 0; skipped < lines; skipped++) {

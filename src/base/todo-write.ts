@@ -1,4 +1,4 @@
-// `todo_write`: an agent's list of what is to be done, kept for the session and given back whole.
+// `todo_write`: an agent's list of tasks, stored for the session and returned as a whole.
 import { array, choice, object, string } from "../schema/declare.ts";
 import { baseTool, okText } from "../tool/base-tool.ts";
 

@@ -1,4 +1,4 @@
-// `config.yaml` of the user's own folder, as text. Of a project's, only the rules are read until it is trusted.
+// The user's `config.yaml`, as text. Of a project's, only the rules are read until it is trusted.
 import { join } from "node:path";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";

@@ -13,7 +13,7 @@ export interface ApiQuestion {
   /** The name in messages, as in "Brave says". */
   readonly engine: string;
   readonly endpoint: URL;
-  /** The user wrote the endpoint, so it may lie in a private network. */
+  /** Whether the user wrote the endpoint, which may then be in a private network. */
   readonly isEndpointConfigured: boolean;
   readonly query: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

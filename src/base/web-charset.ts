@@ -1,5 +1,5 @@
-// Bytes of a page as text, in the order of the HTML standard: byte order mark, header, what the page says of itself;
-// then UTF-8 where the bytes are UTF-8, else windows-1252, which has a character for every byte.
+// Bytes of a page as text, in the order of the HTML standard: byte order mark, header, the declaration in the page;
+// then UTF-8 if the bytes are UTF-8, else windows-1252, which has a character for every byte.
 
 export interface CharsetClues {
   /** The charset of the `Content-Type` header. */
@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array, clues: CharsetClues): string {
     if (decoder) return decoder.decode(bytes);
   }
   try {
-    // `stream`: a character that the size limit cut does not rule out UTF-8.
+    // With `stream`, a character cut by the size limit does not rule out UTF-8.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);

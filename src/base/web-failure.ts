@@ -4,7 +4,7 @@ import type { WebResult } from "../tool/host.ts";
 
 export type WebResponse = Extract<WebResult, { kind: "response" }>;
 
-/** `url` is shown, so it holds no secret. */
+/** `url` is shown, so it must hold no secret. */
 export function webFailure(result: Exclude<WebResult, WebResponse>, url: string): Failure {
   switch (result.kind) {
     case "refused":
@@ -25,7 +25,7 @@ export function statusFailure(response: WebResponse, url: string): Failure {
   return { kind: "network", url, reason: `the answer has status ${response.status}`, help: statusHelp(response) };
 }
 
-/** Seconds that the server asks to wait; absent when it does not say so in seconds. */
+/** Returns the seconds that the server asks to wait. Absent if it gives none. */
 export function retryAfterSeconds(response: WebResponse): number | undefined {
   const text = response.headers["retry-after"] ?? "";
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
@@ -42,7 +42,7 @@ function statusHelp(response: WebResponse): readonly string[] {
   return [];
 }
 
-/** An address as it may be shown: without user name, password and fragment. */
+/** Returns an address as it may be shown: without user name, password and fragment. */
 export function shownUrl(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);

@@ -1,5 +1,4 @@
-// `web_fetch`: a page as Markdown, as text, unchanged, or as base64. Other people wrote the result, and it is marked
-// so.
+// `web_fetch`: a page as Markdown, as text, unchanged, or as base64. The result is marked as untrusted.
 import { Buffer } from "node:buffer";
 import { choice, integer, url } from "../schema/declare.ts";
 import { baseTool, failed } from "../tool/base-tool.ts";
@@ -20,7 +19,7 @@ const BODY_BYTES_MAX = 52_428_800;
 const REDIRECTS_MAX = 5;
 /** In base64 it stays below the 5 MB that model APIs accept. */
 const IMAGE_BYTES_MAX = 3_750_000;
-/** About two seconds of conversion. */
+/** The limit of a page for conversion, about two seconds. */
 const HTML_CHARACTERS_MAX = 10_485_760;
 const ERROR_CHARACTERS_MAX = 2_000;
 
@@ -118,7 +117,7 @@ async function contentOf(
   const isShown = type.kind === "image" && !isCut && body.length <= IMAGE_BYTES_MAX;
   if (isShown) return [{ type: "image", mediaType: type.mediaType, base64: Buffer.from(body).toString("base64") }];
   if (type.kind === "image" || type.kind === "binary") {
-    // The hash of a part would be taken for the hash of the file.
+    // The hash of a part would be mistaken for that of the file.
     return [
       {
         type: "file",

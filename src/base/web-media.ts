@@ -86,7 +86,7 @@ function kindOf(name: string, start: string, body: Uint8Array): "html" | "text" 
 
 function isUtf8Text(body: Uint8Array): boolean {
   try {
-    // `stream`: a character that is cut at the end is not an error.
+    // With `stream`, a character cut at the end is not an error.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body.subarray(0, SNIFFED_BYTES), { stream: true });
     return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text);
   } catch {

@@ -1,4 +1,4 @@
-// An HTML page as Markdown or as plain text: its main content, or all of it where that is next to nothing.
+// An HTML page as Markdown or as plain text: its main content, or all of it if that is almost empty.
 import type { ElementNode, Node, TransformPlugin } from "@mdream/js";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
@@ -31,7 +31,7 @@ const NOT_CONTENT = [
   "embed",
   "svg",
 ];
-/** Script in an address, or a whole file. */
+/** Matches addresses that are a script or a whole file. */
 const NOT_A_PLACE = /^\s*(?:javascript|vbscript|data):/i;
 
 /** Returns undefined after `CONVERSION_MS_MAX`. While it works nothing else is heard, not even Ctrl-C. */
@@ -52,8 +52,8 @@ export async function convertPage(html: string, options: PageOptions): Promise<s
 }
 
 /**
- * Makes addresses absolute as browsers do, with `<base>`; links that lead nowhere become their text, images that show
- * nothing go.
+ * Makes addresses absolute as browsers do, with `<base>`. Links without a target become their text, and images without
+ * content are removed.
  */
 function wholeAddresses(pageUrl: string): TransformPlugin {
   let base = pageUrl;

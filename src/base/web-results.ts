@@ -41,7 +41,7 @@ export function searchOutcome(page: SearchPage, format: "text" | "json"): Outcom
   };
 }
 
-/** A result from an engine's own names for title, address and snippet; absent without a web address. */
+/** Returns a result from an engine's own names for title, address and snippet. Undefined without a web address. */
 export function searchResult(
   item: Json,
   names: { readonly title: string; readonly url: string; readonly snippet: string },

@@ -57,7 +57,7 @@ export async function braveSearch(search: WebSearch, context: ToolContext): Prom
   return { kind: "page", page: hasMore ? { ...page, more: `\`page\` ${search.page + 1}` } : page };
 }
 
-/** `error` in what the API sends, `errors` in what its reference shows. */
+/** Returns the error: `error` in real answers, `errors` in the API's reference. */
 function errorOf(body: Json): Json {
   return valueAt(body, ["error"]) ?? arrayAt(body, "errors")[0] ?? null;
 }
@@ -72,7 +72,7 @@ function helpOf(status: number, body: Json): readonly string[] {
   return ["try again later"];
 }
 
-/** Titles and snippets are HTML text. */
+/** Decodes titles and snippets, which are HTML text. */
 function unescaped(text: string): string {
   return text
     .replaceAll(/<\/?strong>/g, "")

@@ -1,4 +1,4 @@
-// The user's settings for everything that goes to the web, and how to say that one is missing.
+// The user's settings for the web, and the message if one is missing.
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { SettingName, ToolContext } from "../tool/tool.ts";
@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly isConfigured: boolean;
 }
 
-/** An API's address: from a setting, else the usual one. */
+/** Returns an API's address: from a setting, or else the usual one. */
 export async function endpointOf(
   name: SettingName,
   usual: string,
@@ -59,7 +59,7 @@ export interface ApiKey {
   readonly key: string;
 }
 
-/** A key that can be sent as it is. */
+/** Returns a key that can be sent as it is. */
 export async function keyOf(name: SettingName, context: ToolContext): Promise<ApiKey | SettingTrouble> {
   const key = await settingText(name, context);
   if (/^[\x21-\x7e]{0,512}$/.test(key)) return { kind: "key", key };
@@ -78,7 +78,7 @@ export function placeOf(name: SettingName): string {
   return `${environmentName(name)} in the environment, or \`${name}\` in \`config.yaml\``;
 }
 
-/** `google_search.key` → `GOOGLE_SEARCH_KEY`. */
+/** Returns the variable of a setting: `google_search.key` → `GOOGLE_SEARCH_KEY`. */
 function environmentName(name: SettingName): string {
   return name.replaceAll(".", "_").toUpperCase();
 }

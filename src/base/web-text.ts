@@ -1,7 +1,7 @@
-// Text from outside, made safe to show: what is written stays, what would move a terminal's cursor or hide from a
-// reader goes.
+// Text from outside, made safe to show: visible text stays, and characters that would move a terminal's cursor or hide
+// from a reader are removed.
 
-/** Control characters but tabs and line ends, and the invisible tag characters (U+E0000 to U+E007F). */
+/** Control characters except tabs and line ends, and the invisible tag characters (U+E0000 to U+E007F). */
 const NOT_SHOWN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u{e0000}-\u{e007f}]/gu;
 
 export function shownText(text: string): string {

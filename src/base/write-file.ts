@@ -54,7 +54,7 @@ async function write(args: WriteArguments, context: ToolContext, lock: WriteLock
   const { files } = context.host;
   const target = resolve(context.cwd, args.file_path);
   const bytes = new TextEncoder().encode(args.content);
-  // The system would be asked for a file of the name before the slash.
+  // The system would be asked for a file with the name before the slash.
   if (args.file_path.endsWith("/") || (context.host.platform === "windows" && args.file_path.endsWith("\\"))) {
     return failed({
       kind: "rejected",

@@ -1,4 +1,4 @@
-// The tools inside the executable: parsed when it was built, so that they cost a call no time.
+// The tools inside the executable. They are parsed when it is built, so that they cost a call no time.
 import type { DefinitionSummary } from "./entry.ts";
 
 /** Written by scripts/generate/30-bundled-tools.mjs. A bundled definition has neither errors nor warnings. */
@@ -11,7 +11,7 @@ export interface BundledTool {
   readonly text: string;
 }
 
-/** Data inside functions costs nothing until it is needed: neither memory nor a place in V8's code cache. */
+/** A row. Data inside its function costs neither memory nor space in V8's code cache until it is needed. */
 export type BundledRow = readonly [
   fileName: string,
   name: string,

@@ -37,9 +37,9 @@ export interface CacheOptions {
   readonly host: Host;
   /** Absolute path of the tool folder. */
   readonly folder: string;
-  /** Changes with everything that a parsed definition depends on. */
+  /** A key that changes with everything on which a parsed definition depends. */
   readonly key: string;
-  /** Definitions are neither read nor checked before one is asked for. */
+  /** Set if definitions are only read and checked when one is asked for. */
   readonly isForLists?: boolean | undefined;
 }
 
@@ -175,7 +175,7 @@ export function isPrivate(found: FileStat | undefined, host: Host): found is Fil
   return host.platform === "windows" || (found.mode & NOT_PRIVATE) === 0;
 }
 
-/** A cache that cannot be written costs time and nothing else. */
+/** Writes the cache. If that fails, only time is lost. */
 export function writeCache(files: readonly CachedFile[], parts: CachedParts, options: CacheOptions): void {
   try {
     options.host.instant.replace(cachePathOf(options), cacheContent(files, parts, options));

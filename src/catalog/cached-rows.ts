@@ -34,8 +34,8 @@ export interface Words {
 type Own = "name" | "title" | "summary" | "nameStart" | "nameEnd" | "line";
 type Kind = Omit<DefinitionSummary, Own>;
 
-// The facts of a file, in their order. Its hash and its definition end at END, in bytes, and begin where those before
-// end.
+// The facts of a file, in their order. Its hash and its definition end at END, in bytes, and begin at the END of the
+// row before.
 const SIZE_BYTES = 0;
 const MTIME = 1;
 const CTIME = 2;

@@ -1,4 +1,4 @@
-// A definition that its name may resolve to: what is known of it now, and how to get the rest.
+// A definition that its name may resolve to: what is known of it, and how to get the rest.
 import { dirname } from "node:path";
 import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
@@ -98,7 +98,7 @@ export async function diagnoseCandidate(
   return (await loadDefinitionReader(found.source.path)).read(found.source, found.place).diagnostics;
 }
 
-/** The limit of the diagnostics: with more to fix, the others can wait. */
+/** The limit of diagnostics for a repair. With more of them, the others can wait. */
 const ERRORS_REPAIRED_MAX = 20;
 
 /** Returns what is sound in a definition with errors; undefined if nothing is. */

@@ -1,6 +1,6 @@
-// All definitions that a working directory can see, each with its resolution: what `list`, `show`, `check` and the
-// registry read. Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one
-// definition; whole definitions are read when they are asked for.
+// All definitions that a working folder can see, each with its resolution, for `list`, `show`, `check` and the
+// registry. Opening it finds the tool folders, reads each from its cache or parses it, and gives each name to one
+// definition. Whole definitions are read when they are asked for.
 import type { SoundPart } from "../language/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
@@ -44,13 +44,15 @@ export interface CatalogueOptions {
   readonly taken: TakenNames;
   /** The definitions of src/generated/bundled-tools.ts. */
   readonly bundled: readonly BundledTool[];
-  /** Changes with everything that a parsed definition depends on: src/generated/definition-reader-key.ts. */
+  /**
+   * A key that changes with everything on which a parsed definition depends: src/generated/definition-reader-key.ts.
+   */
   readonly cacheKey: string;
   /** Set if only facts are needed that are known without reading definitions. */
   readonly isForLists?: boolean | undefined;
   /** An earlier catalogue, whose unchanged parts are reused. */
   readonly earlier?: EarlierFolders | undefined;
-  /** Instead of `/etc/dottool/tools`. */
+  /** A folder to use instead of `/etc/dottool/tools`. */
   readonly globalFolder?: string;
   readonly loadDefinitionReader?: LoadDefinitionReader;
 }
@@ -82,8 +84,8 @@ export interface Catalogue {
    */
   contentOf(name: string): DefinitionContent | undefined;
   /**
-   * The same as long as the content of all that the name reaches and depends on is the same. Undefined: a part of it is
-   * not a definition, so it is not known.
+   * Returns a key that is the same as long as the content of everything that the name reaches and depends on is.
+   * Undefined if a part of it is not a definition.
    */
   contentKeyOf(name: string): string | undefined;
   /** Returns the definition of any entry, whatever its resolution; undefined if it has errors. */
@@ -93,15 +95,15 @@ export interface Catalogue {
    * tools made in TypeScript.
    */
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[];
-  /** Absolute; absent inside the executable. */
+  /** Returns the absolute path, or undefined inside the executable. */
   absolutePathOf(entry: CatalogueEntry): string | undefined;
-  /** Errors and warnings of its text and of its name. Parses again where there are any. */
+  /** Returns errors and warnings of its text and of its name. It is parsed again if there are any. */
   diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]>;
   /** Returns what can be built of a definition with errors; undefined if that is nothing. */
   soundPartOf(entry: CatalogueEntry): Promise<SoundPart | undefined>;
   /** Returns the trust of a folder: the current one, or for lists the one when this was opened. */
   trustOf(folder: ToolFolder): TrustState;
-  /** All there is to say: of folders, then of entries by path. */
+  /** Returns all diagnostics: of folders, then of entries by path. */
   diagnostics(): Promise<readonly Diagnostic[]>;
   /** The loaded folders, which is all that the next catalogue needs of this one. */
   readonly loaded: readonly LoadedFolder[];
@@ -120,7 +122,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
 /** The limit of definitions in memory as data. All are there as text. */
 const DEFINITIONS_MAX = 1_000;
 
-/** Names are given out one by one as they are asked for: a call wants one of them, and `list` all. */
+/** Resolves names one by one as they are asked for: a call needs one of them, and `list` all. */
 class LoadedCatalogue implements Catalogue {
   readonly folders: readonly ToolFolder[];
   readonly plugins: readonly PluginFile[];
@@ -210,7 +212,7 @@ class LoadedCatalogue implements Catalogue {
     // Tools that depend on each other in a cycle cannot run.
     known.set(own, effects);
     const parts = inheritsFrom.map((name) => {
-      // A definition may take over a base tool's name and still sit on it.
+      // A definition may take over a base tool's name and still wrap it.
       const at = name === own ? undefined : this.entry(name);
       return at ? this.effectsOf(at, ofBase, known) : (ofBase(name) ?? []);
     });

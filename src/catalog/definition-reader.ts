@@ -1,5 +1,5 @@
-// The definition reader: stages 3 and 4 of src/README.md. Loaded when the first text has to be parsed: a warm call
-// needs none of it.
+// The definition reader: stages 3 and 4 of src/README.md. It is loaded when the first text has to be parsed, so a warm
+// call does not load it.
 import type { ToolFile } from "../language/ast.ts";
 import type { Checked } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";

@@ -34,7 +34,7 @@ export interface Discovery {
   /** Absolute paths of `plugins/*.ts`. */
   readonly plugins: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Folders of owners; their diagnostics are not among those above. */
+  /** The unreadable folders of owners. Their diagnostics are not among those above. */
   readonly unreadable: readonly UnreadableFile[];
 }
 

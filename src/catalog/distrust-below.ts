@@ -1,4 +1,4 @@
-// Whether tools may run: a tool runs what its dependencies run, so all of them have to be trusted.
+// Whether tools may run. A tool runs its dependencies, so all of them have to be trusted.
 import type { Host } from "../tool/host.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { lookingAtFoldersOnce } from "./look-once.ts";

@@ -17,7 +17,7 @@ export interface DefinitionSummary {
   readonly inheritsFrom?: readonly string[];
   /** The tools that it wraps, aliases or calls, if any. A key of rows of the cache. */
   readonly standsOn?: readonly string[];
-  /** Names from `@depends`, where there are any. */
+  /** Names from `@depends`, if there are any. */
   readonly dependsOn?: readonly string[];
   readonly tags: readonly string[];
   readonly keywords: readonly string[];

@@ -1,4 +1,4 @@
-// The state of one analysis: the file, what is wrong with it so far, and how to find and read its annotations.
+// The state of one analysis: the file, its problems so far, and how to find and read its annotations.
 import type { Fix } from "../text/diagnostic.ts";
 import { annotationKinds } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
@@ -60,7 +60,7 @@ export class Analysis extends Findings {
     return this.#meant.get(keyword) ?? [];
   }
 
-  /** Matches the text with the strict rule of its keyword; reports where it does not match. */
+  /** Matches the text with the strict rule of its keyword, and reports where it does not match. */
   read(annotation: Annotation, rule: RuleName): Part | undefined {
     return this.#accepted(annotation, matchRule(rule, annotation.text));
   }

@@ -6,7 +6,7 @@ import { plainTypeNames } from "./analyze-types.ts";
 import type { MappedText } from "./ast.ts";
 import { sliced } from "./mapped-text.ts";
 
-/** A longer row of such words is ordinary text. */
+/** The limit of such words. A longer row is ordinary text. */
 const WORDS_MAX = 8;
 const WORDS_CHARACTERS_MAX = 500;
 
@@ -15,7 +15,7 @@ interface Bare {
   readonly options: readonly string[];
   /** The end of these words in the text. */
   readonly end: number;
-  /** `(integer)`, which no sentence begins with. */
+  /** Whether the type is in parentheses, `(integer)`, with which no sentence begins. */
   readonly isBracketed: boolean;
   /** Whether nothing, a new sentence or options follow. */
   readonly isApart: boolean;

@@ -39,11 +39,11 @@ export interface Execution {
   readonly fallback?: CommandTemplate;
   readonly surroundings: Surroundings;
   readonly ignoreErrors: boolean;
-  /** The placeholders in all of these; absent if some could not be read. */
+  /** The placeholders in all of these. Absent if some could not be read. */
   readonly used?: ReadonlySet<string>;
 }
 
-/** `scope` is that of a tool with steps, whose surroundings may refer to them. */
+/** `scope` is that of a tool with steps, to which its surroundings may refer. */
 export function readExecution(
   analysis: Analysis,
   declarations: readonly Declaration[],
@@ -184,7 +184,7 @@ class ExecutionReader {
     return { title: `add \`${line}\``, edits: [{ span: { source, start, end: start }, text: `${line}\n${indent}` }] };
   }
 
-  /** `shellFix` replaces the fix that the command offers: the place of `@shell` is known only here. */
+  /** `shellFix` replaces the fix that the command offers, because the place of `@shell` is only known here. */
   #command(text: MappedText, shell: Shell | "none", shellFix: () => Fix | string): CommandTemplate | undefined {
     const { value, diagnostics } = parseCommand(text, shell, this.#declarations);
     for (const open of openPlaceholders(text, this.#declarations)) {

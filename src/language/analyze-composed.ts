@@ -13,7 +13,7 @@ import { orderSteps } from "./step-order.ts";
 import type { ReferenceScope } from "./references.ts";
 
 const stepKeywords = ["step", "cleanup", "output"] as const;
-/** Annotations that say how one command runs, or which tool it is made from. */
+/** Annotations about the run of one command, or about the tool that is wrapped. */
 const wrapKeywords = ["wrapped", "command", "script", "shell", "with", "default", "fallback"] as const;
 /** Annotations about the surroundings of a process. */
 const processKeywords = ["cwd", "stdin", "env", "env-inherit", "interactive"] as const;

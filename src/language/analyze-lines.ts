@@ -9,7 +9,7 @@ import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { sliced } from "./mapped-text.ts";
 
 const keywords: readonly string[] = [...annotationKinds.keys()];
-/** Separate from the nearest names, because these are not similar. */
+/** Keywords that are meant by others. They are separate from the nearest names, because these are not similar. */
 const meantByOtherNames: ReadonlyMap<string, string> = new Map(
   [...annotationKinds].flatMap(([keyword, kind]) =>
     (kind.alsoCalled ?? []).map((other): [string, string] => [other.toLowerCase(), keyword]),

@@ -186,7 +186,10 @@ export function readTags(analysis: Analysis): Tags {
   };
 }
 
-/** Any word is a tag, but one letter off an effect is a mistake, and the tool would declare less than meant. */
+/**
+ * Checks a tag. Any word is one, but a word one letter off an effect is a mistake, with which the tool would declare
+ * less than meant.
+ */
 function checkTag({ value, span }: Spanned<string>, analysis: Analysis): void {
   const near = isEffect(value) ? undefined : nearestOf(value, effects);
   if (near === undefined || Math.abs(near.length - value.length) > 1) return;
@@ -209,7 +212,7 @@ export function readWords(keyword: string, analysis: Analysis): readonly Spanned
   );
 }
 
-/** A word in quotes may have blanks and commas. */
+/** Removes the quotes of a word, which may have blanks and commas in them. */
 function unquoted(word: string): string {
   return /^"[^]*"$/.test(word) ? textOr(word) : word;
 }
@@ -222,7 +225,7 @@ function textOr(word: string): string {
   }
 }
 
-/** `webFetch` and `web_fetch` are "Web Fetch". */
+/** Returns a title: `webFetch` and `web_fetch` are "Web Fetch". */
 export function titleOf(name: string): string {
   const [, short] = splitOwner(name);
   const words = short

@@ -15,7 +15,7 @@ interface Told {
   readonly line: OptionLine;
   readonly text: MappedText;
   readonly reader: LineReader;
-  /** `option of the step`, or `annotation`. */
+  /** The noun in messages: `option of the step`, or `annotation`. */
   readonly noun: string;
   /** What the line is a part of if no shell reads it. */
   readonly wordsOf: string;
@@ -76,7 +76,10 @@ export function isStepOptionLine(text: string): boolean {
   return stepOptionWords.includes(/^([A-Za-z][A-Za-z-]*):(?=[ \t]|$)/.exec(text)?.[1] ?? "");
 }
 
-/** Prompts and code may have any line; a `fallback:` with lines below it is very likely meant as an option. */
+/**
+ * Checks prompts and code, which may have any line; a `fallback:` with lines below it is very likely meant as an
+ * option.
+ */
 function checkOtherText(
   { kind: { span } }: StepHead,
   { text, kind }: { readonly text: MappedText; readonly kind: string },
@@ -120,7 +123,7 @@ function checkAnnotations(
 interface StepLine {
   readonly line: OptionLine;
   readonly text: MappedText;
-  /** The body has no `fallback:` that counts. */
+  /** Whether the body has no `fallback:` that counts. */
   readonly isAlone: boolean;
 }
 
@@ -160,7 +163,7 @@ function repairedStep(head: StepHead, { line, text, isAlone }: StepLine): Repair
   return { instead, related, fix };
 }
 
-/** Returns the option as written in brackets; undefined if that is not certain. */
+/** Returns the option as written in brackets, or undefined if that is not certain. */
 function optionText(name: string, value: string): string | undefined {
   if (name === "fallback") return name;
   if (name === "parallel" || name === "continue-on-error") return /^(?:true|yes)?$/.test(value) ? name : undefined;

@@ -1,5 +1,4 @@
-// `[required, min=1, reject=/…/]`: which options there are, what they need, and those that are not about the value
-// itself.
+// `[required, min=1, reject=/…/]`: the options, their requirements, and those that are not about the value itself.
 import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../schema/parameter.ts";
 import { patternMatch } from "../schema/pattern-match.ts";

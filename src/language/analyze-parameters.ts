@@ -15,7 +15,7 @@ const GUESSED_CHARACTERS_MAX = 1_000;
 
 export interface Declarations {
   readonly parameters: readonly Declaration[];
-  /** All names, also those of lines with mistakes, so that their uses are not reported. */
+  /** All names, also of lines with mistakes, so that their uses are not reported. */
   readonly known: readonly Declaration[];
 }
 

@@ -1,5 +1,4 @@
-// A definition that says that it only reads, and counts as one that runs programs: its author should know why models
-// are asked about it.
+// Definitions that claim to read only but count as running programs. The author learns why models are asked about it.
 import { commandsOf, type ToolDefinition } from "../tool/definition.ts";
 import { openValueText, openValuesOf } from "../tool/open-value.ts";
 import type { Analysis } from "./analysis.ts";

@@ -30,7 +30,7 @@ const optionNames = [
   "optional",
 ];
 const flagNames = ["parallel", "continue-on-error", "fallback"];
-/** The most items at a time; more processes would only wait. */
+/** The limit of items at a time; more processes would only wait. */
 export const CONCURRENCY_MAX = 16;
 
 export interface StepOptions extends Omit<Step, "name" | "action" | "fallback"> {

@@ -304,7 +304,7 @@ function logicalLines(body: MappedText): readonly MappedText[] {
 interface SplitBody {
   readonly main?: MappedText;
   readonly fallback?: MappedText;
-  /** The kind after `fallback:`; default: that of the step. */
+  /** The kind after `fallback:`. The default is that of the step. */
   readonly kind?: StepKind;
   /** The provider in brackets after the kind. */
   readonly provider?: MappedText;

@@ -198,7 +198,7 @@ class TestReader {
   }
 }
 
-/** A line that is indented deeper than the first one continues the line above it. */
+/** Joins lines: one that is indented deeper than the first continues the line above it. */
 function logicalLines(body: MappedText): readonly MappedText[] {
   const ends: { readonly start: number; end: number }[] = [];
   for (let start = 0; start <= body.text.length; ) {

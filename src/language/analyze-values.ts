@@ -9,7 +9,7 @@ export type TypedValue =
   | { readonly value: Json; readonly message?: undefined }
   | { readonly value?: undefined; readonly message: string };
 
-/** Returns the value of an option; `message` says what was expected. */
+/** Returns the value of an option. `message` says what was expected. */
 export function typedValue(schema: ParameterSchema, value: Part, name: string): TypedValue {
   const converted = convertText(schema, textOfValue(value));
   if (converted.value === undefined) return { message: converted.message };

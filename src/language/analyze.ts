@@ -1,5 +1,5 @@
-// Stage 4 of the walk: a `ToolFile` becomes a definition, or everything that is wrong with it at once.
-// Names of other tools are not resolved here: that takes a registry, and is the builder's work.
+// Stage 4 of the walk: turns a `ToolFile` into a definition, or reports all its mistakes at once. Names of other tools
+// are resolved by the builder, because that takes a registry.
 import type { Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import { type Checked, hasErrors } from "../text/diagnostic.ts";
@@ -28,7 +28,7 @@ import { checkFolder } from "./relative-program.ts";
 export interface AnalyzeOptions {
   /** The sub-folder of the tool folder. */
   readonly owner?: string;
-  /** The absolute folder of the file, for programs next to it. Default: from the path of its source. */
+  /** The absolute folder of the file, for programs beside it. The default is the folder of its source. */
   readonly folder?: string;
   readonly scope?: Scope;
 }
@@ -205,7 +205,7 @@ interface Wrapping {
   readonly declarations: readonly Declaration[];
   readonly execution: Execution;
   readonly presets: readonly Preset[];
-  /** The tool is tagged `read` and not `run`. */
+  /** Whether the tool is tagged `read` and not `run`. */
   readonly isReadOnly: boolean;
 }
 

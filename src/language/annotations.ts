@@ -95,7 +95,7 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["writes", { form: "paths", repeats: true, notYet: "limiting a tool to some folders" }],
 ]);
 
-/** `@x-anything` is free for other programs. */
+/** Whether a keyword is free for other programs: `@x-anything`. */
 export function isFreeKeyword(keyword: string): boolean {
   return keyword.startsWith("x-");
 }

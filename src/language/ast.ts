@@ -7,7 +7,7 @@ export interface ToolFile {
   /** All text before the first annotation, trimmed; paragraphs kept. */
   readonly description: MappedText;
   readonly annotations: readonly Annotation[];
-  /** Lines that begin like an annotation but match no rule, such as `@param{string} x`; with their continuations. */
+  /** Lines that begin like an annotation but match no rule, such as `@param{string} x`, with their continuations. */
   readonly oddLines: readonly MappedText[];
   /** Text after a blank line that starts no annotation. */
   readonly strayText: readonly MappedText[];
@@ -20,9 +20,9 @@ export interface Annotation {
   readonly keywordSpan: Span;
   /** The text in parentheses after the keyword, as in `@command(windows)`. */
   readonly qualifier?: MappedText;
-  /** The rest of the line and its continuations, joined with one space, trimmed. */
+  /** The rest of the line and its continuations, joined with one blank and trimmed. */
   readonly text: MappedText;
-  /** Deeper-indented lines, with the common indent removed. Only for keywords that take a body. */
+  /** Deeper-indented lines, without the common indent. Only for keywords that take a body. */
   readonly body?: MappedText;
   /** The whole annotation with its body. */
   readonly span: Span;
@@ -34,7 +34,7 @@ export interface Declaration {
   readonly span: Span;
 }
 
-/** Text from a source that can map every character to its offset in the source. */
+/** Text that knows the offset of each of its characters in the source. */
 export interface MappedText {
   readonly text: string;
   /** The range from the first to the last character in the source. */

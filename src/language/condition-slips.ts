@@ -10,11 +10,11 @@ export interface ConditionMistake extends Range {
   /** The text beside the marker. */
   readonly label: string;
   readonly help?: string;
-  /** Brings the text nearer to what it surely means, though perhaps not all the way. */
+  /** A change that brings the text nearer to what it surely means, though perhaps not all the way. */
   readonly repair?: Range & { readonly text: string };
 }
 
-/** A text, the token where reading stopped (none at the end), and what was expected there in words. */
+/** The place where reading stopped: the text, the token (none at the end), and what was expected there, in words. */
 export interface Stop {
   readonly text: string;
   readonly tokens: readonly ConditionToken[];
@@ -84,7 +84,7 @@ function wantedAt({ tokens, index }: Stop): Wanted {
   }
 }
 
-/** The end of the text, where something is missing. */
+/** Reports the end of the text, where something is missing. */
 function missingEnd(stop: Stop): ConditionMistake {
   const { text, tokens, expected } = stop;
   const end = text.trimEnd().length;

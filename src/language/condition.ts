@@ -1,5 +1,5 @@
-// `when=CONDITION`: text → condition, parsed once. What a value holds later is compared and never read, so it cannot
-// change what a condition means.
+// Parses `when=CONDITION` once. The values are only compared later and never parsed, so they cannot change what a
+// condition means.
 import { patternMatch } from "../schema/pattern-match.ts";
 import type { Condition } from "../tool/condition.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
@@ -20,7 +20,7 @@ const REPAIRED_CHARACTERS_MAX = 1_024;
 const FIX_TITLE_CHARACTERS_MAX = 100;
 const BRACED_REFERENCE = new RegExp(`\\{${REFERENCE}\\}`);
 
-/** Gives at most one diagnostic: what follows a mistake is often wrong because of it. */
+/** Parses a condition. Gives at most one diagnostic, because the text after a mistake is often wrong because of it. */
 export function parseCondition(written: MappedText): Checked<Condition> {
   const { text, requoted } = withoutQuotes(written);
   const { condition, mistake } = conditionIn(text.text);
@@ -28,7 +28,7 @@ export function parseCondition(written: MappedText): Checked<Condition> {
   const { code, start, end, message, label, help } = mistake;
   const inner = repairedText(text.text, mistake);
   const repaired = inner === undefined ? undefined : requoted(inner);
-  // A repair may leave a text alone, which is read as a condition in quotes.
+  // A repair may leave a single text, which is read as a condition in quotes.
   const fix =
     repaired === undefined || !conditionIn(withoutQuotes({ ...written, text: repaired }).text.text).condition
       ? {}
@@ -128,7 +128,7 @@ function firstTooDeep(tokens: readonly ConditionToken[]): ConditionToken | undef
   return undefined;
 }
 
-/** The token that holds the place, or that a text without an end ends in. */
+/** Returns the index of the token at the place, or of the last one in a text without an end. */
 function indexAt(tokens: readonly ConditionToken[], at: number): number {
   const index = tokens.findIndex((token) => token.end > at);
   return index === -1 ? tokens.length : index;
@@ -158,7 +158,7 @@ function wrongPart(tokens: readonly ConditionToken[]): Mistake | undefined {
   return undefined;
 }
 
-/** The text with this mistake and all that follow it repaired; undefined when that leads to no condition. */
+/** Returns the text with this mistake and all later ones repaired, or undefined if that gives no condition. */
 function repairedText(text: string, first: Mistake): string | undefined {
   if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
   let repaired = text;
@@ -187,7 +187,7 @@ function fixOf(written: MappedText, repaired: string): Fix {
   };
 }
 
-/** All of it, or what a title has room for. */
+/** Returns all of the text, or as much as a title has room for. */
 function partAround(text: string, place: number): string {
   if (text.length <= FIX_TITLE_CHARACTERS_MAX) return text;
   const start = Math.max(0, Math.min(place - FIX_TITLE_CHARACTERS_MAX / 2, text.length - FIX_TITLE_CHARACTERS_MAX));
@@ -197,11 +197,11 @@ function partAround(text: string, place: number): string {
 
 interface Unquoted {
   readonly text: MappedText;
-  /** Puts the quotes around another text. */
+  /** Puts the same quotes around another text. */
   readonly requoted: (text: string) => string;
 }
 
-/** Older YAML writes the whole condition in quotes; a text alone would be no condition anyway. */
+/** Removes quotes around the whole condition, which older YAML has. A text alone would be no condition anyway. */
 function withoutQuotes(written: MappedText): Unquoted {
   const [, leading, quoted, trailing] = /^(\s*)("(?:[^"\\]|\\[^])*"|'[^']*')(\s*)$/.exec(written.text) ?? [];
   if (quoted === undefined || leading === undefined || trailing === undefined)

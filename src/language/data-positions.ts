@@ -18,13 +18,13 @@ export interface ProcessReading {
   readonly open: readonly OpenValue[];
 }
 
-/** Wrappers in wrappers, such as `nice timeout 5 grep`. */
+/** The limit of wrappers in wrappers, such as `nice timeout 5 grep`. */
 const WRAPPERS_MAX = 8;
 
 export interface Machine {
   /** Absent: any. */
   readonly platform: PlatformChoice | undefined;
-  /** A name is the program that is usually called so. */
+  /** Whether a name stands for the program that usually has it. */
   readonly isKnown: boolean;
 }
 
@@ -72,7 +72,7 @@ function allOpen(args: readonly ReadWord[], program: string, subcommand: ReadWor
   return [...chosen.map((value): OpenValue => ({ value, program, by: "subcommand" })), ...asOpen(others, program)];
 }
 
-/** A number, or one of the author's choices. */
+/** Whether the value is a number, or one of the author's choices. */
 function isAuthors({ parameter: { schema } }: ValuePart): boolean {
   const item = schema.type === "array" ? schema.items : schema;
   return item.type === "string" ? item.choices !== undefined : item.type !== "object" && item.type !== "array";
@@ -143,7 +143,7 @@ function innerAt(name: string, args: readonly ReadWord[]): number | undefined {
   return isFixed && isOwn && begin.least === begin.most ? begin.at : undefined;
 }
 
-/** Variables that decide which program a name is, or what is loaded into it. */
+/** Matches variables that decide which program a name is, or what is loaded into it. */
 export const CHOOSES_PROGRAM = /^(?:PATH|LD_\w+|DYLD_\w+)(?:=|$)/;
 
 function commandWord({ parts }: ReadWord): CommandWord {

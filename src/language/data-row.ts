@@ -1,12 +1,15 @@
 // What one program reads as data: some of its words, and some other input.
 
-/** Lists are words with white space between. An option that no list has makes every value of its command unknown. */
+/**
+ * A row. Lists are words separated by white space. An option that is in no list makes every value of its command
+ * unknown.
+ */
 export interface DataRow {
   /** Subcommands are written with a dot: `git.log`. */
   readonly names: string;
-  /** The manual that says so. */
+  /** The manual that is the source of the row. */
   readonly from: string;
-  /** Elsewhere, another program has the name. */
+  /** Set if the program is a different one on other platforms. */
   readonly platform?: "macos";
   /** Set if no word, option or not, can name a program or a file to write. */
   readonly anywhere?: true;
@@ -14,9 +17,9 @@ export interface DataRow {
   readonly except?: string;
   /** The operands that are data, counted from 0. */
   readonly operands?: { readonly from: number; readonly to: number };
-  /** Operand 0 is program text, and harmless where it looks like this; `1` is a placeholder for any number. */
+  /** The program text that operand 0 may be without harm; `1` is a placeholder for any number. */
   readonly script?: RegExp;
-  /** An operand that begins with it is data. */
+  /** The sign with which an operand begins that is data. */
   readonly sign?: "+";
   /** Options without a value; `-#` is any number. One that is also in `data` takes its value only after `=`. */
   readonly plain?: string;
@@ -24,15 +27,15 @@ export interface DataRow {
   readonly data?: string;
   /** Options whose value may only be the author's. */
   readonly fixed?: string;
-  /** Options that must precede the operands; `|` separates alternatives. */
+  /** Options that must come before the operands; `|` separates alternatives. */
   readonly needs?: string;
-  /** `-name` is one option and not four. */
+  /** Says that `-name` is one option and not four. */
   readonly style?: "words";
-  /** `--` does not end its options. */
+  /** Set if `--` does not end its options. */
   readonly ignoresDashes?: true;
-  /** The first operand is a subcommand with a separate row. */
+  /** Set if the first operand is a subcommand with a row of its own. */
   readonly hasSubcommands?: true;
-  /** Standard input is data. */
+  /** Set if standard input is data. */
   readonly input?: true;
   /** Variables whose values are data. */
   readonly variables?: string;

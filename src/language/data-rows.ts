@@ -205,7 +205,7 @@ export const dataRows: readonly DataRow[] = [
       --raw-output --compact-output --sort-keys --tojson`,
   },
 
-  // Version control. What a repository itself names is not asked about here; but no value may choose the repository.
+  // Version control. A repository's own programs are not considered here, but no value may choose the repository.
   {
     names: "git",
     from: "git(1), OPTIONS",
@@ -305,7 +305,7 @@ export const dataRows: readonly DataRow[] = [
     data: "--sort --format --points-at --merged --no-merged --contains --no-contains --abbrev",
   },
 
-  // The network: an address carries out what was read, so a model's call is asked about for that.
+  // The network. An address can carry out what was read, so a model's call is asked about for that.
   {
     names: "curl",
     from: "curl(1): not what it sends, writes or reads as settings",
@@ -362,7 +362,7 @@ export const dataRows: readonly DataRow[] = [
     plain: "-i --no-idn",
   },
 
-  // Services that are asked for what they have.
+  // Services that return what they have.
   { names: "docker podman", from: "docker(1)", hasSubcommands: true },
   {
     names: `docker.ps docker.images docker.inspect docker.logs docker.port podman.ps podman.images podman.inspect
@@ -384,7 +384,7 @@ export const dataRows: readonly DataRow[] = [
       --sort-by --label-columns --limit-bytes`,
   },
 
-  // Programs that write: they run nothing, and that they write is not left to what the author says.
+  // Programs that write but run nothing. Their effect does not depend on the author's tags.
   {
     names: "mkdir rmdir",
     from: "mkdir(1), rmdir(1)",

@@ -15,7 +15,7 @@ export interface ReadWord {
   readonly parts: readonly (string | ValuePart)[];
   /** The word is left out if there is no value. */
   readonly mayBeAbsent: boolean;
-  /** One word for each item of a list. */
+  /** Whether there is one word for each item of a list. */
   readonly isMany: boolean;
 }
 
@@ -26,13 +26,13 @@ export function freeIn(words: readonly ReadWord[]): readonly string[] {
 
 export interface WordsReading {
   readonly open: readonly string[];
-  /** Every word is what it seems to be; else all values are open. */
+  /** Whether every word is what it seems to be; if not, all values are open. */
   readonly isKnown: boolean;
   /** The index of the subcommand, which is the first operand. */
   readonly subcommandAt?: number;
 }
 
-/** Reads the words as the program would; stops at a subcommand. */
+/** Reads the words as the program would, up to a subcommand. */
 export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading {
   if (row.anywhere) return { open: [], isKnown: true };
   if (row.except !== undefined) return { open: readsAll(row.except, args) ? [] : freeIn(args), isKnown: true };
@@ -44,7 +44,7 @@ export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading
   for (const [at, word] of args.entries()) {
     const free = freeIn([word]);
     if (pending !== undefined) {
-      // A value that is not there, or that is several words, moves all others.
+      // A value that is absent, or is several words, moves all others.
       if (word.mayBeAbsent || word.isMany) isKnown = false;
       if (pending === "fixed") for (const value of free) open.add(value);
       pending = undefined;
@@ -71,7 +71,7 @@ export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading
   return { open: isKnown && hasNeeds ? [...open] : freeIn(args), isKnown };
 }
 
-/** `find . -type f`, and `find {words}` where no word may be an action. */
+/** Whether the program only reads: `find . -type f`, and `find {words}` if no word may be an action. */
 function readsAll(except: string, args: readonly ReadWord[]): boolean {
   const refused = except.split(/\s+/);
   const dashes = args.findIndex((word) => literalOf(word) === "--");
@@ -172,7 +172,7 @@ export function textStart(word: ReadWord | undefined): string {
   return (end === -1 ? parts : parts.slice(0, end)).join("");
 }
 
-/** `-{count}` with an integer. */
+/** Whether the word is `-{count}` with an integer. */
 function isNumberOption({ parts: [dash, number, ...others] }: ReadWord): boolean {
   return dash === "-" && typeof number === "object" && isNumeric(number) && others.length === 0;
 }
@@ -190,7 +190,7 @@ export function mayBeOption(word: ReadWord): boolean {
   return firstValues(word).some(mayBeginWithDash);
 }
 
-/** Each of them begins the word where those before it are empty. */
+/** Returns the values that may begin the word, because those before them may be empty. */
 function firstValues({ parts }: ReadWord): readonly ValuePart[] {
   const end = parts.findIndex((part) => typeof part === "string");
   return (end === -1 ? parts : parts.slice(0, end)).filter((part) => typeof part !== "string");

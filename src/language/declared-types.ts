@@ -1,4 +1,4 @@
-// `@type` and `@property`: which types a file declares, and what their properties are.
+// `@type` and `@property`: the types that a file declares, with their properties.
 import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
 import { isPlainType, plainTypeNames } from "./analyze-types.ts";
 import { parameterOf } from "./analyze-parameters.ts";

@@ -9,7 +9,7 @@ import type { MatchProblem } from "./grammar.ts";
  * The limit of diagnostics: enough for a person to read at a time, and small enough that a hostile file costs little.
  */
 const DIAGNOSTICS_MAX = 50;
-/** "Did you mean" compares with every known name. */
+/** The limit of names for "did you mean", which compares with each. */
 const NAMES_COMPARED_MAX = 500;
 
 export interface Details {
@@ -42,7 +42,7 @@ export class Findings {
     this.#diagnostics.push(...(this.#isCut ? diagnostics.flatMap(withoutRest) : diagnostics));
   }
 
-  /** Marks the file as not read to its end: what seems missing may be there, so no fix is certain. */
+  /** Marks the file as partly read: missing names may be in the rest, so no fix is certain. */
   cut(message: string, details: Details): void {
     this.error("too-large", message, details);
     this.#isCut = true;

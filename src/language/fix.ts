@@ -1,9 +1,9 @@
-// `check --fix`: the repairs that diagnostics offer, applied to the text. One pass; what new diagnostics offer is for
-// the next.
+// `check --fix`: applies the fixes of diagnostics to the text, in one pass. Fixes of new diagnostics are for the next
+// pass.
 import type { Diagnostic, Edit } from "../text/diagnostic.ts";
 import type { SourceFile } from "../text/source.ts";
 
-/** Fixes that touch what an earlier one changes are left for the next pass; a fix is applied whole or not at all. */
+/** Applies each fix as a whole. One that overlaps with an earlier one is left for the next pass. */
 export function applyFixes(source: SourceFile, diagnostics: readonly Diagnostic[]): string {
   const edits: Edit[] = [];
   for (const { fix } of diagnostics) {

@@ -1,5 +1,5 @@
-// `dottool fmt`: the same definition in one layout. Order, groups and line breaks are the author's; blanks and indents
-// are ours. What does not fit its rule is laid out as text, so nothing is ever lost.
+// `dottool fmt`: writes a definition in the one layout. Order, groups and line breaks are the author's, while blanks
+// and indents are ours. Text that does not fit its rule is laid out as text, so nothing is ever lost.
 import { annotationKinds } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { matchRule, matchRuleWithRest, type Part, type RuleName } from "./grammar.ts";
@@ -129,7 +129,7 @@ function assignmentLines(mapped: MappedText, equals: string): readonly string[] 
   return target && withHead(target.text.text, assigned?.text, assigned ? equals : equals.trimEnd());
 }
 
-/** The free text keeps its line breaks. */
+/** Lays out a text after its head. The free text keeps its line breaks. */
 function withHead(head: string, rest: MappedText | undefined, separator: string): readonly string[] {
   const [first, ...others] = rest ? linesOf(rest) : [];
   return [`${head}${rest || separator.trim() !== "" ? separator : ""}${first ?? ""}`, ...others];

@@ -1,12 +1,12 @@
-// The compiled grammar: one text against one rule, as a tree of parts that know their place, or what was expected
-// where. All of Ohm is in here. A start from the cache never loads this file.
+// The compiled grammar. It matches a text with one rule, and gives a tree of parts with their places, or what was
+// expected where. Only this file uses Ohm, and a start from the cache never loads it.
 import { type Grammar, makeRecipe, type MatchResult, type Node, type RightmostFailure, type Semantics } from "ohm-js";
 import { toolGrammarRecipe } from "../generated/tool-grammar.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 import type { Span } from "../text/source.ts";
 import { isBlank, sliced } from "./mapped-text.ts";
 
-// Parts of the package, though not of its types.
+// Parts of the package that are missing in its types.
 declare module "ohm-js" {
   export function makeRecipe(recipe: unknown): Grammar;
   interface MatchResult {
@@ -15,14 +15,14 @@ declare module "ohm-js" {
   interface RightmostFailure {
     getText(): string;
     isDescription(): boolean;
-    /** Optional there: Ohm's own messages leave it out. */
+    /** Not in all versions: Ohm's own messages leave such failures out. */
     isFluffy(): boolean;
   }
 }
 
-/** Ohm keeps some hundred bytes for each character that it reads. */
+/** The limit of a rule. Ohm keeps some hundred bytes for each character that it reads. */
 const RULE_CHARACTERS_MAX = 65_536;
-/** A condition has half of it, and nothing else that is said of a step is long. */
+/** The limit of a step. A condition has half of it, and nothing else about a step is long. */
 const STEP_CHARACTERS_MAX = 8_192;
 /** The nesting limit of brackets in one line; Ohm recurses several levels for each. */
 export const NESTING_MAX = 64;
@@ -50,7 +50,7 @@ export interface MatchProblem {
   readonly charactersMax?: number;
 }
 
-/** Rules that are not looked into. */
+/** Rules whose inner parts are not used. */
 const leafRules = [
   "keyword",
   "qualifierName",
@@ -213,7 +213,7 @@ function matchedByOhm(rule: RuleName, text: string): Outcome {
   return { range };
 }
 
-/** All that would have fitted: what must come, and what may and has a description. */
+/** Returns everything that would have fitted: what must come, and what may come and has a description. */
 function expectedText(result: MatchResult): string {
   const failures = result.getRightmostFailures().filter((failure) => failure.isDescription() || !failure.isFluffy());
   const texts = [...new Set(failures.map(textOfFailure))].reverse();

@@ -1,8 +1,8 @@
-// The first word of a line, as the grammar's `head` reads it: which annotation begins there.
+// The first word of a line, as the grammar's `head` reads it, and the annotation that begins there.
 import { partOfRule } from "./grammar.ts";
 import { mappedText, type Range } from "./mapped-text.ts";
 
-/** A first word longer than this is not a keyword. */
+/** The limit of a keyword; a longer first word is none. */
 const HEAD_CHARACTERS_MAX = 200;
 export interface Head {
   readonly keyword: string;

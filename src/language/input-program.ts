@@ -10,7 +10,7 @@ import type { OptionUse } from "./command-readers.ts";
 import { scanScript } from "./command-scan.ts";
 import { readScript } from "./command-windows.ts";
 
-/** The command of it as written; undefined where standard input is only data. */
+/** The command as written. Undefined if standard input is only data. */
 export function programReadingInput(command: CommandTemplate): string | undefined {
   const script = scriptOf(command);
   const given = { words: [{ pieces: [input] }], redirections: [], isList: true as const };
@@ -28,11 +28,11 @@ export function programReadingInput(command: CommandTemplate): string | undefine
 export interface GivenUse {
   /** The variable that becomes several words, because it has no quotes. */
   readonly split?: string;
-  /** The program that would take a part of it for an option, so that a guard of the whole helps nothing. */
+  /** The program that would read a part of it as an option, so that a guard of the whole does not help. */
   readonly cut?: OptionUse;
-  /** The program that would take it for an option. */
+  /** The program that would read it as an option. */
   readonly whole?: OptionUse;
-  /** The program is one that xargs runs. */
+  /** Set if xargs runs the program. */
   readonly isFed?: boolean;
 }
 

@@ -83,7 +83,7 @@ export function stacked(upper: MappedText, lower: MappedText): MappedText {
   };
 }
 
-/** Spaces and tabs are blanks; nothing else is. */
+/** Whether the character is a blank: a space or a tab, and nothing else. */
 export function isBlank(character: number): boolean {
   return character === 32 || character === 9;
 }

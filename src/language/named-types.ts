@@ -1,23 +1,23 @@
-// Object types with a name, in any order, each unfolded once.
+// Named object types, in any order, each expanded once.
 import type { ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { TypeScope } from "./analyze-types.ts";
 import type { MappedText } from "./ast.ts";
 import type { Details, Findings } from "./findings.ts";
 
-/** The nesting limit of types; deeper types are of no use to models and people. */
+/** The nesting limit of types. Deeper types do not help models or people. */
 const TYPE_DEPTH_MAX = 16;
 /**
- * Properties of a type with those of the types in it, counted wherever they are used: two types within types double
+ * The limit of properties of a type with those of its inner types, counted at each use: two types within types double
  * them.
  */
 const UNFOLDED_PROPERTIES_MAX = 2_000;
 /** The limit for all parameters, counted in the same way. */
 const USED_PROPERTIES_MAX = 10_000;
 
-/** The name as written. */
+/** A declared type, with its name as written. */
 export interface DeclaredType {
   readonly name: MappedText;
-  /** Reads one property; gives undefined if a problem was reported. */
+  /** Reads one property. Returns undefined if a problem was reported. */
   readonly properties: readonly ((types: TypeScope) => Parameter | undefined)[];
 }
 
@@ -47,7 +47,7 @@ export class NamedTypes implements TypeScope {
     for (const [name, type] of this.#types) this.#unfolded(name, { text: type.name });
   }
 
-  /** The names without those that are being unfolded: a type that contains itself is never meant. */
+  /** The names without those that are being expanded, since a type that contains itself is never meant. */
   get names(): readonly string[] {
     return [...this.#types].filter(([, type]) => type.state !== "unfolding").map(([name]) => name);
   }
@@ -107,7 +107,7 @@ export class NamedTypes implements TypeScope {
       : 0;
   }
 
-  /** Once: a chain of types breaks in many places. */
+  /** Reports the depth once, because a chain of types fails in many places. */
   #tooDeep(at: Place): undefined {
     if (!this.#isTooDeep)
       this.#refuse("too-deep", `these types are nested deeper than ${TYPE_DEPTH_MAX} levels`, { at: at.text.span });

@@ -14,7 +14,7 @@ import { freeIn, type ReadWord, type ValuePart } from "./data-words.ts";
 import { schemaOf } from "./references.ts";
 import { actionReferences } from "./step-references.ts";
 
-/** The definition with `mayRun` and `does` in each of its commands without a shell. */
+/** Returns the definition with `mayRun` and `does` in each of its commands without a shell. */
 export function withOpenValues(definition: ToolDefinition): ToolDefinition {
   switch (definition.kind) {
     case "wrapped":
@@ -83,7 +83,7 @@ function stepsWithOpenValues(definition: StepsDefinition): StepsDefinition {
   return { ...definition, steps: definition.steps.map(looked), cleanup: definition.cleanup.map(looked) };
 }
 
-/** Base tools. Any other tool that a step uses may write what it is given. */
+/** Base tools that write no file. Any other tool that a step uses may write what it gets. */
 const leavesNoFile: ReadonlySet<string> = new Set([
   "read_file",
   "list_dir",
@@ -197,7 +197,7 @@ function lookedAt(one: PlatformCommand, { written, ...context }: WrittenContext)
   return { ...one, command: { ...command, ...facts } };
 }
 
-/** The words that it becomes: those of a flag come together or not at all. */
+/** Returns the words that it becomes. Those of a flag come together or not at all. */
 function readWords(word: Word, valueOf: ValueOf): readonly ReadWord[] {
   const [only, ...others] = word.parts;
   if (only === undefined || typeof only === "string" || others.length > 0) return [wordOf(word, valueOf)];

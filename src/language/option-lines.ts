@@ -1,5 +1,5 @@
-// Lines of a command that read like options: `timeout: 3s`, as YAML has them. The language has no such lines, so they
-// would be run.
+// Lines of a command that read like options in YAML: `timeout: 3s`. The language has no such lines, so they would be
+// run.
 import type { Shell } from "../tool/command.ts";
 import { scanScript } from "./command-scan.ts";
 
@@ -18,7 +18,7 @@ export interface OptionLine {
   readonly isSure: boolean;
 }
 
-/** Each costs a look at all before it. */
+/** The limit of looks, each of which reads all the text before it. */
 const LOOKS_MAX = 50;
 
 /** The reader of the lines: a shell, nothing (they are words of one command), or dottool (`PARAM = template`). */
@@ -59,7 +59,7 @@ export function optionLines(text: string, reader: LineReader, keys: readonly str
   return found;
 }
 
-/** Values of which no other use is likely. */
+/** Forms of values that have no other likely use. */
 export const valueForms: Readonly<Record<string, RegExp>> = {
   retry: /^\d+(?: [a-z]+=\S+)*$/,
   retries: /^\d+$/,
@@ -94,7 +94,7 @@ function beginsCommand(before: string, shell: Shell, key: string): boolean {
     case "pwsh":
       return !/["'@{(]|<#|`\r?\n$/.test(before);
     case "cmd":
-      // `timeout` is a program there, and `echo:` runs `echo`.
+      // `timeout` is also a program, and `echo:` runs `echo`.
       return key === "fallback" && !/["(]|\^\r?\n$/.test(before);
   }
 }

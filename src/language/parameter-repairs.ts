@@ -1,5 +1,5 @@
-// Reads `@param`, `@property` and `@type`, and knows what people write instead: where a slip is sure, the message
-// carries its repair.
+// Reads `@param`, `@property` and `@type`, and knows what people write instead. If a slip is certain, the message has
+// its repair.
 import type { Fix } from "../text/diagnostic.ts";
 import type { Analysis } from "./analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
@@ -16,7 +16,7 @@ interface Repair {
   apply(text: string): string;
 }
 
-/** `{"a", "b"}`, `{a, b}`, `{enum<a,b>}`, `{enum("a"|"b")}`. */
+/** Matches `{"a", "b"}`, `{a, b}`, `{enum<a,b>}`, `{enum("a"|"b")}`. */
 const LISTED_CHOICES =
   /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([])?((?:[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+)[ \t]*[,|])+[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+))[ \t]*[>)\]]?[ \t]*\}/i;
 
@@ -59,7 +59,7 @@ export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule
   return undefined;
 }
 
-/** The first repair after which the rule matches. */
+/** Returns the first repair after which the rule matches. */
 function sureRepair(mapped: MappedText, rule: DeclarationRule): Fix | undefined {
   if (mapped.text.length > REPAIRED_CHARACTERS_MAX) return undefined;
   for (const repair of repairs) {

@@ -11,7 +11,7 @@ const TAB_COLUMNS = 8;
 /** A mark that may stand before the first line, or within a file that was joined from several. */
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Linear in the length of the text; never throws. */
+/** Parses a text in linear time. Never throws. */
 export function parseToolFile(source: SourceFile): ToolFile {
   const reader = new LineReader(source);
   for (let start = 0; start < source.text.length; ) {

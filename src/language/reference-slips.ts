@@ -6,7 +6,7 @@ import { type MappedText, spanWithin } from "./ast.ts";
 const SEGMENT = String.raw`\.[A-Za-z0-9_-]+|\[[0-9]+\]`;
 const ODD = String.raw`\[-[0-9]+\]|\[\*?\]|\["[^"{}\n]*"\]|\['[^'{}\n]*'\]|\.(?=[.[:}])`;
 
-/** Source of a regular expression, without groups: a reference but for parts of its path. */
+/** Source of a regular expression, without groups, for a reference with wrong parts in its path. */
 export const SLIP = `[A-Za-z_][A-Za-z0-9_-]*(?:${SEGMENT}|${ODD})*(?:${ODD})(?:${SEGMENT}|${ODD})*(?::-[^{}]*)?`;
 
 const FIRST = new RegExp(`^[A-Za-z0-9_-]+(?:${SEGMENT})*(${ODD})`);

@@ -1,5 +1,5 @@
-// References in the texts of steps: `{clone.stdout}`, `{url:-none}`. The readers of templates know plain names alone,
-// so each reference is read under a plain name of the same length, and the places in the text stay what they are.
+// References in the texts of steps: `{clone.stdout}`, `{url:-none}`. The readers of templates only know plain names, so
+// each reference is replaced by a plain name of the same length, and places in the text stay the same.
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
@@ -17,9 +17,9 @@ import { parseTemplate } from "./template.ts";
 export interface ReferenceScope {
   readonly parameters: readonly Declaration[];
   readonly steps: readonly { readonly name: string; readonly span: Declaration["span"] }[];
-  /** The text is in a step with `for-each`. */
+  /** Whether the text is in a step with `for-each`. */
   readonly hasItem: boolean;
-  /** The place of a tool that has neither steps nor parameters. */
+  /** A place in a tool that has neither steps nor parameters. */
   readonly place?: Declaration["span"];
 }
 
@@ -27,7 +27,7 @@ export interface ReferringText {
   /** The text for a reader of templates; it goes with `declarations`. */
   readonly text: MappedText;
   readonly declarations: readonly Declaration[];
-  /** Plain names and the references that they replace. */
+  /** Plain names with the references that they replace. */
   readonly names: readonly (readonly [string, string])[];
   /** Diagnostics for references to unknown names. */
   readonly diagnostics: readonly Diagnostic[];
@@ -141,7 +141,7 @@ function restoredRead<T extends CommandTemplate | Template>(
   };
 }
 
-/** A reference to what the tool does not have, unless the reader of the text takes it for text. */
+/** A reference to an unknown name, unless the reader of the text takes it as text. */
 interface Stranger {
   readonly written: string;
   readonly root: string;
@@ -183,7 +183,7 @@ export function referringString(text: string, scope: ReferenceScope, place: Decl
   };
 }
 
-/** Checks a text that is only a reference, as in a condition; returns undefined if its name is known. */
+/** Checks a text that is only a reference, as in a condition. Returns undefined if its name is known. */
 export function unknownReference(
   { value: reference, span }: Spanned<Reference>,
   scope: ReferenceScope,
@@ -198,7 +198,7 @@ export function unknownReference(
   return schemaOf(reference, scope) === undefined ? unknownField(text, { reference, start: 0 }, scope) : undefined;
 }
 
-/** Returns what a reference to this name may be; undefined if the name is not known. */
+/** Returns what a reference to this name may be, or undefined if the name is not known. */
 export function schemaOf({ root, path }: Reference, scope: ReferenceScope): ParameterSchema | undefined {
   const declared = scope.parameters.find(({ parameter }) => parameter.name === root);
   if (declared)
@@ -229,7 +229,7 @@ interface ScopeNames {
   readonly names: ReadonlySet<string>;
 }
 
-/** A thousand steps have a thousand texts with the same scope. */
+/** Cached, because a thousand steps have a thousand texts with the same scope. */
 const known = new WeakMap<ReferenceScope, ScopeNames>();
 
 function scopeNames(scope: ReferenceScope): ScopeNames {
@@ -265,7 +265,7 @@ function declarationsIn({ parameters, steps, hasItem, ...scope }: ReferenceScope
   return [...parameters, ...[...byName.values()].filter(({ parameter }) => !declared.has(parameter.name))];
 }
 
-/** `clone.stdout` is read as `clone_stdout`; where something is called that, as `clone_stdou_`, and so on. */
+/** Returns a plain name: `clone_stdout` for `clone.stdout`, or `clone_stdou_` and so on if that name is taken. */
 function plainName(written: string, isTaken: (name: string) => boolean, others: readonly string[]): string {
   let name = written.replaceAll(/[^A-Za-z0-9_-]/g, "_");
   for (let at = name.length; (isTaken(name) || others.includes(name)) && at > 1; at--)

@@ -1,4 +1,4 @@
-// A program such as `./build` is looked for in the folder where the command runs: where a value chooses that folder, it
+// Programs such as `./build`, which are looked for in the folder of the command: a value that chooses the folder
 // chooses what runs.
 import type { CommandTemplate } from "../tool/command.ts";
 import type { Preset } from "../tool/definition.ts";
@@ -33,7 +33,7 @@ export function checkFolder(analysis: Analysis, { execution, presets, declaratio
   if (chosen && program !== undefined) refuseChosenFolder(program, chosen.span, analysis);
 }
 
-/** A value chooses the folder at `span`, which is where the program is looked for. */
+/** Refuses a value that chooses the folder at `span`, in which the program is looked for. */
 export function refuseChosenFolder(program: string, span: Span, findings: Findings): void {
   findings.error(
     "unsafe-placeholder",
@@ -63,13 +63,13 @@ function placesOfText(text: string, declarations: readonly Declaration[]): reado
   });
 }
 
-/** The first program of a command that is a path from the folder it runs in. */
+/** Returns the first program of a command with a path relative to its folder. */
 export function relativeProgram(command: CommandTemplate): string | undefined {
   if (command.kind === "direct")
     return programsIn(
       command.words.map(({ parts }) => (parts.every((part) => typeof part === "string") ? parts.join("") : undefined)),
     ).find(isRelativePath);
-  // A value never begins a command, so that any word will do in its place.
+  // A value never begins a command, so any word can replace it.
   const script = command.parts.map((part) => (typeof part === "string" ? part : "value")).join("");
   const { commands } = readScript(script, command.shell);
   return commands
@@ -77,7 +77,7 @@ export function relativeProgram(command: CommandTemplate): string | undefined {
     .find(isRelativePath);
 }
 
-/** Programs that run the next program, with the operands before it and the options whose value is the next word. */
+/** Programs that run the next program, with the operands before it, and options that take the next word as value. */
 const launchers: readonly {
   readonly names: readonly string[];
   readonly operands: number;
@@ -96,7 +96,7 @@ const scriptReaders = {
   valueOptions: /^[-+][A-Za-z]*[oO]$/,
 };
 
-/** The program, the one that it runs, and the script that a shell reads. */
+/** Returns the program, the one that it runs, and the script that a shell reads. */
 function programsIn(words: readonly (string | undefined)[]): readonly string[] {
   const start = words.findIndex((word) => word === undefined || !/^[A-Za-z_]\w*\+?=/.test(word));
   const [program, ...rest] = start === -1 ? [] : words.slice(start);

@@ -16,7 +16,7 @@ export interface PlacedSteps {
   /** The steps, including those for cleanup. */
   readonly steps: readonly Step[];
   readonly surroundings: Pick<Surroundings, "cwd" | "stdin">;
-  /** The places of these two. */
+  /** The places of the folder and of standard input. */
   readonly places: { readonly cwd?: Span | undefined; readonly stdin?: Span | undefined };
   readonly scope: ReferenceScope;
 }
@@ -87,7 +87,7 @@ function declarationsFor({ parts }: Template, scope: ReferenceScope): readonly D
   });
 }
 
-/** The folder of the call, or one that was made for it, is where the command would be anyway. */
+/** Returns the template without folders of the run: there the command would run anyway. */
 function withoutRun({ parts }: Template): Template {
   return {
     parts: parts.filter(

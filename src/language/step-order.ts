@@ -1,4 +1,4 @@
-// The order of steps: which step waits for which, as a graph without circles, and what is wrong with it.
+// The order of steps: which step waits for which, as a graph without cycles, and its problems.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import { wordedFor } from "../text/source-language.ts";
 import { nearestNames } from "../text/suggest.ts";

@@ -74,7 +74,10 @@ function checkGiven(
   });
 }
 
-/** Each variable with the program that would take its value for an option: a call guards that as it guards a word. */
+/**
+ * Guards variables. Each is returned with the program that would read its value as an option, and a call guards it like
+ * a word.
+ */
 export function guardedEnvironment(
   environment: Surroundings["environment"],
   {

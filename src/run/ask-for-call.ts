@@ -1,5 +1,5 @@
-// Asks whether a call may run, unless there is an answer already: for this session, or for as long as the content of
-// the tool is what it was.
+// Asks whether a call may run, unless there is an answer already: for this session, or as long as the content of the
+// tool is unchanged.
 import { dirname, resolve } from "node:path";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import {
@@ -38,7 +38,7 @@ export async function askForCall(
     const approval = options.isQuestion ? "denied" : await approver.ask(prepared, verdict);
     return isYes(approval) ? { answer: approval } : denied(prepared, verdict);
   }
-  // The question before this one may have been the same, and is answered now.
+  // The same question may have been asked before, and is answered now.
   return approver.asksOneAtATime && !options.isQuestion
     ? guard.inTurn(() => askUnlessAnswered(prepared, verdict, options))
     : askUnlessAnswered(prepared, verdict, options);
@@ -144,7 +144,8 @@ async function keep(
 }
 
 /**
- * Clients and harnesses pass it on to a person who may be anywhere; `explain` and the loop of `agent` have a terminal.
+ * Whether the reader of the message is at this terminal. Clients and harnesses pass it on to a person elsewhere;
+ * `explain` and the loop of `agent` have a terminal.
  */
 function isReadHere({ cwd, readerFolder }: Session, frontEnd: Caller, isQuestion: boolean | undefined): boolean {
   return readerFolder === cwd && (isQuestion === true || frontEnd === "person" || frontEnd === "agent");

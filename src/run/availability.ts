@@ -16,7 +16,7 @@ export interface ObstacleOptions {
   readonly asksVersions: boolean;
 }
 
-/** Returns the obstacles; empty: available, as far as was checked. */
+/** Returns the obstacles. Empty if it is available, as far as that was checked. */
 export async function unavailableReasons(definition: ToolDefinition, session: Session): Promise<readonly string[]> {
   return (await obstaclesTo(definition, session, { asksVersions: true })).map(({ reason }) => reason);
 }
@@ -70,7 +70,7 @@ async function missingProgram(
     : { reason: `it needs \`${program}\` ${range}; \`${found}\` is ${parsed.version}`, help };
 }
 
-/** Asks the program once a session. */
+/** Asks the program once for each session. */
 async function programVersion(path: string, session: Session): Promise<string | undefined> {
   const key = `version of ${path}`;
   const known = session.memory.get(key);

@@ -9,20 +9,20 @@ import { storeSpill } from "./spill.ts";
 import { forModels, spelledOut } from "../text/hidden-characters.ts";
 
 export interface Budget {
-  /** UTF-8, for all texts of a result together. */
+  /** The limit for all texts of a result together, in UTF-8. */
   readonly bytesMax: number;
   readonly linesMax: number;
 }
 
 export const modelBudget: Budget = { bytesMax: 50 * 1024, linesMax: 2_000 };
 
-/** Room for the line that stands for the middle. */
+/** Room for the line that replaces the middle. */
 const MIDDLE_BYTES = 200;
 
 export interface FitOptions {
   readonly budget: Budget;
   readonly host: Host;
-  /** The text is that of files, and an edit has to find it as it is. */
+  /** Set if the text quotes files, so that an edit has to find it as it is. */
   readonly quotesFiles?: boolean | undefined;
 }
 
@@ -103,7 +103,7 @@ function sizeOf(text: string): Size {
   return { bytes: new TextEncoder().encode(text).length, lines: lineStarts(text).length };
 }
 
-/** The most that each may take: what the small ones leave over is for the large ones. */
+/** Returns the most that each may take. What small ones leave is shared by the large ones. */
 function shareOf(needs: readonly number[], total: number): number {
   let left = total;
   const ascending = [...needs].sort((a, b) => a - b);

@@ -80,7 +80,7 @@ export function unshownText(call: PreparedCall, cwd: string): string | undefined
     : `the call cannot be approved: it runs ${UNSHOWN}; call its parts one by one`;
 }
 
-/** Each process that it may start; a tool that starts none, with its arguments. Secrets are dots. */
+/** Returns each process that it may start; for a tool that starts none, its arguments. Secrets are dots. */
 export function runFacts(made: PreparedCall, cwd: string): Facts {
   const call = { ...made, arguments: maskedArguments(made.arguments, made.tool.parameters) };
   const views = callViews(call, cwd);

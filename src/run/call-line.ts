@@ -1,5 +1,5 @@
-// A call as a person would type it. Pasted into a shell it is the same call, so what a shell or a screen would change
-// goes as JSON.
+// A call as a person would type it. Pasted into a shell it is the same call, so text that a shell or a screen would
+// change is written as JSON.
 import { hasHidden, quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 
@@ -31,7 +31,7 @@ function isOption(name: string, value: Json): boolean {
     : isShort(value) || (isObject(value) && !hasHidden(JSON.stringify(value)));
 }
 
-/** Text that the declared type reads back as the value. */
+/** Whether the declared type reads the text back as the value. */
 function isShort(value: Json): boolean {
   if (typeof value === "string") return !hasHidden(value);
   // `1e+21` is not an integer as text.

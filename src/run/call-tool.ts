@@ -49,7 +49,7 @@ async function callWithin(call: ToolCall, session: Session, parent: ParentCall):
   const shown = await shownCall(call, session);
   const durationMs = Math.round((session.host.nowMs() - startedMs) * 1000) / 1000;
   if (session.guard) await logCall({ call: shown, ruled, outcome, durationMs, parent }, session);
-  // A nested result feeds a tool, which needs the whole text; only what leaves for a model is cut.
+  // A nested result feeds a tool, which needs the whole text; only results for a model are cut.
   if (session.audience === "person" || parent.path.length > 0) return { ...outcome, call: shown, durationMs };
   const { fitToBudget, modelBudget } = await import("./budget.ts");
   return {
@@ -79,7 +79,7 @@ export async function logUncalled(call: ToolCall, failure: Failure, session: Ses
     );
 }
 
-/** A result tells of its call, and is logged and printed with it. */
+/** Returns the call that a result names, for logs and output. */
 export async function shownCall(call: ToolCall, session: Session): Promise<ToolCall> {
   const tool = session.registry.find(call.tool);
   const masks = tool && (await secretMasks(tool, [call.arguments], session.host));
@@ -125,7 +125,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     const calling = await parent.keepOutput?.();
     return calling ? maskInto(calling, masks) : openKeeper(session.host, { masks, quotesFiles: tool.quotesFiles });
   };
-  // A result whose form is promised is looked at whole, and one that feeds a tool is needed whole.
+  // A result with a promised form is checked as a whole, and one that feeds a tool is needed as a whole.
   const canBeKept =
     definition.returns === undefined &&
     (parent.path.length > 0 ? parent.keepOutput : session.audience === "model" || session.hasShownOutput);
@@ -142,7 +142,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     ...(parent.span ? { span: parent.span } : {}),
     ...(parent.provider === undefined ? {} : { provider: parent.provider }),
     invoke: (name: string, given: JsonObject, options: InvokeOptions = {}) => {
-      // Plugins need not be checked by a compiler; what they call is their mistake, and not the tool's of that name.
+      // No compiler checks plugins. A wrong call is their mistake, and not that of the named tool.
       if (typeof name !== "string" || !isJsonObject(given))
         throw new TypeError("`context.invoke` takes the name of a tool and an object of arguments");
       const under = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
@@ -186,7 +186,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     return masks ? masks.outcome(crash) : crash;
   } finally {
     const flushed = events?.flush();
-    // A slow reader is not waited for after the deadline.
+    // After the deadline, nothing waits for a slow reader.
     if (!isLate) await flushed;
   }
 }

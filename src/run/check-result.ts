@@ -1,4 +1,4 @@
-// The end of a call: what a tool gives is data, and has the shape that its definition promises with `@returns`.
+// The end of a call: the result must be data, in the shape that the definition promises with `@returns`.
 import { typeText, valueText } from "../schema/describe.ts";
 import type { Json } from "../schema/json.ts";
 import { validateValue } from "../schema/validate.ts";
@@ -7,8 +7,8 @@ import type { Returns } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 
 /**
- * A plugin may return anything. Throws for what JSON cannot hold, so that the tool is at fault and not the code that
- * prints it.
+ * Returns data, because a plugin may return anything. Throws for what JSON cannot hold, so that the tool is at fault
+ * and not the code that prints it.
  */
 export function asData(outcome: Outcome): Outcome {
   return {
@@ -46,7 +46,7 @@ export interface Promiser {
   readonly isDeclared: boolean;
 }
 
-/** Checks a result. A text result becomes the value that it has as JSON; only for `string` it stays text. */
+/** Checks a result. If a value other than `string` is promised, a text result becomes the value of its JSON. */
 export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclared }: Promiser): Outcome {
   if (outcome.status === "failed") return outcome;
   const found = resultIn(outcome.content, returns);

@@ -20,14 +20,14 @@ export interface FailureTextOptions {
    * The reader, who decides how a repaired call is written: a command line for people, arguments as JSON for models.
    */
   readonly audience: "person" | "model";
-  /** The model writes its calls into its text, where they have other fields. */
+  /** Set if the model writes its calls into its text, where they have other fields. */
   readonly isInText?: boolean;
   /** The name that the caller used. */
   readonly tool: string;
   /** The parameter of a tool that takes every word after its name as it is. */
   readonly arrayParameter?: string;
   /**
-   * Whether a command of the program has this name, so that a tool of that name is called behind `call`. Default: none
+   * Whether a command of the program has this name, so that a tool of that name is called with `call`. If absent, none
    * has.
    */
   readonly isCommand?: (name: string) => boolean;
@@ -50,7 +50,7 @@ export function failureText(failure: Failure, options: FailureTextOptions): stri
 /** A failure takes less of a model's budget than a result: see budget.ts. */
 const MODEL_CHARACTERS_MAX = 12_000;
 export const ISSUES_SHOWN_MAX = 20;
-/** A longer call is neither read nor pasted. */
+/** The limit of a call that is shown; a longer one is neither read nor pasted. */
 const CALL_CHARACTERS_MAX = 4_000;
 const NAME_CHARACTERS_MAX = 200;
 const PLACEHOLDERS_SHOWN_MAX = 10;
@@ -192,7 +192,7 @@ function unknownTool(
   };
 }
 
-/** Returns the first mistake. A person has been shown all of them, with their lines. */
+/** Returns the first mistake. A person has seen all of them, with their lines. */
 function mistakeWords(
   mistake: DefinitionMistake | undefined,
   { audience }: FailureTextOptions,
@@ -350,7 +350,7 @@ function didYouMean(names: readonly string[]): string {
   return names.length === 0 ? "" : `; did you mean ${names.map((name) => `\`${printable(name)}\``).join(" or ")}?`;
 }
 
-/** The caller has the whole name already. */
+/** Shortens a name, since the caller has it already. */
 function shortened(name: string): string {
   return name.length <= NAME_CHARACTERS_MAX ? name : `${name.slice(0, NAME_CHARACTERS_MAX)}…`;
 }

@@ -114,7 +114,7 @@ const byTool: Readonly<Record<string, readonly string[]>> = {
   converse: ["reply", "respond", "say", "message", "send_message", "message_user"],
 };
 
-/** The tools by what others call them, in small letters without `_` and `-`. */
+/** Our tools by their names elsewhere, in small letters without `_` and `-`. */
 export const foreignNames: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(byTool).flatMap(([tool, names]) => names.map((name) => [name.replaceAll("_", ""), [tool]] as const)),
 );

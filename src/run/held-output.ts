@@ -1,5 +1,5 @@
-// Output of an attempt that may be made again, where it is too long for memory: it waits in a file of the cache,
-// masked, until it is shown or not.
+// Output of an attempt that may be repeated and is too long for memory. It waits in a file of the cache, masked, until
+// it is shown or dropped.
 import { keptFile, keptFolder } from "../base/kept-output.ts";
 import type { OutputStream } from "../tool/call.ts";
 import type { FileWriter, Host } from "../tool/host.ts";
@@ -25,7 +25,7 @@ export function holdMasked(host: Host, masks: Masks | undefined, parent: HeldOut
 /** The length in which output is written and read. */
 const BLOCK_BYTES = 256 * 1024;
 const PIECE_BYTES_MAX = 64 * 1024;
-/** The stream of a piece, and its length. */
+/** The length of a piece's header: its stream, and its length. */
 const HEAD_BYTES = 5;
 const streams: readonly OutputStream[] = ["stdout", "stderr"];
 
@@ -75,7 +75,7 @@ class HeldFile implements HeldOutput {
     this.#pendingBytes += HEAD_BYTES + bytes.length;
   }
 
-  /** A disk that is full costs memory, and no output. */
+  /** Writes. On a full disk the output stays in memory, so that none is lost. */
   async #write(): Promise<void> {
     try {
       if (!this.#file) await this.#host.files.makeFolder(keptFolder(this.#host.folders), { mode: 0o700 });

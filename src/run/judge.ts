@@ -1,4 +1,4 @@
-// Whether a call may run: every rule that matches is kept, and the strictest decides.
+// Whether a call may run: all matching rules are collected, and the strictest decides.
 import type { PreparedCall } from "../tool/call.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import type { Effect, ToolDefinition } from "../tool/definition.ts";
@@ -44,8 +44,8 @@ export const readingByModels: PolicyRule = {
 };
 
 /**
- * Whether a third party's program only reads is its author's claim, and nothing enforces it. What comes with dottool
- * enforces it by its own checks, and so for what goes through it.
+ * Whether it is certain that a tool only reads. For a third party's program it is a claim of its author that nothing
+ * enforces. dottool's own tools enforce it by their checks, and so for those that use them.
  */
 export function isHeldToReading(tool: Tool): boolean {
   const { definition } = tool;
@@ -54,7 +54,7 @@ export function isHeldToReading(tool: Tool): boolean {
   return (isOurs || !hasOwnProgram(definition)) && (tool.underlying ?? []).every(isHeldToReading);
 }
 
-/** Returns the effects of an untrusted tool: what its author says of its programs does not count. */
+/** Returns the effects of an untrusted tool. Its author's claims about its programs do not count. */
 export function effectsUntrusted(tool: Tool): readonly Effect[] {
   return tool.effects.length === 0 || isHeldToReading(tool) ? tool.effects : raisedEffects(tool.effects, ["run"]);
 }

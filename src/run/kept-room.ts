@@ -9,7 +9,7 @@ const FILES_MAX = 10_000;
 
 export interface RoomOptions {
   readonly neededBytes: number;
-  /** The handle that they are for. */
+  /** The handle for which there must be room. */
   readonly except: string;
 }
 

@@ -57,7 +57,7 @@ export class KeptWriter {
     this.#handle = host.randomId();
   }
 
-  /** One after the other. Undefined: nothing was written. */
+  /** Adds text, one after the other. Returns undefined if nothing was written. */
   add(text: string): Promise<void> | undefined {
     this.#carry += text;
     return this.#carry.length < BLOCK_CHARACTERS ? undefined : this.#writeBlocks();
@@ -79,7 +79,7 @@ export class KeptWriter {
     return { sizeBytes: this.#sizeBytes, ends, ...(lost === undefined && this.#file ? { handle: this.#handle } : {}) };
   }
 
-  /** Up to the last line, which may go on. */
+  /** Writes blocks up to the last line, which may continue. */
   async #writeBlocks(): Promise<void> {
     while (this.#carry.length >= BLOCK_CHARACTERS) {
       const part = this.#carry.slice(0, BLOCK_CHARACTERS);

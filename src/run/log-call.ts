@@ -11,7 +11,7 @@ import type { Session } from "./session.ts";
 export interface EndedCall {
   /** The call without its secrets. */
   readonly call: ToolCall;
-  /** Absent: the call could not run. */
+  /** Absent if the call could not run. */
   readonly ruled: { readonly ruling: Ruling; readonly prepared: PreparedCall } | undefined;
   readonly outcome: Outcome;
   readonly durationMs: number;
@@ -69,7 +69,7 @@ function argumentsOf(
 const sums = new WeakMap<Tool, Json>();
 
 /**
- * Tells one definition from another; no cryptography, which takes 4 ms to load. What approvals hold to is a hash: see
+ * Distinguishes definitions without cryptography, which takes 4 ms to load. Approvals are bound to a hash: see
  * ../policy/content.ts.
  */
 function contentSum(tool: Tool): Json {

@@ -1,4 +1,4 @@
-// Masks the secrets of a call in what it tells while it runs.
+// Masks the secrets of a call in its events while it runs.
 import type { ToolEvent } from "../tool/tool.ts";
 import type { SearchedForms } from "./masks/forms.ts";
 import { OutputMasks, type Piece } from "./masks/output-masks.ts";
@@ -30,7 +30,7 @@ export function maskStream(emit: Emit, { forms, text }: StreamMask): { readonly 
   };
 }
 
-/** A promise where the reader is behind. */
+/** Passes on pieces. Returns a promise if the reader is slow. */
 function hand([first, ...rest]: readonly Piece[], emit: Emit): void | Promise<void> {
   if (!first) return undefined;
   const wait = emit({ kind: "output", ...pieceOf(first) });

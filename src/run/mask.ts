@@ -1,5 +1,5 @@
-// Takes the secrets of a call out of all that leaves the gate: texts, failures, what a process was started with, and
-// output as it streams.
+// Removes the secrets of a call from everything that leaves the gate: texts, failures, the start of a process, and
+// streamed output.
 import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -17,7 +17,8 @@ export interface Masks {
   call(call: ToolCall): ToolCall;
   outcome(outcome: Outcome): Outcome;
   /**
-   * `emit` with secrets masked, also where they are cut across events; `flush` hands on what was held back for that.
+   * Masks secrets in what `emit` gets, also where they are split across events. `flush` passes on what was held back
+   * for that.
    */
   events(emit: (event: ToolEvent) => void | Promise<void>): {
     readonly emit: (event: ToolEvent) => void | Promise<void>;
@@ -85,8 +86,8 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
 }
 
 /**
- * A value as it is, without the white space around it, in JSON, and in an address; the longest first, so that none
- * hides a longer one.
+ * Returns the forms of values: as they are, without white space around them, in JSON, and in an address. The longest
+ * come first, so that none hides a longer one.
  */
 function formsOf(values: readonly string[]): readonly string[] {
   const forms = values.flatMap((value) => [
@@ -100,7 +101,7 @@ function formsOf(values: readonly string[]): readonly string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** Messages shorten long values and end them with `…"`: what stands before may be the start of a secret. */
+/** Masks the start of a secret in messages that shorten long values and end them with `…"`. */
 function maskCutValues(text: string, forms: readonly string[]): string {
   if (!text.includes('…"')) return text;
   const [first = "", ...rest] = text.split('…"').reverse();
@@ -125,7 +126,7 @@ interface ContentMasks {
   readonly json: (value: Json) => Json;
 }
 
-/** Texts are shown one below the other, so they are searched as one. */
+/** Masks content as one text, because its texts are shown below each other. */
 function maskedContent(items: readonly Content[], { texts, text, whole, json }: ContentMasks): readonly Content[] {
   const masked = texts.parts(items.map((item) => (item.type === "text" || item.type === "resource" ? item.text : "")));
   const maskedItem = (item: Content, index: number): Content => {
@@ -157,12 +158,12 @@ function maskedTranscript(transcript: ProcessReport["transcript"], texts: TextMa
 
 interface FailureMasks {
   readonly text: (text: string) => string;
-  /** Secrets that are no arguments. */
+  /** Secrets that are not arguments. */
   readonly others: readonly string[];
   readonly parameters: readonly Parameter[];
 }
 
-/** Field by field: a secret that happens to read `exit` must not change the kind of a failure. */
+/** Masks field by field: a secret `exit` must not change the kind of a failure. */
 function maskFailure(failure: Failure, masks: FailureMasks): Failure {
   const { text } = masks;
   switch (failure.kind) {
@@ -215,7 +216,7 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
   }
 }
 
-/** A secret may also be in the place of another one; the owner of the place has to fill it in. */
+/** Masks an example. If the secret is in the place of another one, that value has to be filled in. */
 function maskedExample(
   { example, placeholders = [] }: Failure & { kind: "invalid-arguments" },
   { others, parameters }: FailureMasks,

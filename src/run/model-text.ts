@@ -1,4 +1,4 @@
-// A result as one text, as a model gets it: the content, then what went wrong.
+// A result as one text for a model: the content, then the failure.
 import type { Content, ToolResult } from "../tool/call.ts";
 
 /** `isInText` is for a model that writes its calls into its text. */

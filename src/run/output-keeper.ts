@@ -36,7 +36,7 @@ export function openKeeper(host: Host, { masks, quotesFiles = false }: KeeperOpt
   };
 }
 
-/** Takes what a call below has to hide out of what its caller keeps. */
+/** Masks the secrets of a nested call in the output that its caller keeps. */
 export function maskInto(keeper: OutputKeeper, masks: Masks | undefined): OutputKeeper {
   if (!masks) return keeper;
   const masked = masks.events((event) =>

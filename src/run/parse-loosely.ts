@@ -1,10 +1,9 @@
-// Data in a text that was to be JSON and is not quite: keys without quotes, single quotes, a comma too many, Python's
-// words, YAML.
+// Data in a text that is nearly JSON: keys without quotes, single quotes, a comma too many, Python's words, YAML.
 import { parse } from "yaml";
 import type { Json } from "../schema/json.ts";
 
 const CHARACTERS_MAX = 1_000_000;
-/** Text that is not JSON takes longer to read. */
+/** The limit of texts that are not JSON, which take longer to read. */
 const LOOSE_CHARACTERS_MAX = 20_000;
 const NESTING_MAX = 100;
 
@@ -26,7 +25,7 @@ function parsedStrictly(text: string): Json | undefined {
   }
 }
 
-/** YAML holds almost all that is meant for JSON. */
+/** Parses as YAML, which accepts almost everything that is meant as JSON. */
 function parsedAsYaml(text: string): Json | undefined {
   const isOpen = /^[[{]/.test(text) || /^(?:- |[\w-]+: ?\S?.*$)/.test(text.split("\n", 1)[0] ?? "");
   if (!isOpen || text.length > LOOSE_CHARACTERS_MAX || (text.match(/[[{]/g)?.length ?? 0) > NESTING_MAX)

@@ -16,7 +16,7 @@ export interface Coverage {
   readonly names: ReadonlySet<string>;
   /** The fingerprints of the rules that asked and were answered. */
   readonly rules: ReadonlySet<string>;
-  /** Texts of commands that were looked at for the files that they name. */
+  /** Texts of commands that were examined for the files that they name. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -24,11 +24,11 @@ export interface Coverage {
 export type Answer = "once" | "session" | "always" | "kept" | "covered";
 
 export interface Ruling {
-  /** Absent: the decision is not known, because nothing could be read. */
+  /** Absent if the decision is not known, because nothing could be read. */
   readonly verdict: Verdict;
   readonly answer?: Answer;
   readonly failure?: Failure;
-  /** The coverage of what runs below it. */
+  /** The coverage of the calls below it. */
   readonly covered?: Coverage;
 }
 
@@ -37,7 +37,7 @@ export interface PermitOptions {
   readonly covered?: Coverage | undefined;
   /** Set for `explain`: no one is asked, and nothing is counted. */
   readonly isQuestion?: true;
-  /** A part of a call that has been counted. */
+  /** Set for a part of a call that has been counted. */
   readonly isPart?: true;
 }
 
@@ -81,7 +81,7 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   };
 }
 
-/** A person who types a path has approved it; a model has not. */
+/** Whether files are guarded for this call: a person who types a path has approved it, but a model has not. */
 export function guardsFiles({ guard, frontEnd = "person" }: Session): boolean {
   return guard !== undefined && frontEnd !== "person" && frontEnd !== "program";
 }
@@ -114,7 +114,7 @@ interface Looking {
   readonly frontEnd: Caller;
 }
 
-/** Unreadable rules could deny anything, so everything is denied. */
+/** Returns the matching rules. Unreadable rules could deny anything, so everything is denied. */
 export function matchesOf(prepared: PreparedCall, { config, session, frontEnd }: Looking): readonly Match[] {
   const problem = config?.problems[0];
   if (config && problem !== undefined) {
@@ -148,7 +148,10 @@ export async function denialsOf(session: Session): Promise<readonly PolicyRule[]
   ];
 }
 
-/** Fingerprints of rules in files, names of those in code; an answer for one file does not count for another. */
+/**
+ * Returns the fingerprints of rules in files, and the names of those in code. An answer for one file does not count for
+ * another.
+ */
 function askingRules(matches: readonly Match[], { matched }: Verdict): readonly string[] {
   const places = new Map(matches.map(({ name, fingerprint }) => [name, fingerprint]));
   return matched.flatMap(({ name, decision, reason, asksEachTime }) =>

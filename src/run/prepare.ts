@@ -87,7 +87,7 @@ async function givenArguments(
   return "issue" in changed ? { arguments: call.arguments, issue: changed.issue } : changed;
 }
 
-/** A program may send what is not JSON; the check then reports it. */
+/** Returns the length of arguments. A program may send what is not JSON, which the check then reports. */
 function textLengthOf(args: unknown): number {
   try {
     return JSON.stringify(args)?.length ?? 0;
@@ -116,7 +116,7 @@ function issuesOfTheRest(tool: Tool, call: ToolCall, known: readonly ArgumentIss
   if (!tool.check || typeof call.arguments !== "object" || call.arguments === null) return [];
   const faulty = new Set(known.map((issue) => issue.path.split(/[.[]/, 1)[0]));
   const sound = Object.fromEntries(Object.entries(call.arguments).filter(([name]) => !faulty.has(name)));
-  // `check` may rely on what is required: where that is missing, only the schema has its say.
+  // `check` may rely on required arguments. If one is missing, only the schema is checked.
   const validated = validateArguments(tool.parameters, sound, { owner: call.tool, environment: () => undefined });
   return validated.arguments ? tool.check(validated.arguments).filter((issue) => !faulty.has(issue.path)) : [];
 }

@@ -45,7 +45,7 @@ function uncountable(
   return { kind: "denied", tool, verdict: { decision: "deny", matched: [matched] } };
 }
 
-/** The tool that a rule is about: the one that is called, or one of its dependencies. */
+/** Returns the tool that a rule is about: the called one, or one of its dependencies. */
 function limitedName({ tools }: ConfiguredRule, tool: Tool): string {
   const isMeant = (name: string): boolean =>
     tools.length === 0 || tools.some((pattern) => pattern.matches(name, "exactly"));

@@ -5,7 +5,7 @@ import { hasSecrets } from "../schema/secrets.ts";
 import { nearestNames } from "../text/suggest.ts";
 import { fits } from "./sample.ts";
 
-/** The largest number of misnamed arguments that are matched; a caller does not mean each of many more. */
+/** The limit of misnamed arguments that are matched. A caller does not mean each of many more. */
 const MISNAMED_MAX = 64;
 const NAME_CHARACTERS_MAX = 200;
 
@@ -58,7 +58,7 @@ function nearestName(name: string, offered: readonly Parameter[]): Parameter | u
   return offered.find((parameter) => parameter.name === nearest);
 }
 
-/** `path` for `file_path`; `line` for `start_line` only where there is no `end_line`. */
+/** Matches `path` to `file_path`, and `line` to `start_line` only if there is no `end_line`. */
 function sharedWords(name: string, offered: readonly Parameter[]): Parameter | undefined {
   const [only, ...others] = offered.filter((parameter) => sharesWords(name, parameter.name));
   return others.length > 0 ? undefined : only;
@@ -89,7 +89,7 @@ const otherWords: readonly (readonly string[])[] = [
   "endline to lineend last",
 ].map((line) => line.split(" "));
 
-/** `no_color` is the opposite of `color`, however near. */
+/** Whether one name is the opposite of the other: `no_color` of `color`, however near. */
 function isNegated(name: string): boolean {
   return /^(?:no|not|non|never|without|disable|skip|exclude|ignore)(?=[-_A-Z])/.test(name);
 }

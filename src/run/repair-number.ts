@@ -1,4 +1,4 @@
-// A number that was sent as something else: text, with a unit, out of range, with a fraction.
+// A number that was sent in another form: as text, with a unit, out of range, with a fraction.
 import type { NumberSchema, Parameter } from "../schema/parameter.ts";
 
 /** Returns candidates, the best one first. Some may not fit the schema. */
@@ -21,7 +21,7 @@ export function repairedNumbers(
   return [number, whole, inRange(whole, schema)];
 }
 
-/** The nearest declared bound. The largest number there is does not count as one. */
+/** Returns the nearest declared bound. The largest possible number does not count as one. */
 function inRange(number: number, { type, minimum = -Infinity, maximum = Infinity }: NumberSchema): number {
   const [low, high] = type === "integer" ? [Math.ceil(minimum), Math.floor(maximum)] : [minimum, maximum];
   return Math.min(Math.max(number, low), high);
@@ -48,7 +48,7 @@ interface Unit {
   readonly factor: number;
 }
 
-/** `timeout_s`, `max_bytes`, or a description that says it. */
+/** Returns the unit in `timeout_s`, `max_bytes`, or the description. */
 function unitOf(name: string, description: string): string | undefined {
   const ending = /_([a-z]+)$/.exec(name)?.[1];
   if (ending !== undefined && units.has(ending)) return ending;

@@ -1,5 +1,5 @@
-// A text that was sent as something else, or that nearly fits: another type, another case, one letter off, a character
-// that no program takes.
+// A text that was sent in another form, or nearly fits: another type, another case, one letter off, a character that no
+// program accepts.
 import { isJsonObject, type Json } from "../schema/json.ts";
 import type { StringSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
@@ -107,8 +107,8 @@ function variantsOf(text: string, { format }: StringSchema): readonly string[] {
 }
 
 /**
- * Adds the missing scheme, or its slashes. What has another scheme, such as `file:` or `mailto:`, is not an address of
- * the web in any spelling.
+ * Adds the missing scheme, or its slashes. An address with another scheme, such as `file:` or `mailto:`, is no web
+ * address in any spelling.
  */
 function addressesOf(text: string): readonly string[] {
   const [, scheme, rest = ""] = /^(https?):\/*(.*)$/is.exec(text) ?? [];

@@ -1,5 +1,5 @@
 // One value that does not fit its schema, changed in shape until it does: `"5"` for 5, `["a"]` for "a", the nearest
-// choice. What cannot be told from what was sent is filled with a sample, and said to be one.
+// choice. A value that is not known from what was sent becomes a sample, and is marked as one.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { ArraySchema, ObjectSchema, Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
@@ -23,11 +23,11 @@ export interface Repaired {
 export interface Place {
   readonly path: string;
   readonly depth: number;
-  /** The definition's own example, where it has one for this. */
+  /** The definition's own example, if there is one. */
   readonly example?: Json | undefined;
 }
 
-/** `given` undefined: the caller sent nothing for it. */
+/** `given` is undefined if the caller sent nothing. */
 export function repairValue(parameter: Parameter, given: unknown, place: Place): Repaired {
   if (given !== undefined && fits(parameter.schema, given)) return { value: given as Json, placeholders: [] };
   if (given === null && !parameter.required) return { value: undefined, placeholders: [] };
@@ -161,7 +161,7 @@ function repairedObject(schema: ObjectSchema, given: unknown, place: Place): Rep
         ? (given as readonly unknown[])[0]
         : given;
   if (!isFields(parsed)) {
-    // Text where an object with one needed text is wanted.
+    // A text where an object with one required text is expected.
     const needed = schema.properties.filter((property) => property.required);
     const [only] = needed;
     return only && needed.length === 1 && fits(only.schema, given)
@@ -179,7 +179,7 @@ export interface FieldsPlace extends Omit<Place, "example"> {
   readonly faulty?: ReadonlySet<string>;
 }
 
-/** The properties of an object, or the arguments of a whole call, where `path` is empty. */
+/** Repairs the properties of an object, or the arguments of a whole call if `path` is empty. */
 export function repairFields(
   parameters: readonly Parameter[],
   given: Readonly<Record<string, unknown>>,
@@ -212,7 +212,10 @@ export function repairFields(
   return { value: Object.fromEntries(entries), placeholders };
 }
 
-/** The fields of a needed object, or of the one object of a needed list, that were sent beside the others. */
+/**
+ * Returns the fields of a required object, or of the single object of a required list, that were sent beside the
+ * others.
+ */
 function fieldsWithin(
   { schema, required }: Parameter,
   given: Readonly<Record<string, unknown>>,

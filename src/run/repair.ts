@@ -1,5 +1,5 @@
-// The nearest call that would work: what the caller sent, with each fault repaired where the repair is plain, and a
-// placeholder for the rest. Nothing runs for it, and the tool stays the one that was called.
+// The nearest call that would work: what the caller sent, with each plain fault repaired, and placeholders for the
+// rest. Nothing runs for it, and the tool stays the called one.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
@@ -9,9 +9,9 @@ import { repairFields } from "./repair-value.ts";
 import { unwrapArguments } from "./unwrap-arguments.ts";
 
 export interface Repair {
-  /** Fit the schema, and pass `tool.check` where that can be told. */
+  /** They fit the schema, and pass `tool.check` if that can be known. */
   readonly arguments: JsonObject;
-  /** The paths of values that are not the caller's, and that only the caller can know. */
+  /** The paths of values that only the caller can know. */
   readonly placeholders: readonly string[];
 }
 
@@ -39,7 +39,10 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
   return withSecretsNamed(tool, accepted);
 }
 
-/** A caller who asks for a dry run, or leaves something out, must not be told of a call that does it all. */
+/**
+ * Whether the caller asks for a dry run or leaves something out. Such a caller must not be shown a call that does
+ * everything.
+ */
 function isLimited(
   given: Readonly<Record<string, unknown>>,
   { arguments: args }: Repair,
@@ -78,7 +81,7 @@ function changed(
     placeholders: placeholders.filter((path) => !names.includes(rootOf(path))),
   });
   const optional = roots.filter((name) => Object.hasOwn(args, name) && !isNeeded(name));
-  // The last of two that exclude each other goes first: what was named first was meant first.
+  // Of two that exclude each other, the last is removed, since the first was meant first.
   const fewer = optional.length === 0 ? [] : [...optional.map((name) => without([name])).reverse(), without(optional)];
   const filled = repairFields(tool.parameters, without(roots).arguments, {
     path: "",
@@ -99,7 +102,7 @@ function changed(
   ];
 }
 
-/** Items that are refused go out of their list; what is to be text in an open object becomes text. */
+/** Removes refused items from their lists, and makes text of what has to be text in an open object. */
 function withoutRefused(args: JsonObject, paths: readonly string[]): JsonObject {
   const refused = new Set(paths);
   return Object.fromEntries(
@@ -134,7 +137,7 @@ function isAccepted(tool: Tool, args: JsonObject): boolean {
   return (tool.check?.(validated.arguments) ?? []).length === 0;
 }
 
-/** Code that shows the call shows dots for them. */
+/** The code that shows the call shows dots for these. */
 function withSecretsNamed(tool: Tool, { arguments: args, placeholders }: Repair): Repair {
   const secrets = tool.parameters.filter(
     ({ name, secret }) => secret && Object.hasOwn(args, name) && !placeholders.includes(name),

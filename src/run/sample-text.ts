@@ -1,5 +1,5 @@
-// A short text for a regular expression, so that an example can be shown for a parameter with a pattern. What it cannot
-// read it gives up on, and its caller checks the text against the expression, so a wrong guess does no harm.
+// A short text for a regular expression, as an example for a parameter with a pattern. It gives up on unsupported
+// parts. The caller checks the text against the expression, so a wrong guess does no harm.
 import type { Pattern } from "../schema/parameter.ts";
 
 const REPEATED_MAX = 64;
@@ -28,7 +28,7 @@ class PatternReader {
     return this.#at >= this.#source.length;
   }
 
-  /** Uses the first alternative; the others are read to get past them. */
+  /** Uses the first alternative. The others are only read to skip them. */
   alternatives(): string | undefined {
     const first = this.#sequence();
     while (this.#takes("|")) if (this.#sequence() === undefined) return undefined;

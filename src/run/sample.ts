@@ -1,4 +1,4 @@
-// A value that a schema accepts, for a call that is shown as an example: the author's own, or one made up.
+// A value that a schema accepts, for an example of a call: the author's own, or one made up.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
 import { patternMatch } from "../schema/pattern-match.ts";

@@ -11,13 +11,13 @@ import type { ToolRegistry } from "../tool/registry.ts";
 export interface Session {
   readonly registry: ToolRegistry;
   readonly policy: readonly PolicyRule[];
-  /** Absent: `policy` alone decides, no answer is remembered, and nothing is logged. */
+  /** If absent, `policy` alone decides, no answer is remembered, and nothing is logged. */
   readonly guard?: Guard;
   /** Default: person. */
   readonly frontEnd?: Caller;
   readonly approver: Approver;
   readonly host: Host;
-  /** Absolute: where calls run. */
+  /** The absolute path where calls run. */
   readonly cwd: string;
   /** The absolute folder of the reader of messages about a call, if known. */
   readonly readerFolder?: string;
@@ -27,7 +27,7 @@ export interface Session {
   readonly memory: Map<string, Json>;
   readonly person?: NonNullable<ToolContext["person"]>;
   readonly client?: NonNullable<ToolContext["client"]>;
-  /** The provider of models that answers every prompt of a tool of steps. */
+  /** The provider of models that answers every prompt of a tool with steps. */
   readonly provider?: string;
   /**
    * Returns why a tool of this name may not run: its folder, or a dependency's, is not trusted in its current state.
@@ -42,7 +42,7 @@ export interface Session {
   ) => Promise<Extract<Failure, { kind: "definition" | "removed" | "untrusted" }> | undefined>;
   /** Output and progress of the outermost call, as they come. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
-  /** `onEvent` shows all output, so the results of outermost calls need not have what is too long for memory. */
+  /** Set if `onEvent` shows all output, so that the results of outermost calls need not contain long output. */
   readonly hasShownOutput?: boolean | undefined;
   /** The span that the calls belong to, if the session is traced. */
   readonly span?: Span;

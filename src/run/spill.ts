@@ -1,5 +1,5 @@
-// Stores the whole of a text that was cut: in the cache, for this user alone, under an unguessable handle, and not for
-// ever.
+// Stores the whole of a text that was cut: in the cache, for this user alone, under an unguessable handle, and for a
+// limited time.
 import type { Host } from "../tool/host.ts";
 import { type KeptText, KeptWriter } from "./kept-writer.ts";
 

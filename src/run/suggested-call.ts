@@ -1,5 +1,5 @@
-// The call that a failure ends with: what the caller should have sent, as long as policy would not refuse just that.
-// Nothing runs for it, no one is asked, and nothing is counted.
+// The call with which a failure ends: what the caller should have sent, if policy would not refuse just that. Nothing
+// runs for it, no one is asked, and nothing is counted.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";

@@ -73,7 +73,7 @@ function adviceFor(code: string): readonly string[] {
   return advice[code] === undefined ? [] : [advice[code]];
 }
 
-/** Returns which variable to set to replace a folder that cannot be used. */
+/** Returns the variable that replaces a folder which cannot be used. */
 function ownFolderHelp(path: string, { state, cache, config, temporary }: HostFolders): readonly string[] {
   const rows = [
     [state, "XDG_STATE_HOME", "the state of dottool"],

@@ -1,5 +1,5 @@
-// Cuts a text that comes in pieces into parts that can be cleaned one by one: where a line ends, else where nothing
-// begun goes on.
+// Cuts a text that comes in pieces into parts that can be cleaned one by one: at the end of a line, or else where no
+// sequence continues.
 
 /** Smaller parts wait for more text. */
 const PART_CHARACTERS = 64 * 1024;

@@ -1,4 +1,4 @@
-// Arguments that their parameters change with an expression before they are checked: all of a call in one sandbox.
+// Arguments that their parameters change with an expression before the check, all of a call in one sandbox.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { runTransforms } from "../sandbox/run-transforms.ts";
@@ -9,7 +9,7 @@ import { failureText } from "./failure-text.ts";
 
 export type TransformedArguments =
   | { readonly arguments: unknown }
-  /** One of the values cannot be changed so. */
+  /** The expression fails for one of the values. */
   | { readonly issue: ArgumentIssue }
   | { readonly failure: Failure };
 

@@ -1,5 +1,5 @@
-// An unknown tool name: what is wrong with its definition, if it has one; else the names that were probably meant, and
-// the call of one of them that fits what was sent.
+// An unknown tool name: the mistakes of its definition if it has one, or else the names that were probably meant, and
+// the call of one of them that fits.
 import { unofferedNames } from "../base/base-tool-names.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
@@ -12,7 +12,7 @@ import { suggestedCall } from "./suggested-call.ts";
 
 const NAMES_MAX = 3;
 const KNOWN_SHOWN_MAX = 50;
-/** One letter off in a shorter name may be another word. */
+/** The minimum length for suggestions, because one letter off in a shorter name may be another word. */
 const SLIP_CHARACTERS_MIN = 4;
 const NAME_CHARACTERS_MAX = 200;
 
@@ -82,8 +82,8 @@ export interface FittingOptions extends MeantNames {
 }
 
 /**
- * A name that only looks alike may be that of a tool which does far more, so what changes something is never suggested
- * by looks.
+ * Returns the call of a similar tool. A similar name may be that of a tool which does far more, so tools that change
+ * something are not suggested for similarity.
  */
 export async function fittingCall(
   call: ToolCall,

@@ -1,5 +1,4 @@
-// The arguments in what a caller sent for them: models wrap them once more, write them as text, or leave their names
-// out.
+// The arguments within what a caller sent: models wrap them once more, write them as text, or leave their names out.
 import { isJsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -67,7 +66,7 @@ export function unwrapArguments({ parameters, definition }: Tool, sent: unknown)
   return named(parameters, inner);
 }
 
-/** `TODO: fix` is a text; `pattern: TODO` names a parameter. */
+/** Returns the data in a text. `TODO: fix` is a text, and `pattern: TODO` names a parameter. */
 function dataIn(text: string, parameters: readonly Parameter[]): unknown {
   const data = parseLoosely(text);
   const isMarked = /^\s*[[{"`]/.test(text);
@@ -99,7 +98,7 @@ function unwrapped(
       ? inner
       : undefined;
   }
-  // A wrapper that is called like a parameter: what it holds are the tool's own names.
+  // A wrapper that is named like a parameter contains the tool's own names.
   const [only, ...others] = names;
   const inner = only === undefined || others.length > 0 || !wrapperNames.has(only) ? undefined : sent[only];
   return isJsonObject(inner) &&
@@ -110,7 +109,7 @@ function unwrapped(
     : undefined;
 }
 
-/** Values without names, in the order in which the parameters are declared, what is required first. */
+/** Gives names to values without any, in the order of the parameters, required ones first. */
 function named(parameters: readonly Parameter[], value: unknown): Fields {
   // It is not known which of the values is a secret.
   if (value === undefined || value === null || hasSecrets(parameters)) return {};

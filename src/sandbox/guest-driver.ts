@@ -1,6 +1,6 @@
-// Runs inside the sandbox's machine before and around the untrusted code: it passes values as JSON, collects what is
-// logged, and tells how the code ended. It takes the language's functions that it needs beforehand, because the code
-// may change all of them. Even so it is not trusted: code that breaks the driver damages its own answer, and nothing outside.
+// Runs inside the sandbox's machine before and around the untrusted code: it passes values as JSON, collects the log,
+// and reports how the code ended. It takes the functions of the language that it needs beforehand, because the code may
+// change all of them. Still it is not trusted: code that breaks the driver damages its own answer, and nothing outside.
 import type { Json } from "../schema/json.ts";
 
 /** What the driver gets, as JSON. */
@@ -11,7 +11,7 @@ export type GuestInput =
       /** The functions that it may call: `["fs", "readFile"]` is `fs.readFile(…)`. */
       readonly functions: readonly (readonly string[])[];
     }
-  /** Expressions over one `value` each, instead of the program. */
+  /** Expressions for one `value` each, instead of a program. */
   | { readonly transforms: readonly { readonly expression: string; readonly value: Json }[] };
 
 /** The marks of an answer. Its text is JSON: the value, or an object as below. */
@@ -21,16 +21,16 @@ export const GUEST_NO_JSON = "no-json";
 export const GUEST_TRANSFORM = "transform";
 
 export interface GuestThrown {
-  /** Empty: it threw something else than an error, and `message` shows it. */
+  /** If empty, the code threw something else than an error, and `message` shows it. */
   readonly name: string;
   readonly message: string;
   readonly stack: string;
 }
 
 export interface GuestNoJson {
-  /** "a function", "NaN"; empty: `message` says why JSON could not be made. */
+  /** The kind of the value, such as "a function" or "NaN". If empty, `message` says why there is no JSON. */
   readonly what: string;
-  /** The property that has it; empty: it is the value itself. */
+  /** The property with the value. If empty, it is the value itself. */
   readonly key: string;
   readonly message: string;
 }
@@ -40,7 +40,7 @@ export type GuestTransform =
   | { readonly index: number; readonly problem: "syntax" | "thrown"; readonly error: GuestThrown }
   | { readonly index: number; readonly problem: "no-json"; readonly error: GuestNoJson };
 
-/** An expression, in strict mode, with no name that is not its own. Only texts leave it. */
+/** An expression in strict mode without free names. Only texts leave it. */
 export const guestDriver = `(function () {
   "use strict";
   const { parse, stringify } = JSON;

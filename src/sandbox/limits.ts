@@ -12,11 +12,12 @@ export const SANDBOX_LIMITS: SandboxLimits = {
 
 export const SOURCE_BYTES_MAX = 256 * 1024;
 /**
- * Each text that enters the machine as JSON, where it takes several times as much: the input, and the answer of a
- * function.
+ * The limit of each text that enters the machine as JSON, where it takes several times as much: the input, and the
+ * answer of a function.
  */
 export const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 /**
- * The depth of a value that enters or leaves the machine: code that writes or reads it recurses, on a limited stack.
+ * The depth of a value that enters or leaves the machine. Code that writes or reads it is recursive, on a limited
+ * stack.
  */
 export const DEPTH_MAX = 256;

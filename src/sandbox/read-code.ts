@@ -1,4 +1,4 @@
-// Whether the sandbox can read code, by the grammar that runs it. Nothing of the code runs.
+// Whether the sandbox can read code, by the grammar that runs it. The code does not run.
 import type { Failure } from "../tool/failure.ts";
 import type { SandboxEnd } from "../tool/host-sandbox.ts";
 import { SANDBOX_LIMITS, SOURCE_BYTES_MAX } from "./limits.ts";

@@ -1,5 +1,5 @@
-// Code is read as JavaScript, and without its types where that fails: most code is JavaScript, and the compiler that
-// knows types takes 60 ms to load.
+// Code is read as JavaScript, and without its types if that fails. Most code is JavaScript, and the compiler that
+// erases types takes 60 ms to load.
 import { patternMatch } from "../schema/pattern-match.ts";
 import type { ErasedTypes, SandboxEnd } from "../tool/host-sandbox.ts";
 import type { SandboxContext } from "./run-sandboxed.ts";
@@ -10,8 +10,8 @@ const TOO_DEEP = "it is nested too deep";
 type Unerased = ErasedTypes & { readonly kind: "unerased" };
 
 /**
- * JavaScript reads this as two comparisons, TypeScript as a call with a type; the former is never meant. Not tried by
- * itself: it backtracks.
+ * Matches text that JavaScript reads as two comparisons and TypeScript as a call with a type. Two comparisons are never
+ * meant. It is not used alone, because it backtracks.
  */
 const GENERIC_CALL = { source: String.raw`[\w$]<[\w$\s,.|&[\]{}:;<>"']+>\s*[(\x60]`, flags: "" };
 
@@ -36,7 +36,7 @@ export async function runErased(
       log: "",
     };
   const unread = end ?? (await runPlain(program));
-  // The parser that reads further has found the mistake: to the other one, the first type is one.
+  // The parser that gets further has found the mistake; for the other one, the first type is the mistake.
   return unread.kind === "syntax" && erased.line > unread.line ? { ...erased, log: unread.log } : unread;
 }
 
@@ -70,8 +70,8 @@ interface Place {
 }
 
 /**
- * Says where brackets nest too deep, once it is known that something does: those in texts and comments count too.
- * `place`: where it is not brackets.
+ * Returns where brackets nest too deep, once that is known to be the problem, since brackets in texts and comments
+ * count too. `place` is used if there are none.
  */
 export function tooDeep(program: string, place = START): Place & { readonly message: string } {
   return { message: TOO_DEEP, ...(deepBracket(program) ?? place) };

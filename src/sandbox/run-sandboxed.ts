@@ -43,7 +43,7 @@ import { isVariableName } from "./variable-name.ts";
 export interface SandboxRequest {
   readonly code: string;
   readonly input: Json;
-  /** Every name must be one that `isVariableName` takes. */
+  /** Every name must satisfy `isVariableName`. */
   readonly variables?: JsonObject;
   readonly allowed?: Readonly<Record<string, SandboxFunction>>;
   readonly limits?: Partial<SandboxLimits>;

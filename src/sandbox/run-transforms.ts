@@ -29,7 +29,7 @@ export type TransformOutcome =
 
 const LIMITS: SandboxLimits = { ...SANDBOX_LIMITS, hostCallsMax: 0 };
 
-/** Stops at the first that fails. Never throws. */
+/** Runs the transforms and stops at the first that fails. Never throws. */
 export async function runTransforms(
   transforms: readonly Transform[],
   { host, signal, path }: SandboxContext,

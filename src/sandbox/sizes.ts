@@ -15,7 +15,7 @@ export function byteLength(text: string): number {
 
 /** Returns the text for the machine, or why it is refused. */
 export function inputText(values: JsonObject): { readonly text: string } | { readonly failure: Failure } {
-  // The list of values, and what it stands in, are ours.
+  // The list of values, and the object around it, are ours.
   if (isDeeper(values, DEPTH_MAX + 2))
     return { failure: { kind: "limit", limit: DEPTH_MAX, unit: "levels of input", help: [] } };
   const text = JSON.stringify(values);
@@ -23,7 +23,7 @@ export function inputText(values: JsonObject): { readonly text: string } | { rea
   return failure ? { failure } : { text };
 }
 
-/** A list in a list is 2 deep. */
+/** Whether a value is nested deeper. A list in a list is 2 deep. */
 export function isDeeper(value: Json, depthMax: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depthMax === 0 || Object.values(value).some((inner) => isDeeper(inner, depthMax - 1));

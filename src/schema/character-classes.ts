@@ -1,9 +1,9 @@
-// The characters of a text as the parts of a regular expression see them: JavaScript itself says which part fits which
-// character, so that `\w`, `\p{L}` and the flag `i` mean here what they mean there. A text is asked about once for each
-// character that it has.
+// The characters of a text as the parts of a regular expression see them. JavaScript itself decides which part fits
+// which character, so that `\w`, `\p{L}` and the flag `i` mean the same here. Each different character of a text is
+// tested once.
 import type { Place } from "./pattern-syntax.ts";
 
-/** Characters whose class is remembered. */
+/** The limit of characters whose class is remembered. */
 const CHARACTERS_MAX = 2_000;
 
 /** Groups characters: those that every part of the expression treats the same are one class. */

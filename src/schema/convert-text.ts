@@ -3,7 +3,7 @@ import { typeText } from "./describe.ts";
 import type { Json } from "./json.ts";
 import type { ParameterSchema } from "./parameter.ts";
 
-/** `message` says what was expected where the text does not convert. */
+/** `message` says what was expected if the text does not convert. */
 export type Converted =
   | { readonly value: Json; readonly message?: undefined }
   | { readonly value?: undefined; readonly message: string };

@@ -29,7 +29,7 @@ export interface CommonOptions<Value> {
   readonly environment?: string;
   readonly example?: Value;
 }
-/** An object of which no property is known. */
+/** An object without known properties. */
 type None = Record<never, never>;
 type IsGiven<O> = O extends { readonly required: true }
   ? true

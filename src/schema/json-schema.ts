@@ -20,7 +20,7 @@ const CODE_NOTE = "(a program: it runs as it is given)";
 /** What can be left out of the parameters themselves; what is within them keeps it. */
 export type Omitted = "descriptions" | "defaults" | "examples";
 
-/** The schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
+/** Returns the schema of a call's arguments. Hidden parameters are left out, though calls may pass them. */
 export function argumentsSchema(parameters: readonly Parameter[], omitted: readonly Omitted[] = []): JsonObject {
   return propertiesSchema(
     omitted.length === 0 ? parameters : parameters.map((parameter) => without(parameter, omitted)),
@@ -122,7 +122,7 @@ function stringSchema(schema: StringSchema): JsonObject {
   };
 }
 
-/** JSON Schema knows no flags, and takes every pattern as a Unicode one. */
+/** Returns a pattern that JSON Schema can express: without flags, and valid as a Unicode one. */
 function expressible(pattern: Pattern): boolean {
   if (/[^gyuv]/.test(pattern.flags)) return false;
   try {

@@ -6,7 +6,10 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Every text in it, names too, as `change` has it; the very value where nothing is changed. */
+/**
+ * Returns the value with `change` applied to every text in it, names included. If nothing changes, it is the same
+ * value.
+ */
 export function mappedTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) {

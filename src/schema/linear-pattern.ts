@@ -1,14 +1,13 @@
-// Regular expressions in time that grows with the text and not faster, whatever the expression: all ways through it are
-// followed at once, character by character, as Ken Thompson described it in 1968. The sets of ways are remembered with
-// where they lead, as RE2 does it.
+// Regular expressions in time linear to the text: all ways through the expression are followed at once, character by
+// character, as Ken Thompson described it in 1968. The sets of ways are remembered with their successors, as RE2 does.
 import { CharacterClasses } from "./character-classes.ts";
 import type { PatternNode, Place } from "./pattern-syntax.ts";
 
 /** The limit of a compiled expression: `(?:a{1000}){1000}` would be a million instructions. */
 const INSTRUCTIONS_MAX = 3_000;
-/** Parts that match a character, each once. */
+/** The limit of parts that match a character, each counted once. */
 const SOURCES_MAX = 500;
-/** Each is a bit of a number. */
+/** The limit of conditions, each of which is a bit of a number. */
 const CONDITIONS_MAX = 20;
 /** The limit of remembered sets of ways. An expression with more starts over. */
 const REMEMBERED_MAX = 20_000;
@@ -50,15 +49,15 @@ interface Program {
   readonly isBackward: boolean;
 }
 
-/** Holds at a place of the text or not, wherever the ways come from. */
+/** A condition that holds at a place of the text or not, for all ways. */
 type Condition =
   | { readonly kind: "place"; readonly place: Place }
   | { readonly kind: "look"; readonly program: Program; readonly isNegated: boolean };
 
-/** The instructions of the kind `one`, where ways continue with a character. */
+/** A set of instructions of the kind `one`, where ways continue with a character. */
 interface WaySet {
   readonly ways: readonly number[];
-  /** One of them has come to the end. */
+  /** Whether one of them has come to the end. */
   readonly isAtEnd: boolean;
   /** The next set by character class and conditions. */
   readonly following: Map<number, WaySet>;
@@ -228,7 +227,7 @@ class Ways {
     return behind;
   }
 
-  /** All that can be reached without a character from `open`, and from the start. */
+  /** Returns everything that can be reached without a character from `open`, and from the start. */
   #closed(open: number[], holds: number): WaySet {
     const ways: number[] = [];
     let isAtEnd = false;

@@ -55,7 +55,7 @@ export interface ObjectSchema {
   /** The `@type` it comes from. */
   readonly typeName?: string;
   readonly properties: readonly Parameter[];
-  /** Open: any further properties with any JSON value. */
+  /** Set if any further properties with any JSON value are allowed. */
   readonly open: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface Parameter {
   readonly secret?: true;
   /** The environment variable that gives the default. */
   readonly environment?: string;
-  /** A call that leaves it out takes what is piped into the program. */
+  /** Set if a call without it takes the piped input of the program. */
   readonly fromStdin?: true;
   /** Set if it is accepted but not offered to callers. */
   readonly hidden?: true;

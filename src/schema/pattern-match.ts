@@ -1,6 +1,6 @@
-// Matches the regular expressions that authors, callers and models write, so that none of them holds up the program.
-// Patterns that backtrack little run unchanged, and all others in linear time. Only those that cannot, such as patterns
-// with a back-reference, need a time limit.
+// Matches the regular expressions that authors, callers and models write, without blocking the program. Patterns that
+// hardly backtrack run unchanged, and all others in linear time. Only those that cannot, such as patterns with a
+// back-reference, need a time limit.
 import { compileLinear } from "./linear-pattern.ts";
 import type { Pattern } from "./parameter.ts";
 import { type PatternNode, type ReadPattern, readPattern } from "./pattern-syntax.ts";
@@ -71,7 +71,7 @@ function backtracksLittle(node: PatternNode, flags: string): boolean {
 interface Tries {
   /** The number of ways to match. */
   readonly count: number;
-  /** Characters that are compared in all of them. */
+  /** The number of characters that are compared in all of them. */
   readonly steps: number;
   readonly degree: number;
 }
@@ -109,7 +109,10 @@ function oneOf(one: Tries, other: Tries): Tries {
   return { count: one.count + other.count, steps: one.steps + other.steps, degree: Math.max(one.degree, other.degree) };
 }
 
-/** A part that matches in only one way and takes a character still does when it is repeated. */
+/**
+ * Returns the tries of a repeated part. A part that matches in only one way and takes a character still does when it is
+ * repeated.
+ */
 function repeated(
   item: Tries,
   { countMin, countMax }: { readonly countMin: number; readonly countMax: number },

@@ -1,6 +1,5 @@
-// The structure of a regular expression that JavaScript has taken already: what follows what, what repeats, what looks
-// around. What matches a single character stays source text, whose meaning JavaScript knows best. Groups are only
-// brackets here, because nothing asks what they took.
+// The structure of a valid regular expression: sequences, repetitions, lookaround. What matches a single character
+// stays source text, whose meaning JavaScript decides. Groups are only brackets here, because nothing needs their text.
 import type { Pattern } from "./parameter.ts";
 
 export type PatternNode =
@@ -13,7 +12,7 @@ export type PatternNode =
   | { readonly kind: "place"; readonly place: Place }
   | { readonly kind: "look"; readonly isBehind: boolean; readonly isNegated: boolean; readonly item: PatternNode };
 
-/** The start and the end of the text (with the flag `m` of a line), a border of a word, and every other place. */
+/** A place: the start or the end of the text (with the flag `m` of a line), a border of a word, or any other place. */
 export type Place = "^" | "$" | "\\b" | "\\B";
 
 /** `unread` is the part of the source that has no linear time, such as `\1`, or that is not supported here. */
@@ -23,7 +22,7 @@ export type ReadPattern =
 
 const NESTING_MAX = 100;
 
-/** `pattern` compiles: see `new RegExp`. */
+/** `pattern` must compile: see `new RegExp`. */
 export function readPattern({ source, flags }: Pattern): ReadPattern {
   const reader = new PatternReader(source, flags);
   try {
@@ -44,7 +43,7 @@ class Unread extends Error {
 }
 
 const QUANTIFIER = /([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??/y;
-/** A group that is more than brackets; what it is called does not matter. */
+/** Matches the start of a group that is more than brackets; its name does not matter. */
 const GROUP_START = /\((?:\?(?:(<?[=!])|:|<[^=!][^>]*>|([^:<=!][^:]*:)))?/y;
 /**
  * Matches a long escape, after its backslash. Without `u` and `v`, `\u{41}` is 41 times `u`, and `\p{L}` the text
@@ -52,7 +51,7 @@ const GROUP_START = /\((?:\?(?:(<?[=!])|:|<[^=!][^>]*>|([^:<=!][^:]*:)))?/y;
  */
 const LONG_ESCAPE = /u\{[\dA-Fa-f]+\}|[pP]\{[^}]*\}/y;
 const SHORT_ESCAPE = /u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|0(?!\d)|[^\dckpP]/sy;
-/** Two halves of a character, which `u` and `v` take for one. */
+/** Matches the two halves of a character, which `u` and `v` read as one. */
 const PAIR_ESCAPE = /u[dD][89abAB][\dA-Fa-f]{2}\\u[dD][c-fC-F][\dA-Fa-f]{2}/y;
 
 class PatternReader {
@@ -147,7 +146,7 @@ class PatternReader {
       this.#match(SHORT_ESCAPE);
     const escape = this.#source.slice(start, this.#at);
     if (found && !(this.#hasSets && isOfTexts(escape))) return escape;
-    // A reference back has no linear time; what only old expressions have, such as `\07`, is rare.
+    // A back-reference has no linear time. Forms of old expressions, such as `\07`, are rare.
     throw new Unread(/\\(?:\d+|k<[^>]*>|.?)/sy.exec(this.#source.slice(start))?.[0] ?? escape);
   }
 

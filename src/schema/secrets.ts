@@ -19,7 +19,7 @@ export function maskedArguments(args: JsonObject, parameters: readonly Parameter
   return hasSecrets(parameters) ? mapSecrets(args, { properties: parameters, open: false }, () => MASK) : args;
 }
 
-/** Every text, number and flag within the secrets of `args`. */
+/** Returns every text, number and flag within the secrets of `args`. */
 export function secretValues(args: unknown, parameters: readonly Parameter[]): readonly string[] {
   const values: string[] = [];
   const collect = (value: Json): Json => {

@@ -1,5 +1,4 @@
-// Checks unchecked arguments against the parameters of a tool: types as declared and nothing guessed, all problems
-// together.
+// Checks arguments against the parameters of a tool: types as declared without guessing, and all problems together.
 import { nearestNames } from "../text/suggest.ts";
 import type { ArgumentIssue } from "./argument-issue.ts";
 import { convertText } from "./convert-text.ts";
@@ -27,8 +26,8 @@ export interface ValidationOptions {
   /** Returns a variable, for parameters whose default comes from the environment. */
   environment(name: string): string | undefined;
   /**
-   * A pattern that could take very long with a text is not tried: for what an author wrote. The gate tries it, under a
-   * time limit.
+   * Skips patterns that could take very long with a text, for values of an author. The gate tries them under a time
+   * limit.
    */
   readonly skipsSlowPatterns?: true;
 }
@@ -74,7 +73,7 @@ export function validateArguments(
   return issues.length > 0 ? { issues } : { arguments: Object.fromEntries(entries), issues };
 }
 
-/** One value against one schema, as `validateArguments` does it; patterns that could take very long are not tried. */
+/** Checks one value against one schema, like `validateArguments`. Patterns that could take very long are skipped. */
 export function validateValue(
   schema: ParameterSchema,
   value: unknown,
@@ -133,7 +132,7 @@ interface Spot {
   readonly issues: ArgumentIssue[];
   readonly depth: number;
   readonly skipsSlowPatterns: boolean;
-  /** The value is named in no message, nor is anything in it. */
+  /** Set if no message may name the value, or anything in it. */
   readonly isSecret: boolean;
   /** The author's explanation, because a pattern says little about what is accepted. */
   readonly help: string | undefined;
@@ -225,7 +224,7 @@ function checkArray(schema: ArraySchema, value: unknown, spot: Spot): Json | und
   if (!Array.isArray(value)) return mismatch(schema, value, spot);
   const before = spot.issues.length;
   const items: readonly unknown[] = value;
-  // `map` passes over holes, which JSON has none of.
+  // `map` skips holes, which JSON does not have.
   const hole = items.findIndex((_item, index) => !(index in items));
   if (hole !== -1) return mismatch(schema.items, undefined, { ...spot, path: `${spot.path}[${hole}]` });
   const checked = items.map((item, index) =>
@@ -281,7 +280,7 @@ function checkObject(schema: ObjectSchema, value: unknown, spot: Spot): Json | u
   return spot.issues.length > before ? undefined : Object.fromEntries(entries);
 }
 
-/** Open objects take any JSON, but strings in it must be sendable too, and nothing may be endless. */
+/** Checks open objects, which take any JSON: strings in it must be sendable, and nothing may be endless. */
 function isPlainJson(value: unknown, spot: Spot): boolean {
   if (spot.depth > VALUE_DEPTH_MAX) {
     spot.issues.push({ path: spot.path, message: `nested deeper than ${VALUE_DEPTH_MAX} levels` });

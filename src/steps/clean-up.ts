@@ -7,7 +7,7 @@ import type { PlannedStep, StepsPlan } from "./plan.ts";
 import type { RunValues } from "./run-values.ts";
 import { print, tell } from "./step-events.ts";
 
-/** The limit of each step that cleans up. */
+/** The time limit of each cleanup step. */
 const CLEANUP_MS_MAX = 30_000;
 /**
  * The time that each cleanup adds to the gate's wait for a tool to end: its own, and that of a process that has to be
@@ -16,7 +16,7 @@ const CLEANUP_MS_MAX = 30_000;
 export const CANCELLED_CLEANUP_MS_MAX = 8_000;
 const PROCESS_ENDING_MS = 3_000;
 
-/** Runs the cleanup steps one after the other, whatever the others did. A failure is reported, and changes nothing. */
+/** Runs the cleanup steps one after the other, even if some fail. A failure is reported and changes nothing. */
 export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolContext): Promise<void> {
   for (const planned of plan.cleanup) {
     const name = planned.step.name.value;
@@ -35,7 +35,8 @@ export async function cleanUp(plan: StepsPlan, values: RunValues, context: ToolC
 }
 
 /**
- * Returns why the folder of the run could not be removed, after a warning; a failure of the steps themselves says more.
+ * Warns, and returns why the folder of the run could not be removed. A failure of the steps themselves is more
+ * important.
  */
 export async function leftBehind(folder: string, context: ToolContext): Promise<Failure | undefined> {
   try {
@@ -89,7 +90,7 @@ async function cleanedUp(planned: PlannedStep, values: RunValues, context: ToolC
   }
 }
 
-/** The engine's few words; ../run/failure-text.ts has the others. */
+/** Words the few failures of the engine; ../run/failure-text.ts has the others. */
 function causeText(failure: Failure): string {
   if (failure.kind === "step-failed") return causeText(failure.cause);
   return failure.kind === "exit"

@@ -1,4 +1,4 @@
-// Decides the condition of a step from values. Values are only data: one that looks like a condition is text.
+// Decides the condition of a step from values. A value that looks like a condition is only text.
 import type { Json } from "../schema/json.ts";
 import type { Pattern } from "../schema/parameter.ts";
 import { patternMatch } from "../schema/pattern-match.ts";
@@ -9,7 +9,7 @@ import type { Host } from "../tool/host.ts";
 import type { Reference } from "../tool/reference.ts";
 import { compareDecimals, decimalOf } from "./decimal.ts";
 
-/** The limit of all patterns in one condition. */
+/** The time limit of all patterns in one condition. */
 const MATCHING_MS_MAX = 1_000;
 
 export interface ConditionValues {
@@ -22,7 +22,7 @@ export type ConditionResult =
   | { readonly holds: boolean; readonly failure?: undefined }
   | { readonly holds?: undefined; readonly failure: Failure };
 
-/** A failure where a pattern takes too long. */
+/** Returns a failure if a pattern takes too long. */
 export function conditionHolds(condition: Condition, { valueOf, runBounded }: ConditionValues): ConditionResult {
   const values = new Map(referencesIn(condition).map((reference) => [reference.text, valueOf(reference) ?? ""]));
   const deciding = new Deciding(values);
@@ -57,7 +57,7 @@ function hasPattern(condition: Condition): boolean {
 }
 
 class Deciding {
-  /** The last pattern that was begun, for the message about one that does not end. */
+  /** The last pattern that was tried, for the message about one that takes too long. */
   tried = "";
   readonly #values: ReadonlyMap<string, Json>;
 
@@ -132,7 +132,7 @@ function order(left: Json, right: Json): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Whether a value counts as true: all but the empty text, the empty list, `false` and zero. */
+/** Whether a value counts as true: every value except the empty text, the empty list, `false` and zero. */
 function saysYes(value: Json): boolean {
   const decimal = decimalOf(value);
   if (decimal !== undefined) return compareDecimals(decimal, "0") !== 0;
@@ -140,7 +140,7 @@ function saysYes(value: Json): boolean {
   return text !== "" && text !== "false";
 }
 
-/** Lists and objects are JSON. */
+/** Returns a value as text. Lists and objects are JSON. */
 function textOf(value: Json): string {
   return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }

@@ -1,13 +1,14 @@
-// Decimal numbers as text, compared exactly: ids of 19 digits differ in their last one, and no JavaScript number sees
-// that.
+// Decimal numbers as text, compared exactly: ids of 19 digits may differ only in the last one, which no JavaScript
+// number can hold.
 import type { Json } from "../schema/json.ts";
 
 /**
- * Digits, perhaps with `-` before and a fraction behind them. Not `1e5`, which may be the beginning of a commit's name.
+ * Matches digits, perhaps with `-` before and a fraction after them. `1e5` does not match, since it may be the
+ * beginning of a commit's name.
  */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** The value as digits, where it is a number or text that is one, with or without white space around it. */
+/** Returns the digits of a value that is a number, or text of one with or without white space around it. */
 export function decimalOf(value: Json): string | undefined {
   if (typeof value === "number") return digitsOf(value);
   if (typeof value !== "string") return undefined;

@@ -1,4 +1,4 @@
-// Output of a step that is too long, or not text, and output that only has to be shown.
+// Output of a step that is too long or not text, and output that is only shown.
 import type { Outcome } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import { outputNames } from "../tool/step.ts";
@@ -15,12 +15,12 @@ export function isOnlyShown(planned: PlannedStep, { steps, cleanup, output }: St
   );
 }
 
-/** Replaces the help by the step's own way to allow more. */
+/** Replaces the help by the step's own option to allow more. */
 export function withinBuffer(outcome: Outcome, planned: PlannedStep): Outcome {
   const { step } = planned;
   if (outcome.status === "ok" || outcome.failure.kind !== "limit" || outcome.failure.unit !== "bytes of output")
     return outcome;
-  // A step that may keep more has come to a limit that is not its own.
+  // A step that allows more has reached a limit that is not its own.
   const help =
     step.output.mode === "buffer" && outcome.failure.limit >= step.output.bytesMax
       ? bufferHelp(planned)

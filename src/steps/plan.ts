@@ -16,8 +16,8 @@ export interface StepsPlan {
   readonly cleanup: readonly PlannedStep[];
   readonly output?: Template;
   /**
-   * A hash of all that decides what its steps return for the same values. Undefined: its outputs may hold secrets, and
-   * are cached nowhere.
+   * Returns a hash of everything that decides what its steps return for the same values. Undefined if its outputs may
+   * hold secrets, which are not cached.
    */
   identity(host: Host): string | undefined;
 }

@@ -1,5 +1,5 @@
-// Runs the steps of a tool: each when those that it waits for have ended, together where nothing is between them. The
-// first failure stops the rest, and what cleans up runs whatever happened.
+// Runs the steps of a tool: each when the steps that it waits for have ended, and independent ones together. The first
+// failure stops the rest, and cleanup steps run in any case.
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import { type Condition, referencesIn } from "../tool/condition.ts";
@@ -81,7 +81,7 @@ class StepsRun {
   readonly #context: ToolContext;
   readonly #turns = new Turns(STEPS_AT_ONCE_MAX);
   readonly #ended = new Map<string, Promise<void>>();
-  /** Aborts what runs when a step has failed. */
+  /** Aborts running steps when one has failed. */
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #failed: { readonly planned: PlannedStep; readonly outcome: Outcome & { readonly status: "failed" } } | undefined;
@@ -115,7 +115,7 @@ class StepsRun {
     return this.#result();
   }
 
-  /** Each behind those that it waits for. */
+  /** Returns the steps, each after those that it waits for. */
   #inOrder(): readonly PlannedStep[] {
     const left = new Set(this.#plan.steps);
     const placed = new Set<string>();
@@ -200,7 +200,7 @@ class StepsRun {
     });
     const outcome = executed ?? cancelled;
     const record = recordOf(outcome, step.output.bytesMax);
-    // A shell step is stopped at its limit; a tool has its own, and a later step must not get half of what it gave.
+    // A shell step is stopped at its limit. A tool has its own limit, and a later step must not get half of its output.
     if (record.isCut && outcome.status === "ok" && step.output.mode === "buffer")
       return { outcome: { ...outcome, status: "failed", failure: tooMuch(planned) }, record: { ...record, ok: false } };
     return { outcome, record };
@@ -209,13 +209,13 @@ class StepsRun {
   async #executed(work: StepWork): Promise<Outcome> {
     for (;;) {
       const outcome = withinBuffer(await work.planned.execute(work.values, this.#stepContext(work)), work.planned);
-      // Lists within lists can ask for more at once than may wait in line.
+      // Lists within lists can need more places than may wait in line.
       if (outcome.status === "ok" || outcome.failure.kind !== "busy" || this.#signal.aborted) return outcome;
       await this.#context.host.sleep(BUSY_DELAY_MS, this.#signal);
     }
   }
 
-  /** Code reads whatever there is. */
+  /** Runs with a cache. Code can read every value. */
   async #cached(work: StepWork, cacheMs: number): Promise<Outcome> {
     const {
       planned: { step },
@@ -340,7 +340,7 @@ class StepsRun {
 
 const nothingKept = { output: "", stdout: "" } as const;
 
-/** The record of a step that failed before it had output. */
+/** Returns the record of a step that failed before it had output. */
 function unable(failure: Failure): StepEnd {
   return { outcome: { status: "failed", content: [], failure }, record: emptyRecord };
 }

@@ -44,7 +44,7 @@ export class RunValues {
     return Object.hasOwn(this.#places, root) ? this.#places[root] : undefined;
   }
 
-  /** Returns an output that is read as text and is not text; undefined: there is none. */
+  /** Returns an output that is read as text but is not text, or undefined. */
   unreadable(references: readonly Reference[]): string | undefined {
     for (const { root, path } of references) {
       const record = Object.hasOwn(this.#args, root) ? undefined : this.#records.get(root);
@@ -59,7 +59,7 @@ export class RunValues {
       const value = this.valueOf(reference, item);
       return value === undefined ? [] : [[reference.text, value]];
     });
-    // An output may be called `__proto__`, which no assignment would add.
+    // An output may be called `__proto__`, which an assignment would not add.
     return { read: Object.fromEntries(values), everything: () => this.#everything(item) };
   }
 
@@ -91,7 +91,9 @@ export class RunValues {
     return value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
   }
 
-  /** A list is its items, JSON text of a list too; other text is its lines without the empty ones. */
+  /**
+   * Returns the items of a list, also of JSON's text of one. Any other text becomes its lines without the empty ones.
+   */
   items(template: Template): readonly Json[] {
     const [only, ...others] = template.parts;
     const reference =

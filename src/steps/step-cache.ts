@@ -1,5 +1,5 @@
-// Caches the output of a step for later runs with the same values: `[cache=1h]`. For this user alone, and dropped
-// without a message.
+// Caches the output of a step for later runs with the same values: `[cache=1h]`. It is for this user alone, and is
+// dropped silently.
 import { join } from "node:path";
 import type { JsonObject } from "../schema/json.ts";
 import { readCheckedFile, withChecksum } from "../tool/checked-file.ts";
@@ -41,7 +41,7 @@ export function keptOutcome(key: string, cacheMs: number, host: Host): Outcome |
     const read = readCheckedFile(fileOf(key, host), { host, format: FORMAT, bytesMax: KEPT_BYTES_MAX });
     if (read.kind !== "content") return undefined;
     const kept = JSON.parse(new TextDecoder().decode(read.bytes)) as Kept;
-    // A file can be undamaged and have the name of another.
+    // An undamaged file may have the name of another.
     if (kept.key !== key) return undefined;
     const ageMs = Date.parse(host.timestamp()) - kept.keptMs;
     return ageMs >= 0 && ageMs <= cacheMs ? kept.outcome : undefined;

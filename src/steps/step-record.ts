@@ -10,18 +10,18 @@ export interface StepRecord {
   readonly output: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** 0 where no process ran. */
+  /** 0 if no process ran. */
   readonly exitCode: number;
   readonly ok: boolean;
-  /** The output is bytes or an image: "12 bytes of application/octet-stream". The texts are empty then. */
+  /** Why there are no texts: the output is bytes or an image, "12 bytes of application/octet-stream". */
   readonly noText?: string;
-  /** The output was longer than a step may leave. */
+  /** Set if the output was longer than a step may return. */
   readonly isCut?: true;
   /** Parses the output when first asked. Returns undefined if it is not JSON. */
   json(): Json | undefined;
 }
 
-/** A step that was skipped, or never started. */
+/** The record of a step that was skipped, or never started. */
 export const emptyRecord: StepRecord = {
   output: "",
   stdout: "",

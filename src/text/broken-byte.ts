@@ -1,7 +1,7 @@
 // The place where bytes stop being UTF-8, for messages.
 
 /**
- * Offset and value in two hexadecimal digits of the first byte that is no part of UTF-8; undefined when all of it is.
+ * Returns offset and value, in two hexadecimal digits, of the first byte that is not UTF-8. Undefined if there is none.
  */
 export function firstBrokenByte(bytes: Uint8Array): { readonly offset: number; readonly byte: string } | undefined {
   if (isUtf8(bytes, false)) return undefined;

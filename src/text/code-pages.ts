@@ -30,7 +30,7 @@ export function codePage(code: DiagnosticCode): CodePage {
 const SHOWN_LINES_MAX = 12;
 const SHOWN_COLUMNS_MAX = 120;
 
-/** The page as Markdown below a heading of the caller's; it reads as plain text too. */
+/** Returns the page as Markdown below a heading of the caller's. It also reads as plain text. */
 export function codePageText(code: DiagnosticCode): string {
   const { title, explanation, bad, good } = pages[code];
   return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}. ${explanation}\n\n${indented(bad)}\n\nRepaired:\n\n${indented(good)}\n`;

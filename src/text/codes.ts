@@ -1,5 +1,5 @@
-// Every diagnostic code there is. The pages that explain them are in code-pages.ts, which only `explain-code` and the
-// generator load.
+// Every diagnostic code. The pages that explain them are in code-pages.ts, which only `explain-code` and the generator
+// load.
 
 export const diagnosticCodes = [
   "unknown-annotation",

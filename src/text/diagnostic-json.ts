@@ -3,7 +3,7 @@ import type { DiagnosticCode } from "./codes.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { positionOf, type Span } from "./source.ts";
 
-/** Lines and columns are 1-based, columns count UTF-16 units; the end is behind the last character. */
+/** A place. Lines and columns are 1-based, columns count UTF-16 units, and the end is after the last character. */
 export interface PlaceJson {
   readonly path: string;
   readonly line: number;

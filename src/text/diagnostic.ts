@@ -25,7 +25,7 @@ export interface Diagnostic {
   readonly severity: "error" | "warning";
   /** One sentence with names in backquotes. Lower case, no full stop. */
   readonly message: string;
-  /** Absent only where no file is to blame, such as an unreadable folder. */
+  /** Absent if no file is to blame, as with an unreadable folder. */
   readonly at?: Label;
   readonly related: readonly Label[];
   /** What to do next, the most likely first. */
@@ -33,7 +33,7 @@ export interface Diagnostic {
   readonly fix?: Fix;
 }
 
-/** A value, or why there is none; warnings may come with a value. */
+/** A value, or why there is none. Warnings may come with a value. */
 export interface Checked<T> {
   readonly value?: T;
   readonly diagnostics: readonly Diagnostic[];

@@ -1,5 +1,5 @@
-// Text of unknown origin on a terminal: what would move the cursor or turn the reading direction is spelled out, and
-// every character knows its column.
+// Text of unknown origin on a terminal: characters that would move the cursor or change the reading direction are
+// spelled out, and every character knows its column.
 import { eastAsianWidth } from "get-east-asian-width";
 
 const TAB_COLUMNS = 4;
@@ -13,7 +13,7 @@ export interface Displayed {
   columnOf(index: number): number;
 }
 
-/** One line; tabs become spaces. */
+/** Returns one line, with tabs as blanks. */
 export function displayed(line: string): Displayed {
   const columns: number[] = [];
   let text = "";

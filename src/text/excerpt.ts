@@ -1,4 +1,4 @@
-// One line of a file with markers under it and what is said of them, cut to what a terminal shows.
+// One line of a file with markers and their notes below it, cut to the width of a terminal.
 import { displayed } from "./display.ts";
 
 const LINE_COLUMNS_MAX = 100;
@@ -76,7 +76,7 @@ function rowsOf(shown: Shown): readonly ExcerptRow[] {
       ...(last && last.text !== "" ? [{ text: ` ${last.text}`, isPrimary: last.isPrimary }] : []),
     ],
   });
-  // The texts of the others hang below, the rightmost first, each under its marker.
+  // The notes of the others are below, the rightmost first, each under its marker.
   for (let index = marks.length - 2; index >= 0; index--) {
     const mark = marks[index];
     if (!mark || mark.text === "") continue;
@@ -94,7 +94,7 @@ function rowsOf(shown: Shown): readonly ExcerptRow[] {
   return rows;
 }
 
-/** `^^^^` under the primary place, `----` under the others; the primary one is on top where they overlap. */
+/** Returns `^^^^` for the primary place and `----` for the others. The primary one is on top where they overlap. */
 function markerPieces(marks: Shown["marks"]): ExcerptRow["pieces"] {
   const columns = Math.max(...marks.map((mark) => mark.column + mark.columns));
   const row: string[] = Array.from({ length: columns }, () => " ");

@@ -1,10 +1,10 @@
-// Characters that no reader sees, or that change how others are seen: controls, marks of reading direction, what is as
-// wide as nothing, and Unicode's tags, which spell out words that only a model reads. A person who agrees to a text has
-// not seen them.
+// Characters that no reader sees, or that change how others are seen: controls, marks of reading direction, characters
+// without width, and Unicode's tags, with which words can be spelled that only a model reads. A person who agrees to a
+// text has not seen them.
 import { withoutTerminalCodes } from "./terminal-codes.ts";
 
 /**
- * The default-ignorable ones of Unicode, all controls, separators of lines and paragraphs, and what marks annotations.
+ * Unicode's default-ignorable characters, all controls, separators of lines and paragraphs, and marks of annotations.
  */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\ufff9-\ufffb]/u;
 
@@ -12,7 +12,7 @@ export function isHidden(codePoint: number): boolean {
   return codePoint <= 0x10ffff && HIDDEN.test(String.fromCodePoint(codePoint));
 }
 
-// Joiners and variation selectors belong to scripts and pictures, one at a time: many in a row spell out bytes.
+// Single joiners and variation selectors belong to scripts and pictures. Many in a row can spell out bytes.
 const LEFT_OUT =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each selector and joiner is meant for itself
   /(?<=([\u200c\u200d\ufe00-\ufe0f\u180b-\u180f]))[\u200c\u200d\ufe00-\ufe0f\u180b-\u180f]+|(?![\t\n\r\u200c\u200d\ufe00-\ufe0f\u180b-\u180f])[\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb]/gu;
@@ -26,7 +26,10 @@ export function forModels(text: string): string {
   return typedOver(withoutTerminalCodes(text)).replace(LEFT_OUT, "");
 }
 
-/** The same with everything still there, as `\u{202e}`: for texts that have to be found again exactly as they are. */
+/**
+ * Returns a text in which these characters are spelled out as `\u{202e}`, for texts that have to be found again
+ * exactly.
+ */
 export function spelledOut(text: string): string {
   return ANY_LEFT_OUT.test(text)
     ? text.replace(LEFT_OUT, (hidden) =>
@@ -42,7 +45,7 @@ export function asSpelledOut(text: string): string {
   );
 }
 
-/** A backspace takes the character before it away. */
+/** Returns a text in which each backspace has removed the character before it. */
 function typedOver(text: string): string {
   if (!text.includes("\b")) return text;
   const typed: string[] = [];

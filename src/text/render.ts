@@ -1,4 +1,4 @@
-// A diagnostic as people read it: the headline, the places with what is true of them, then what to do.
+// A diagnostic as people read it: the headline, the places with their notes, then what to do.
 import type { Diagnostic, Label } from "./diagnostic.ts";
 import { printable } from "./display.ts";
 import { excerptRows, type Mark } from "./excerpt.ts";
@@ -52,7 +52,7 @@ class Rendering {
     return this.#lines.join("\n");
   }
 
-  /** All labels of one file under one header, in the order of the lines. */
+  /** Renders all labels of one file under one header, in the order of the lines. */
   #file(source: SourceFile): void {
     const labels = this.#labels.filter((label) => label.span.source === source);
     const [first] = labels;

@@ -12,7 +12,7 @@ export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
 
-/** Parts of messages about `.tool` files, and the same for YAML. */
+/** Parts of messages about `.tool` files, and their form for YAML. */
 const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
   [/declare it with `@param ([\w-]+) \{string\} …`/, "declare `$1` below `parameters`"],
   [/write `@shell sh` and a `case`/, "write a `case` in `bash:`"],

@@ -45,7 +45,7 @@ export function positionOf(source: SourceFile, offset: number): Position {
   };
 }
 
-/** Line starts found so far: most callers ask for one place near the start. */
+/** Line starts found so far. Most callers only need a place near the start. */
 const lineStarts = new WeakMap<SourceFile, number[]>();
 
 function lineStartsUpTo(source: SourceFile, offset: number): readonly number[] {

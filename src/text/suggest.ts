@@ -6,11 +6,11 @@ const NAMES_MAX = 3;
 const NAME_CHARACTERS_MAX = 1_000;
 
 export interface NearestOptions {
-  /** Default: a third of the longer name's length, at least one. */
+  /** The default is a third of the longer name's length, at least one. */
   readonly editsMax?: number;
 }
 
-/** Nearest first; only names that differ by case, or by few edits. */
+/** Returns the nearest names first. They differ only by case, or by few edits. */
 export function nearestNames(wanted: string, known: Iterable<string>, options: NearestOptions = {}): readonly string[] {
   if (wanted.length > NAME_CHARACTERS_MAX) return [];
   const folded = fold(wanted);
@@ -18,7 +18,7 @@ export function nearestNames(wanted: string, known: Iterable<string>, options: N
   for (const name of known) {
     const other = fold(name);
     const editsMax = options.editsMax ?? Math.max(1, Math.floor(Math.max(folded.length, name.length) / 3));
-    // Lengths alone tell most names apart.
+    // For most names, the lengths are enough to see a difference.
     const edits =
       Math.abs(folded.length - other.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(folded, other);
     if (edits <= editsMax) ranked.push({ name, edits, exactEdits: distance(wanted, name) });
@@ -34,7 +34,7 @@ function fold(name: string): string {
   return /[-_]/.test(lower) ? lower.replaceAll(/[-_]/g, "") : lower;
 }
 
-/** Letters in another order count as one mistake, the most common of all. */
+/** Returns the number of edits. Letters in another order count as one mistake, the most common one. */
 function editsBetween(a: string, b: string): number {
   const edits = distance(a, b);
   return edits === 2 && sorted(a) === sorted(b) ? 1 : edits;
@@ -47,8 +47,8 @@ function sorted(text: string): string {
 const PREFIXES_MAX = 8;
 
 /**
- * The name, and what is left of it behind each mark that servers and APIs put between their names and a tool's:
- * `mcp__files__read` is `files__read` and `read` too.
+ * Returns the name, and its rest after each mark that servers and APIs put between their names and a tool's:
+ * `mcp__files__read` gives `files__read` and `read` too.
  */
 export function withoutPrefixes(name: string): readonly string[] {
   const forms = [name];
@@ -60,7 +60,7 @@ export function withoutPrefixes(name: string): readonly string[] {
   return owner ? [name, `${owner[1]}/${owner[2]}`, ...forms.slice(1)] : forms;
 }
 
-/** `; did you mean ...?` with the names in backquotes, or nothing. */
+/** Returns `; did you mean ...?` with the names in backquotes, or an empty text. */
 export function didYouMean(wanted: string, known: Iterable<string>): string {
   const names = nearestNames(wanted, known);
   return names.length === 0 ? "" : `; did you mean ${names.map((name) => `\`${name}\``).join(" or ")}?`;

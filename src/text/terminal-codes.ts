@@ -1,8 +1,8 @@
-// Colours, cursor movements, titles and links that programs write for terminals: a model pays for them and sees
+// Colours, cursor movements, titles and links that programs write for terminals. A model pays for them and sees
 // nothing.
 
-// ECMA-48: CSI and the like end with a letter, OSC and the like with a terminator. In time linear to the text, whatever
-// the text: each repetition stops at the next escape, which the one in node:util does not.
+// Matches sequences of ECMA-48: CSI and similar end with a letter, OSC and similar with a terminator. It takes linear
+// time on any text, because each repetition stops at the next escape; the expression in node:util does not.
 const terminalCode =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|[PX^_][^\x1b\x9c\n]*(?:\x1b\\|\x9c)|[ -/]+[0-~]|[0-~])?|\x9b[0-?]*[ -/]*[@-~]/g;
 

@@ -39,7 +39,7 @@ export type Content =
  * them.
  */
 export interface TextEnds {
-  /** Whole lines of its beginning and of its end, more than a result shows; the same where there is not more. */
+  /** Whole lines from the beginning and from the end, more than a result shows; the same text if there is no more. */
   readonly head: string;
   readonly tail: string;
   readonly lines: number;
@@ -55,7 +55,7 @@ export interface ProcessReport {
   readonly argv: readonly string[];
   /** Absolute. */
   readonly cwd: string;
-  /** Absent when a signal ended it. */
+  /** Absent if a signal ended it. */
   readonly exitCode?: number;
   readonly signalName?: string;
   /**
@@ -63,7 +63,7 @@ export interface ProcessReport {
    * was too much for memory.
    */
   readonly transcript: readonly { readonly stream: OutputStream; readonly text: string }[];
-  /** Output past the limit was dropped. */
+  /** The bytes past the limit, which were dropped. */
   readonly cutBytes: number;
   /** The sandbox level that ran. */
   readonly level: "none" | "limits";

@@ -45,8 +45,8 @@ export function withChecksum(format: FileFormat, content: Uint8Array | string): 
 }
 
 /**
- * The line for the content that was added to `checksum`, with its end: also for the end of a file that is written in
- * parts. The line is summed up as well, so `checksum` is of no more use.
+ * Returns the first line for the content that was added to `checksum`, with its line end; also used at the end of a
+ * file that is written in parts. The line is added to `checksum`, which cannot be used afterwards.
  */
 export function checksumLine({ name, version }: FileFormat, checksum: Checksum): string {
   const start = `${MAGIC} ${name} ${version} ${checksum.lengthBytes} `;
@@ -74,7 +74,7 @@ export function checkedContent({ name, version }: FileFormat, whole: Uint8Array)
   return found > version ? { kind: "newer", version: found } : { kind: "content", bytes, version: found };
 }
 
-/** A file from before there were such lines is JSON. */
+/** Whether the file may have had such a line. A file from before there were such lines is JSON. */
 function isLikeOurs(whole: Uint8Array): boolean {
   const start = new TextDecoder("latin1").decode(whole.subarray(0, MAGIC.length));
   return !/^[{[]/.test(start) || start.slice(1) === MAGIC.slice(1);
@@ -114,7 +114,7 @@ export function troubleOf(read: CheckedFile): string | undefined {
   return read.kind === "damaged" || read.kind === "unreadable" ? read.reason : undefined;
 }
 
-/** Throws `{code: "ENEWER", path}`: a file of a newer dottool is neither overwritten nor moved away. */
+/** Throws `{code: "ENEWER", path}` for a file of a newer dottool, which is neither overwritten nor moved away. */
 export function requireNotNewer(path: string, read: CheckedFile): void {
   if (read.kind === "newer")
     throw Object.assign(new Error(`\`${path}\` ${troubleOf(read) ?? ""}; use that version, or remove the file`), {

@@ -1,18 +1,21 @@
-// A checksum that tells damaged files of ours, and names them: not secret, and not against forgery. A library for it
-// would take longer to load than a small file takes to sum.
+// A checksum that detects damaged files of ours, and names them. It is neither secret nor safe against forgery. A
+// library for it would take longer to load than a small file takes to sum.
 
 // V8 compiles a function that is called often sooner than one long loop.
 const BLOCK_WORDS = 1024;
 const WORD_BYTES = 4;
 
-/** FNV-like, over 32-bit words, in which a single changed word always shows, and the length: 16 hexadecimal digits. */
+/**
+ * Returns 16 hexadecimal digits: a sum like FNV over 32-bit words, which any single changed word changes, and the
+ * length.
+ */
 export function checksumOf(bytes: Uint8Array): string {
   const checksum = new Checksum();
   checksum.add(bytes);
   return checksum.text;
 }
 
-/** The checksum of content that comes in parts: that of the whole, wherever the parts end. */
+/** The checksum of content that comes in parts. It is that of the whole, wherever the parts end. */
 export class Checksum {
   #sum = 0x811c9dc5 | 0;
   #lengthBytes = 0;

@@ -13,15 +13,15 @@ export type CommandTemplate = DirectCommand | ShellCommand;
 export interface DirectCommand {
   readonly kind: "direct";
   readonly words: readonly Word[];
-  /** Values, in its words or around it, that are not known to be data for its program. Absent: none. */
+  /** Values in its words or around it that are not known to be data for its program. If absent, there are none. */
   readonly mayRun?: readonly OpenValue[];
   /** What the program does besides reading, where that is known. */
   readonly does?: readonly ("write" | "network")[];
 }
 
 /**
- * One word, or, when it is a lone array or a lone placeholder with `flag`, 0…n words. A lone placeholder without a
- * value leaves no word. A placeholder alone in quotes has an empty text before it: it is a word whatever its value.
+ * A word. A lone array, or a lone placeholder with `flag`, becomes 0 to n words. A lone placeholder without a value
+ * leaves no word. A placeholder alone in quotes has an empty text before it, so it is a word with any value.
  */
 export interface Word {
   readonly parts: readonly (string | WordPlaceholder)[];
@@ -30,7 +30,7 @@ export interface Word {
   readonly reader?: OptionReader;
 }
 
-/** The program that would take a value for an option where it begins with a dash. */
+/** The program that would read a value with a leading dash as an option. */
 export interface OptionReader {
   /** The program in messages: "`tar`". */
   readonly program: string;
@@ -42,18 +42,21 @@ export interface OptionReader {
 
 export interface WordPlaceholder {
   readonly placeholder: string;
-  /** The words that a present value becomes; their own placeholder is called `value`. */
+  /** The words that a present value becomes. Their own placeholder is called `value`. */
   readonly flag?: readonly Word[];
-  /** An array is one word, as JSON. */
+  /** Set if an array is one word, as JSON. */
   readonly isWhole?: true;
 }
 
 export interface ShellCommand {
   readonly kind: "shell";
   readonly shell: Shell;
-  /** Script text as written, and the places of values between. */
+  /** The script as written, with the places of values between its texts. */
   readonly parts: readonly (string | ShellPlaceholder)[];
-  /** The script changes or reads `$1` (`set`, functions, `"$@"`), so values are moved to variables before it starts. */
+  /**
+   * Set if the script changes or reads `$1` (`set`, functions, `"$@"`), so that values are moved to variables before it
+   * starts.
+   */
   readonly movesPositions?: true;
 }
 
@@ -67,11 +70,11 @@ export interface ShellPlaceholder {
    * Whether it begins a word, here or where the script passes it on, so that a leading dash would be read as an option.
    */
   readonly startsWord: boolean;
-  /** Placeholders before it in its word: it begins the word only where they are all empty. */
+  /** Placeholders before it in its word. It begins the word only if they are all empty. */
   readonly behind?: readonly string[];
   /** Whether every program that reads it takes it as an operand, mostly because of a literal `--` before it. */
   readonly isAfterDashes: boolean;
-  /** Absent where it is not known. */
+  /** Absent if it is not known. */
   readonly reader?: OptionReader;
   /**
    * What the value stands for in PowerShell if it is not a word of a program: a value of an expression, which has a
@@ -84,7 +87,7 @@ export interface ShellPlaceholder {
 }
 
 export interface PlatformCommand {
-  /** Absent: every platform. The most specific wins. */
+  /** If absent, every platform. The most specific one wins. */
   readonly platform?: PlatformChoice;
   readonly command: CommandTemplate;
 }

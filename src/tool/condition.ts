@@ -1,5 +1,5 @@
-// Whether a step runs, as data that a cache can hold: parsed once by ../language/condition.ts, decided by
-// ../steps/condition.ts.
+// Whether a step runs, as data that a cache can hold. ../language/condition.ts parses it once, and
+// ../steps/condition.ts decides it.
 import type { Pattern } from "../schema/parameter.ts";
 import { REFERENCE, type Reference } from "./reference.ts";
 
@@ -44,7 +44,7 @@ function operandsOf(condition: Condition): readonly Operand[] {
 /** Returns the condition in a normal spelling that parses to the same condition. */
 export function conditionText(condition: Condition): string {
   const text = printed(condition, "or");
-  // A text alone would be the condition in quotes.
+  // A text alone would be read as a condition in quotes.
   return condition.kind === "holds" && condition.operand.kind === "text" ? `(${text})` : text;
 }
 
@@ -80,7 +80,7 @@ function operandText(operand: Operand): string {
       return `{${operand.reference.text}}`;
     case "text": {
       const text = JSON.stringify(operand.text);
-      // A reference in quotes is taken for a mistake, so braces are written otherwise.
+      // A reference in quotes counts as a mistake, so braces are written differently.
       return BRACED_REFERENCE.test(text) ? text.replaceAll("{", "\\u007b") : text;
     }
     case "number":

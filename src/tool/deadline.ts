@@ -15,7 +15,7 @@ export interface Deadline {
   readonly endingMs?: number | undefined;
 }
 
-/** Work that ignores the signal is left behind: the caller has its answer in time. */
+/** Runs work. Work that ignores the signal is abandoned, so that the caller has its answer in time. */
 export async function underDeadline(
   work: (signal: AbortSignal) => Promise<Outcome>,
   context: Pick<ToolContext, "signal" | "host">,

@@ -8,7 +8,7 @@ import type { Rate } from "./rate.ts";
 import type { Step, StepAction } from "./step.ts";
 import type { Template } from "./template.ts";
 
-/** The effects that a tool may have. None declared means unknown, which policy treats as the worst. */
+/** The effects that a tool may have. Without any, they are unknown, which policy treats as the worst. */
 export type Effect = "read" | "write" | "run" | "network";
 
 /** Nearest first: see `../catalog/discover.ts`. */
@@ -21,7 +21,7 @@ export type Origin =
   | { readonly kind: "plugin"; readonly plugin: string; readonly path: string };
 
 export interface DefinitionHead {
-  /** `owner/name` where the file lies in a sub-folder of a tool folder. */
+  /** `owner/name` if the file is in a sub-folder of a tool folder. */
   readonly name: Spanned<string>;
   readonly title: string;
   readonly description: string;
@@ -44,7 +44,7 @@ export interface DefinitionHead {
   readonly security?: DeclaredSecurity;
   /** The parts that are left out of the schema for models. */
   readonly schemaOmits?: readonly SchemaPart[];
-  /** The oldest CYCOD that reads the definition: where it comes from a custom-tools YAML. */
+  /** The oldest CYCOD that reads the definition, if it comes from a custom-tools YAML. */
   readonly cycodVersion?: string;
   readonly deprecated?: string;
   readonly help?: string;
@@ -61,7 +61,7 @@ export type ToolDefinition = BaseDefinition | AliasDefinition | WrappedDefinitio
 /** A tool made in TypeScript: built in, or from a plugin. */
 export interface BaseDefinition extends DefinitionHead {
   readonly kind: "base";
-  /** Ends an agent's turn; the name cannot be taken. */
+  /** Set if it ends an agent's turn, so that its name cannot be taken. */
   readonly isLoopBreaking?: true;
 }
 
@@ -82,7 +82,7 @@ export interface WrappedDefinition extends DefinitionHead {
   readonly presets: readonly Preset[];
   readonly defaults: readonly ParameterValue[];
   readonly surroundings: Surroundings;
-  /** Runs when the command fails, after the retries. */
+  /** The command that runs when this one fails, after the retries. */
   readonly fallback?: CommandTemplate;
   readonly ignoreErrors: boolean;
 }
@@ -92,9 +92,9 @@ export interface StepsDefinition extends DefinitionHead {
   readonly kind: "steps";
   /** At least one step, in the order written. */
   readonly steps: readonly Step[];
-  /** Absent: the output of the last step that ran. */
+  /** If absent, the output of the last step that ran. */
   readonly output?: Template;
-  /** Run after all steps, one after the other, whatever happened. */
+  /** Steps that run after all others, one after the other, whatever happened. */
   readonly cleanup: readonly Step[];
   /** The surroundings of each step that is a command. */
   readonly surroundings: Surroundings;
@@ -120,22 +120,22 @@ export interface ParameterValue {
 }
 
 export interface Surroundings {
-  /** Relative to the caller's working directory. */
+  /** Relative to the caller's working folder. */
   readonly cwd?: Template;
   readonly stdin?: Template;
   /** `reader` is that of a command which passes the variable to a program as a word. */
   readonly environment: readonly { readonly name: string; readonly value: Template; readonly reader?: OptionReader }[];
   readonly inheritsEnvironment: boolean;
-  /** Variables whose values are secrets of the user, by the names of these. */
+  /** Variables that get secrets of the user, with the names of the secrets. */
   readonly secrets?: readonly { readonly variable: string; readonly secret: string }[];
-  /** The program asks its user something. */
+  /** Set if the program asks its user something. */
   readonly interaction?: Interaction;
 }
 
 export interface Interaction {
   /** The time that the person at the terminal has for an answer. */
   readonly timeoutMs?: number;
-  /** The answer then, or at once if no person is there; absent: the end of the input. */
+  /** The answer after that time, or at once if no person is there. If absent, the end of the input. */
   readonly defaultResponse?: string;
 }
 

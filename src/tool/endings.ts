@@ -7,7 +7,7 @@ export function endWithProgram(end: () => Promise<void>): void {
   endings.add(end);
 }
 
-/** Resolves when all of it has ended, whatever went wrong with it. */
+/** Resolves when all of it has ended, also after errors. */
 export async function endEverything(): Promise<void> {
   const all = [...endings];
   endings.clear();

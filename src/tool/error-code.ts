@@ -1,13 +1,13 @@
 // The codes of errors of the host, for code that catches them: files, time limits.
 
-/** The code of whatever was thrown; absent when it has none and is therefore a bug. */
+/** Returns the code of a thrown value. A value without one is a bug. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /**
- * The code of an error that the system gave for a file, a folder or a process: a full disk, a broken one, a missing
- * permission. Absent for errors of Node itself (`ERR_…`), and for errors that only a bug can cause.
+ * Returns the code of a system's error for a file, a folder or a process: a full disk, a broken one, a missing
+ * permission. Undefined for errors of Node itself (`ERR_…`), and for errors that only a bug can cause.
  */
 export function systemCodeOf(error: unknown): string | undefined {
   const code = codeOf(error);

@@ -89,7 +89,7 @@ export type Failure =
     }
   | { readonly kind: "network"; readonly url: string; readonly reason: string; readonly help: readonly string[] }
   /**
-   * The tool understood the call and cannot do it: `reason` is a fact about the world, such as "`foo` is not in
+   * The tool understood the call and cannot do it. `reason` is a fact about the world, such as "`foo` is not in
    * `a.txt`".
    */
   | { readonly kind: "rejected"; readonly reason: string; readonly help: readonly string[] }
@@ -123,12 +123,12 @@ export type UntrustedReason = "new" | "changed" | { readonly fact: string };
 
 /** Data of a diagnostic. */
 export interface DefinitionMistake {
-  /** `PATH:LINE:COLUMN`; the path alone is in the message where nothing of it can be read. */
+  /** `PATH:LINE:COLUMN`. If nothing of the file can be read, the message has the path alone. */
   readonly place?: string;
   readonly code: string;
   readonly message: string;
   readonly help: readonly string[];
-  /** Errors beside this one. */
+  /** The number of further errors. */
   readonly more: number;
 }
 
@@ -145,7 +145,7 @@ export interface SuggestedCall {
  */
 export type CodeProblem = "syntax" | "thrown" | "no-json" | "unsettled";
 
-/** `program-missing`: the name is on no PATH. `file-missing`: a program that was given as a path is not there. */
+/** `program-missing`: the name is not on PATH. `file-missing`: a program given as a path does not exist. */
 export type NotStartedReason =
   | "program-missing"
   | "file-missing"

@@ -8,8 +8,8 @@ export interface HostSandbox {
    */
   run(run: SandboxRun): Promise<SandboxEnd>;
   /**
-   * Two at once, 1,000 waiting. Blanks out TypeScript's types; every other character keeps its line and column. Runs
-   * apart, and ends in time whatever the text is.
+   * Replaces TypeScript's types by blanks, so that every other character keeps its line and column. Two run at once,
+   * and 1,000 may wait. It runs apart, and ends in time for any text.
    */
   eraseTypes(code: string, signal: AbortSignal): Promise<ErasedTypes>;
 }
@@ -23,7 +23,7 @@ export interface SandboxRun {
   /** Untrusted code: an expression for what the driver takes as `program`. */
   readonly program: string;
   readonly input: string;
-  /** The program is read and not run: `answered` means that it can be. */
+  /** Set if the program is only read and does not run: `answered` means that it can be read. */
   readonly isOnlyRead?: true;
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ export interface SandboxLimits {
   /** The limit for the program's values. The thread takes some 25 MiB more. */
   readonly memoryBytesMax: number;
   readonly hostCallsMax: number;
-  /** Each text that leaves the machine: the answer, and what goes to `call`. */
+  /** The limit of each text that leaves the machine: the answer, and texts for `call`. */
   readonly resultBytesMax: number;
   /** The length at which the log is cut. */
   readonly logCharactersMax: number;

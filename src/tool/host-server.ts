@@ -8,13 +8,13 @@ export interface HostServer {
 export interface ListenOptions {
   /** A name or an address of this machine. */
   readonly hostname: string;
-  /** 0: any that is free. */
+  /** With 0, any free port. */
   readonly port: number;
-  /** A longer body is answered with 413, and never held as a whole. */
+  /** The limit of a body. A longer one is answered with 413, and never held as a whole. */
   readonly bodyBytesMax: number;
-  /** A client that takes longer to send a request gets 408. Default: 30 s. */
+  /** The time in which a client has to send a request, or gets 408. The default is 30 s. */
   readonly requestMsMax?: number;
-  /** Returns the refusal of a request, before any of its body is read: strangers take up no memory. */
+  /** Returns the refusal of a request before its body is read, so that strangers use no memory. */
   refuse?(request: Request): Response | undefined;
   /** Answers a request. The signal of the request aborts when the client disconnects. An error is answered with 500. */
   onRequest(request: Request, from: Asker): Promise<Response>;
@@ -26,6 +26,6 @@ export interface Asker {
 
 export interface Listening {
   readonly port: number;
-  /** Cuts the connections that are left. */
+  /** Closes the remaining connections. */
   close(): Promise<void>;
 }

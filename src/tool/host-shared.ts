@@ -1,7 +1,7 @@
 // Tools for the processes of one user to share files: other users cannot interfere, and a killed process blocks
 // nothing.
 
-/** A process id alone is given to another process sooner or later. */
+/** The identity of a process. Its id alone is given to another process sooner or later. */
 export interface ProcessIdentity {
   readonly processId: number;
   /** When it started, in a unit of the system. Absent if the system does not tell. */
@@ -26,16 +26,16 @@ export interface HostShared {
   /** Whether an ancestor of this process was started with the variable, as far as the system tells. */
   isSetInAncestor(variable: string): boolean;
   /**
-   * Returns false if the name exists. If the file system has hard links, no process ever sees a part of the content or
-   * an empty file. The file is 0600, missing folders are made 0700.
+   * Creates a file. Returns false if the name exists. If the file system has hard links, no process ever sees a part of
+   * the content or an empty file. The file is 0600, and missing folders are made 0700.
    */
   create(path: string, content: string): boolean;
-  /** Replaces what is there. */
+  /** Renames a file over an existing one. */
   rename(from: string, to: string): void;
   /**
-   * Appends with one write to a regular file, while others may write too; it is 0600 when it is made, and so are
-   * missing folders 0700. Neither waits nor follows a link. Gives the size of the file afterwards. Of what fits only in
-   * part, nothing stays.
+   * Appends with one write to a regular file, while others may write too. A new file is 0600, and missing folders are
+   * made 0700. It neither waits nor follows a link. Returns the size of the file afterwards. If only a part fits,
+   * nothing of it stays.
    */
   append(path: string, content: string): number;
   /** Sets the time of the last change to now. */

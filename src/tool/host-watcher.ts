@@ -1,17 +1,17 @@
-// Tells of changes in folders.
+// Reports changes in folders.
 
 export interface HostWatcher {
   /**
-   * Watches folders and what lies two levels below them, until the signal aborts. A folder may be missing and come
-   * later, or go and come back. `onChange` comes once for changes that follow each other closely.
+   * Watches folders and two levels below them, until the signal aborts. A folder may be missing and come later, or go
+   * and come back. `onChange` is called once for changes in quick succession.
    */
   watch(folders: readonly string[], options: WatchOptions): void;
 }
 
 export interface FolderChange {
   /**
-   * Whether the file may have another content than when `onChange` came last: something was heard of it or of a folder
-   * that it lies in, or nothing can be heard of it, as where it is a link. Says nothing of which files there are.
+   * Whether the file may have other content than at the last `onChange`: there was an event for it or for a folder
+   * above it, or there are no events for it, as with a link. It does not tell which files exist.
    */
   mayDiffer(path: string): boolean;
 }
@@ -19,6 +19,6 @@ export interface FolderChange {
 export interface WatchOptions {
   readonly signal: AbortSignal;
   onChange(change: FolderChange): void;
-  /** A folder that cannot be watched, and why: the system allows so many watches and no more. */
+  /** Reports a folder that cannot be watched, and why: the system limits the number of watches. */
   onTrouble(folder: string, code: string): void;
 }

@@ -28,15 +28,15 @@ export interface Host {
   timestamp(): string;
   /** 128 random bits, as 32 hexadecimal digits. */
   randomId(): string;
-  /** Resolves early when the signal aborts, and is never rejected: nothing awaits many sleeps. */
+  /** Resolves early when the signal aborts. It is never rejected, because nothing awaits many sleeps. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   sha256(bytes: Uint8Array | string): string;
-  /** The same of bytes that come in parts. */
+  /** Hashes bytes that come in parts. */
   hasher(): Hasher;
   /**
-   * Does `work` at once, and throws `{code: "ETIMEDOUT"}` when it takes longer than `limitMs`; its `finally` blocks do
-   * not run then. For regular expressions that can take forever on a few characters. Costs about 0.1 ms, so do many
-   * matches in one go.
+   * Does `work` at once, and throws `{code: "ETIMEDOUT"}` if it takes longer than `limitMs`; its `finally` blocks do
+   * not run then. It is for regular expressions that can take forever on a few characters. It costs about 0.1 ms, so do
+   * many matches in one call.
    */
   runBounded<T>(work: () => T, limitMs: number): T;
 }
@@ -47,7 +47,7 @@ export interface Hasher {
   sha256(): string;
 }
 
-/** Absolute; none need exist. */
+/** Absolute paths. None need exist. */
 export interface HostFolders {
   readonly home: string;
   /** `$XDG_CONFIG_HOME/dottool`. */
@@ -69,9 +69,9 @@ export interface FileStat {
   readonly ctimeMs: number;
   /** Unix permission bits. */
   readonly mode: number;
-  /** Belongs to the user who runs this; always true on Windows. */
+  /** Whether the file belongs to the user of this process; always true on Windows. */
   readonly isOwn: boolean;
-  /** Belongs to the superuser; never on Windows. */
+  /** Whether the file belongs to the superuser; never on Windows. */
   readonly isOfRoot: boolean;
   /** The number of the file in its file system, whatever path led to it. */
   readonly inode: number;
@@ -83,12 +83,12 @@ export interface FolderEntry {
 }
 
 export interface WalkOptions {
-  /** Entries that a `.gitignore`, `.ignore` or `.git/info/exclude` names are left out, and `.git` always. */
+  /** Whether entries named by a `.gitignore`, `.ignore` or `.git/info/exclude` are left out, and `.git` always. */
   readonly honoursIgnoreFiles: boolean;
   readonly includesHidden: boolean;
   readonly depthMax: number;
   readonly signal: AbortSignal;
-  /** A folder of this path, as in `WalkEntry`, is given and not entered. */
+  /** Whether a folder of this path, as in `WalkEntry`, is returned but not entered. */
   passesOver?(path: string): boolean;
   /** Called with the path of a folder that is given and may not be entered. */
   onUnreadable?(path: string): void;
@@ -101,7 +101,7 @@ export interface WalkEntry {
 }
 
 export interface HostFiles {
-  /** Follows links; absent when there is nothing. */
+  /** Follows links. Returns undefined if there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   /**
    * Reads at most `lengthMax` bytes from `offset`; fewer only at the end. Throws `{code: "EISDIR"}` for folders, and
@@ -110,14 +110,14 @@ export interface HostFiles {
   readBytes(path: string, range: { readonly offset: number; readonly lengthMax: number }): Promise<Uint8Array>;
   list(folder: string): Promise<readonly FolderEntry[]>;
   /**
-   * Depth first, sorted by name, links not followed. Unreadable folders are passed over, but `folder` itself must be
-   * readable. Ends early, without a throw, on abort.
+   * Walks depth first, sorted by name, without following links. Unreadable folders are skipped, but `folder` itself
+   * must be readable. Ends early, without an error, on abort.
    */
   walk(folder: string, options: WalkOptions): AsyncIterable<WalkEntry>;
   /**
-   * Atomic: temporary file, full write, fsync, rename, fsync of the folder. Keeps owner, group and rights of a file
-   * that exists, less setuid and setgid. Where it has other names, or its owner cannot be given to a new file, it is
-   * written in place, with a copy beside it meanwhile. Writes through a link to its target.
+   * Writes atomically: temporary file, full write, fsync, rename, fsync of the folder. An existing file keeps owner,
+   * group and rights, except setuid and setgid. If it has other names, or its owner cannot be given to a new file, it
+   * is written in place, with a copy beside it for the time. A link is followed to its target.
    */
   write(path: string, content: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /**
@@ -125,37 +125,39 @@ export interface HostFiles {
    * at the end of the path is not followed.
    */
   append(path: string, content: Uint8Array | string, options: { readonly mode: number }): Promise<void>;
-  /** A new file that is written in parts, not synced: for caches. Throws `{code: "EEXIST"}` where there is one. */
+  /**
+   * Makes a new file that is written in parts and not synced, for caches. Throws `{code: "EEXIST"}` if there is one.
+   */
   create(path: string, options: { readonly mode: number }): Promise<FileWriter>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
-  /** A new empty folder below `folders.temporary`, mode 0700. */
+  /** Makes a new empty folder below `folders.temporary`, mode 0700. */
   makeTemporaryFolder(prefix: string): Promise<string>;
-  /** A file, or a folder with all that is in it. Absent is fine. */
+  /** Removes a file, or a folder with its content. A missing one is fine. */
   remove(path: string): Promise<void>;
   realPath(path: string): Promise<string>;
-  /** The target of a link, as written there; absent if it is not a link. */
+  /** Returns the target of a link, as written there, or undefined if it is not a link. */
   readLink(path: string): Promise<string | undefined>;
 }
 
 /** A lock as a writer of a file needs it. */
 export interface WriteLock {
   /**
-   * The name of the file beside the target. A process that takes over the lock removes it: a late rename then finds
-   * nothing to rename.
+   * The name of the temporary file beside the target. A process that takes over the lock removes it, so that a late
+   * rename finds nothing to rename.
    */
   readonly temporaryName: string;
   isHeld(): boolean;
 }
 
-/** One write after the other; must be closed. */
+/** Writes in sequence. It must be closed. */
 export interface FileWriter {
-  /** All of it, or a throw. */
+  /** Writes all of it, or throws. */
   write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface WriteOptions {
-  /** The mode of a new file. Default: 0o644. */
+  /** The mode of a new file. The default is 0o644. */
   readonly mode?: number;
   /** The content that the file must still have at the last moment. Otherwise it throws `{code: "ESTALE"}`. */
   readonly replaces?: Uint8Array;
@@ -166,7 +168,7 @@ export interface WriteOptions {
   readonly lock?: WriteLock | undefined;
 }
 
-/** Synchronous, for the catalogue: a thousand small looks are three times faster than a thousand awaits. */
+/** Synchronous access for the catalogue: a thousand small looks are three times faster than a thousand awaits. */
 export interface FileFacts extends Pick<FileStat, "sizeBytes" | "mtimeMs" | "ctimeMs"> {
   /** Absent: any. */
   readonly inode?: number;
@@ -174,36 +176,33 @@ export interface FileFacts extends Pick<FileStat, "sizeBytes" | "mtimeMs" | "cti
 
 export interface InstantFiles {
   /**
-   * Follows links; absent when there is nothing or no right to look. Throws if that is not known: a broken disk, a lost
-   * mount.
+   * Follows links. Returns undefined if there is nothing or no right to look. Throws if that is not known: a broken
+   * disk, a lost mount.
    */
   stat(path: string): FileStat | undefined;
-  /** Whether a link lies in its place, wherever that leads. */
+  /** Whether there is a link, wherever it leads. */
   isLink(path: string): boolean;
-  /** The target of a link, as written there; undefined if it is not a link. */
+  /** Returns the target of a link, as written there, or undefined if it is not a link. */
   readLink(path: string): string | undefined;
-  /**
-   * Whether `stat` would tell of a file with these facts. A catalogue asks it of thousands, and wants to know nothing
-   * else.
-   */
+  /** Whether `stat` would return a file with these facts, which is all that a catalogue asks of thousands of files. */
   isFileWith(path: string, facts: FileFacts): boolean;
   list(folder: string): readonly FolderEntry[];
   /** Like `list`, but without kinds, for folders of a thousand files whose kinds are mostly looked up anyway. */
   names(folder: string): readonly string[];
   /**
-   * A regular file of at most `bytesMax`; throws `{code: "EFBIG"}` above, and for FIFOs and devices `{code: "EINVAL"}`
-   * without opening them for long.
+   * Reads a regular file of at most `bytesMax`. Throws `{code: "EFBIG"}` above that, and `{code: "EINVAL"}` for FIFOs
+   * and devices, without opening them for long.
    */
   readBytes(path: string, bytesMax: number): Uint8Array;
   /** Like `readBytes`, for the given number of bytes at the beginning. */
   readStart(path: string, bytesMax: number): Uint8Array;
-  /** A file: for caches. */
+  /** Removes a file, for caches. */
   remove(path: string): void;
   /** Throws if it does not exist. */
   realPath(path: string): string;
   /**
-   * Atomic by rename; outlasts a loss of power where it `isSynced`, which caches need not. The file is 0600, missing
-   * folders are made 0700. Throws when the disk is full.
+   * Replaces a file by a rename. With `isSynced`, which caches need not have, it outlasts a loss of power. The file is
+   * 0600, and missing folders are made 0700. Throws if the disk is full.
    */
   replace(path: string, content: Uint8Array | string, options?: { readonly isSynced: boolean }): void;
 }
@@ -220,7 +219,7 @@ export interface SpawnRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** Absent: empty. */
   readonly stdin?: string;
-  /** Instead of `stdin`: called once, when the process runs. */
+  /** Replaces `stdin`: called once, when the process runs. */
   onStart?(input: ProcessInput): void;
   /** Set if the process serves many calls, and so takes none of the places for processes of a call. */
   readonly isLasting?: true;
@@ -230,17 +229,19 @@ export interface SpawnRequest {
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
   readonly cpuMsMax?: number;
-  /** A promise holds the process back until it settles: for sinks that are slower than the process. */
+  /**
+   * Takes output. A returned promise holds the process back until it settles, for sinks that are slower than the
+   * process.
+   */
   onOutput(stream: OutputStream, bytes: Uint8Array): void | Promise<void>;
 }
 
-/** The standard input of a process that runs. What is written to one that has ended is dropped. */
+/** The standard input of a running process. Text for one that has ended is dropped. */
 export interface ProcessInput {
   write(text: string): void;
   end(): void;
   /**
-   * Whether the program goes on for as long as the process does, as it does at first; otherwise the process ends with
-   * it.
+   * Sets whether the program runs as long as the process does, as it does at first. Otherwise the process ends with it.
    */
   hold(isHeld: boolean): void;
 }
@@ -265,11 +266,11 @@ export interface HostProcesses {
    * 16 more in all, and of the waiting runs the one whose client has fewest is next.
    */
   run(request: SpawnRequest): Promise<SpawnResult>;
-  /** The absolute path of an executable, as `run` would find it. */
+  /** Returns the absolute path of an executable, as `run` would find it. */
   find(program: string, pathVariable: string): string | undefined;
   /** Stops every run, as an abort of each would, and starts no more. Resolves when nothing is left. */
   endAll(): Promise<void>;
-  /** The same at once and without TERM: the last resort while the program itself is ending. */
+  /** Does the same at once and without TERM: the last resort while the program itself is ending. */
   killAll(): void;
 }
 
@@ -286,11 +287,11 @@ export interface WebRequest {
   /** Hosts (`name` or `name:port`) whose private addresses are allowed. */
   readonly allowedHosts: readonly string[];
   /**
-   * The body as it comes, decompressed and within `bytesMax`, of the final answer, after redirects. A promise holds the
-   * reading back; never throws.
+   * Takes the body of the final answer, after redirects, as it comes, decompressed and within `bytesMax`. A returned
+   * promise pauses the reading. It never throws.
    */
   onBody?(bytes: Uint8Array, head: WebHead): void | Promise<void>;
-  /** The same answer, before its body comes. */
+  /** Takes the head of that answer, before its body comes. */
   onHead?(head: WebHead): void;
 }
 
@@ -326,9 +327,8 @@ export interface HostWeb {
 
 export interface HostModules {
   /**
-   * The exports of a TypeScript module by absolute path. In it the bare name `dottool` means `api`. Throws what the
-   * module throws, or a SyntaxError with the place. With `trusted`, nothing else is taken for a part of it, however it
-   * is imported.
+   * Returns the exports of a TypeScript module by absolute path. In it the bare name `dottool` means `api`. Throws what
+   * the module throws, or a SyntaxError with the place. With `trusted`, no other file may be imported.
    */
   load(
     path: string,
@@ -339,8 +339,8 @@ export interface HostModules {
 
 /** The modules that a person has agreed to run, by content. */
 export interface TrustedModules {
-  /** Absolute, without links above it. */
+  /** An absolute path without links above it. */
   readonly folder: string;
-  /** SHA-256 of each file, by its path within the folder, with `/`. */
+  /** The SHA-256 of each file, by its path within the folder, with `/`. */
   readonly sums: ReadonlyMap<string, string>;
 }

@@ -1,6 +1,7 @@
-// One holder at a time, also between processes of one user: a file that names its holder. A holder loses the lock when
-// its process, container or system has ended. A holder that is known to run keeps it, whatever any clock says. If that
-// is not known, age decides: a holder that hung for too long loses the lock, and notices before it writes.
+// A lock with one holder at a time, also between processes of one user: a file that names its holder. A holder loses
+// the lock when its process, container or system has ended. A holder that is known to run keeps it, whatever any clock
+// says. If that is not known, age decides: a holder that hung for too long loses the lock, and notices before it
+// writes.
 import { join } from "node:path";
 import type { ProcessIdentity } from "./host-shared.ts";
 import type { Host, WriteLock } from "./host.ts";
@@ -28,12 +29,12 @@ export interface LockOptions {
 
 export interface TakeOptions extends LockOptions {
   readonly waitMsMax: number;
-  /** Stops waiting after this: `{code: "EBUSY"}`. */
+  /** Aborts the wait with `{code: "EBUSY"}`. */
   readonly signal?: AbortSignal;
 }
 
 export interface Lock extends WriteLock {
-  /** Does not remove another holder's lock. */
+  /** Releases the lock, but not another holder's. */
   release(): void;
 }
 
@@ -43,7 +44,7 @@ interface LockText extends Partial<ProcessIdentity> {
   readonly temporary?: string;
 }
 
-/** The turns of this process, by path: it asks for each lock file once at a time. */
+/** The turns of this process, by path: it tries to take each lock file once at a time. */
 const turnsOf = new WeakMap<Host["shared"], Map<string, Turns>>();
 
 /** Throws `{code: "EBUSY"}` if others hold it for too long, and the system's error if no file can be made. */
@@ -109,7 +110,7 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
   const isMade = host.shared.create(path, token);
   if (!isMade && !takeOver(path, token, host)) return undefined;
   const found = textAt(path, host);
-  // Everybody would wait for a lock that its own holder cannot read.
+  // Otherwise every process would wait for a lock that its own holder cannot read.
   if (isMade && found === undefined) remove(path, host);
   // A process that hung before writing it may have lost it.
   if (found !== token) return undefined;
@@ -145,7 +146,7 @@ async function renew(
 function takeOver(path: string, token: string, host: Host): boolean {
   const text = textAt(path, host);
   if (!isStale(path, text, host)) return false;
-  // One process does it, and looks again first: another may have done so already, and a third one hold a new lock.
+  // One process does it and looks again first: another may have done so already, and a third may hold a new lock.
   const breaker = `${path}.break`;
   if (!host.shared.create(breaker, JSON.stringify(host.shared.identity()))) {
     if (isStale(breaker, textAt(breaker, host), host)) clear(breaker, host);
@@ -204,7 +205,7 @@ function putAside(path: string, host: Host): void {
   host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
 }
 
-/** A folder is not removed: it may contain wanted files. */
+/** Removes a lock, but no folder, which may contain wanted files. */
 function clear(path: string, host: Host): void {
   if (host.instant.stat(path)?.kind === "folder") putAside(path, host);
   else remove(path, host);

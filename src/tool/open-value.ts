@@ -11,12 +11,12 @@ export interface OpenValue {
   readonly name?: string;
 }
 
-/** A script has none: it runs programs as it is. */
+/** Returns the open values. A script has none: it runs programs as it is. */
 export function openValuesOf(command: CommandTemplate): readonly OpenValue[] {
   return command.kind === "direct" ? (command.mayRun ?? []) : [];
 }
 
-/** One sentence without a full stop. */
+/** Returns one sentence without a full stop. */
 export function openValueText({ value, program, by, name = "" }: OpenValue): string {
   switch (by) {
     case "word":

@@ -1,4 +1,4 @@
-// Whether a call may run. From mild to strict; where several rules match, the strictest wins.
+// Whether a call may run. Decisions are from mild to strict, and the strictest of the matching rules wins.
 import type { PreparedCall } from "./call.ts";
 
 export type Decision = (typeof decisions)[number];
@@ -38,7 +38,7 @@ export interface Verdict {
 /** What a person has to know besides the call. */
 export interface PolicyQuestion {
   readonly frontEnd: Caller;
-  /** Absolute: where the call would run. */
+  /** The absolute path where the call would run. */
   readonly cwd: string;
   /**
    * What `session` and `always` cover: the tool with any arguments, or with these alone because they are the program.
@@ -47,11 +47,11 @@ export interface PolicyQuestion {
   readonly scope: "tool" | "arguments" | "call";
   /** The changes in the tool since it was approved with `always`. */
   readonly changes: readonly string[];
-  /** Absolute, without links: where `session` and `always` go for it. */
+  /** The absolute path, without links, of the project in which `session` and `always` count. */
   readonly project: string;
-  /** The names of those `arguments` that have to be the same, if others need not. */
+  /** The names of the `arguments` that have to be the same, if others need not. */
   readonly deciding?: readonly string[];
-  /** A hash of all that a yes is for. */
+  /** A hash of everything that a yes covers. */
   readonly content: string;
   /** Paths of files that run besides the tool itself and have to stay as they are. */
   readonly files: readonly string[];

@@ -1,5 +1,4 @@
-// The text between the braces of a step's texts: which value, which part of it, and what to take where there is
-// none.
+// The text between the braces of a step's texts: a value, a part of it, and a default.
 import { isJsonObject, type Json } from "../schema/json.ts";
 
 /** `{report.json.rows[0].name:-none}` */
@@ -46,10 +45,7 @@ export function referencedValue(
   return value === undefined || value === null || value === "" ? (reference.default ?? value) : value;
 }
 
-/**
- * The part of a value that a path leads to; undefined where there is none. What values inherit, such as `length`, is no
- * part of them.
- */
+/** Returns the part of a value at a path, or undefined. Inherited properties, such as `length`, do not count. */
 export function valueAt(value: Json | undefined, path: Reference["path"]): Json | undefined {
   let inner = value;
   for (const segment of path) {

@@ -4,7 +4,7 @@ import { Recent } from "./recent.ts";
 import type { Tool } from "./tool.ts";
 
 export interface ToolRegistry {
-  /** Builds the tool when it is asked for, of what is loaded; a tool whose definition has errors is not found. */
+  /** Builds the tool when it is asked for, from what is loaded. A tool whose definition has errors is not found. */
   find(name: string): Tool | undefined;
   /** Like `find`, after loading the dependencies of the tool, or everything if nothing is found. */
   resolve(name: string): Promise<Tool | undefined>;
@@ -12,7 +12,7 @@ export interface ToolRegistry {
   names(): readonly string[];
   /** Loads everything. */
   complete(): Promise<void>;
-  /** A larger registry. A taken name is a diagnostic, and the tool that had it stays. */
+  /** Returns a larger registry. A taken name is a diagnostic, and the first tool keeps it. */
   extended(tools: readonly Tool[]): Checked<ToolRegistry>;
 }
 
@@ -22,11 +22,11 @@ export interface ToolSource {
   build(name: string): Tool | undefined;
   /** Loads the dependencies of the tool of this name. */
   prepare?(name: string): Promise<void>;
-  /** Makes `names` and `build` know of everything. Called once. */
+  /** Makes `names` and `build` complete. Called once. */
   complete?(): Promise<void>;
 }
 
-/** A tool takes some 10 KB, and a fraction of a millisecond to be built again. */
+/** The limit of built tools. A tool takes some 10 KB, and a fraction of a millisecond to be built again. */
 const TOOLS_MAX = 1_000;
 
 export function createRegistry(source: ToolSource): ToolRegistry {

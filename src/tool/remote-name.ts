@@ -1,4 +1,4 @@
-// Tools of MCP servers, as far as their names tell: `mcp:SERVER/TOOL`.
+// Tools of MCP servers, as far as their names show: `mcp:SERVER/TOOL`.
 import type { Effect } from "./definition.ts";
 
 const PREFIX = "mcp:";
@@ -25,7 +25,7 @@ export function remoteNameText({ server, tool }: RemoteName): string {
 }
 
 /**
- * A server is a program that has not been reviewed here. What it claims to do cannot add to that, and may not take away
- * from it.
+ * The effects of every tool of a server. A server is a program that has not been reviewed here, so its own claims
+ * neither add to them nor remove any.
  */
 export const remoteEffects: readonly Effect[] = ["run", "network"];

@@ -3,7 +3,7 @@ import type { Effect } from "./definition.ts";
 import type { Step } from "./step.ts";
 import type { Expansion } from "./tool.ts";
 
-/** References to what is not known yet stand as they are written: `{clone.stdout}`. */
+/** The outline of a step. References that are not known yet stay as written: `{clone.stdout}`. */
 export interface StepOutline extends ActionOutline {
   readonly step: Step;
   readonly isCleanup: boolean;
@@ -16,8 +16,8 @@ export interface StepOutline extends ActionOutline {
 }
 
 export interface ActionOutline {
-  /** The tool, program or shell that it comes down to. */
+  /** The tool, program or shell that it runs in the end. */
   readonly tool: string;
-  /** The call that it makes. Absent: it is code. */
+  /** The call that it makes. Absent for code. */
   readonly expansion?: Expansion;
 }

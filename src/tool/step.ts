@@ -1,5 +1,4 @@
-// The steps of a tool that is made of several, as data. Placeholders in the texts of a step are references: see
-// ./reference.ts.
+// The steps of a tool, as data. Placeholders in the texts of a step are references: see ./reference.ts.
 import type { Spanned } from "../text/source.ts";
 import type { PlatformCommand } from "./command.ts";
 import type { Condition } from "./condition.ts";
@@ -32,23 +31,23 @@ export type CodeLanguage = "javascript" | "python";
 export interface Step {
   readonly name: Spanned<string>;
   readonly action: StepAction;
-  /** The step is skipped where this is false. */
+  /** The step is skipped if this is false. */
   readonly when?: { readonly condition: Condition; readonly span: Spanned<string>["span"] };
-  /** Names of steps. Absent: the one before it. */
+  /** Names of steps. If absent, the step before it. */
   readonly waitsFor?: readonly Spanned<string>[];
-  /** Starts when the one before it starts. */
+  /** Whether it starts together with the step before it. */
   readonly isParallel: boolean;
-  /** A failure of this step fails nothing else. */
+  /** Whether a failure of this step fails nothing else. */
   readonly continuesOnError: boolean;
   readonly retries?: StepRetries;
   readonly timeoutMs?: number;
-  /** Once for each item; `{item}` and `{index}` are the item and its place, from 0. */
+  /** Runs the step once for each item; `{item}` and `{index}` are the item and its index, from 0. */
   readonly forEach?: { readonly items: Template; readonly concurrency: number };
   readonly stdin?: Template;
   readonly output: StepOutput;
   /** The time for which a cached output may be reused for the same values. */
   readonly cacheMs?: number;
-  /** Does what the step does, when all attempts have failed. */
+  /** The action that runs when all attempts have failed. */
   readonly fallback?: StepAction;
 }
 
@@ -62,7 +61,7 @@ export interface StepRetries {
   readonly attempts: number;
   /** The time before the second attempt. */
   readonly delayMs: number;
-  /** Each delay is twice the one before it. */
+  /** Whether each delay is twice the one before it. */
   readonly isExponential: boolean;
 }
 
@@ -80,7 +79,7 @@ export const STEP_OUTPUT_BYTES_MAX = 10 * 1024 * 1024;
 /** References that name no parameter and no step. */
 export const runReferences = ["WORKSPACE", "TEMP_DIR", "TOOL_NAME"] as const;
 export const itemReferences = ["item", "index"] as const;
-/** `{step.FIELD}`; `json` takes a path behind it. */
+/** The fields in `{step.FIELD}`. A path may follow `json`. */
 export const stepFields = ["output", "stdout", "stderr", "exit-code", "ok", "json"] as const;
 
 /** Whether the step runs a command. Surroundings mean nothing for tools, models and JavaScript. */

@@ -1,10 +1,12 @@
-// The program as seen from the command line: its streams and signals, and what it runs on. An interface; real in
+// The program as seen from the command line: its streams, its signals and its runtime. An interface; real in
 // ../host/terminal.ts.
 
 export interface Terminal {
   /** `Node.js 24.21.0 on linux x64`. */
   readonly runtime: string;
-  /** Absolute: where the program was started. Throws `{code: "ENOENT"}` when that folder is gone. */
+  /**
+   * Returns the absolute path where the program was started. Throws `{code: "ENOENT"}` if that folder no longer exists.
+   */
   workingFolder(): string;
   /** Results. */
   readonly output: TerminalPort;
@@ -29,8 +31,8 @@ export interface Terminal {
    */
   outliveErrors?(tell: (error: unknown) => void): void;
   /**
-   * Ends the program after this time, even if its output has not been read. What is done earlier ends earlier. Absent
-   * if other code ends it.
+   * Ends the program after this time, even if its output has not been read, or earlier if it is done. Absent if other
+   * code ends it.
    */
   endWithin?(ms: number): void;
 }
@@ -58,9 +60,9 @@ export interface TerminalPort {
 
 export interface TerminalInput {
   readonly isTerminal: boolean;
-  /** All of it; undefined when there is more than `bytesMax`. */
+  /** Returns all of it, or undefined if there is more than `bytesMax`. */
   readBytes(bytesMax: number): Promise<Uint8Array | undefined>;
-  /** One line of a person's answer, without its line end; undefined when the input ends or the program does. */
+  /** Returns one line of a person's answer, without its line end, or undefined when the input or the program ends. */
   ask(question: string): Promise<string | undefined>;
   /** Passes on input as it comes until the signal aborts, and undefined at its end. */
   listen(signal: AbortSignal, onText: (text: string | undefined) => void | Promise<void>): void;

@@ -37,8 +37,8 @@ export interface Tool {
    */
   check?(args: JsonObject): readonly ArgumentIssue[];
   /**
-   * The time that this very call asks for. It takes the place of the default, and may only shorten what the definition
-   * allows. Pure.
+   * Returns the time that this call asks for. It replaces the default, and may only shorten what the definition allows.
+   * Pure.
    */
   askedTimeoutMs?(args: JsonObject): number | undefined;
   /**
@@ -53,11 +53,14 @@ export interface Tool {
   readonly endingMs?: number;
   /** The tools that it wraps, aliases or calls, whose definitions decide what it does, too. */
   readonly underlying?: readonly Tool[];
-  /** The call of the base tool that a call of this one comes down to. Pure. */
+  /** Returns the call of the base tool that a call of this one becomes. Pure. */
   expand?(args: JsonObject): Expansion;
-  /** The arguments that its only dependency may be given for these: by the tool itself, and by its fallback. Pure. */
+  /**
+   * Returns the arguments that its single dependency may get for these: from the tool itself, and from its fallback.
+   * Pure.
+   */
   below?(args: JsonObject): readonly JsonObject[];
-  /** The steps of a call in `cwd`, of a tool that has some. Pure. */
+  /** Returns the steps of a call in `cwd`, for a tool that has some. Pure. */
   outline?(args: JsonObject, cwd: string): readonly StepOutline[];
   /**
    * `args` already fit `parameters`. Settles soon after `context.signal` aborts.
@@ -72,7 +75,7 @@ export interface Expansion {
 }
 
 export interface BaseTool extends Tool {
-  /** Present where `@command` and `@script` may sit on top. */
+  /** Present if `@command` and `@script` may wrap it. */
   readonly wrap?: Wrap;
 }
 
@@ -81,7 +84,7 @@ export interface Wrap {
   /** Parameters of the base tool whose text is run: `@with` may set them, but not with placeholders. */
   readonly programParameters: readonly string[];
   check(binding: CommandBinding, args: JsonObject): readonly ArgumentIssue[];
-  /** The wrapper's checked arguments, turned into the base tool's own arguments. */
+  /** Turns the wrapper's checked arguments into the base tool's own. */
   bind(binding: CommandBinding, args: JsonObject): JsonObject;
 }
 
@@ -100,7 +103,7 @@ export interface OutputEvent {
 
 export type ToolEvent =
   | OutputEvent
-  /** `done` of `all`, where that is known. */
+  /** `done` of `all`, if these are known. */
   | { readonly kind: "progress"; readonly text: string; readonly done?: number; readonly all?: number }
   /** A message for the operator of the program, which is not part of the result. */
   | { readonly kind: "log"; readonly level: LogLevel; readonly text: string }
@@ -111,8 +114,8 @@ export type ToolEvent =
 export type LogLevel = "debug" | "info" | "warning" | "error";
 
 /**
- * An event of a tool of several steps. At its start all steps are waiting, in the order written, and what cleans up
- * behind them.
+ * An event of a tool with several steps. At its start all steps are waiting, in the order written, with the cleanups at
+ * the end.
  */
 export interface StepEvent {
   readonly kind: "step";
@@ -161,7 +164,7 @@ export interface InvokeOptions {
   readonly signal?: AbortSignal;
   /** Output and progress of the call, which otherwise go nowhere. */
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
-  /** Answers the prompts in it, whatever they say. One that was asked for further up wins. */
+  /** Answers the prompts in it, whatever they say. A provider chosen further up wins. */
   readonly provider?: string;
   /** The call is a part of this work. Absent: of the call that makes it. */
   readonly span?: Span | undefined;
@@ -207,7 +210,7 @@ export interface ToolContext {
   /** Holds output that may never be shown and is too long for memory. */
   holdOutput?(): Promise<HeldOutput>;
   /**
-   * A promise says that the reader is behind; a sender that awaits it before the next event does not pile up output.
+   * Takes an event. A returned promise says that the reader is slow; a sender that awaits it does not pile up output.
    */
   emit(event: ToolEvent): void | Promise<void>;
 }

@@ -69,7 +69,7 @@ export function isCommandKey(key: ActionKey | undefined): key is (typeof command
   return commandKeys.some((known) => known === key);
 }
 
-/** `more` has what the format has no keys for. */
+/** `more` holds what the format has no keys for. */
 export function toolAction(
   fields: Fields,
   more: Fields | undefined,

@@ -1,5 +1,4 @@
-// A custom-tools YAML becomes the same definition that a `.tool` file becomes, or everything that is wrong with it at
-// once.
+// Turns a custom-tools YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
 import { hasErrors } from "../../text/diagnostic.ts";
 import type { Spanned } from "../../text/source.ts";
 import type { DefinitionHead, ToolDefinition } from "../../tool/definition.ts";

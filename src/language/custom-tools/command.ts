@@ -1,4 +1,4 @@
-// `bash: …` and similar keys: which text runs, in which shell, on which platform.
+// `bash: …` and similar keys: the text to run, its shell, and its platform.
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { hasErrors } from "../../text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../tool/command.ts";
@@ -18,7 +18,7 @@ export interface CommandContext {
   readonly findings: Findings;
 }
 
-/** The commands; absent if there are none, or if a problem was reported. */
+/** The commands. Absent if there are none, or if a problem was reported. */
 export interface ReadCommands {
   readonly commands: readonly PlatformCommand[];
   /** The shell for what runs beside the command, such as a fallback. */
@@ -121,7 +121,7 @@ export function readTemplateText(text: MappedText, { scope, findings }: CommandC
   return value;
 }
 
-/** The older system puts such a value into the program text as it is. */
+/** Whether the older system would put such a value into the program text unchanged. */
 export function refusesRaw(text: MappedText, findings: Findings): boolean {
   const found = [...text.text.matchAll(/\{RAW:([A-Za-z_][\w-]*)\}/g)];
   for (const match of found) {
@@ -140,7 +140,7 @@ export function refusesRaw(text: MappedText, findings: Findings): boolean {
   return found.length > 0;
 }
 
-/** `commands.default` and `commands.platforms`: lines for bash, on Windows for cmd. */
+/** Reads `commands.default` and `commands.platforms`: lines for bash, and on Windows for cmd. */
 export function readPlatformCommands(fields: Fields, context: CommandContext): ReadCommands | undefined {
   const inner = fields.fields("commands", commandsKeys);
   const platforms = inner?.fields("platforms", platformCommandKeys);
@@ -192,7 +192,7 @@ export function readCommandEntries(owner: Fields, context: CommandContext): Read
   return { commands, shell: "bash" };
 }
 
-/** `powershell -Command "…"` is a script of PowerShell: read as one, values stay values in it. */
+/** Reads `powershell -Command "…"` as a script of PowerShell, in which values stay values. */
 function windowsLine(text: MappedText): { readonly text: MappedText; readonly shell: Shell } {
   const found =
     /^\s*(?:powershell|pwsh)(?:\.exe)?(?:\s+-(?:NoProfile|NonInteractive|NoLogo))*\s+-(?:Command|c)\s+(["'])([^]*)\1\s*$/i.exec(

@@ -1,4 +1,4 @@
-// The keys below `x-dottool`: what a `.tool` file can say and the custom-tools YAML has no key for.
+// The keys below `x-dottool`, for what a `.tool` file can say and the custom-tools YAML has no key for.
 import {
   choice,
   describedKeys,
@@ -113,7 +113,7 @@ export const validationKeys = describedKeys(
   },
 );
 
-/** The keys of a property of a type: keys about the parameter of a call are not among them. */
+/** The keys of a property of a type. Keys about the parameter of a call are not among them. */
 export const propertyKeys = describedKeys("a property", {
   type: text("the type as in a `.tool` file; default `string`", "array<integer>"),
   description: text("what a value means"),

@@ -15,7 +15,7 @@ const effects: readonly Effect[] = ["read", "write", "run", "network"];
 /** Tools that end an agent's turn; an agent must be able to rely on that. */
 const loopBreakingNames = ["task_completion", "ask_question", "converse"];
 
-/** The file's own, where the text gives none. */
+/** Reads the name. Without one, it is the file's own. */
 export function readName(fields: Fields, options: NameOptions): Spanned<string> | undefined {
   const written = fields.text("name");
   if (!written && fields.has("name")) return undefined;
@@ -47,7 +47,7 @@ export function readName(fields: Fields, options: NameOptions): Spanned<string> 
   return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
 }
 
-/** `my-tool/tool.yaml` is called as its folder. */
+/** Returns the name of a file. `my-tool/tool.yaml` is called as its folder. */
 function nameOfFile(path: string): string {
   const file = basename(path).replace(/\.ya?ml$/i, "");
   const folder = basename(dirname(path));
@@ -84,7 +84,7 @@ export function readWords(fields: Fields, name: string): ReadWords {
   };
 }
 
-/** Any word is a tag, but one letter off an effect is a mistake. */
+/** Returns each word once. Any word is a tag, but one letter off an effect is a mistake. */
 function uniqueWords(words: readonly MappedText[], findings: Findings): readonly string[] {
   for (const { text, span } of words) {
     const near = effects.some((effect) => effect === text) ? undefined : nearestOf(text, effects);
@@ -124,7 +124,7 @@ function readPlatforms(fields: Fields): DefinitionHead["platforms"] {
   return known;
 }
 
-/** One line for each: the version, then what changed. */
+/** Reads the changes, one line each: the version, then what changed. */
 function readChangelog(fields: Fields): readonly string[] {
   return fields.list("changelog").flatMap((item) => {
     const entry = fields.fieldsOf(item, "changelog", changelogKeys);

@@ -128,7 +128,7 @@ function readDefaults(fields: Fields, key: string): readonly ParameterValue[] {
   });
 }
 
-/** JavaScript in the sandbox reaches no process and no other tool. */
+/** Keys about processes, which JavaScript in the sandbox cannot reach, and neither other tools. */
 const processKeys = [
   "environment",
   "file-paths",
@@ -301,7 +301,7 @@ function stepsDefinition(head: DefinitionHead, parts: StepsParts, findings: Find
   return { kind: "steps", ...head, ...parts };
 }
 
-/** `{input}` in a step need not be declared: it is what is piped in. */
+/** Adds `{input}` of a step, which need not be declared: it is the piped input. */
 function withInput(fields: Fields, known: readonly Declaration[]): readonly Declaration[] {
   const texts = ["steps", "resources", EXTENSION]
     .flatMap((key) => fields.entry(key)?.value ?? [])

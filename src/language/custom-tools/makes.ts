@@ -2,7 +2,7 @@
 import type { Fields } from "../yaml/fields.ts";
 import { commandKeys, EXTENSION } from "./keys.ts";
 
-/** A key of a command, or: `entries` is `x-dottool.commands`, `wrap` has no command. */
+/** A key of a command, or another kind. `entries` is `x-dottool.commands`, and `wrap` has no command. */
 export type Makes = (typeof commandKeys)[number] | "commands" | "entries" | "steps" | "alias" | "wrap" | "javascript";
 
 /** Returns undefined if no key decides it, or if a problem was reported. */

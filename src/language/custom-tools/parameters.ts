@@ -1,4 +1,4 @@
-// `parameters`: each a name, a type and what else is known of it.
+// `parameters`: each with a name, a type and further facts.
 import type { Json } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
@@ -67,7 +67,7 @@ function readParameter(
     value.kind === "scalar"
       ? [...typeWords, ...Object.keys(otherTypes)].find((type) => type === value.text.text)
       : undefined;
-  // `A: string` is what other languages write.
+  // Other languages write `A: string`.
   if (word !== undefined)
     return void owner.wrong(value, name, {
       expected: "a map of keys and values",
@@ -220,7 +220,7 @@ function typedValue(fields: Fields, key: "default", schema: ParameterSchema): Js
   return typedNode(entry.value, { fields, key, schema });
 }
 
-/** A value as its author wrote it, by the declared type: text stays as it is written, `007` too. */
+/** Reads a value as its author wrote it, by the declared type: text stays as it is written, also `007`. */
 function typedNode(
   node: YamlNode,
   {
@@ -254,7 +254,7 @@ function withTexts(node: YamlNode, schema: ParameterSchema): Json {
 /** Reads how a value appears in the command, when there is one. The braces name the value. */
 function readFormat(fields: Fields, type: TypeWord): string | undefined {
   const text = fields.text("format");
-  // The value alone is what every parameter leaves.
+  // Every parameter becomes its value alone by default.
   if (!text || text.text.trim() === "{value}") return undefined;
   if (type === "boolean" || text.text.includes("{value}")) return text.text;
   fields.findings.error("wrong-value", "`format` has no `{value}`", {

@@ -35,7 +35,7 @@ export function readResources(fields: Fields): ReadResources {
   };
 }
 
-/** A number is milliseconds; a text has its unit. */
+/** Reads a duration. A number is milliseconds, and a text has its unit. */
 export function readDuration(fields: Fields, key: string): number | undefined {
   const value = fields.entry(key)?.value;
   const isText = value?.kind === "scalar" && typeof value.value === "string";

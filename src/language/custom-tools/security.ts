@@ -1,4 +1,4 @@
-// `security` and `function-calling`: what a tool needs from the machine, and what the schema has of its parameters.
+// `security` and `function-calling`: the needs of a tool on the machine, and its parameters in the schema.
 import type { DeclaredSecurity, SchemaPart } from "../../tool/definition.ts";
 import { isPermission, PERMISSIONS } from "../analyze-asks.ts";
 import type { Declaration } from "../ast.ts";
@@ -64,7 +64,10 @@ export function readSchemaOptions(owner: Fields): ReadSchemaOptions {
   };
 }
 
-/** A schema promises what a call accepts, so a type is itself, or a narrower one that calls are then held to. */
+/**
+ * Reads a mapping of types. A schema promises what a call accepts, so a type maps to itself, or to a narrower one that
+ * calls must then satisfy.
+ */
 function readMapping(owner: Fields): boolean {
   const fields = owner.fields("parameter-mapping", mappingKeys);
   let isWhole = false;

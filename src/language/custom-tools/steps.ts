@@ -1,4 +1,4 @@
-// `steps`: each a command or the use of another tool, with what is to happen around it.
+// `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../tool/command.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
 import { ATTEMPTS_MAX, sizeBytes } from "../analyze-limits.ts";

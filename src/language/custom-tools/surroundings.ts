@@ -31,7 +31,7 @@ export function readSurroundings(fields: Fields, context: CommandContext): Surro
 
 interface FilePaths {
   readonly fields?: Fields;
-  /** `\` in the definition's own paths is `/`, which every platform reads. */
+  /** Whether `\` in the definition's own paths becomes `/`, which every platform reads. */
   readonly normalizes: boolean;
 }
 

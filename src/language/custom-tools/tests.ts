@@ -1,4 +1,4 @@
-// `tests`: what a definition promises about itself.
+// `tests`: the promises of a definition about itself.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Expectation, ToolTest } from "../../tool/definition.ts";
 import type { Fields } from "../yaml/fields.ts";
@@ -74,7 +74,7 @@ function readExpected(owner: Fields): readonly Expectation[] {
   ];
 }
 
-/** One a map, in the order written; texts may end with line breaks. */
+/** Reads further expectations, one a map, in the order written. Texts may end with line breaks. */
 function readMoreExpected(owner: Fields): readonly Expectation[] {
   return owner.list("expected").flatMap((item) => {
     const fields = owner.fieldsOf(item, "expected", expectationKeys);

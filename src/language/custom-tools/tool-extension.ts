@@ -1,4 +1,4 @@
-// `x-dottool` of a tool: words for people and models, needs and limits that the format has no keys for.
+// `x-dottool` of a tool: texts for people and models, needs and limits for which the format has no keys.
 import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { validateArguments } from "../../schema/validate.ts";
@@ -122,7 +122,7 @@ function readLimits(owner: Fields): ReadExtension["limits"] {
   };
 }
 
-/** `parameters` is undefined where the base tool has them. */
+/** `parameters` is undefined if the base tool has them. */
 export function readExamples(
   fields: Fields,
   parameters: readonly Parameter[] | undefined,

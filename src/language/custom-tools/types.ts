@@ -1,4 +1,4 @@
-// `x-dottool.types`: object types with a name, each a map of its properties.
+// `x-dottool.types`: named object types, each a map of its properties.
 import { isPlainType } from "../analyze-types.ts";
 import { type DeclaredType, NamedTypes } from "../named-types.ts";
 import type { Fields } from "../yaml/fields.ts";

@@ -1,6 +1,6 @@
-// forge's `tool.yaml` becomes a wrap of `run_command`: the entrypoint is the program, and each argument the word
+// Turns forge's `tool.yaml` into a wrap of `run_command`: the entry point is the program, and each argument the word
 // `--name=value`. Format: github.com/entrhq/forge, docs on custom tools (`tool.yaml` beside the program, in a folder
-// called as the tool).
+// with the tool's name).
 import { basename, dirname, join } from "node:path";
 import type { Parameter } from "../../schema/parameter.ts";
 import { hasErrors } from "../../text/diagnostic.ts";
@@ -86,7 +86,7 @@ function readEntrypoint(fields: Fields, folder: string): string | undefined {
     );
   if (written.split("/").includes("."))
     return wrong("`entrypoint` must be the name of a file", "remove the `.` folder from the path");
-  // A shell reads it nowhere, so blanks would be a part of the file's name.
+  // No shell reads it, so blanks would be part of the file's name.
   if (!/^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/.test(written))
     return wrong(
       "`entrypoint` must be the name of a file",
@@ -102,7 +102,7 @@ function readEntrypoint(fields: Fields, folder: string): string | undefined {
   return join(folder, ...written.split("/"));
 }
 
-/** `--name=value`, and nothing for what has no value; lists and objects are JSON. */
+/** Returns `--name=value`, or nothing without a value. Lists and objects are JSON. */
 function optionWord({ name, schema }: Parameter): Word {
   return {
     parts: [

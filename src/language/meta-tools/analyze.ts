@@ -1,5 +1,4 @@
-// A meta-tool YAML becomes the same definition that a `.tool` file becomes, or everything that is wrong with it at
-// once.
+// Turns a meta-tool YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
 import { type Diagnostic, hasErrors } from "../../text/diagnostic.ts";
 import type { DefinitionHead, StepsDefinition, ToolDefinition } from "../../tool/definition.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
@@ -126,8 +125,8 @@ function readWords(
 }
 
 /**
- * `{input}` need not be declared: it is what is piped in. A step that calls a tool passes it on, unless it says
- * otherwise.
+ * Adds `{input}`, which need not be declared: it is the piped input. A step that calls a tool passes it on, unless it
+ * says otherwise.
  */
 function withInput(known: readonly Declaration[], fields: Fields): readonly Declaration[] {
   if (known.some(({ parameter }) => parameter.name === INPUT)) return known;
@@ -167,7 +166,7 @@ function passesOtherInput(step: YamlMap): boolean {
   return entryOf(step, INPUT) !== undefined || (args?.kind === "map" && entryOf(args, INPUT) !== undefined);
 }
 
-/** Code has it as a variable. */
+/** Whether the code uses it as a variable. */
 function namesInput(node: YamlNode): boolean {
   return node.kind === "scalar" && /(?<![\w.])input(?!\w)/.test(node.text.text);
 }

@@ -1,4 +1,4 @@
-// `arguments`: each a variable for the steps, and the flag that gives it on the command line.
+// `arguments`: each is a variable for the steps, with its flag on the command line.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { Span } from "../../text/source.ts";
 import type { Declaration } from "../ast.ts";
@@ -49,7 +49,7 @@ interface Names {
   readonly span: Span;
 }
 
-/** One of the two will do: `--max-words` is the variable `max_words`. */
+/** Reads both names, of which one is enough: `--max-words` is the variable `max_words`. */
 function readNames(fields: Fields, item: YamlNode): Names | undefined {
   const variable = fields.text("variable");
   const flag = fields.text("flag");

@@ -1,4 +1,4 @@
-// `dependencies`: other tools, each with the versions that will do: `official/translate@^1.0.0`.
+// `dependencies`: other tools, each with its accepted versions: `official/translate@^1.0.0`.
 import validRange from "semver/ranges/valid.js";
 import type { Dependency } from "../../tool/definition.ts";
 import { sliced } from "../mapped-text.ts";

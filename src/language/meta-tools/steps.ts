@@ -1,5 +1,4 @@
-// `steps`: each calls a tool, asks a model or runs code, and leaves its output in a variable that the steps below it
-// read.
+// `steps`: each calls a tool, asks a model or runs code, and puts its output into a variable for the steps below it.
 import type { Span, Spanned } from "../../text/source.ts";
 import type { Preset } from "../../tool/definition.ts";
 import { type Step, STEP_OUTPUT_BYTES_MAX, type StepAction } from "../../tool/step.ts";
@@ -108,7 +107,7 @@ function typeOf(item: YamlMap, findings: Findings): StepType | undefined {
   });
 }
 
-/** `{ prompt: …, output_var: … }` */
+/** Whether the map is in braces: `{ prompt: …, output_var: … }`. */
 function isBraced({ span }: YamlMap): boolean {
   return span.source.text[span.start] === "{";
 }
@@ -117,7 +116,7 @@ function indentOf({ source, start }: Span): string {
   return " ".repeat(start - (source.text.lastIndexOf("\n", start - 1) + 1));
 }
 
-/** One; for code several, as a list or with commas between. */
+/** Reads one variable, or for code several, as a list or with commas. */
 function readVariables(fields: Fields, type: StepType): readonly Spanned<string>[] {
   const { findings } = fields;
   if (!fields.has("output_var")) return [];
@@ -213,7 +212,7 @@ function readAction(fields: Fields, { type, variables, scope }: ActionOptions): 
   }
 }
 
-/** Python gives an output to its variable, or, where it has one output, prints it. */
+/** Checks the outputs of Python, which assigns each to its variable, or prints it if there is only one. */
 function checkLeft({ text, span }: MappedText, variables: TypedStep["variables"], findings: Findings): void {
   for (const { value: name, span: at } of variables) {
     if (name.includes("-"))
@@ -292,7 +291,7 @@ function readArgs(fields: Fields): readonly Preset[] {
   });
 }
 
-/** A text in double quotes would be read as JSON, and the quotes be lost. */
+/** Returns a text as a preset. In double quotes, it would be read as JSON and lose the quotes. */
 function asPreset({ text, span }: MappedText): Spanned<string> {
   return { value: text.startsWith('"') ? JSON.stringify(text) : text, span };
 }

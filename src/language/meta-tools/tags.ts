@@ -1,4 +1,4 @@
-// `tags`: words to find a tool by; those that are effects say what it may do.
+// `tags`: words to find a tool by, and effects.
 import type { DefinitionHead, Effect } from "../../tool/definition.ts";
 import type { Fields } from "../yaml/fields.ts";
 

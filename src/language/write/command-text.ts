@@ -35,8 +35,8 @@ export function commandSource(command: CommandTemplate, roots?: ReadonlySet<stri
 }
 
 /**
- * A plain name always is; a path where there are references, because one that begins with nothing known would be a
- * mistake.
+ * Whether the braces are read as a reference. A plain name always is, and so is a path if there are references, because
+ * one with an unknown beginning would be a mistake.
  */
 function isRead(written: string, roots: ReadonlySet<string> | undefined): boolean {
   return roots !== undefined || parseReference(written)?.root === written;

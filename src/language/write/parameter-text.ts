@@ -78,7 +78,7 @@ function constraintsOf(schema: ParameterSchema): readonly string[] {
   }
 }
 
-/** Options for the strings in a list are written on the list. */
+/** Writes options for the strings in a list, which are written on the list. */
 function itemOptions(items: ParameterSchema): readonly string[] {
   if (items.type === "array") return itemOptions(items.items);
   return items.type === "string" ? textOptions(items) : [];

@@ -1,4 +1,4 @@
-// Durations and sizes as authors write them, exact, and text below an annotation.
+// Durations and sizes in an author's notation, without rounding, and text below an annotation.
 
 export function durationText(ms: number): string {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;

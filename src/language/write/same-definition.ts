@@ -1,4 +1,4 @@
-// Whether two definitions say the same, wherever they are written.
+// Whether two definitions mean the same, whatever their place.
 import type { ToolDefinition } from "../../tool/definition.ts";
 
 /**

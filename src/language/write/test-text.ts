@@ -45,7 +45,7 @@ function expectedText(expectation: Expectation): string {
   }
 }
 
-/** Quotes keep blanks at the ends, and line breaks. */
+/** Returns a text, in quotes if it has blanks at its ends or line breaks. */
 function plainOrQuoted(text: string): string {
   return text === "" || text !== text.trim() || /^"|[\n\r]/.test(text) ? JSON.stringify(text) : text;
 }

@@ -1,4 +1,4 @@
-// Lines of a `.tool` file, each from one field of what it says: a new field is a compile error until it is written.
+// Lines of a `.tool` file, each from one field: a new field is a compile error until it is written.
 import { CannotWrite } from "./cannot-write.ts";
 
 export type Lines<Whole, Keys extends keyof Whole = keyof Whole> = {

@@ -1,5 +1,5 @@
-// A definition as the text of a `.tool` file: what is read from it is the definition again. `convert` compares, so
-// nothing is lost unseen.
+// Writes a definition as a `.tool` file. Reading that file gives the same definition, and `convert` compares the two,
+// so nothing is silently lost.
 import { typeText } from "../../schema/describe.ts";
 import type { DeclaredLimits, DeclaredSecurity, DefinitionHead, ToolDefinition } from "../../tool/definition.ts";
 import { isImpliedInput } from "../analyze-composed.ts";
@@ -11,7 +11,7 @@ import { testText } from "./test-text.ts";
 import { line, type Lines, linesOf, nothing, optionalLine, wordsText } from "./tool-lines.ts";
 import { rateText } from "../../tool/rate.ts";
 
-/** Throws `CannotWrite` for what a `.tool` file has no words for. */
+/** Throws `CannotWrite` for what a `.tool` file cannot express. */
 export function toolText(definition: ToolDefinition): string {
   const lines = [...linesOf(opening, definition), ...madeOfLines(definition), ...linesOf(others, definition)];
   const { description } = definition;

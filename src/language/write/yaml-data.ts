@@ -1,4 +1,4 @@
-// Parts of a YAML text before they are laid out: plain data, whose keys are those that the reader knows, in its order.
+// Parts of a YAML text before the layout: plain data with the reader's keys, in its order.
 import type { Json } from "../../schema/json.ts";
 import type { DescribedKeys } from "../yaml/key-values.ts";
 import { CannotWrite } from "./cannot-write.ts";
@@ -52,13 +52,13 @@ export function byName(entries: readonly (readonly [string, YamlData])[]): YamlR
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** A text whose reader takes numbers and `true` as they are written, so that they need no quotes. */
+/** Returns a text without quotes, if its reader takes numbers and `true` as they are written. */
 export function bareText(text: string): Json {
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{0,9}[1-9])?$/.test(text) && String(Number(text)) === text) return Number(text);
   return text === "true" || text === "false" ? text === "true" : text;
 }
 
-/** JSON as a text, where its reader makes the same text of it again. */
+/** Returns JSON as a text, if its reader makes the same text of it again. */
 export function jsonOrText(text: string): Json {
   if (!/^[[{]/.test(text)) return bareText(text);
   try {
@@ -69,7 +69,7 @@ export function jsonOrText(text: string): Json {
   }
 }
 
-/** A text whose reader drops the last line end, so it is written below `|`. */
+/** Returns a text that is written below `|`, since its reader drops the last line end. */
 export function blockText(text: string): string {
   return text.includes("\n") ? `${text}\n` : text;
 }

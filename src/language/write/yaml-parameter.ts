@@ -75,13 +75,13 @@ function propertyRecord({
   return inOrder(propertyKeys, written) ?? {};
 }
 
-/** The strings in it, however deep in arrays. */
+/** Returns the schema of the strings in it, at any depth of arrays. */
 function textIn(schema: ParameterSchema): StringSchema | undefined {
   if (schema.type === "array") return textIn(schema.items);
   return schema.type === "string" ? schema : undefined;
 }
 
-/** `enum` is a list of texts that say something. */
+/** Whether the choice can be in `enum`, a list of texts that are not empty. */
 function isPlainChoice(choice: string): boolean {
   return choice.trim() !== "" && !choice.endsWith("\n");
 }
@@ -125,7 +125,7 @@ function boundsOf(schema: ParameterSchema): YamlRecord {
   }
 }
 
-/** Returns the text that the format reads as this pattern; undefined if there is none. */
+/** Returns the text that the format reads as this pattern, or undefined if there is none. */
 function searchPattern({ source, flags }: Pattern): string | undefined {
   const inner = /^\[\\s\\S\]\*\(\?:([^]*)\)\[\\s\\S\]\*$/.exec(source)?.[1];
   return flags === ""

@@ -1,4 +1,4 @@
-// Steps, commands and what is cleaned up, as maps of the custom-tools YAML.
+// Steps, commands and cleanups, as maps of the custom-tools YAML.
 import type { CommandTemplate, PlatformCommand } from "../../tool/command.ts";
 import { conditionText } from "../../tool/condition.ts";
 import type { Preset } from "../../tool/definition.ts";
@@ -56,7 +56,7 @@ function actionParts(action: StepAction, roots: Roots): Written {
 }
 
 function presetEntry({ parameter, text }: Preset): readonly [string, ReturnType<typeof jsonOrText>] {
-  // A text in quotes is what they hold: quotes are needed in `.tool` files alone.
+  // Quotes are needed in `.tool` files only, so they are removed.
   return [parameter.value, text.value.startsWith('"') ? unquoted(text.value) : jsonOrText(text.value)];
 }
 

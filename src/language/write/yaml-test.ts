@@ -44,7 +44,7 @@ function plainCount(expectations: readonly Expectation[]): number {
   return end === -1 ? expectations.length : end;
 }
 
-/** The format's lists hold texts that say something, and no line break at their end. */
+/** Whether the format's lists can hold the text: it is not empty, and has no line break at its end. */
 function isPlainText(expectation: Expectation): boolean {
   const text = "text" in expectation ? expectation.text : "path" in expectation ? expectation.path : "0";
   return text.trim() !== "" && !text.endsWith("\n");

@@ -1,5 +1,5 @@
-// A definition as the text of a custom-tools YAML: what is read from it is the definition again. `convert` compares, so
-// nothing is lost unseen.
+// Writes a definition as a custom-tools YAML. Reading that text gives the same definition, and `convert` compares the
+// two, so nothing is silently lost.
 import { Document, isScalar, visit } from "yaml";
 import type { ToolDefinition } from "../../tool/definition.ts";
 import { toolRecord } from "./yaml-tool.ts";
@@ -8,7 +8,7 @@ const LINE_CHARACTERS_MAX = 90;
 
 /** Throws `CannotWrite` for what the format has no words for. */
 export function yamlText(definition: ToolDefinition): string {
-  // Quotes for readers of YAML 1.1, to which `yes` is not text, do no harm.
+  // Some quotes are only needed for readers of YAML 1.1, to which `yes` is not text.
   const document = new Document(toolRecord(definition), { compat: "yaml-1.1", aliasDuplicateObjects: false });
   visit(document, {
     Seq: (_key, list) => {

@@ -1,4 +1,4 @@
-// The YAML definitions: which format a file is of, by its keys, and the reader of that format.
+// YAML definitions: recognizes the format of a file by its keys, and has its reader.
 import type { SourceFile } from "../../text/source.ts";
 import type { Checked } from "../../text/diagnostic.ts";
 import type { ToolDefinition } from "../../tool/definition.ts";
@@ -18,7 +18,7 @@ export interface YamlFormat {
   analyze(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined;
 }
 
-/** The first that recognizes a file reads it. */
+/** The formats. The first that recognizes a file reads it. */
 const formats: readonly YamlFormat[] = [
   { name: "forge", recognizes: isForgeTool, analyze: analyzeForgeTool },
   { name: "meta-tools", recognizes: isMetaTool, analyze: analyzeMetaTool },

@@ -1,5 +1,5 @@
-// Text → YAML nodes. The only file that knows the `yaml` package; it is loaded when a YAML definition is parsed, and
-// never else.
+// Parses text into YAML nodes. Only this file uses the `yaml` package, which is loaded only when a YAML definition is
+// parsed.
 import {
   type Alias,
   type Document,
@@ -19,7 +19,7 @@ import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./node.ts";
 import { type ScalarStyle, scalarText } from "./scalar-text.ts";
 import { type YamlSyntaxError, syntaxProblems } from "./syntax-problems.ts";
 
-/** The limit for one file, with every alias expanded; a definition has a few hundred. */
+/** The limit of nodes in one file, with every alias expanded. A definition has a few hundred. */
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 64;
 
@@ -72,8 +72,8 @@ function toError({ code, message, pos }: Document.Parsed["errors" | "warnings"][
 class Reading {
   readonly #source: SourceFile;
   /**
-   * Each name means the last node before that has it. The parser's own look-up walks through the whole document each
-   * time.
+   * The anchors so far. A name means the last node before it, and the parser's own look-up walks through the whole
+   * document each time.
    */
   readonly #anchors = new Map<string, unknown>();
   readonly #findings: Findings;

@@ -92,7 +92,7 @@ export class Fields {
       });
     }
     if (value.kind === "scalar") {
-      // A shell's home, and YAML's nothing.
+      // `~` is a shell's home, and YAML's null.
       const isHome = value.text.text === "~";
       return void this.findings.error("wrong-value", `\`${key}\` is empty`, {
         at: isHome ? value.span : this.place(key),
@@ -104,7 +104,7 @@ export class Fields {
     return undefined;
   }
 
-  /** `path: {DIRECTORY}` is a map to YAML, and text to its author. */
+  /** `path: {DIRECTORY}` is a map in YAML, and a text to its author. */
   #braceFix({ span }: YamlNode): Fix | undefined {
     const written = span.source.text.slice(span.start, span.end);
     return /^\{[A-Za-z_][^\n]*\}$/.test(written)
@@ -227,7 +227,7 @@ export class Fields {
       });
   }
 
-  /** The same where no word has a comma in it: one text with commas is a list without its brackets. */
+  /** Reads words: like `texts`, but a text with commas is a list without its brackets, if no word contains a comma. */
   words(key: string): readonly MappedText[] {
     const value = this.entry(key)?.value;
     const text =
@@ -246,7 +246,7 @@ export class Fields {
     return [];
   }
 
-  /** Keys are the author's own where `known` is absent. */
+  /** Reads a map. Without `known`, its keys are the author's own. */
   fields(key: string, known: KnownKeys): Fields | undefined {
     this.#isOf(key, "map");
     if (this.#values && this.#values[key]?.kind.keys !== known)
@@ -268,7 +268,7 @@ export class Fields {
     return undefined;
   }
 
-  /** A map whose keys are the author's own. */
+  /** Reads a map whose keys are the author's own. */
   entries(key: string): readonly YamlEntry[] {
     this.#isOf(key, "named");
     const value = this.entry(key)?.value;

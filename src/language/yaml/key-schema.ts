@@ -2,17 +2,17 @@
 import type { Json, JsonObject } from "../../schema/json.ts";
 import type { DescribedKeys, KeyValue, ValueKind } from "./key-values.ts";
 
-/** The maps of one schema, each once, by a unique name. */
+/** The schemas of maps, each once, by a unique name. */
 export class KeySchemas {
   readonly #names = new Map<DescribedKeys, string>();
   readonly #made = new Map<string, JsonObject>();
 
-  /** All that was referred to. */
+  /** Returns all schemas that were referred to. */
   definitions(): JsonObject {
     return Object.fromEntries([...this.#made].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** A reference to the schema of such a map. `prefix` goes before its name where that is not clear alone. */
+  /** Returns a reference to the schema of such a map. `prefix` goes before its name if that is not unique. */
   refer(keys: DescribedKeys, prefix: string): JsonObject {
     const known = this.#names.get(keys);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
@@ -95,7 +95,7 @@ export class KeySchemas {
   }
 }
 
-/** Numbers and `true` are text where text is expected, as they are written. */
+/** The types of text. Numbers and `true` also count as text, as they are written. */
 const TEXT: readonly Json[] = ["string", "number", "boolean"];
 const DURATION = "^\\d+(\\.\\d+)?[ \\t]*(ms|s|m|h)[ \\t]*$";
 

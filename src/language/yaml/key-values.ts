@@ -17,16 +17,16 @@ export type ValueKind =
   | { readonly is: "number"; readonly least: number; readonly isWhole: boolean }
   /** A number is milliseconds; a text has its unit. */
   | { readonly is: "duration" }
-  /** One alone is a list of it. */
+  /** Texts; a single one counts as a list of it. */
   | { readonly is: "texts"; readonly words?: readonly string[] }
   | { readonly is: "value" }
   | { readonly is: "values" }
   | { readonly is: "map"; readonly keys: DescribedKeys }
   /** With `isList`, a single value is not accepted as a list. */
   | { readonly is: "maps"; readonly keys: DescribedKeys; readonly isList?: true }
-  /** A list; each has the keys of one of these. */
+  /** A list of maps, each with the keys of one of these. */
   | { readonly is: "oneOfMaps"; readonly keys: readonly DescribedKeys[] }
-  /** The keys are the author's own. Without `of`, any value. */
+  /** A map whose keys are the author's own. Without `of`, it has any values. */
   | { readonly is: "named"; readonly of?: ValueKind };
 
 export interface DescribedKeys extends KnownKeys {
@@ -105,7 +105,7 @@ export function described(kind: ValueKind, does: string, example?: Json): KeyVal
   return { kind, does, ...(example === undefined ? {} : { example }) };
 }
 
-/** Every map below this one, with the path that leads to it: `steps[].`, `parameters.NAME.`. */
+/** Returns every map below this one, with its path: `steps[].`, `parameters.NAME.`. */
 export function mapsIn(
   keys: DescribedKeys,
   skipped: string,

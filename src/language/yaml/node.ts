@@ -7,7 +7,7 @@ export type YamlNode = YamlScalar | YamlList | YamlMap;
 
 export interface YamlScalar {
   readonly kind: "scalar";
-  /** The value by the core schema: `yes` is text, `true` is not. */
+  /** The value by YAML's core schema: `yes` is text, `true` is not. */
   readonly value: string | number | boolean | null;
   /** The text as written, without quotes: `1.0` is three characters. */
   readonly text: MappedText;

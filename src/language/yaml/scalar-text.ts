@@ -22,7 +22,7 @@ export function scalarText(source: SourceFile, { value, style, range }: WrittenS
     return { text: value, span: { source, start: inner, end: innerEnd }, offsetAt: (index) => inner + index };
   const start = style === "block" ? lineAfter(source.text, range) : inner;
   let offsets: readonly number[] | undefined;
-  // Few texts have a place to show.
+  // Computed when asked for, because few texts need places.
   const places = (): readonly number[] =>
     (offsets ??=
       style === "block"
@@ -45,7 +45,10 @@ function lineAfter(text: string, { start, end }: Range): number {
   return newline === -1 || newline >= end ? end : newline + 1;
 }
 
-/** A line of a literal block is the end of a line of the source; a folded one is some lines, one after the other. */
+/**
+ * Returns the places in a block. A line of a literal block ends like a line of the source, and one of a folded block is
+ * several lines.
+ */
 function blockPlaces(text: string, value: string, range: Range): readonly number[] {
   const places: number[] = [];
   let at = range.start;
@@ -118,7 +121,7 @@ function flowPlaces(
   return places;
 }
 
-/** The two UTF-16 units of one character, which one escape may give. */
+/** Whether this is the first of the two UTF-16 units of a character, for which there may be one escape. */
 function isHighHalf(value: string, index: number): boolean {
   const code = value.charCodeAt(index);
   return code >= 0xd800 && code < 0xdc00;

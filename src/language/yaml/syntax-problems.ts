@@ -3,7 +3,7 @@ import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { SourceFile } from "../../text/source.ts";
 
 export interface YamlSyntaxError {
-  /** The parser's own. */
+  /** The parser's code. */
   readonly code: string;
   readonly message: string;
   readonly start: number;
@@ -14,12 +14,12 @@ export interface YamlSyntaxError {
 const PROBLEMS_MAX = 5;
 /** The limit of errors that are looked at, because finding the line of each may take a pass over the whole text. */
 const ERRORS_MAX = 100;
-/** Each repair is tried by parsing the text again. */
+/** The limit of texts that are repaired, since each repair is tried by parsing the text again. */
 const REPAIRED_CHARACTERS_MAX = 100_000;
 
 type Parse = (text: string) => readonly YamlSyntaxError[] | undefined;
 
-/** One for a line, in the order of the text. */
+/** Returns one problem for each line, in the order of the text. */
 export function syntaxProblems(
   source: SourceFile,
   errors: readonly YamlSyntaxError[],
@@ -52,7 +52,10 @@ export function syntaxProblems(
   return problems;
 }
 
-/** The parser notices a quote that is never closed where the text ends, and its author where it opens. */
+/**
+ * Returns the place of a problem. The parser notices an open quote at the end of the text, but its author needs the
+ * beginning.
+ */
 function placeOf({ code, message, start }: YamlSyntaxError, text: string): number {
   if (isOpenBracket(message)) return openedAt(text, start) ?? Math.min(start, Math.max(0, text.length - 1));
   if (code !== "MISSING_CHAR" || !/quote/.test(message)) return Math.min(start, Math.max(0, text.length - 1));
@@ -178,7 +181,7 @@ interface Repairing {
   readonly parse: Parse;
 }
 
-/** The first that leaves fewer mistakes, and none in its own line. */
+/** Returns the first repair that leaves fewer mistakes, and none in its own line. */
 function repairOf(error: YamlSyntaxError, { source, errors, parse }: Repairing): Fix | undefined {
   const { text } = source;
   if (text.length > REPAIRED_CHARACTERS_MAX) return undefined;
@@ -203,7 +206,7 @@ interface Candidate {
 }
 
 function candidates({ code, message, start }: YamlSyntaxError, text: string): readonly Candidate[] {
-  // Whether it is a text or too much, or too little, only its author knows.
+  // Only the author knows whether it is a text, too much, or too little.
   if (code === "TAG_RESOLVE_FAILED" || isOpenBracket(message)) return [];
   const from = lineStart(text, start);
   const to = lineEnd(text, start);

@@ -1,4 +1,4 @@
-// The JSON Schema of every YAML definition: which format a file is of is decided as the readers decide it.
+// The JSON Schema of every YAML definition. It decides the format of a file like the readers.
 import type { JsonObject } from "../../schema/json.ts";
 import { commandKeys, toolKeys as customKeys } from "../custom-tools/keys.ts";
 import { toolKeys as forgeKeys } from "../forge-tool/keys.ts";

@@ -1,10 +1,10 @@
-// Finds many texts at once in one pass over bytes: Aho and Corasick's automaton. Each state is the start of some of the
-// texts, and after each byte it is the longest such start that the bytes end with.
+// Finds many texts in one pass over bytes: the automaton of Aho and Corasick. Each state is the start of some of the
+// texts: the longest start with which the bytes so far end.
 
 export class Automaton {
   /** The number of bytes that each state stands for. State 0 is the empty start. */
   readonly depths: Int32Array;
-  /** The longest text that ends in this state; 0 where none does. */
+  /** The longest text that ends in this state, or 0. */
   readonly found: Int32Array;
   /** The longest start that can still become a text. */
   readonly open: Int32Array;

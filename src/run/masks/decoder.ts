@@ -1,5 +1,5 @@
-// Bytes with the escapes of addresses, JSON, JavaScript, C, HTML and mail undone, as far as they say what character is
-// meant. Where an escape breaks off, its first byte is itself, and what follows is read anew.
+// Bytes with the escapes of addresses, JSON, JavaScript, C, HTML and mail decoded, as far as they stand for a
+// character. The first byte of an incomplete escape stands for itself, and the bytes after it are read again.
 import { Buffer } from "node:buffer";
 
 export type Reader = (byte: number, start: number, end: number) => void;
@@ -13,7 +13,7 @@ export function beginsEscape(byte: number): boolean {
   return byte === PERCENT || byte === AMPERSAND || byte === EQUALS || byte === BACKSLASH;
 }
 
-/** Whether `second` may go on with what `first` begins. */
+/** Whether `second` may continue what `first` begins. */
 export function isEscape(first: number, second: number): boolean {
   return decodedEscape(String.fromCharCode(first, second)) !== "none";
 }
@@ -159,7 +159,7 @@ function braced(text: string): Decoded {
   return /^\{[0-9a-fA-F]{1,6}\}$/.test(text) ? character(Number.parseInt(text.slice(1), 16)) : "none";
 }
 
-/** Four digits; of half a character, the other half behind another `\u`. */
+/** Decodes four digits. For half of a character, the other half is in another `\u`. */
 function unit(text: string): Decoded {
   const first = hexadecimal(text.slice(0, 4), 4);
   const high = Number.parseInt(text.slice(0, 4), 16);

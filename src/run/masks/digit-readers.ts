@@ -9,17 +9,17 @@ const COLON = 0x3a;
 const ZERO = 0x30;
 const BACKSLASH = 0x5c;
 
-/** The lower-case digit; 0: it is none. */
+/** The lower-case digit, or 0 if it is none. */
 export const hexDigits = mapOf("0123456789abcdefABCDEF", "0123456789abcdefabcdef");
 const betweenHex = mapOf(" \t\r\n:,;._-|'\"\\", " \t\r\n:,;._-|'\"\\");
-/** The digit in base64's first alphabet; 0: it is none. */
+/** The digit in base64's first alphabet, or 0 if it is none. */
 export const base64Digits = mapOf(
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=",
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/+/=",
 );
 const betweenBase64 = mapOf(" \t\r\n", " \t\r\n");
 
-/** Digits go on behind it. */
+/** Whether digits may continue after the byte. */
 export function isBetweenHex(byte: number): boolean {
   return betweenHex[byte] !== 0 || isX(byte);
 }
@@ -89,7 +89,7 @@ const OFFSET_DIGITS_MIN = 4;
 const OFFSET_DIGITS_MAX = 16;
 const LINE_DIGITS = 32;
 
-/** Lines of `xxd`, `hexdump -C` and `od -t x1`: an offset, sixteen bytes, and what they are as characters. */
+/** Reads lines of `xxd`, `hexdump -C` and `od -t x1`: an offset, sixteen bytes, and their characters. */
 export class DumpReader {
   readonly #track: Track;
   #part: "offset" | "bytes" | "rest" = "offset";

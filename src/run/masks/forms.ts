@@ -12,12 +12,12 @@ export const SEARCHED_CHARACTERS_MIN = 4;
  * decoded.
  */
 const LONG_BYTES_MIN = 8;
-/** The digits of longer ones would take more memory than they are worth. */
+/** The limit of secrets whose digits are searched for. Those of longer ones would take too much memory. */
 const ENCODED_BYTES_MAX = 64 * 1024;
 const LINE_BYTES_MIN = 16;
 
 export interface SearchedForms {
-  /** Line by line. */
+  /** Short secrets, searched for line by line. */
   readonly short?: Automaton;
   /** Long secrets, without line ends and the blanks after them. */
   readonly long?: Automaton;
@@ -25,7 +25,7 @@ export interface SearchedForms {
   readonly hex?: Automaton;
   /** Secrets in base64, in its first alphabet, without blanks. */
   readonly base64?: Automaton;
-  /** See plain-pairs.ts. Takes a millisecond, once. */
+  /** See plain-pairs.ts. It takes a millisecond, once. */
   plain(): Uint8Array;
 }
 
@@ -63,7 +63,7 @@ function isLong(bytes: Buffer): boolean {
   return bytes.length >= LONG_BYTES_MIN;
 }
 
-/** Keys come in lines, and are shown line by line. */
+/** Returns the lines of a secret, because keys have lines and are shown line by line. */
 function linesOf(bytes: Buffer): readonly Buffer[] {
   if (!bytes.includes("\n")) return [];
   return bytes
@@ -73,7 +73,7 @@ function linesOf(bytes: Buffer): readonly Buffer[] {
     .filter((line) => line.length >= LINE_BYTES_MIN);
 }
 
-/** Returns the whole digits only, for a few bytes: a part of them occurs in every other text. */
+/** Returns only the whole digits of a few bytes, since a part of them occurs in every other text. */
 function wholeDigits(bytes: Buffer): readonly Buffer[] {
   const hex = bytes.toString("hex");
   return [hex, hex.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")].map((digits) =>
@@ -82,8 +82,8 @@ function wholeDigits(bytes: Buffer): readonly Buffer[] {
 }
 
 /**
- * The digits that are the same whatever stands before and behind: at each of three places, and with its end where
- * nothing follows.
+ * Returns the digits that do not depend on the text around: at each of three positions, and with its end if nothing
+ * follows.
  */
 function base64Cores(bytes: Buffer): readonly Buffer[] {
   return [0, 1, 2].flatMap((before) => {

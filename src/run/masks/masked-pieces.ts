@@ -1,11 +1,11 @@
-// Puts dots in the place of what was found, in pieces that come one after the other.
+// Replaces found parts by dots, in pieces that come one after the other.
 import { Buffer } from "node:buffer";
 import { MASK } from "../../schema/describe.ts";
 import { joinedRanges, type Range } from "./ranges.ts";
 
 const DOTS = Buffer.from(MASK);
 
-/** One stream of pieces; what was found may begin in one and end in another, and may be known in parts. */
+/** One stream of pieces. A found part may begin in one piece and end in another, and may be reported in parts. */
 export class MaskedPieces {
   #ranges: readonly Range[] = [];
   /** The offset after the last byte that dots replace. */

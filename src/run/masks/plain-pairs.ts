@@ -1,4 +1,4 @@
-// Bytes that begin nothing: nearly all of a text, and passed over without a look at each view.
+// Bytes that begin nothing. They are nearly all of a text, and are skipped without asking each view.
 import type { SearchedForms } from "./forms.ts";
 import { beginsEscape, isEscape } from "./decoder.ts";
 import { base64Digits, hexDigits, isBetweenBase64, isBetweenHex } from "./digit-readers.ts";

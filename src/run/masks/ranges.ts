@@ -1,4 +1,4 @@
-// Parts of an output, from `start` to before `end`. What overlaps is one.
+// Parts of an output, from `start` to before `end`. Overlapping parts are one.
 
 export interface Range {
   readonly start: number;

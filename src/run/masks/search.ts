@@ -1,4 +1,4 @@
-// Searches an output, as it comes, for secrets as a reader would see them. In time linear to the output, with as much
+// Searches an output, as it comes, for secrets as a reader would see them. Takes time linear to the output, and as much
 // memory as the secrets are long.
 import { type Range, joinedRanges } from "./ranges.ts";
 import type { SearchedForms } from "./forms.ts";
@@ -8,7 +8,7 @@ import { Views } from "./views.ts";
 
 /** The number of bytes that are examined in edited lines for each byte that is read. */
 const LOOKED_MAX = 4;
-/** Are looked at one by one. */
+/** The length below which bytes are examined one by one. */
 const FEW_BYTES = 1_024;
 const NEWLINE = 0x0a;
 

@@ -1,4 +1,4 @@
-// The line that a terminal would show: where the cursor goes back, what is written takes the place of what stood there.
+// The line that a terminal would show: after the cursor goes back, new text replaces the old.
 import { Buffer } from "node:buffer";
 import type { Edit } from "./terminal-reader.ts";
 

@@ -3,10 +3,10 @@
 import { isHidden } from "../../text/hidden-characters.ts";
 
 export interface Screen {
-  /** A byte of a character that is shown. */
+  /** Shows a byte of a visible character. */
   show(byte: number, start: number, end: number): void;
   endLine(start: number, end: number): void;
-  /** Somewhere else on the screen. */
+  /** Moves to somewhere else on the screen. */
   leaveLine(): void;
   /** Moves to a column, counted from 0. */
   goTo(column: number): void;
@@ -31,7 +31,7 @@ const ESC = 0x1b;
 const BEL = 0x07;
 const PARAMETERS_MAX = 32;
 
-/** The first bytes of UTF-8 that characters may begin with which are not shown, and how many bytes they have. */
+/** The first bytes of hidden characters in UTF-8, with the number of bytes. */
 const lengths = new Map([
   [0xc2, 2],
   [0xcd, 2],

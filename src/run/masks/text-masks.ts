@@ -71,7 +71,7 @@ function placed(texts: readonly string[]): readonly Part[] {
   });
 }
 
-/** Texts in which nothing was found are as they were, half characters too. */
+/** Returns the texts. Those in which nothing was found are unchanged, half characters included. */
 function shown(texts: readonly string[], parts: readonly Part[], ranges: readonly Range[]): readonly string[] {
   if (ranges.length === 0) return texts;
   const pieces = new MaskedPieces();

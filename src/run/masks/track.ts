@@ -1,7 +1,7 @@
-// One way of reading: bytes as they are read, each with the place in the output that it was read from.
+// One way of reading: bytes, each with the place in the output that it was read from.
 import type { Automaton } from "./automaton.ts";
 
-/** Fewer bytes at the end of a line are not waited with: nearly every line ends with the start of some form. */
+/** The length of a form's start for which the end of a line is held back. Nearly every line ends with a shorter one. */
 const BEHIND_LINE_MIN = 4;
 
 /** `end` is after the last byte. */

@@ -1,4 +1,4 @@
-// All the ways of reading what is shown: as it is, with escapes undone once or twice, as hexadecimal digits and as
+// All the ways of reading what is shown: as it is, with escapes decoded once or twice, as hexadecimal digits and as
 // base64.
 import { Base64Reader, DumpReader, HexReader } from "./digit-readers.ts";
 import { Decoder } from "./decoder.ts";
@@ -98,7 +98,7 @@ export class Views {
   }
 }
 
-/** Text: short secrets line by line, long ones over the ends of lines. */
+/** Reads text: short secrets line by line, long ones across lines. */
 class Reading {
   readonly #short: Track | undefined;
   readonly #long: Track | undefined;

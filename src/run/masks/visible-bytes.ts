@@ -1,11 +1,11 @@
-// The bytes of a secret as they are read where it is shown.
+// The bytes of a secret in the form in which a reader of the output sees them.
 import { type Screen, TerminalReader } from "./terminal-reader.ts";
 
 const NEWLINE = 0x0a;
 const PLUS = 0x2b;
 const BLANK = 0x20;
 
-/** Forms write blanks so. */
+/** Returns a blank for a `+`, as in addresses. */
 export function asRead(byte: number): number {
   return byte === PLUS ? BLANK : byte;
 }

@@ -1,4 +1,4 @@
-// Pages about what a tool is called and what is said of it.
+// Pages about the name of a tool and the texts about it.
 import { type CodePage, lines, wrap } from "./page.ts";
 
 export const namePages = {

@@ -5,7 +5,7 @@ export interface CodePage {
   readonly title: string;
   /** Why it matters and what to do. */
   readonly explanation: string;
-  /** A file that has it; for codes that a file cannot have alone, what leads to it. */
+  /** A file that has it. For codes that a file cannot have alone, what leads to it. */
   readonly bad: string;
   /** The repair. */
   readonly good: string;
@@ -15,7 +15,7 @@ export function lines(...rows: readonly string[]): string {
   return `${rows.join("\n")}\n`;
 }
 
-/** A whole wrap, but for what the page is about. */
+/** Returns a whole wrap; `rows` are what the page is about. */
 export function wrap(...rows: readonly string[]): string {
   return lines("Find lines in files.", "", "@title Find Lines", "@name find_lines", "@wrapped run_command", ...rows);
 }

@@ -1,4 +1,4 @@
-// Pages about definitions in YAML: what breaks the text, and keys that mean nothing.
+// Pages about definitions in YAML: syntax errors, and keys without a meaning.
 import { type CodePage, lines } from "./page.ts";
 
 function yaml(...rows: readonly string[]): string {
