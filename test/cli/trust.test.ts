@@ -109,7 +109,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
     ];
     const head = (name: string): readonly string[] => [
       `tool     \`${name}\` in .tools/${name}.tool:4`,
-      "trusted  no: none of it has run, and a call would not run",
+      "trusted  no: none of it has run, and calls are refused",
       "effects  unknown, so treated as the worst case",
       "limits   60 s, 100 MiB of output",
       "",
@@ -173,7 +173,7 @@ test("trust, untrust and --list say what they do", () =>
     assert.match(hash, /^[0-9a-f]{64}$/);
     assert.equal(await bench.run(["trust"]), {
       exitCode: 77,
-      text: `failed[untrusted]: there is no terminal to ask whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n`,
+      text: `failed[untrusted]: cannot ask without a terminal whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n`,
     });
     assert.equal(await bench.run(["untrust"]), { exitCode: 0, text: "there was no trust to revoke\n" });
     assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), [
@@ -319,7 +319,7 @@ test("nothing decides about trust inside a run: no command, no question, no vari
     process.env["DOTTOOL_RUN_ID"] = "0".repeat(32);
     process.env["DOTTOOL_TRUST"] = hash;
     const refused = (command: string): string =>
-      `failed[denied]: \`dottool ${command}\` does not work inside a call: a tool must not decide what may run\n  = run it yourself at a terminal\n`;
+      `failed[denied]: \`dottool ${command}\` cannot be run by a tool; only a person may decide what may run\n  = run it yourself at a terminal\n`;
     for (const command of ["trust", "untrust"])
       assert.equal(await bench.run([command], { answer: yes }), { exitCode: 77, text: refused(command) });
     const { text, exitCode } = await bench.run(["greet"], { answer: yes });

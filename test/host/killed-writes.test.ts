@@ -1,4 +1,4 @@
-// A file is wholly old or wholly new, whenever the writing process is killed.
+// Whatever moment a process is killed at, the file that it was writing is wholly the old one or wholly the new one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -13,13 +13,25 @@ import { assert, suite } from "../harness.ts";
 
 const test = suite("killed writes", { testMsMax: 240_000 });
 
-/** A torn write goes unnoticed at half of these moments. */
-const KILLS = amount(12, 64);
+/** A write that is not whole is whole at the half of these moments by chance. */
+const KILLS = amount(8, 64);
 const LENGTH = 300_000;
-/** As long as several writes, so that every step of one is hit. */
+/** Some writes long, so that every step of one is hit. */
 const LIFE_MS_MAX = 25;
 
-/** Kills the writer after it has written the file at least once. */
+/** One file: each of the processes that are killed would load two hundred. */
+const built = fs.mkdtempSync(join(tmpdir(), "dottool-writer-"));
+process.on("exit", () => fs.rmSync(built, { recursive: true, force: true }));
+const writer = join(built, "endless-writes.mjs");
+esbuild.buildSync({
+  entryPoints: [fileURLToPath(new URL("endless-writes.ts", import.meta.url))],
+  outfile: writer,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+});
+
+/** Once it has written the file at least once. */
 async function killWriter(
   kind: string,
   path: string,
@@ -30,7 +42,7 @@ async function killWriter(
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const closed = once(child, "close");
   await Promise.race([once(child.stdout, "data"), closed]);
-  // The moment is random.
+  // The moment is meant to be any.
   await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX));
   child.kill("SIGKILL");
   const [, signal] = (await closed) as [number | null, string | null];
@@ -47,7 +59,7 @@ async function stayWhole(kind: string): Promise<void> {
         ["a", "b"].includes(letter) && text === letter.repeat(LENGTH),
         `${kind}: after ${kills} kills ${text.length} characters, beginning with ${JSON.stringify(text.slice(0, 10))}`,
       );
-      // A kill leaves at most one temporary file, whose name tells the writer.
+      // A kill leaves one temporary file at most, under a name that tells whose it is.
       const others = fs.readdirSync(folder.path).filter((name) => name !== "file.txt");
       assert.equal(
         others.filter((name) => !/^\.dottool-[0-9a-f]{16}\.tmp$/.test(name)),
@@ -58,7 +70,8 @@ async function stayWhole(kind: string): Promise<void> {
   });
 }
 
-// `replace` writes records of trust, pins and caches. Approvals and counts are written like files of `write_file`.
+// `replace` is how records of trust, pins and caches are written; approvals and counts are written as `write_file`
+// does.
 test(`write_file, edit_file and replace leave whole files, killed ${KILLS} times each`, () =>
   Promise.all(["write_file", "edit_file", "replace"].map(stayWhole)).then(() => undefined));
 
