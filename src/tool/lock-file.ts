@@ -121,7 +121,8 @@ export function tryLock(path: string, { host, folder, isLasting }: LockOptions):
     isHeld,
     release: () => {
       renewal.abort();
-      if (isHeld()) remove(path, host);
+      // A lock that cannot be read now is most likely still ours, and would stay for as long as this process runs.
+      if ([token, undefined].includes(textAt(path, host))) remove(path, host);
     },
   };
 }
