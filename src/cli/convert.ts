@@ -199,7 +199,7 @@ async function deliver(
   if (target === "nowhere")
     return reportUsage(
       terminal,
-      `\`${found.definition.name.value}\` is inside the executable, so \`--write\` has no folder to write to; name a file with \`--output\``,
+      `\`${found.definition.name.value}\` is built into dottool, so \`--write\` has no folder to write to; use \`--output FILE\``,
       "convert",
     );
   if (target !== undefined) {
