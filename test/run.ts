@@ -1,7 +1,7 @@
 // Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long]`. A FILTER is a
-// part of a file's path; `--packaged` takes the tests of the built executable, which are left out otherwise. Where all
+// part of a file's path; `--packaged` takes the tests of the built executables, which are left out otherwise. Where all
 // files run, what tests start as the program is the executable, built first where it is older than the sources: it
-// starts in a third of the time, and it is what users have. With a FILTER, `--sources` or in Deno it is the sources,
+// starts in a third of the time, and it is what users have; its own tests run too. With a FILTER, `--sources` or in Deno it is the sources,
 // with `--executable` the executable as it is. With `--bail` no further file begins behind the first that fails; with
 // `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats.
 // Many files run in two processes for each processor, few in this one. The last line is always "N passed, N failed",
@@ -28,6 +28,7 @@ const FLAGS = ["--bail", "--packaged", "--executable", "--sources", "--long"];
  * them at the end.
  */
 const TIMES_FILE = join(testFolder, "../node_modules/.cache/dottool-test-times.json");
+const OF_EXECUTABLE = "packaged/executable.test.ts";
 /** Where nothing was measured yet. */
 const LONGEST = [
   "hostile/hostile",
@@ -37,6 +38,7 @@ const LONGEST = [
   "mcp/server-at-once",
   "cli/system-faults",
   "mcp/server-long-output",
+  "packaged/executable",
   "plugins/library",
   "cli/cached-list",
   "cli/unread-output",
@@ -112,6 +114,7 @@ function pickFiles(): readonly string[] {
     .filter(
       (file) =>
         file.startsWith("packaged/") === words.includes("--packaged") ||
+        (buildsExecutable && file === OF_EXECUTABLE) ||
         filters.some((filter) => filter.startsWith("packaged")),
     )
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
