@@ -36,6 +36,7 @@ const LONGEST = [
   "mcp/server-at-once",
   "cli/system-faults",
   "mcp/server-long-output",
+  "packaged/executable",
   "plugins/library",
   "cli/cached-list",
   "cli/unread-output",
@@ -111,6 +112,7 @@ function pickFiles(): readonly string[] {
     .filter(
       (file) =>
         file.startsWith("packaged/") === words.includes("--packaged") ||
+        (buildsExecutable && file === OF_EXECUTABLE) ||
         filters.some((filter) => filter.startsWith("packaged")),
     )
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))

@@ -1,5 +1,6 @@
 // Random tools, and calls that fit them, for tests that encoding and reading agree.
 import fc from "fast-check";
+import { unicodeText } from "../arbitrary-text.ts";
 import type { Json, JsonObject } from "../../src/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../src/schema/parameter.ts";
 
@@ -25,7 +26,7 @@ const TRICKY = [
   "__proto__",
 ];
 const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 8 }),
+  unicodeText(8),
   fc
     .array(fc.oneof(fc.constantFrom(...TRICKY), fc.string({ maxLength: 3 })), { maxLength: 6 })
     .map((pieces) => pieces.join("")),

@@ -1,5 +1,6 @@
 // Properties of every text.
 import fc from "fast-check";
+import { unicodeText } from "../arbitrary-text.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { amount, seed, someOf } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
@@ -79,7 +80,7 @@ const piece = fc.oneof(
     "\u{1f99c}",
     "\ud800",
   ),
-  fc.string({ unit: "binary", maxLength: 4 }),
+  unicodeText(4),
 );
 const text = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(""));
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { unicodeText } from "../arbitrary-text.ts";
 import {
   CONDITION_CHARACTERS_MAX,
   CONDITION_NESTING_MAX,
@@ -341,7 +342,7 @@ const pieces = fc.oneof(
     "__proto__",
     "constructor ",
   ),
-  fc.string({ unit: "binary", maxLength: 3 }),
+  unicodeText(3),
 );
 
 test("parseCondition gives a condition or one diagnostic in the text, and a fix gives a condition, for 600 texts", () => {

@@ -1,5 +1,6 @@
 // Random conditions for fast-check.
 import fc from "fast-check";
+import { unicodeText } from "../arbitrary-text.ts";
 import type { Condition, Operand } from "../../src/tool/condition.ts";
 import { parseReference } from "../../src/tool/reference.ts";
 
@@ -33,7 +34,7 @@ const text = fc.oneof(
     "true",
     "12",
   ),
-  fc.string({ unit: "binary", maxLength: 6 }),
+  unicodeText(6),
 );
 
 export const operands: fc.Arbitrary<Operand> = fc.oneof(

@@ -5,9 +5,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { assert, present } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = sideBySide("bound approvals");
+const runLine = startingOnce();
 
 /** A command with the file that it runs, when it was agreed to and afterwards. */
 interface Row {
@@ -63,7 +64,7 @@ async function runs(
 ): Promise<boolean> {
   const canary = join(bench.folder, cwd, "ran");
   rmSync(canary, { force: true });
-  const { stdout } = await bench[by](["exec"], { stdin: reply(row), cwd });
+  const { stdout } = await runLine(bench, ["exec"], { stdin: reply(row), cwd });
   const isRun = existsSync(canary);
   assert.is(stdout.includes("failed[denied]: `build` was not approved for `dottool exec`"), !isRun, stdout);
   return isRun;
@@ -77,9 +78,9 @@ async function agree(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string)
     "exec",
     ...(row.arguments === undefined ? [] : ["--arguments", row.arguments]),
   ];
-  const { stderr } = await bench.here(words, { cwd });
+  const { stderr } = await runLine(bench, words, { cwd });
   const [, hash = ""] = /--hash ([0-9a-f]{64})/.exec(stderr) ?? [];
-  const agreed = await bench.here([...words, "--hash", hash], { cwd });
+  const agreed = await runLine(bench, [...words, "--hash", hash], { cwd });
   assert.is(agreed.exitCode, 0, stderr + agreed.stderr);
   return stderr;
 }
@@ -145,7 +146,7 @@ test("a yes for one value of what decides is for no other, and each has its own"
     arguments: JSON.stringify({ script: name, text }),
   });
   try {
-    const { stderr } = await bench.here(["allow", "build"], { cwd: "a" });
+    const { stderr } = await runLine(bench, ["allow", "build"], { cwd: "a" });
     assert.is(
       stderr.split("\n")[0],
       "failed[usage]: what `build` runs depends on `script`, so `--arguments` must say which value is allowed",
@@ -166,10 +167,10 @@ test("a yes for one value of what decides is for no other, and each has its own"
       [true, true, false, true, true],
     );
     assert.is(
-      (await bench.here(["allow", "build", "--arguments", '{"script":"one","text":"x"}'], { cwd: "a" })).exitCode,
+      (await runLine(bench, ["allow", "build", "--arguments", '{"script":"one","text":"x"}'], { cwd: "a" })).exitCode,
       64,
     );
-    const listed = JSON.parse((await bench.here(["allow", "--json"])).stdout) as {
+    const listed = JSON.parse((await runLine(bench, ["allow", "--json"])).stdout) as {
       allowed: { project: string; arguments: { script: string } }[];
     };
     assert.equal(listed.allowed.map(({ project, arguments: { script: one } }) => `${project} ${one}`).sort(), [
@@ -221,7 +222,7 @@ test("the line that a refusal names allows it, from any other folder", async () 
     "elsewhere/x": "",
   });
   try {
-    const { stdout } = await bench.run(["exec"], { stdin: reply(script), cwd: "my a" });
+    const { stdout } = await runLine(bench, ["exec"], { stdin: reply(script), cwd: "my a" });
     const line = /with: (dottool .*)/.exec(stdout)?.[1] ?? "";
     assert.is(line, `dottool --cwd '<bench>/my a' allow build --for exec --arguments '{"script":"tools/build"}'`);
     const words = [
@@ -249,12 +250,12 @@ test("the arguments of `run_command` are held to the script that they name", asy
   const words = ["allow", "run_command", "--for", "exec", "--arguments", args];
   const ran = async (): Promise<boolean> => {
     rmSync(join(bench.folder, "a/ran"), { force: true });
-    await bench.here(["exec"], { stdin: call, cwd: "a" });
+    await runLine(bench, ["exec"], { stdin: call, cwd: "a" });
     return existsSync(join(bench.folder, "a/ran"));
   };
   try {
-    const { stderr } = await bench.here(words, { cwd: "a" });
-    await bench.here([...words, "--hash", /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ""], { cwd: "a" });
+    const { stderr } = await runLine(bench, words, { cwd: "a" });
+    await runLine(bench, [...words, "--hash", /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ""], { cwd: "a" });
     const before = await ran();
     bench.write("a/tools/build", shell.after);
     assert.equal([before, await ran()], [true, false]);
@@ -266,12 +267,12 @@ test("the arguments of `run_command` are held to the script that they name", asy
 test("what cannot be bound is said by the question, by allow and by explain", async () => {
   const bench = toolBench({ ".tools/build.tool": definition(present(rows[2])), Makefile: present(rows[2]).before });
   try {
-    const allowed = await bench.here(["allow", "build"]);
+    const allowed = await runLine(bench, ["allow", "build"]);
     assert.equal(factsOf(allowed.stderr), [
       "in <bench>, until the tool or Makefile changes",
       "later changes of what the makefile includes, and what its recipes run",
     ]);
-    const explained = await bench.here(["explain", "build"]);
+    const explained = await runLine(bench, ["explain", "build"]);
     assert.equal(
       explained.stdout
         .split(/\n(?! )/)
@@ -282,7 +283,7 @@ test("what cannot be bound is said by the question, by allow and by explain", as
         "and covers later changes of what the makefile includes, and what its recipes run",
       ],
     );
-    const { always } = JSON.parse((await bench.here(["explain", "--json", "build"])).stdout) as { always: unknown };
+    const { always } = JSON.parse((await runLine(bench, ["explain", "--json", "build"])).stdout) as { always: unknown };
     assert.equal(always, {
       project: "<bench>",
       files: ["Makefile"],

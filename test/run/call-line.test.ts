@@ -1,6 +1,7 @@
 // The output of `callLine`, read by a real `sh` and by the reader of words: the result is the same arguments.
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
+import { unicodeText } from "../arbitrary-text.ts";
 import { rawParameter } from "../../src/cli/find-parameter.ts";
 import { readToolWords } from "../../src/cli/tool-words.ts";
 import { callLine } from "../../src/run/call-line.ts";
@@ -84,7 +85,7 @@ const text = fc.oneof(
     "5",
     "true",
   ),
-  fc.string({ unit: "binary", maxLength: 6 }),
+  unicodeText(6),
   fc.string({ maxLength: 6 }),
 );
 const object = fc.dictionary(text, fc.oneof(text, fc.integer()), { maxKeys: 2, noNullPrototype: true });

@@ -1,5 +1,6 @@
 // Properties of every text that ends in `.yaml`.
 import fc from "fast-check";
+import { unicodeText } from "../../arbitrary-text.ts";
 import { parseDocument } from "yaml";
 import { applyFixes } from "../../../src/language/fix.ts";
 import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
@@ -96,7 +97,7 @@ const line = fc
 const yamlLike = fc
   .array(fc.oneof({ weight: 5, arbitrary: line }, { weight: 1, arbitrary: fc.string() }), { maxLength: 14 })
   .map((lines) => lines.join("\n"));
-const anyText = fc.oneof({ weight: 4, arbitrary: yamlLike }, { weight: 1, arbitrary: fc.string({ unit: "binary" }) });
+const anyText = fc.oneof({ weight: 4, arbitrary: yamlLike }, { weight: 1, arbitrary: unicodeText() });
 
 function analyzed(text: string): ReturnType<typeof analyzeYamlFile> {
   return analyzeYamlFile({ path: "t.yaml", text });
