@@ -21,7 +21,10 @@ interface Bare {
   readonly isApart: boolean;
 }
 
-/** Reports an error if the mistake is certain, else a warning. `number of lines` and `required by law` may be meant as they are. */
+/**
+ * Reports an error if the mistake is certain, else a warning. `number of lines` and `required by law` may be meant as
+ * they are.
+ */
 export function checkBareWords(
   prose: MappedText,
   declared: { readonly hasType: boolean; readonly hasOptions: boolean },

@@ -79,7 +79,9 @@ function parameterSchema(parameter: Parameter): JsonObject {
   };
 }
 
-/** Returns the schema of a value that a transform changes before it is checked: constraints on the result do not apply. */
+/**
+ * Returns the schema of a value that a transform changes before it is checked: constraints on the result do not apply.
+ */
 function unbounded(schema: ParameterSchema): ParameterSchema {
   switch (schema.type) {
     case "string":
