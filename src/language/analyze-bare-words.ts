@@ -13,7 +13,6 @@ const WORDS_CHARACTERS_MAX = 500;
 interface Bare {
   readonly type?: string;
   readonly options: readonly string[];
-  /** The end of these words in the text. */
   readonly end: number;
   /** Whether the type is in parentheses, `(integer)`, with which no sentence begins. */
   readonly isBracketed: boolean;
