@@ -23,7 +23,6 @@ export interface RunCallsOptions {
   /** Removes the keys of the model's API. */
   readonly mask: (text: string) => string;
   onCall(call: ToolCall, tool: Tool): void | Promise<void>;
-  /** Called in the order of the calls. */
   onResult(answered: AnsweredCall): Promise<void>;
 }
 

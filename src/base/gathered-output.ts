@@ -34,7 +34,6 @@ export class GatheredOutput {
   #pieces: Piece[] = [];
   #sizeBytes = 0;
   readonly #seen = new Set<OutputStream>();
-  /** Streams that are known to be text. */
   readonly #texts = new Set<OutputStream>();
   readonly #binary = new Map<OutputStream, Binary>();
   #keeper: OutputKeeper | undefined;

@@ -27,8 +27,8 @@ export function splitProgram(text: string): ProgramWords {
 }
 
 /**
- * Returns the words with the program as a name to look up on PATH, or as an absolute path. A relative path is a problem,
- * because any project could contain it.
+ * Returns the words with the program as a name to look up on PATH, or as an absolute path. A relative path is a
+ * problem, because any project could contain it.
  */
 export function placedProgram(words: readonly string[], { folders }: Host): ProgramWords {
   const [program = "", ...rest] = words;

@@ -56,7 +56,6 @@ export function searchResult(
   };
 }
 
-/** The array at a path, or none. */
 export function arrayAt(value: Json, ...path: readonly string[]): readonly Json[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];

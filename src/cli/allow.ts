@@ -297,7 +297,6 @@ interface Shown extends Opened {
   readonly binding: Binding;
 }
 
-/** Returns whether all of it was shown. */
 function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Shown): Promise<boolean> {
   const { terminal } = context;
   const facts = callFacts(prepared, { decision: "ask", matched: [] }, opened.session.cwd);

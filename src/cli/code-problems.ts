@@ -101,7 +101,6 @@ function startOfLine({ text }: SourceFile, offset: number, count: number): numbe
   return start;
 }
 
-/** Returns the span of one character, or of the end of its line. */
 function at(source: SourceFile, start: number, lineEnd: number): Span {
   return { source, start: Math.min(start, lineEnd), end: Math.min(start + 1, lineEnd) };
 }

@@ -126,7 +126,6 @@ async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
     : { ...result, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
 }
 
-/** Returns the failure as JSON, with its message. */
 export async function failureJson(failure: Failure, named: Omit<FailureLinesOptions, "audience">): Promise<object> {
   const message = await failureLines(failure, { ...named, audience: "model" });
   const { ISSUES_SHOWN_MAX } = await import("../run/failure-text.ts");

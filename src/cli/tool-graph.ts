@@ -20,7 +20,6 @@ export interface ToolGraph {
 export interface GraphNode {
   /** A letter and digits, unique in a graph. */
   readonly id: string;
-  /** The name of the step or the tool. */
   readonly name: string;
   readonly kind: StepAction["kind"] | ToolDefinition["kind"] | "missing";
   /** `runs git` */

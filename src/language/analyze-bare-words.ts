@@ -13,7 +13,6 @@ const WORDS_CHARACTERS_MAX = 500;
 interface Bare {
   readonly type?: string;
   readonly options: readonly string[];
-  /** The end of these words in the text. */
   readonly end: number;
   /** Whether the type is in parentheses, `(integer)`, with which no sentence begins. */
   readonly isBracketed: boolean;
@@ -21,7 +20,10 @@ interface Bare {
   readonly isApart: boolean;
 }
 
-/** Reports an error if the mistake is certain, else a warning. `number of lines` and `required by law` may be meant as they are. */
+/**
+ * Reports an error if the mistake is certain, else a warning. `number of lines` and `required by law` may be meant as
+ * they are.
+ */
 export function checkBareWords(
   prose: MappedText,
   declared: { readonly hasType: boolean; readonly hasOptions: boolean },

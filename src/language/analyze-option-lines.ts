@@ -274,7 +274,6 @@ function isLast({ body }: Annotation, { line, text }: Pick<Told, "line" | "text"
   return text.text.slice(line.end).trim() === "" && (!body || text === body);
 }
 
-/** Returns the span of the line with its indent. */
 function lineSpan(line: OptionLine, text: MappedText): Span {
   const { source } = text.span;
   const at = text.offsetAt(line.start);

@@ -7,7 +7,6 @@ export interface CmdWord {
   readonly word: CommandWord;
   readonly start: number;
   readonly end: number;
-  /** Whether the whole word is in quotes. */
   readonly isQuoted: boolean;
 }
 

@@ -92,7 +92,6 @@ export class CommandFrame {
   #splits: number[] = [];
   #isCoprocess = false;
   #items: readonly CommandWord[] = [];
-  /** Whether the commands so far are one pipeline. */
   #isPipeline = true;
   #isEnded = false;
   #last: SimpleCommand | undefined;

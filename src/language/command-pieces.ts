@@ -114,7 +114,6 @@ export function literalStart(word: CommandWord): string {
   return text;
 }
 
-/** Returns the placeholders in the words, at any depth. */
 export function placeholdersIn(words: readonly CommandWord[]): readonly PlaceholderPiece[] {
   return words.flatMap((word) =>
     word.pieces.flatMap((piece): readonly PlaceholderPiece[] =>

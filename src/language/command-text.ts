@@ -14,7 +14,6 @@ export type Source = PlaceholderPiece | string | SimpleCommand | CommandGroup;
 export interface Text {
   /** What the text may begin with. With `isCut`, it may begin with any part of that, as after `${x#…}`. */
   readonly starts: readonly { readonly source: Source; readonly isCut: boolean }[];
-  /** Everything that the text may hold. */
   readonly holds: readonly Source[];
 }
 

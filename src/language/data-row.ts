@@ -35,7 +35,6 @@ export interface DataRow {
   readonly ignoresDashes?: true;
   /** Set if the first operand is a subcommand with a row of its own. */
   readonly hasSubcommands?: true;
-  /** Set if standard input is data. */
   readonly input?: true;
   /** Variables whose values are data. */
   readonly variables?: string;

@@ -15,7 +15,7 @@ declare module "ohm-js" {
   interface RightmostFailure {
     getText(): string;
     isDescription(): boolean;
-    /** Not in all versions: Ohm's own messages leave such failures out. */
+    /** Whether the expected text is optional there. Ohm's own messages leave such failures out. */
     isFluffy(): boolean;
   }
 }

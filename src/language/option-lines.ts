@@ -12,7 +12,6 @@ export interface OptionLine {
   readonly start: number;
   /** The offset after the colon. */
   readonly keyEnd: number;
-  /** The end of the line in the text. */
   readonly end: number;
   /** Whether nothing else can be meant. */
   readonly isSure: boolean;

@@ -79,7 +79,6 @@ function outcome(tool: Tool, args: JsonObject, options: ExecutedOptions): string
   }
 }
 
-/** Returns those of the arguments that decide. */
 export function decidingAmong(names: readonly string[], args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
 }

@@ -102,7 +102,6 @@ class HeldFile implements HeldOutput {
   }
 }
 
-/** Returns the pieces of a block that are whole. */
 function piecesIn(block: Uint8Array): { readonly events: readonly OutputEvent[]; readonly bytes: number } {
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   const events: OutputEvent[] = [];

@@ -120,7 +120,6 @@ export function object<const P extends DeclaredParameters, const O extends Commo
 ): Declared<ArgumentsOf<P>, IsGiven<O>> {
   return declared(description, { type: "object", properties: toParameters(properties), open: false }, options);
 }
-/** Declares an object with any properties. */
 export function anyObject<const O extends CommonOptions<JsonObject> = None>(
   description: string,
   options?: O,

@@ -69,7 +69,6 @@ function backtracksLittle(node: PatternNode, flags: string): boolean {
 
 /** The tries of a backtracking engine: both numbers × the length of the text to the power of `degree`. */
 interface Tries {
-  /** The number of ways to match. */
   readonly count: number;
   /** The number of characters that are compared in all of them. */
   readonly steps: number;

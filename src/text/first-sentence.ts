@@ -2,7 +2,10 @@
 
 const SUMMARY_LENGTH_MAX = 160;
 
-/** Returns the first sentence without its full stop. It ends only where a new one can begin, so "e.g. files" does not end it. */
+/**
+ * Returns the first sentence without its full stop. It ends only where a new one can begin, so "e.g. files" does not
+ * end it.
+ */
 export function firstSentence(description: string): string {
   const paragraph = (description.split(/\n\s*\n/, 1)[0] ?? "").replaceAll(/\s+/g, " ").trim();
   const end = /(?<!\.)[.!?](?= [\p{Lu}\p{Lo}(`"]|$)/u.exec(paragraph);

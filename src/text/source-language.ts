@@ -3,7 +3,6 @@ import type { SourceFile } from "./source.ts";
 
 export type SourceLanguage = "tool" | "yaml";
 
-/** Returns the language by the file extension. */
 export function languageOf({ path }: SourceFile): SourceLanguage {
   return isYamlPath(path) ? "yaml" : "tool";
 }

@@ -47,7 +47,6 @@ export type Failure =
    * know it.
    */
   | { readonly kind: "definition"; readonly tool: string; readonly mistake?: DefinitionMistake }
-  /** The definition has been removed. */
   | { readonly kind: "removed"; readonly tool: string }
   /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
   | {

@@ -13,7 +13,6 @@ export type TracedWork =
   | { readonly kind: "fallback" };
 
 export interface Span {
-  /** Begins a part of this work. */
   begin(work: TracedWork): Span;
   /** Once. */
   end(how: Outcome | "skipped"): void;

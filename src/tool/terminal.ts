@@ -14,8 +14,8 @@ export interface Terminal {
   readonly errors: TerminalPort;
   readonly input: TerminalInput;
   /**
-   * Aborts on Ctrl-C and similar signals, and when the output cannot be written any more. Signals end the program at once
-   * until this is first asked for.
+   * Aborts on Ctrl-C and similar signals, and when the output cannot be written any more. Signals end the program at
+   * once until this is first asked for.
    */
   readonly signal: AbortSignal;
   /** Why `signal` aborted. It decides the exit code, whatever the program sets. */

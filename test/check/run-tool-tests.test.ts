@@ -6,7 +6,6 @@ import { type CheckBenchOptions, withCheckBench } from "./check-bench.ts";
 
 const test = suite("run-tool-tests");
 
-/** Returns a tool that runs any line. */
 function tool(body: string): string {
   return `Run a script.\n\n@title Script\n@name script\n@wrapped run_command\n${body}\n`;
 }

@@ -43,9 +43,7 @@ export interface KeptFile {
   readonly name: string;
   /** The version of its format. */
   readonly format: string;
-  /** The outcome for a damaged file. */
   readonly damaged: Use;
-  /** Makes the file and returns its path. */
   make(): Promise<string> | string;
   use(): Promise<Use | string> | Use | string;
 }

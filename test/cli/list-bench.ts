@@ -63,7 +63,6 @@ export class ListBench extends CatalogueBench {
     trustContent(content, this.host);
   }
 
-  /** Returns the paths of cached lists. */
   cached(): readonly string[] {
     const folder = this.at("cache/lists");
     return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

@@ -281,7 +281,6 @@ async function tried({ template, value, before }: ProgramRow): Promise<Ended> {
   }
 }
 
-/** Whether all programs of a row exist. */
 function isTriable({ template, needsRoot }: ProgramRow): boolean {
   if (needsRoot && process.getuid?.() !== 0) return false;
   const { commands } = scanScript(template, { knowsTests: false });

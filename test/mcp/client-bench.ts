@@ -156,7 +156,6 @@ export function call(opened: Assembled, tool: string, args: object = {}): Promis
   return callUntil(new AbortController().signal, opened, tool, args);
 }
 
-/** Calls until the signal aborts. */
 export function callUntil(
   signal: AbortSignal,
   opened: Assembled,

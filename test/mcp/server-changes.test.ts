@@ -23,7 +23,6 @@ function say(name: string, word: string): string {
 interface Server {
   /** Does the work, and waits until clients are told that the list has changed. */
   change(work: () => void): Promise<void>;
-  /** Returns the names of the tests' tools. */
   names(): Promise<readonly string[]>;
   call(name: string, args?: object): Promise<string>;
   /** Returns standard error since the last call. */

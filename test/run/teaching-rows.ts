@@ -19,7 +19,6 @@ const address = { street: "Bahnhofstrasse 1", city: "Zug" };
 const home = { address };
 const pen = { item: "pen" };
 
-/** Kind, tool, sent, meant, placeholders. */
 type Row = readonly [kind: string, tool: string, sent: unknown, meant: JsonObject, placeholders?: readonly string[]];
 /** Kind, wrong name, sent, right name, meant, placeholders. */
 type NameRow = readonly [

@@ -28,7 +28,6 @@ function decided(text: string, values: Values = {}, runBounded = host.runBounded
 
 const holds = (text: string, values?: Values): boolean | undefined => decided(text, values).holds;
 
-/** Returns the conditions that hold. */
 function holding(texts: readonly string[], values?: Values): readonly string[] {
   return texts.filter((text) => holds(text, values));
 }

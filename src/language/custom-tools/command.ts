@@ -121,7 +121,7 @@ export function readTemplateText(text: MappedText, { scope, findings }: CommandC
   return value;
 }
 
-/** Whether the older system would put such a value into the program text unchanged. */
+/** Refuses values that the older system would put into the program text unchanged. Returns whether there are any. */
 export function refusesRaw(text: MappedText, findings: Findings): boolean {
   const found = [...text.text.matchAll(/\{RAW:([A-Za-z_][\w-]*)\}/g)];
   for (const match of found) {

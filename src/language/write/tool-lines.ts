@@ -5,7 +5,6 @@ export type Lines<Whole, Keys extends keyof Whole = keyof Whole> = {
   readonly [Key in Keys]-?: (whole: Whole) => readonly string[];
 };
 
-/** Returns the lines in the order of the record. */
 export function linesOf<Whole>(
   lines: Readonly<Record<string, (whole: Whole) => readonly string[]>>,
   whole: Whole,

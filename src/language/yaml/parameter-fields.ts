@@ -76,7 +76,9 @@ function plainSchema(type: (typeof parameterTypes)[number]): ParameterSchema {
   }
 }
 
-/** A value as its author wrote it, by the declared type: `007` stays text if the type is text. `null` is not a value. */
+/**
+ * A value as its author wrote it, by the declared type: `007` stays text if the type is text. `null` is not a value.
+ */
 function readDefault(fields: Fields, schema: ParameterSchema, noun: string): Json | undefined {
   const value = fields.entry("default")?.value;
   if (!value || (value.kind === "scalar" && value.value === null)) return undefined;

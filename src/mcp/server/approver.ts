@@ -46,7 +46,7 @@ export function clientApprover({ begun, host, callId }: ApproverOptions): Approv
   };
 }
 
-/** The key of the question. A key of a tool has no blank in it: see `keyOfTool`. */
+/** The key of the question. A tool's own keys contain no blank. */
 const KEY = "may it run";
 
 const choices: readonly (readonly [Approval, string])[] = [

@@ -39,7 +39,6 @@ function isToken(header: string | null, token: string, host: Host): boolean {
 }
 
 export interface RpcRefusal {
-  /** The HTTP status. */
   readonly status: number;
   /** The JSON-RPC error code. */
   readonly code: number;

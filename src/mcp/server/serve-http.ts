@@ -33,7 +33,6 @@ const ALL_CALLS_MAX = 256;
 
 export function openHttpFace(served: Served, options: HttpFaceOptions): HttpFace {
   const { host, key, onTrouble } = options;
-  /** The client of each request, if it is known. */
   const clients = new WeakMap<Request, string>();
   const single = (request: Request | undefined): Server =>
     makeServer({ ...served, client: request && clients.get(request) });

@@ -128,7 +128,6 @@ function entity(text: string): Decoded {
   return Object.keys(NAMED).some((name) => name.startsWith(text)) ? "more" : "none";
 }
 
-/** Decodes the text after a backslash. */
 function backslashed(text: string): Decoded {
   const kind = text[0];
   if (kind === undefined) return "more";
