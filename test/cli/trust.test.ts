@@ -175,7 +175,10 @@ test("trust, untrust and --list say what they do", () =>
       exitCode: 77,
       text: `failed[untrusted]: cannot ask without a terminal whether to trust \`${folder}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${hash}\n`,
     });
-    assert.equal(await bench.run(["untrust"]), { exitCode: 0, text: "no folder was trusted, so nothing was revoked\n" });
+    assert.equal(await bench.run(["untrust"]), {
+      exitCode: 0,
+      text: "no folder was trusted, so nothing was revoked\n",
+    });
     assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), [
       "trust this content? [y/N] it is still not trusted",
       "",
