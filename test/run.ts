@@ -1,11 +1,11 @@
-// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long]`. A FILTER is
-// a part of a file's path. `--packaged` runs the tests of the built executable, which are left out otherwise. If all
-// files run, tests start the executable as the program. It is built first if the sources are newer, starts in a third
-// of the time, and is what users have. With a FILTER, with `--sources` or in Deno they start the sources, and with
-// `--executable` the existing executable. With `--bail` no file begins after the first that fails. With `--long` tests
-// try everything and generate more, from a seed that is printed and that DOTTOOL_TESTS_SEED repeats. Many files run in
-// two processes for each processor, few in this one. The last line is always "N passed, N failed", also when a test
-// ends the process; ", N skipped" follows if tests need what this machine lacks.
+// Runs the suites: `node test/run.ts [FILTER…] [--packaged] [--executable | --sources] [--bail] [--long]`. A FILTER is a
+// part of a file's path; `--packaged` takes the tests of the built executables, which are left out otherwise. Where all
+// files run, what tests start as the program is the executable, built first where it is older than the sources: it
+// starts in a third of the time, and it is what users have; its own tests run too. With a FILTER, `--sources` or in Deno it is the sources,
+// with `--executable` the executable as it is. With `--bail` no further file begins behind the first that fails; with
+// `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats.
+// Many files run in two processes for each processor, few in this one. The last line is always "N passed, N failed",
+// also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -18,16 +18,18 @@ import { runInWorkers } from "./run-workers.ts";
 
 const SLOW_FILE_MS = 2_000;
 const WORKERS_MAX = 8;
-/** Many files mostly wait for processes. */
+/** Many files wait for processes most of the time. */
 const WORKERS_EACH_PROCESSOR = 2;
-/** The least number of files for a process, which takes a second to load what most tests need. */
+/** A process takes a second to load what most tests need. */
 const FILES_EACH_MIN = 4;
 const FLAGS = ["--bail", "--packaged", "--executable", "--sources", "--long"];
 /**
- * The file with the recent times of each file, in ms. The longest start first, so that none is left alone at the end.
+ * How long each file took lately, in ms, so that the longest are handed out first and no process is left with one of
+ * them at the end.
  */
 const TIMES_FILE = join(testFolder, "../node_modules/.cache/dottool-test-times.json");
-/** The order without measured times. */
+const OF_EXECUTABLE = "packaged/executable.test.ts";
+/** Where nothing was measured yet. */
 const LONGEST = [
   "hostile/hostile",
   "mcp/server-errors",
@@ -88,7 +90,7 @@ await main();
 async function main(): Promise<void> {
   const unknown = words.find((word) => word.startsWith("--") && !FLAGS.includes(word));
   const files = pickFiles();
-  if (unknown !== undefined) fail("test/run.ts", `unknown option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
+  if (unknown !== undefined) fail("test/run.ts", `there is no option \`${unknown}\`; there are ${FLAGS.join(", ")}`);
   else if (files.length === 0)
     fail("test/run.ts", `no test file has ${words.map((word) => `\`${word}\``).join(" or ")} in its path`);
   else if (buildsExecutable && !isBuilt())
@@ -138,7 +140,7 @@ function keepTimes(): void {
     mkdirSync(dirname(TIMES_FILE), { recursive: true });
     writeFileSync(TIMES_FILE, JSON.stringify({ ...measuredTimes(), ...tookMs }));
   } catch {
-    // Without the times, the next run starts files in any order.
+    // Without them the next run is handed out as it comes.
   }
 }
 
@@ -153,7 +155,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
   for (const file of files) if (!take(await runFile(file))) return;
 }
 
-/** Takes a result. Returns whether to continue. */
+/** Whether to go on. */
 function take({ file, tookMs: ms, ...outcome }: FileOutcome, printed = ""): boolean {
   process.stdout.write(`${printed}  ${file}  ${ms} ms, of processors ${outcome.processorMs} ms\n`);
   tookMs[file] = ms;
