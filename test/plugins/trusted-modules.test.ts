@@ -2,9 +2,10 @@
 // are imported.
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, startingOnce } from "../tool-bench.ts";
 
 const test = suite("trusted modules");
+const runLine = startingOnce();
 const isDeno = "Deno" in globalThis;
 
 const plugin = (code: string, result: string): string =>
@@ -46,9 +47,9 @@ test("everything in the folder is a part of it: TypeScript, JavaScript, JSON, pa
       ".tools/node_modules/d/main.js": 'export const d = "d";\n',
     },
     async (bench) => {
-      assert.equal(await bench.run(["said"]), { exitCode: 0, stdout: "a b cf d e late\n", stderr: "" });
+      assert.equal(await runLine(bench, ["said"]), { exitCode: 0, stdout: "a b cf d e late\n", stderr: "" });
       bench.write(".tools/node_modules/c/inner.js", 'module.exports = "changed";\n');
-      assert.is((await bench.run(["said"])).exitCode, 66);
+      assert.is((await runLine(bench, ["said"])).exitCode, 66);
     },
   ));
 
@@ -79,7 +80,7 @@ test("what lies outside of the folder is refused by name, whichever way it is im
     try {
       if (code.includes("linked")) symlinkSync("../lib", `${bench.folder}/.tools/linked`);
       bench.trust();
-      const { stdout } = await bench.run(["check"]);
+      const { stdout } = await runLine(bench, ["check"]);
       // Behind a link a module is still itself, where the content was trusted with the folder.
       if (code.includes("linked")) assert.is(stdout, "1 plugin checked: no problems\n");
       else
@@ -103,7 +104,7 @@ test("a module that is swapped while the plugin runs is not loaded", () =>
       ".tools/lib/late.ts": "export const late = 1;\n",
     },
     async (bench) => {
-      const { stderr, exitCode } = await bench.run(["said"]);
+      const { stderr, exitCode } = await runLine(bench, ["said"]);
       assert.is(exitCode, 70);
       assert.match(stderr, "`<bench>/.tools/lib/late.ts` has changed since it was trusted");
     },
@@ -120,14 +121,21 @@ test("plugins of a folder that is named, and of a link to a tool folder, load as
     { isTrusted: false },
   );
   try {
-    assert.is((await bench.run(["--tools", "tools", "said"])).stdout, "x\n");
+    assert.is((await runLine(bench, ["--tools", "tools", "said"])).stdout, "x\n");
     renameSync(`${bench.folder}/other/.tools`, `${bench.folder}/real`);
     symlinkSync("../real", `${bench.folder}/other/.tools`);
     mkdirSync(`${bench.folder}/other/work`);
-    const hash = (await bench.run(["trust", "--show"], { cwd: "other/work" })).stdout.trim().split("\n").at(-1) ?? "";
-    assert.is((await bench.run(["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).stdout, "y\n");
+    const hash =
+      (await runLine(bench, ["trust", "--show"], { cwd: "other/work" })).stdout.trim().split("\n").at(-1) ?? "";
+    assert.is(
+      (await runLine(bench, ["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).stdout,
+      "y\n",
+    );
     writeFileSync(`${bench.folder}/real/y.ts`, 'export const y = "z";\n');
-    assert.is((await bench.run(["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).exitCode, 66);
+    assert.is(
+      (await runLine(bench, ["said"], { cwd: "other/work", environment: { DOTTOOL_TRUST: hash } })).exitCode,
+      66,
+    );
   } finally {
     bench.remove();
   }
