@@ -3,6 +3,7 @@ import process from "node:process";
 import { callByName } from "../src/cli/call.ts";
 import { type CommandContext, reportUsage } from "../src/cli/command.ts";
 import { isCommandName } from "../src/cli/commands.ts";
+import { errorReport } from "../src/cli/error-report.ts";
 import { type GlobalWords, readGlobalOptions } from "../src/cli/global-options.ts";
 import { runProgram } from "../src/cli/program.ts";
 import { endEverything } from "../src/tool/endings.ts";
@@ -74,7 +75,13 @@ async function runNow(argv: readonly string[], folder: string, { stdin }: RunHer
     ending: undefined,
   };
   const exitCode =
-    "problem" in read ? reportUsage(terminal, read.problem) : await runWords(read, { terminal, options: read.options });
+    "problem" in read
+      ? reportUsage(terminal, read.problem)
+      : await runWords(read, { terminal, options: read.options }).catch((error: unknown) => {
+          const report = errorReport(error);
+          terminal.errors.write(report.text);
+          return report.exitCode;
+        });
   const shown = (text: string): string => text.replaceAll(folder, "<bench>");
   return { stdout: shown(kept.output), stderr: shown(kept.errors), exitCode };
 }

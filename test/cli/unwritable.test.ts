@@ -6,10 +6,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { shellTool, withHostile } from "../hostile/hostile-bench.ts";
-import { toolBench } from "../tool-bench.ts";
+import { startingOnce, toolBench } from "../tool-bench.ts";
 import { withoutRights } from "../without-rights.ts";
 
 const test = suite("unwritable");
+const runLine = startingOnce();
 
 const misspelled =
   "Find.\n\n@title Find\n@name finder\n@wrapped run_command\n@command find {folder}\n@param folders {path} [required] Where\n";
@@ -20,9 +21,13 @@ test("new, fmt and check --fix say where they may not write", async () => {
   const bench = toolBench({ ".tools/finder.tool": misspelled.replace("@title", "@title  ") });
   try {
     await withoutRights(bench.folder, [], async () => {
-      assert.equal(await bench.run(["new", "todo"]), { exitCode: 1, stdout: "", stderr: noRight(".tools/todo.tool") });
-      assert.equal(await bench.run(["fmt"]), { exitCode: 1, stdout: "", stderr: noRight(".tools/finder.tool") });
-      const { exitCode, stderr } = await bench.run(["check", "--fix"]);
+      assert.equal(await runLine(bench, ["new", "todo"]), {
+        exitCode: 1,
+        stdout: "",
+        stderr: noRight(".tools/todo.tool"),
+      });
+      assert.equal(await runLine(bench, ["fmt"]), { exitCode: 1, stdout: "", stderr: noRight(".tools/finder.tool") });
+      const { exitCode, stderr } = await runLine(bench, ["check", "--fix"]);
       assert.equal({ exitCode, stderr }, { exitCode: 65, stderr: noRight(".tools/finder.tool") });
     });
   } finally {
@@ -35,21 +40,21 @@ test("new says what lies where its folder should be, and check and doctor say it
   try {
     symlinkSync("nothing", join(bench.folder, "two/.tools"));
     const inOne = { cwd: "one" };
-    assert.equal(await bench.run(["new", "todo"], inOne), {
+    assert.equal(await runLine(bench, ["new", "todo"], inOne), {
       exitCode: 1,
       stdout: "",
       stderr:
         "failed[file]: `.tools/todo.tool` cannot be written: a part of its path is a file, not a directory\n  = move that file away\n",
     });
     assert.equal(
-      (await bench.run(["new", "todo"], { cwd: "two" })).stderr,
+      (await runLine(bench, ["new", "todo"], { cwd: "two" })).stderr,
       "failed[file]: `.tools/todo.tool` cannot be written: its folder does not exist, or is a dangling link\n  = create the folder, or remove the link\n",
     );
     for (const [cwd, fact] of [
       ["one", "it is not a directory"],
       ["two", "it does not exist, or is a dangling link"],
     ] as const) {
-      const { exitCode, stdout } = await bench.run(["check"], { cwd });
+      const { exitCode, stdout } = await runLine(bench, ["check"], { cwd });
       assert.equal(
         { exitCode, first: stdout.split("\n")[0] },
         { exitCode: 65, first: `error[unreadable-file]: \`.tools\` cannot be read: ${fact}` },
@@ -66,10 +71,10 @@ test("a tool folder that may not be read is told by list, calls and doctor", asy
     mkdirSync(join(bench.folder, ".tools"));
     await withoutRights(bench.folder, [join(bench.folder, ".tools")], async () => {
       const warning = "warning[unreadable-file]: `.tools` cannot be read: permission denied\n";
-      const list = await bench.run(["list", "list_dir"]);
+      const list = await runLine(bench, ["list", "list_dir"]);
       assert.equal({ exitCode: list.exitCode, stderr: list.stderr }, { exitCode: 0, stderr: warning });
-      assert.ok((await bench.run(["mine"])).stderr.startsWith(warning));
-      const { findings } = JSON.parse((await bench.run(["doctor", "--json"])).stdout) as {
+      assert.ok((await runLine(bench, ["mine"])).stderr.startsWith(warning));
+      const { findings } = JSON.parse((await runLine(bench, ["doctor", "--json"])).stdout) as {
         findings: { name: string; works: boolean; fact: string }[];
       };
       assert.equal(
@@ -91,10 +96,10 @@ test("a tool of an owner whose folder may not be read is told by its call", asyn
     await withoutRights(bench.folder, [join(bench.folder, ".tools/own")], async () => {
       const fact =
         "error[unreadable-file]: `.tools/own` cannot be read: permission denied\n  = help: change its permissions, or move it out of the tool folder\n\nfailed[definition]: `own/x` cannot run until its definition is fixed\n";
-      assert.equal(await bench.run(["own/x"]), { exitCode: 65, stdout: "", stderr: fact });
+      assert.equal(await runLine(bench, ["own/x"]), { exitCode: 65, stdout: "", stderr: fact });
       // A record of trust that may not be read would refuse every call, so this user has none.
       const environment = { XDG_STATE_HOME: join(bench.folder, "none") };
-      assert.equal((await bench.run(["--tools", ".tools", "say"], { environment })).stdout, "said\n");
+      assert.equal((await runLine(bench, ["--tools", ".tools", "say"], { environment })).stdout, "said\n");
     });
   } finally {
     bench.remove();
@@ -112,7 +117,7 @@ test("untrust and trust --list do not say that nothing is trusted where they can
   const failing = [["untrust"], ["untrust", "--all"], ["trust", "--list"]];
   const assertTold = async (where: string): Promise<void> => {
     for (const words of failing) {
-      const { exitCode, stdout, stderr } = await bench.run(words);
+      const { exitCode, stdout, stderr } = await runLine(bench, words);
       assert.is.not(exitCode, 0, `${words.join(" ")}, ${where}: ${stdout}${stderr}`);
       assert.match(stderr, "<bench>/home/.local/state/dottool");
       assert.not.match(stderr, /no trust to revoke|no folder is trusted|bug/);
@@ -129,9 +134,9 @@ test("untrust and trust --list do not say that nothing is trusted where they can
     const [record = ""] = readdirSync(join(state, "trust")).filter((name) => name.endsWith(".trust.json"));
     renameSync(join(state, "trust", record), join(bench.folder, "record"));
     symlinkSync(join(bench.folder, "none"), join(state, "trust", record));
-    assert.match((await bench.run(["untrust"])).stderr, /is no longer trusted/);
+    assert.match((await runLine(bench, ["untrust"])).stderr, /is no longer trusted/);
     renameSync(join(bench.folder, "record"), join(bench.folder, "none"));
-    assert.is((await bench.run(["trust", "--list"])).stderr, "no folder is trusted\n");
+    assert.is((await runLine(bench, ["trust", "--list"])).stderr, "no folder is trusted\n");
   } finally {
     bench.remove();
   }
@@ -172,12 +177,12 @@ test("a damaged record of a project that is gone refuses, and its help leads on"
       ["below", ["untrust"]],
       [".", ["untrust", "."]],
     ] as const) {
-      const refused = await bench.run(["list_dir"], { cwd });
+      const refused = await runLine(bench, ["list_dir"], { cwd });
       assert.is(refused.exitCode, 77);
       assert.match(refused.stderr, /; `dottool untrust` forgets the project/);
-      const { exitCode, stderr } = await bench.run(words, { cwd });
+      const { exitCode, stderr } = await runLine(bench, words, { cwd });
       assert.equal([exitCode, stderr], [0, "`<bench>/.tools` is no longer trusted\n"]);
-      assert.is((await bench.run(["list_dir"], { cwd })).exitCode, 0);
+      assert.is((await runLine(bench, ["list_dir"], { cwd })).exitCode, 0);
       writeFileSync(join(trust, record), "", { mode: 0o600 });
     }
   } finally {

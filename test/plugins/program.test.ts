@@ -4,9 +4,10 @@ import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = suite("plugins in the program");
+const runLine = startingOnce();
 /**
  * Tests that are left out in Deno, where a start takes longer: the same code, and nothing about how a plugin is loaded
  * or ends.
@@ -34,17 +35,17 @@ async function withBench(
 
 test("hello.ts greets", () =>
   withBench({ ".tools/plugins/hello.ts": readFileSync(join(root, "plugins/hello.ts"), "utf8") }, async (bench) => {
-    assert.equal(await bench.run(["hello", "--who", "Ana", "--times", "2"]), {
+    assert.equal(await runLine(bench, ["hello", "--who", "Ana", "--times", "2"]), {
       exitCode: 0,
       stdout: "hello Ana\nhello Ana\n",
       stderr: "",
     });
-    assert.equal(await bench.run(["hello", "--who", " "]), {
+    assert.equal(await runLine(bench, ["hello", "--who", " "]), {
       exitCode: 1,
       stdout: "",
       stderr: "failed[rejected]: there is nobody to greet\n  = give `who` a name\n",
     });
-    assert.is((await bench.run(["hello", "--times", "11"])).exitCode, 64);
+    assert.is((await runLine(bench, ["hello", "--times", "11"])).exitCode, 64);
   }));
 
 test("changelog.ts works with its sibling file, its package and its enum", () =>
@@ -52,12 +53,12 @@ test("changelog.ts works with its sibling file, its package and its enum", () =>
     for (const name of ["changelog.ts", "changelog"])
       cpSync(join(root, "plugins", name), join(bench.folder, ".tools/plugins", name), { recursive: true });
     cpSync(join(root, "node_modules/semver"), join(bench.folder, ".tools/node_modules/semver"), { recursive: true });
-    assert.equal(await bench.run(["changes", "--since", "1.0.0"]), {
+    assert.equal(await runLine(bench, ["changes", "--since", "1.0.0"]), {
       exitCode: 0,
       stdout: "1.1.0\n  More\n",
       stderr: "",
     });
-    const json = await bench.run(["changes", "--since", "0.9.0", "--form", "json"]);
+    const json = await runLine(bench, ["changes", "--since", "0.9.0", "--form", "json"]);
     assert.equal(JSON.parse(json.stdout), [
       { version: "1.1.0", lines: ["More"] },
       { version: "1.0.0", lines: ["First"] },
@@ -70,7 +71,7 @@ inNode("what plugins/README.md shows says of each tool what it may do; an empty 
     { ".tools/plugins/words.ts": words, ".tools/plugins/odd.ts": plugin("odd", '() => ""') },
     async (bench) => {
       const effectsOf = async (name: string): Promise<unknown> =>
-        (JSON.parse((await bench.run(["show", name, "--json"])).stdout) as { effects: unknown }).effects;
+        (JSON.parse((await runLine(bench, ["show", name, "--json"])).stdout) as { effects: unknown }).effects;
       assert.equal(await Promise.all(["join_words", "count_lines", "odd"].map(effectsOf)), [["read"], ["read"], []]);
     },
   );
@@ -80,14 +81,14 @@ inNode("of two plugin tools with one name the first is used, and check says so",
   withBench(
     { ".tools/plugins/a.ts": plugin("same", '() => "first"'), ".tools/plugins/b.ts": plugin("same", '() => "second"') },
     async (bench) => {
-      assert.equal(await bench.run(["same"]), { exitCode: 0, stdout: "first\n", stderr: "" });
-      const { stdout, exitCode } = await bench.run(["check"]);
+      assert.equal(await runLine(bench, ["same"]), { exitCode: 0, stdout: "first\n", stderr: "" });
+      const { stdout, exitCode } = await runLine(bench, ["check"]);
       assert.is(exitCode, 0);
       assert.match(
         stdout,
         "warning[duplicate-tool]: the tool `same` of `.tools/plugins/b.ts` is not used: `.tools/plugins/a.ts` has a tool with that name and is loaded first\n",
       );
-      const list = await bench.run(["list", "same", "--json"]);
+      const list = await runLine(bench, ["list", "same", "--json"]);
       assert.equal((JSON.parse(list.stdout) as { unused: unknown }).unused, [
         {
           name: "same",
@@ -109,7 +110,7 @@ inNode("the tool folders of a plugin have the rights of the folder that the plug
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
   return withBench({ ...place(".tools"), ...place("given") }, async (bench) => {
     const origins = async (words: readonly string[]): Promise<readonly unknown[]> => {
-      const { tools, unused } = JSON.parse((await bench.run([...words, "list", "--json"])).stdout) as {
+      const { tools, unused } = JSON.parse((await runLine(bench, [...words, "list", "--json"])).stdout) as {
         tools: { name: string; origin: string }[];
         unused: { name: string; place: string }[];
       };
@@ -123,8 +124,8 @@ inNode("the tool folders of a plugin have the rights of the folder that the plug
       ["ls", "project"],
       ["ls", "builtin:ls.tool:7"],
     ]);
-    assert.is((await bench.run(["fresh"])).stdout, "fresh of the plugin\n");
-    assert.is((await bench.run(["check"])).stdout.includes("`.tools/nothing` cannot be read"), true);
+    assert.is((await runLine(bench, ["fresh"])).stdout, "fresh of the plugin\n");
+    assert.is((await runLine(bench, ["check"])).stdout.includes("`.tools/nothing` cannot be read"), true);
     assert.equal((await origins(["--tools", "given"])).slice(0, 2), [
       ["fresh", "given"],
       ["ls", "given"],
