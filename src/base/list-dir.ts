@@ -81,7 +81,7 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
   const width = Math.max(...rows.map((row) => row.size.length));
   const text = rows.map((row) => `${row.size.padStart(width)}  ${row.path}\n`).join("");
   const notes = [
-    ...(isCut ? [`the first ${args.max_entries}; there are more: list a folder below, or raise \`max_entries\``] : []),
+    ...(isCut ? [`only the first ${args.max_entries} are shown: list a folder below, or raise \`max_entries\``] : []),
     ...(rows.some(({ size }) => size === "?") ? ["a size shown as `?` could not be read"] : []),
     ...[passed?.note(), unread.note()].filter((note) => note !== undefined),
   ];

@@ -6,6 +6,7 @@ import { isCode } from "../schema/program-text.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Shell } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
+import { writtenOut } from "./command-choices.ts";
 import { vanishingIn } from "./command-absence.ts";
 import { assignmentOf } from "./command-assignments.ts";
 import { innerScript, namesIn, reachedBy } from "./command-inner.ts";
@@ -29,10 +30,11 @@ import {
 } from "./command-problems.ts";
 import { programName } from "./command-programs.ts";
 import { programDangers } from "./command-program-dangers.ts";
+import { scanScript } from "./command-scan.ts";
 import { globDangers } from "./command-globbing.ts";
 import { regionDangers } from "./command-region-dangers.ts";
 import { assignmentDangers, settingDangers } from "./command-special.ts";
-import { isShellSafe } from "./command-shell-safe.ts";
+import { holdsDigits, isShellSafe, mayHoldDash } from "./command-shell-safe.ts";
 import { type Carried, type Flow, flowOf } from "./command-taint.ts";
 
 /**
@@ -66,6 +68,10 @@ export interface HazardContext {
   spreads(word: CommandWord): boolean;
   /** Whether the piece is a value that may be any option: `[flags]`. */
   isFlags(piece: PlaceholderPiece): boolean;
+  /** Whether the value can hold only letters, digits, `_` and `.`. */
+  isPlainWord(piece: PlaceholderPiece): boolean;
+  /** Returns the dangers of plain words in a script that another program reads; its placeholders are `{name}`. */
+  innerWith(text: string): readonly Danger[];
   /**
    * Returns the dangers of the values in `words` for a script that can use them: as `$1`, as variables and, if it is
    * fed, as input.
@@ -84,12 +90,10 @@ export const absenceHelp =
   'make the parameter before it required, give it a default, or tie its option to it with `flag="--option {value}"`; put `"…"` around variables';
 
 export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
-  const dangers = scriptDangers(source, {
-    ...script,
-    commands: script.commands.map((command) => withoutForeign(source, command)),
-    text: source.text.text,
-    depth: 0,
-  });
+  const commands = script.commands.map((command) => withoutForeign(source, command));
+  const dangers = writtenOut(source, { ...script, commands }).flatMap((written) =>
+    scriptDangers(source, { ...written, text: source.text.text, depth: 0 }),
+  );
   // One message for each placeholder. The first reason is the nearest.
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
   return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
@@ -153,6 +157,17 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
       return true;
     return script.shell !== "zsh" && pieces.every((piece) => piece.kind === "expansion");
   };
+  const isPlainWord = (piece: PlaceholderPiece): boolean => {
+    const schema = declarationOf(source, piece.name)?.parameter.schema;
+    return schema?.type === "string" && isShellSafe(schema) && !mayHoldDash(schema);
+  };
+  const innerWith: HazardContext["innerWith"] = (text) =>
+    scriptDangers(source, {
+      ...scanScript(text, { knowsTests: true, knowsSubscripts: false }),
+      shell: "bash",
+      text,
+      depth: script.depth + 1,
+    });
   const inner: HazardContext["inner"] = (text, words, { isZsh, isFed }) => {
     if (script.depth >= DEPTH_MAX) return [];
     const read = innerScript(text, words, isZsh);
@@ -167,6 +182,8 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     mayVanish,
     spreads,
     isFlags,
+    isPlainWord,
+    innerWith,
     inner,
   };
   const feedsInput = script.feedsInput || /\bcoproc\b/.test(script.text);
@@ -188,7 +205,7 @@ function freeValue(declarations: CommandSource["declarations"], end: number): Pl
 
 function kindOfValue(schema: ParameterSchema | undefined): ValueKind {
   if (schema?.type === "array") return kindOfValue(schema.items);
-  if (schema?.type === "integer" || schema?.type === "number") return "number";
+  if (schema?.type === "integer" || schema?.type === "number" || (schema && holdsDigits(schema))) return "number";
   if (schema?.type === "string" && schema.choices?.every((choice) => /^\d+$/.test(choice))) return "number";
   return schema === undefined || isHarmless(schema) ? "choice" : "text";
 }
@@ -200,7 +217,7 @@ export function isHarmless(schema: ParameterSchema): boolean {
     case "boolean":
       return true;
     case "string":
-      return schema.choices !== undefined || isCode(schema);
+      return schema.choices !== undefined || isCode(schema) || holdsDigits(schema);
     case "array":
       return isHarmless(schema.items);
     case "object":

@@ -4,7 +4,7 @@ import { absenceHelp, type Danger, type HazardContext } from "./command-hazards.
 import { programText, reachedBy, runsWhatItIsGiven } from "./command-inner.ts";
 import { mayBeKey } from "./command-keys.ts";
 import { languages, shells } from "./command-languages.ts";
-import { type CommandWord, literalStart, literalText } from "./command-pieces.ts";
+import { type CommandWord, literalStart, literalText, type PlaceholderPiece } from "./command-pieces.ts";
 import { isShell, programName, rulesFor, rulesOf } from "./command-programs.ts";
 import type { ProgramRule } from "./command-rule.ts";
 import { betweenSlashes } from "./command-sed.ts";
@@ -27,10 +27,13 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
   const read = readArguments(rule, program.args, context);
   const code = codeWords(rule, read, context);
   return [
-    ...code.flatMap(({ word, option }) => {
+    ...code.flatMap(({ word, option }, index) => {
       const shown = option === undefined ? program.literal : `${program.literal} ${option}`;
       const reason = { note: rule.note ?? `\`${shown}\` reads this as a program`, help: [rule.help] };
-      return carriedInto(word, rule, context).map((carried) => ({ ...carried, ...reason }));
+      const before = option === undefined ? code.slice(0, index).map((one) => one.word) : [];
+      return carriedInto({ word, ...(option === undefined ? {} : { option }) }, { rule, before }, context).map(
+        (carried) => ({ ...carried, ...reason }),
+      );
     }),
     ...scriptDangers(rule, { program, read, code }, context),
     ...shiftedDangers(read.shifted, program, context),
@@ -80,16 +83,55 @@ function settingWords({ keys }: ProgramRule, { operands, options }: ReadArgument
 
 /** Returns the values that have a meaning within the program text. */
 function carriedInto(
-  word: CommandWord,
-  rule: ProgramRule,
-  { flow, wild }: HazardContext,
+  code: CodeWord,
+  { rule, before }: { readonly rule: ProgramRule; readonly before: readonly CommandWord[] },
+  context: HazardContext,
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
+  const { flow, wild } = context;
+  const { word } = code;
   if (rule.shellSafe === "anywhere") return wild.carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
-  if (rule.shellSafe === undefined) return [...carried, ...flow.unknownIn([word])];
+  if (carried.length > 0 && isPlainHere({ ...code, before }, rule, context)) return [];
+  if (rule.shellSafe !== "slashes") return [...carried, ...flow.unknownIn([word])];
   const unsafe = wild.carriedBy([word], "deep").map(({ piece }) => piece);
   const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
   return carried.filter(({ piece, through }) => unsafe.includes(piece) || !places.has(through ?? piece));
+}
+
+/** What makes a statement load or run something that a plain word could name. */
+const LOADS =
+  /\b(?:import|require|use|include|load|eval|exec|system|open|source|do|run|spawn|attach|copy|shell|call|read|execute|prepare)\w*|\\|^\s*\./i;
+
+interface PlainSpot extends CodeWord {
+  /** The words before it that the same shell reads. */
+  readonly before: readonly CommandWord[];
+}
+
+/** Whether every value in the program text is a plain word in a place where such a word can only be data. */
+function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, context: HazardContext): boolean {
+  const { pieces } = word;
+  if (
+    !pieces.every((piece) => piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, word, context)))
+  )
+    return false;
+  if (rule.shellSafe === "arguments") {
+    const text = [...before, word].map(templateText).join(" ");
+    return pieces.length + before.length > 1 && context.innerWith(text).length === 0;
+  }
+  if (!rule.statements?.split(" ").includes(option ?? "text")) return false;
+  const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : " ")).join("");
+  return (/\S/.test(text) || option === "-p" || option === "--print") && !LOADS.test(text);
+}
+
+/** A call refuses a word that begins with `-`; within a word, the value must not be able to hold one. */
+function isPlainOf(piece: PlaceholderPiece, { pieces }: CommandWord, context: HazardContext): boolean {
+  return (
+    context.isPlainWord(piece) || (pieces.length === 1 && context.wild.carriedBy([{ pieces }], "deep").length === 0)
+  );
+}
+
+function templateText({ pieces }: CommandWord): string {
+  return pieces.map((piece) => (piece.kind === "placeholder" ? `{${piece.name}}` : piece.text)).join("");
 }
 
 interface Spot {

@@ -11,6 +11,7 @@ export const shells: ProgramRule = {
     "-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -D -E -H -P -T --login --posix --norc --noprofile --verbose --restricted --debugger --noediting --help --version +a +b +c +e +f +h +i +k +l +m +n +p +r +s +t +u +v +x +B +C +E +H +P +T",
   value: "-o +o -O +O --rcfile --init-file",
   style: "apart",
+  shellSafe: "arguments",
   text: { from: 0, to: 1, with: "-c +c" },
   script: "shell",
   readsInput: { operands: 0 },
@@ -31,6 +32,7 @@ export const languages: readonly ProgramRule[] = [
   shells,
   {
     names: "fish csh tcsh nu elvish xonsh",
+    shellSafe: "arguments",
     code: "-c --command --commands -C --init-command -e --execute",
     text: { from: 0, to: 1, with: "-c" },
     script: "shell",
@@ -98,6 +100,7 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "perl",
+    statements: "-e -E",
     plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C",
     glued: "-i -x -D -V",
     value: "-I",
@@ -120,6 +123,7 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "python pypy",
+    statements: "-c",
     plain: "-b -B -d -E -h -i -I -O -P -q -s -S -t -u -v -V -x -? --help --version",
     value: "-W -X --check-hash-based-pycs",
     code: "-c -m",
@@ -130,6 +134,7 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "node nodejs bun tsx",
+    statements: "-e --eval -p --print -pe",
     style: "words",
     plain:
       "-c --check -h --help -i --interactive -v --version --inspect --inspect-brk --test --watch --no-warnings --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --enable-source-maps --expose-gc --preserve-symlinks --experimental-strip-types --experimental-transform-types --permission --experimental-permission",
@@ -146,6 +151,7 @@ export const languages: readonly ProgramRule[] = [
   { names: "deno.eval", plain: "-p --print -T --ts", text: { from: 0, to: EVERY }, help: languageHelp },
   {
     names: "ruby",
+    statements: "-e",
     plain: "-a -c -h -l -n -p -s -S -v -w -y -0 -1 -2 -3 -4 -5 -6 -7 --version --verbose --help",
     glued: "-F -i -K -T -W -x",
     value: "-I -C -E",
@@ -156,6 +162,7 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "lua luajit",
+    statements: "-e",
     plain: "-i -v -E -W",
     code: "-e -l",
     script: /\b(?:load\w*|dofile|require|execute|popen)\b/,
@@ -164,6 +171,7 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "Rscript R julia elixir groovy scala gnuplot osascript ts-node ghc ghci ocaml swift raku jshell",
+    statements: "-e -E --eval --print -p",
     style: "words",
     code: "-e -E --eval --print -p",
     readsInput: { operands: 0 },
@@ -171,6 +179,7 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "php",
+    statements: "-r -R -B -E --run --process-code --process-begin --process-end",
     plain: "-a -i -l -m -n -q -s -v -w -C -H",
     value: "-c -f -S -t",
     code: "-z --zend-extension -r -R -B -E -d --run --process-code --process-begin --process-end --define",
@@ -213,7 +222,14 @@ export const languages: readonly ProgramRule[] = [
     readsInput: { operands: 0 },
     help: languageHelp,
   },
-  { names: "mongosh mongo", code: "--eval", permutes: true, readsInput: "always", help: languageHelp },
+  {
+    names: "mongosh mongo",
+    code: "--eval",
+    statements: "--eval",
+    permutes: true,
+    readsInput: "always",
+    help: languageHelp,
+  },
   {
     names:
       "irb pry iex bpython ptpython kotlin swipl maxima gp gap sage scheme yaegi hy fennel jimsh wolframscript matlab bpftrace stap dtrace coffee",

@@ -60,9 +60,15 @@ export interface ProgramRule {
    */
   readonly readsInput?: { readonly operands: number; readonly with?: string; readonly without?: string } | "always";
   /**
-   * Where letters, digits and `_ . -` are harmless in its program text: anywhere, or between slashes, as in `s/…/…/`.
+   * Where letters, digits and `_ . -` are harmless in its program text: anywhere, between slashes, as in `s/…/…/`, or
+   * where a shell reads them as arguments.
    */
-  readonly shellSafe?: "anywhere" | "slashes";
+  readonly shellSafe?: "anywhere" | "slashes" | "arguments";
+  /**
+   * Options whose program text is an expression or a statement; `text` stands for operands. A plain word within it is a
+   * name or a part of a string there, unless the text loads or runs something.
+   */
+  readonly statements?: string;
   /**
    * What its program text is: a shell's script, awk's, or a text that may run its arguments if the expression matches.
    */

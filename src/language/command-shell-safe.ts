@@ -4,6 +4,13 @@ import type { ParameterSchema } from "../schema/parameter.ts";
 const SHELL_SAFE_ITEM =
   /^(?:\\[wd]|\\[.-]|[A-Za-z0-9_]|\[(?:a-z|A-Z|0-9|\\[wd.-]|[A-Za-z0-9_.](?!-[^\]])|-(?=\]))+\]|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
 
+const DIGITS = /^(?:\\d|\[0-9\]|\d|\(\?:|[()|+*?]|\{\d+(?:,\d*)?\})+$/;
+
+/** Whether the pattern allows only digits, so that the value is a number wherever it stands. */
+export function holdsDigits(schema: ParameterSchema): boolean {
+  return schema.type === "string" && schema.pattern !== undefined && DIGITS.test(schema.pattern.source);
+}
+
 /** Whether a part of such a value may begin with `-`; without a pattern, any part may. */
 export function mayHoldDash(schema: ParameterSchema): boolean {
   switch (schema.type) {

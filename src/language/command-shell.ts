@@ -1,5 +1,7 @@
 // A script for sh, bash or zsh: placeholders become places for values, and where a value could become program text it
 // is refused.
+import { textsOf } from "./command-choices.ts";
+import { holdsDigits } from "./command-shell-safe.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
@@ -162,10 +164,14 @@ function regionProblems(source: CommandSource, script: ScannedScript): readonly 
   });
 }
 
-/** Whether the parameter is a number, which is all that arithmetic may contain. */
+/** Whether the value is a number, or a name of the author's: arithmetic may contain nothing else. */
 function isNumber(declaration: Declaration | undefined): boolean {
-  const type = declaration?.parameter.schema.type;
-  return type === undefined || type === "integer" || type === "number";
+  const schema = declaration?.parameter.schema;
+  if (schema?.type === "string") {
+    const choices = textsOf(declaration?.parameter);
+    return holdsDigits(schema) || (choices.length > 0 && choices.every((one) => /^\w+$/.test(one)));
+  }
+  return schema === undefined || schema.type === "integer" || schema.type === "number";
 }
 
 /**

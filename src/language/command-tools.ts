@@ -44,6 +44,7 @@ export const tools: readonly ProgramRule[] = each([
     names: "ssh",
     plain: sshPlain,
     value: `${sshValue} -J -o`,
+    shellSafe: "arguments",
     text: { from: 1, to: EVERY },
     script: "shell",
     readsInput: { operands: 1 },
@@ -236,6 +237,7 @@ export const tools: readonly ProgramRule[] = each([
   },
   {
     names: "sqlite3 sqlite",
+    statements: "text",
     style: "words",
     plain:
       "-safe --safe -csv -header -noheader -json -line -list -column -html -quote -table -box -markdown -tabs -batch -bail -echo -interactive -readonly -version -stats -ascii -append -deserialize -memtrace -nofollow",
@@ -248,6 +250,7 @@ export const tools: readonly ProgramRule[] = each([
   },
   {
     names: "psql",
+    statements: "-c --command",
     plain: "-a -A -b -e -E -H -l -n -q -s -S -t -V -w -W -x -X -z -0 -1",
     value:
       "-d -f -F -h -L -o -p -P -R -T -U -v --dbname --file --host --port --username --set --variable --output --pset",
@@ -259,6 +262,7 @@ export const tools: readonly ProgramRule[] = each([
   },
   {
     names: "mysql mariadb",
+    statements: "-e --execute",
     value: "-u -h -P -S -D --user --host --port --socket --database",
     code: "-e --execute --init-command",
     permutes: true,
@@ -267,6 +271,7 @@ export const tools: readonly ProgramRule[] = each([
   },
   {
     names: "duckdb",
+    statements: "-c -s text",
     style: "words",
     plain: "-safe -csv -json -readonly -batch",
     code: "-c -cmd -s",

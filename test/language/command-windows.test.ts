@@ -128,13 +128,13 @@ const offers: readonly (readonly [
   ],
   ["{p}", "to print the value, write `Write-Output {name}`", "Write-Output {p}", "pwsh"],
   [
-    "& {c} log",
+    "& {p} log",
     "to choose between programs, write a `switch`",
     "switch ({c}) { 'a' { git log } 'b' { hg log } }",
     "pwsh",
   ],
   [
-    "{c} log",
+    "{p} log",
     'to choose between programs, write an `if "{name}"=="…"` for each',
     'if "{c}"=="a" (git log) else if "{c}"=="b" (hg log)',
     "cmd",

@@ -19,7 +19,7 @@ function fileOf(text: string): ReturnType<typeof parseToolFile> {
 
 const tools = blocks("tool");
 
-test("grammar/README.md shows tools", () => assert.is(tools.length, 15));
+test("grammar/README.md shows tools", () => assert.is(tools.length, 16));
 
 const overMcp = blocks("tool-over-mcp");
 

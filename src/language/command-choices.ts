@@ -1,0 +1,68 @@
+// A parameter with choices is checked as if each choice were written out: what the author writes is the author's.
+import type { Parameter } from "../schema/parameter.ts";
+import type { CommandPiece, CommandWord, ReadScript } from "./command-pieces.ts";
+import { type CommandSource, declarationOf } from "./command-problems.ts";
+
+/** Every combination is tried up to this number; of more, each choice once. */
+const COMBINATIONS_MAX = 32;
+
+/** The text of each parameter with choices. */
+type Written = ReadonlyMap<string, string>;
+
+/** Returns the scripts that an author without parameters would have written instead. */
+export function writtenOut(source: Pick<CommandSource, "declarations">, script: ReadScript): readonly ReadScript[] {
+  const words = [
+    ...script.commands.flatMap(({ words, redirections }) => [...words, ...redirections.map(({ word }) => word)]),
+    ...script.regions.flatMap(({ inside }) => inside ?? []),
+  ];
+  const names = new Set(words.flatMap(({ pieces }) => pieces.flatMap((piece) => choosable(piece, source) ?? [])));
+  if (names.size === 0) return [script];
+  const choices = [...names].map((name) => [name, textsOf(declarationOf(source, name)?.parameter)] as const);
+  return combinations(choices).map((written) => withTexts(script, written));
+}
+
+function choosable(piece: CommandPiece, source: Pick<CommandSource, "declarations">): readonly string[] | undefined {
+  if (piece.kind === "text") return undefined;
+  const inside = piece.kind === "placeholder" ? [piece] : piece.placeholders;
+  return inside.flatMap(({ name }) => (textsOf(declarationOf(source, name)?.parameter).length > 0 ? [name] : []));
+}
+
+/** Returns the choices of a parameter that always has one. */
+export function textsOf(parameter: Parameter | undefined): readonly string[] {
+  if (parameter?.schema.type !== "string" || !parameter.schema.choices || parameter.flag !== undefined) return [];
+  return parameter.required || parameter.default !== undefined ? parameter.schema.choices : [];
+}
+
+function combinations(choices: readonly (readonly [string, readonly string[]])[]): readonly Written[] {
+  const count = choices.reduce((product, [, texts]) => product * texts.length, 1);
+  if (count > COMBINATIONS_MAX) {
+    const most = Math.max(...choices.map(([, texts]) => texts.length));
+    return Array.from(
+      { length: most },
+      (_none, index) => new Map(choices.map(([name, texts]) => [name, texts[index % texts.length] ?? ""])),
+    );
+  }
+  return choices.reduce<readonly Written[]>(
+    (made, [name, texts]) => made.flatMap((one) => texts.map((text) => new Map([...one, [name, text]]))),
+    [new Map()],
+  );
+}
+
+function withTexts(script: ReadScript, written: Written): ReadScript {
+  const word = (one: CommandWord): CommandWord => ({
+    ...one,
+    pieces: one.pieces.map((piece): CommandPiece => {
+      const text = piece.kind === "placeholder" ? written.get(piece.name) : undefined;
+      return text === undefined ? piece : { kind: "text", text };
+    }),
+  });
+  return {
+    ...script,
+    commands: script.commands.map((command) => ({
+      ...command,
+      words: command.words.map(word),
+      redirections: command.redirections.map((redirection) => ({ ...redirection, word: word(redirection.word) })),
+    })),
+    regions: script.regions.map((region) => (region.inside ? { ...region, inside: word(region.inside) } : region)),
+  };
+}

@@ -1,0 +1,92 @@
+// Values that the author chooses are checked as if they were written out, and a pattern of plain words makes a value
+// harmless where such a word can only be data.
+import type { Parameter } from "../../src/schema/parameter.ts";
+import type { Shell } from "../../src/tool/command.ts";
+import { assert, suite } from "../harness.ts";
+import { commandOf, parameter } from "./command-bench.ts";
+
+const test = suite("plain values");
+const plain = (source: string): Parameter =>
+  parameter("x", { type: "string", pattern: { source, flags: "" } }, { required: true });
+const choices = (...texts: readonly string[]): Parameter =>
+  parameter("x", { type: "string", choices: texts }, { required: true });
+
+type Template = readonly [shell: Shell | "none", template: string];
+const none = (...templates: readonly string[]): readonly Template[] => templates.map((one) => ["none", one]);
+const bash = (...templates: readonly string[]): readonly Template[] => templates.map((one) => ["bash", one]);
+
+const problems = ([shell, template]: Template, declared: Parameter): readonly string[] =>
+  commandOf(template, shell, [declared]).diagnostics.map(({ code }) => `${template}: ${code}`);
+
+test("a parameter with choices is accepted wherever each choice could be written", () => {
+  const templates = [
+    ...none("{x} --version", "sudo {x}", "timeout 5 {x} a", "docker exec box {x}", "ssh host {x}", "npx {x}"),
+    ...none("sh -c 'echo a | {x}'", "bash -c {x}", "sed -n {x}p f", "node -e 'console.{x}(1)'", "git -c {x} log"),
+    ...bash("eval {x}", "cmd={x}; $cmd a", "trap {x} EXIT", "[[ {x} -eq 1 ]]", "echo $(( {x} + 1 ))", "{x} a | {x} b"),
+  ];
+  assert.equal(
+    templates.flatMap((template) => problems(template, choices("sort", "cat"))),
+    [],
+  );
+});
+
+test("a choice is refused where its text would be, and beside a value that is dangerous with one of the choices", () => {
+  const shellOf: Parameter = parameter("x", { type: "string", choices: ["cat", "sh -c"] }, { required: true });
+  assert.equal(problems(["bash", "echo `echo {x}`"], shellOf), ["echo `echo {x}`: unsafe-placeholder"]);
+  const free = parameter("p", { type: "string" }, { required: true });
+  const found = (...texts: readonly string[]): readonly string[] =>
+    commandOf("{x} -c {p}", "none", [choices(...texts), free]).diagnostics.map(({ code }) => code);
+  assert.equal([found("wc", "head"), found("wc", "sh")], [[], ["unsafe-placeholder"]]);
+});
+
+test("a plain word is accepted in a shell's arguments, in a statement, and as digits anywhere", () => {
+  const words = [
+    ...none("ssh -- host systemctl restart {x}", "ssh host sudo systemctl restart {x}", "sh -c 'cd {x} && ls'"),
+    ...none(
+      "node -p {x}",
+      "node -e 'console.log(\"{x}\")'",
+      "python3 -c 'print(\"{x}\")'",
+      "perl -ne 'print if /{x}/' f",
+    ),
+    ...none("psql -c 'select * from {x}'", "sqlite3 f.db 'select * from {x}'", "mongosh --eval 'db.{x}.find()'"),
+    ...none("make {x}", "sed s/a/{x}/ f"),
+  ];
+  assert.equal(
+    words.flatMap((template) => problems(template, plain("[a-z0-9_]+"))),
+    [],
+  );
+  const numbers = [...none("sed -n {x}p f", "psql -c 'select {x}'"), ...bash("echo $(( {x} + 1 ))", "[[ {x} -eq 1 ]]")];
+  assert.equal(
+    numbers.flatMap((template) => problems(template, plain("\\d+"))),
+    [],
+  );
+});
+
+test("a plain word is refused where it names a program, a module or an option", () => {
+  const refused = [
+    ...none(
+      "{x} --version",
+      "ssh host {x}",
+      "ssh host sudo {x}",
+      "sh -c 'cd / && {x}'",
+      "sh -c '$({x})'",
+      "bash -c {x}",
+    ),
+    ...none("sed -n {x}p f", "python3 -m {x}", "node -r ./{x} a.js", "node -e 'require(\"{x}\")'", "ruby -r{x} -e 1"),
+    ...none("python3 -c 'import {x}'", "perl -e 'use {x};'", "sqlite3 f.db '.{x} a'", "docker exec box {x}", "npx {x}"),
+    ...bash("eval {x}", "trap {x} EXIT"),
+  ];
+  assert.equal(
+    refused.filter((template) => problems(template, plain("[a-z0-9_]+")).length === 0),
+    [],
+  );
+  // An option can hide in a word that holds a dash.
+  assert.equal(
+    none("sh -c 'ls {x}'", "sh -c 'tar xf {x}'").filter(
+      (template) => problems(template, plain("[a-z-]+")).length === 0,
+    ),
+    [],
+  );
+});
+
+test.run();
