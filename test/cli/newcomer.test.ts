@@ -60,7 +60,7 @@ test("list puts the tool of exactly that name first, and a line end in a file's 
 test("a misspelled section of config.yaml is told by the tool and by doctor", () =>
   withBench({ "home/.config/dottool/config.yaml": "web_serch: { engine: brave }\n" }, async (bench) => {
     const problem =
-      "<bench>/home/.config/dottool/config.yaml:1:12: there is no setting `web_serch`; did you mean `web_search`?";
+      "<bench>/home/.config/dottool/config.yaml:1:12: unknown setting `web_serch`; did you mean `web_search`?";
     const searched = await runLine(bench, ["web_search", "x"]);
     assert.equal(searched, {
       exitCode: 66,

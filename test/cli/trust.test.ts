@@ -180,7 +180,7 @@ test("trust, untrust and --list say what they do", () =>
       text: "no folder was trusted, so nothing was revoked\n",
     });
     assert.equal((await bench.run(["trust"], { answer: () => "n" })).text.split("\n").slice(-2), [
-      "trust this content? [y/N] it is still not trusted",
+      "trust this content? [y/N] not trusted",
       "",
     ]);
     assert.is((await bench.run(["trust"], { answer: yes })).exitCode, 0);
