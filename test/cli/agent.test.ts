@@ -9,7 +9,7 @@ import { type Body, call, done, KEY, type Turn } from "../agent/scripted-turn.ts
 import { Turns } from "../../src/tool/turns.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, present, suite } from "../harness.ts";
-import { type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
+import { startingOnce, type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
 
 const inner = suite("cli agent");
 const places = new Turns(3);
@@ -67,6 +67,7 @@ async function scene(
     { [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files },
     { isTrusted: false },
   );
+  const runLine = startingOnce();
   const plain = (text: string): string =>
     text
       .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")
@@ -79,7 +80,7 @@ async function scene(
       bench,
       server,
       agent: async (words, options = {}) => {
-        const { stdout, stderr, exitCode } = await bench.run(["agent", ...words], { environment, ...options });
+        const { stdout, stderr, exitCode } = await runLine(bench, ["agent", ...words], { environment, ...options });
         assert.not.match(stdout + stderr, KEY);
         return { stdout: plain(stdout), stderr: plain(stderr), exitCode };
       },

@@ -34,6 +34,19 @@ export interface RunOptions {
   answer?(question: string): string | undefined;
 }
 
+/** Says this at once, and leaves after so many lines. */
+export interface Client {
+  readonly says: string;
+  readonly lines: number;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+export interface Served {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 export interface HostileBench {
   /** The absolute path, without links, of the folder with the repository, the user's home and what is beside them. */
   readonly root: string;
@@ -46,6 +59,8 @@ export interface HostileBench {
   /** Writes a file below the root. */
   write(path: string, text: string, mode?: number): void;
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Runs `dottool mcp` for this client. */
+  serve(client: Client): Promise<Served>;
   executed(): readonly string[];
   /** Trusts the present content, as a person after a review. */
   trust(folder: string): void;
@@ -85,7 +100,11 @@ export async function withHostile(body: (bench: HostileBench) => Promise<void>):
       payloadCode: `(await import("node:fs")).writeFileSync(${JSON.stringify(at("canary/loaded"))}, "");`,
       at,
       write,
-      run: (words, options = {}) => runHere(words, { ...options, cwd: options.cwd ?? at("repository") }),
+      run: async (words, options = {}) => {
+        const { text, exitCode } = await runHere(words, { ...options, cwd: options.cwd ?? at("repository") });
+        return { text, exitCode };
+      },
+      serve: (client) => runHere(["mcp"], { cwd: client.cwd, client }),
       executed: () => readdirSync(at("canary")),
       trust: (folder) => trustFoldersBelow(at(folder), at("home/.local/state/dottool")),
     });
@@ -100,20 +119,27 @@ export async function withHostile(body: (bench: HostileBench) => Promise<void>):
 
 async function runHere(
   argv: readonly string[],
-  { cwd, stdin = "", answer }: RunOptions & { readonly cwd: string },
-): Promise<Ran> {
+  { cwd, stdin = "", client, answer }: RunOptions & { readonly cwd: string; readonly client?: Client },
+): Promise<Ran & Served> {
   const read = readGlobalOptions(argv);
   if ("problem" in read) throw new Error(read.problem);
   let text = "";
+  const kept = { stdout: "", stderr: "" };
+  let leave = (): void => undefined;
   const decoder = new TextDecoder();
-  const port: TerminalPort = {
+  const port = (name: keyof typeof kept): TerminalPort => ({
     isTerminal: answer !== undefined,
     hasColor: false,
     movesCursor: false,
     columns: 100,
     rows: 24,
-    write: (content) => void (text += typeof content === "string" ? content : decoder.decode(content)),
-  };
+    write: (content) => {
+      const more = typeof content === "string" ? content : decoder.decode(content);
+      text += more;
+      kept[name] += more;
+      if (client !== undefined && kept.stdout.split("\n").length > client.lines) leave();
+    },
+  });
   const ask = async (question: string): Promise<string | undefined> => {
     text += question;
     return answer?.(question);
@@ -122,13 +148,16 @@ async function runHere(
     isTerminal: answer !== undefined,
     readBytes: async () => new TextEncoder().encode(stdin),
     ask,
-    listen: () => undefined,
+    listen: (_signal, onText) => {
+      leave = () => void onText(undefined);
+      void onText(client?.says);
+    },
   };
   const terminal: Terminal = {
     runtime: "a test",
     workingFolder: () => cwd,
-    output: port,
-    errors: port,
+    output: port("stdout"),
+    errors: port("stderr"),
     input,
     signal: new AbortController().signal,
     ending: undefined,
@@ -137,7 +166,7 @@ async function runHere(
   const exitCode = isCommandName(read.words[0] ?? "")
     ? await runProgram(read.words, context)
     : await callByName(read.words, context);
-  return { text, exitCode };
+  return { text, ...kept, exitCode };
 }
 
 /** Returns a definition that runs a line of shell. */

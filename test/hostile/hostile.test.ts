@@ -12,6 +12,9 @@ import { repositories } from "./repositories.ts";
 
 const test = suite("hostile repositories", { testMsMax: 60_000 });
 
+/** One server in so many is the real program; the others are in this process. */
+const STARTED_EACH = 4;
+
 /** Returns the commands of a person who only inspects. `name` is the name that the repository wants for its tool. */
 function looks(name: string): readonly (readonly string[])[] {
   return [
@@ -51,15 +54,14 @@ const movesTheScreen = /[\u0007\u001b\u202a-\u202e\u2066-\u2069]/;
 /** A line that a name has faked. */
 const fakesALine = /^.*(?:^|[\r\u0085\u2028])[ │]*FAKED.*$/m;
 
-async function beset(
-  { calls, with: more = [], says, exitCode = 77, cwd, build }: HostileRepository,
-  bench: HostileBench,
-): Promise<void> {
+async function beset(repository: HostileRepository, bench: HostileBench): Promise<void> {
+  const { calls, with: more = [], says, exitCode = 77, cwd, build } = repository;
   build(bench);
   const where = { cwd: bench.at(cwd ?? "repository") };
+  const index = repositories.indexOf(repository);
   const said: string[] = [];
   const meeting = { name: calls, arguments: more.length === 0 ? {} : { prompt: more.join(" ") }, ...where };
-  const served = overMcp(meeting);
+  const served = overMcp(meeting, index % STARTED_EACH === 0 ? undefined : bench);
   // Commands that do not change trust come first; `untrust` is the last of these.
   const before = await bench.run([calls, ...more], where);
   const declined = await bench.run([calls, ...more], { ...where, answer: () => "n" });
@@ -69,12 +71,7 @@ async function beset(
   });
   const met = await Promise.all([served, throughAgent(bench, meeting)]);
   const commands = [...attempts([calls, ...more]), ...looks(calls)];
-  for (const words of someOf(
-    commands,
-    5,
-    repositories.findIndex(({ calls: name }) => name === calls),
-  ))
-    said.push((await bench.run(words, where)).text);
+  for (const words of someOf(commands, 5, index)) said.push((await bench.run(words, where)).text);
   const all: readonly string[] = [before.text, declined.text, exec.text, ...met.map(({ text }) => text), ...said];
   assert.equal(
     {

@@ -6,7 +6,7 @@ import process from "node:process";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { call, done, KEY } from "../agent/scripted-turn.ts";
 import { compileCache, program } from "../program.ts";
-import type { HostileBench } from "./hostile-bench.ts";
+import type { Client, HostileBench, Served } from "./hostile-bench.ts";
 
 export interface Met {
   /** The names of the offered tools. */
@@ -24,7 +24,8 @@ export interface MeetOptions {
 
 const RUN_MS_MAX = 30_000;
 
-export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Promise<Met> {
+/** `bench`: in this process; absent: a start of the program. */
+export async function overMcp({ name, arguments: args, cwd }: MeetOptions, bench?: HostileBench): Promise<Met> {
   const asked = [
     {
       method: "initialize",
@@ -39,22 +40,9 @@ export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Prom
     { method: "resources/list" },
     { method: "tools/call", params: { name, arguments: args } },
   ];
-  const child = spawn(program.command, [...program.words, "mcp"], {
-    cwd,
-    env: { ...process.env, ...compileCache },
-    timeout: RUN_MS_MAX,
-  });
-  let stdout = "";
-  let stderr = "";
-  // After the end of its input, the server answers for a moment only.
-  child.stdout
-    .setEncoding("utf8")
-    .on("data", (text: string) => (stdout += text).split("\n").length > asked.length && child.stdin.end());
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  child.stdin
-    .on("error", () => undefined)
-    .write(asked.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join(""));
-  await new Promise((resolve) => child.on("close", resolve));
+  const says = asked.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join("");
+  const client = { says, lines: asked.length, cwd };
+  const { stdout, stderr } = await (bench === undefined ? startMcp(client) : bench.serve(client));
   const answers = new Map(
     stdout
       .trim()
@@ -65,6 +53,24 @@ export async function overMcp({ name, arguments: args, cwd }: MeetOptions): Prom
   const { tools = [] } = (answers.get(1)?.result ?? {}) as { readonly tools?: readonly { readonly name: string }[] };
   const answer = answers.get(asked.length - 1);
   return { offered: tools.map((tool) => tool.name), text: `${textsIn(answer?.result ?? answer?.error)}\n${stderr}` };
+}
+
+async function startMcp({ says, lines, cwd }: Client): Promise<Served> {
+  const child = spawn(program.command, [...program.words, "mcp"], {
+    cwd,
+    env: { ...process.env, ...compileCache },
+    timeout: RUN_MS_MAX,
+  });
+  let stdout = "";
+  let stderr = "";
+  // Behind the end of its input the server answers for a moment only.
+  child.stdout
+    .setEncoding("utf8")
+    .on("data", (text: string) => (stdout += text).split("\n").length > lines && child.stdin.end());
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdin.on("error", () => undefined).write(says);
+  await new Promise((resolve) => child.on("close", resolve));
+  return { stdout, stderr };
 }
 
 export async function throughAgent(bench: HostileBench, { name, arguments: args, cwd }: MeetOptions): Promise<Met> {
