@@ -163,8 +163,8 @@ export function regionNote(kind: RegionKind): { readonly note: string; readonly 
       return { note: "inside `$'…'`", help: ['put it in `"…"`, or outside the quotes'] };
     case "here-document":
       return {
-        note: "inside a here-document",
-        help: ["send it through `@stdin`, or write `printf '%s\\n' {name} | …`"],
+        note: "a here-document with a quoted end is not expanded",
+        help: ["remove the quotes from the word after `<<`: the value is put in, and never read again"],
       };
   }
 }

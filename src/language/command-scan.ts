@@ -125,6 +125,8 @@ class Scanner {
       this.#state.at += variable.length;
       return true;
     }
+    // A here-document is expanded as if it were in double quotes, but quotes have no meaning in it.
+    if (frame.isText && frame.opener === "<<") return this.#state.takePlaceholder("double");
     return (!frame.isText || isArithmetic(frame.opener)) && this.#state.takePlaceholder(quoting);
   }
 

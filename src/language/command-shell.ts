@@ -139,6 +139,7 @@ function regionProblems(source: CommandSource, script: ScannedScript): readonly 
     // `${name}` is the shell's own variable.
     const from = region.start + (region.kind === "parameter expansion" ? 2 : 0);
     const inside = source.text.text.slice(from, region.end);
+    if (region.kind === "here-document" && region.inside) return [];
     if (region.kind === "arithmetic")
       return (
         region.inside?.pieces.flatMap((piece) =>

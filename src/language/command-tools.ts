@@ -527,6 +527,7 @@ export const tools: readonly ProgramRule[] = each([
   },
   {
     names: "make gmake",
+    value: "-C --directory",
     text: { from: 0, to: EVERY },
     code: "--eval -f --file --makefile",
     file: "-f --file --makefile",
