@@ -90,7 +90,8 @@ test("the programs of the repository do run where nothing keeps git from it", as
       "-C bare status",
     ];
     for (const line of lines) spawnSync("git", ["-C", repository, ...line.split(" ")], { stdio: "ignore" });
-    assert.equal(sprung(), [
+    const ran = sprung();
+    const expected = [
       "bare.core.fsmonitor",
       "core.fsmonitor",
       "diff.external",
@@ -106,7 +107,12 @@ test("the programs of the repository do run where nothing keeps git from it", as
       "sub.core.fsmonitor",
       "sub.diff.trap.command",
       "sub.filter.trap.clean",
-    ]);
+    ];
+    // git runs some more of them when files are as old as its index.
+    assert.equal(
+      expected.filter((name) => !ran.includes(name)),
+      [],
+    );
   });
 });
 
