@@ -7,6 +7,7 @@ import { definition, withFolder, writeDefinitions } from "./programs.mjs";
 import { median } from "./table.mjs";
 
 const MANY = 10_000;
+const SETTLE_MS = 3_000;
 const MANY_MB_MAX = 150;
 const CHANGES = 50;
 const CHANGE_MS_MAX = 60_000;
@@ -37,7 +38,7 @@ async function definitionRows(program) {
       await client.request("tools/list");
       const first = residentMb(client.pid);
       await listTools(client);
-      const listed = residentMb(client.pid);
+      const listed = await settledMb(client.pid);
       const timesMs = [];
       for (let index = 0; index < CHANGES; index++) {
         const startMs = performance.now();
@@ -49,13 +50,19 @@ async function definitionRows(program) {
         await within(news, CHANGE_MS_MAX);
         timesMs.push(performance.now() - startMs);
       }
-      const after = residentMb(client.pid);
+      const after = await settledMb(client.pid);
       await listTools(client);
+      const again = await settledMb(client.pid);
       return [
         { name: `memory over ${MANY} definitions, first page`, value: first, unit: "MB", target: MANY_MB_MAX },
         { name: "  all pages", value: listed, unit: "MB", target: MANY_MB_MAX },
         { name: `  after ${CHANGES} changes of a file`, value: after, unit: "MB", target: MANY_MB_MAX },
-        { name: "  and all pages again", value: residentMb(client.pid), unit: "MB", target: MANY_MB_MAX },
+        { name: "  and all pages again", value: again, unit: "MB", target: MANY_MB_MAX },
+        {
+          name: "    of which private, not the executable's pages",
+          value: residentMb(client.pid, "RssAnon"),
+          unit: "MB",
+        },
         { name: "  the most it ever was", value: residentMb(client.pid, "VmHWM"), unit: "MB" },
         { name: "  a change to the news of it", value: median(timesMs), unit: "ms" },
       ];
@@ -205,6 +212,12 @@ async function within(promise, limitMs) {
     (_resolve, reject) => (timer = setTimeout(() => reject(new Error(`nothing was heard for ${limitMs} ms`)), limitMs)),
   );
   await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** A server gives back what a list took within seconds; the most it ever was has a row of its own. */
+async function settledMb(pid) {
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  return residentMb(pid);
 }
 
 function residentMb(pid, field = "VmRSS") {
