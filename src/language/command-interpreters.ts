@@ -89,6 +89,7 @@ function carriedInto(
 ): ReturnType<HazardContext["flow"]["carriedBy"]> {
   const { flow, wild } = context;
   const { word } = code;
+  if (rule.isFilter && !isWithinFilter(word)) return [];
   if (rule.shellSafe === "anywhere") return wild.carriedBy([word], "deep");
   const carried = flow.carriedBy([word], "deep");
   if (carried.length > 0 && isPlainHere({ ...code, before }, rule, context)) return [];
@@ -96,6 +97,14 @@ function carriedInto(
   const unsafe = wild.carriedBy([word], "deep").map(({ piece }) => piece);
   const places = betweenSlashes(word, (piece) => flow.carriedBy([{ pieces: [piece] }], "deep").length > 0);
   return carried.filter(({ piece, through }) => unsafe.includes(piece) || !places.has(through ?? piece));
+}
+
+/** `.a[0]`, `"…"`, `a | b` and `$x`, and not `./a.json`. */
+const FILTER = /["|$(){}]|^\s*\.(?:[\w[]|$)/;
+
+function isWithinFilter({ pieces }: CommandWord): boolean {
+  const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
+  return FILTER.test(text) && !/^[\w./ -]*\.(?:jsonl?|ndjson|ya?ml|xml|toml)$/.test(text);
 }
 
 /** What makes a statement load or run something that a plain word could name. */

@@ -38,6 +38,11 @@ export interface ProgramRule {
   readonly sign?: "+" | "!";
   /** Operands that are program text. */
   readonly text?: OperandRange;
+  /**
+   * Set if its program text is a filter of data: one that is a value as a whole is the caller's, but a value within the
+   * author's own filter would change it unnoticed. Files among the operands are told from filters by their text.
+   */
+  readonly isFilter?: true;
   /** Operands that are the key of a setting and its value. For these keys, the value is program text. */
   readonly keys?: { readonly names: string; readonly without?: string };
   /** The operands at which a command begins that the program runs. */

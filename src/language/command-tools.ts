@@ -525,6 +525,19 @@ export const tools: readonly ProgramRule[] = each([
     permutes: true,
     help: commandHelp,
   },
+  // Sources: jq(1), "Invoking jq"; the manuals of gojq, jaq and yq, which take the same options; `gh help formatting`.
+  ...[
+    { names: "jq gojq jaq yq", value: "-L --library-path --indent", text: { from: 0, to: EVERY } },
+    { names: "gh", code: "--jq -q" },
+    { names: "xmllint", code: "--xpath", style: "words" as const },
+  ].map((rule) => ({
+    ...rule,
+    permutes: true as const,
+    isFilter: true as const,
+    shellSafe: "anywhere" as const,
+    note: "the value would become a part of the filter",
+    help: "pass it beside the filter, as `jq --arg name {name} '… $name …'` does, or let `{filter}` be the whole filter",
+  })),
   {
     names: "make gmake",
     value: "-C --directory",

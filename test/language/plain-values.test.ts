@@ -89,4 +89,30 @@ test("a plain word is refused where it names a program, a module or an option", 
   );
 });
 
+test("a value within a filter is refused with the way to pass it, and the whole filter may be the caller's", () => {
+  const text = parameter("x", { type: "string" }, { required: true });
+  const refused = [
+    ...none(
+      "jq '.a == \"{x}\"' f.json",
+      "jq '.{x}' f.json",
+      "yq '.name = \"{x}\"' f.yaml",
+      "gh api a --jq '.[] | .{x}'",
+    ),
+    ...none("xmllint --xpath '//a[text()=\"{x}\"]' f.xml", "jaq -r '.[\"{x}\"]'"),
+    ...bash('n={x}; jq ".[\\"$n\\"]" f.json'),
+  ];
+  assert.equal(
+    refused.map((template) => problems(template, text)),
+    refused.map(([, template]) => [`${template}: unsafe-placeholder`]),
+  );
+  const accepted = [
+    ...none("jq {x} f.json", "jq --arg n {x} '.a == $n' f.json", "jq -r .a -- {x}", "jq . data/{x}.json", "jq . ./{x}"),
+    ...none("gh api a --jq {x}", "gh pr create -t {x}", "yq . {x}"),
+  ];
+  const options = (template: Template): readonly string[] =>
+    problems(template, text).filter((problem) => problem.includes("unsafe-placeholder"));
+  assert.equal(accepted.flatMap(options), []);
+  assert.equal(problems(["none", "jq '.{x}' f.json"], plain("[a-z]+")), []);
+});
+
 test.run();

@@ -420,6 +420,10 @@ export const scriptRows: readonly ProgramRow[] = [
 
 /** Refused, and not tried: most machines lack the programs, or they contact others. */
 export const untried: readonly string[] = [
+  "jq '.a == \"{p}\"' f",
+  "yq '.[\"{p}\"]' f",
+  "gh api a --jq '.[] | .{p}'",
+  "xmllint --xpath '//a[.=\"{p}\"]' f",
   "kubectl exec box -- sh -c {p}",
   "kubectl exec -it box -c app -- python3 -c {p}",
   "docker exec box sh -e -c {p}",
