@@ -32,7 +32,6 @@ export const languages: readonly ProgramRule[] = [
   shells,
   {
     names: "fish csh tcsh nu elvish xonsh",
-    shellSafe: "arguments",
     code: "-c --command --commands -C --init-command -e --execute",
     text: { from: 0, to: 1, with: "-c" },
     script: "shell",
@@ -171,7 +170,6 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "Rscript R julia elixir groovy scala gnuplot osascript ts-node ghc ghci ocaml swift raku jshell",
-    statements: "-e -E --eval --print -p",
     style: "words",
     code: "-e -E --eval --print -p",
     readsInput: { operands: 0 },
