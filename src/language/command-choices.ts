@@ -3,8 +3,8 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { CommandPiece, CommandWord, ReadScript } from "./command-pieces.ts";
 import { type CommandSource, declarationOf } from "./command-problems.ts";
 
-/** Every combination is tried up to this number; of more, each choice once. */
-const COMBINATIONS_MAX = 32;
+/** Every combination is tried up to this number; of more, each choice of a parameter with each of every other one. */
+const COMBINATIONS_MAX = 256;
 
 /** The text of each parameter with choices. */
 type Written = ReadonlyMap<string, string>;
@@ -36,16 +36,30 @@ export function textsOf(parameter: Parameter | undefined): readonly string[] {
 function combinations(choices: readonly (readonly [string, readonly string[]])[]): readonly Written[] {
   const count = choices.reduce((product, [, texts]) => product * texts.length, 1);
   if (count > COMBINATIONS_MAX) {
-    const most = Math.max(...choices.map(([, texts]) => texts.length));
+    // With a prime number of rows and steps, any two parameters meet in every pair of their choices.
+    const steps = primeFrom(Math.max(choices.length, ...choices.map(([, texts]) => texts.length)));
     return Array.from(
-      { length: most },
-      (_none, index) => new Map(choices.map(([name, texts]) => [name, texts[index % texts.length] ?? ""])),
+      { length: steps * steps },
+      (_none, row) =>
+        new Map(
+          choices.map(([name, texts], index) => {
+            const at = (Math.floor(row / steps) + index * (row % steps)) % steps;
+            return [name, texts[at % texts.length] ?? ""];
+          }),
+        ),
     );
   }
   return choices.reduce<readonly Written[]>(
     (made, [name, texts]) => made.flatMap((one) => texts.map((text) => new Map([...one, [name, text]]))),
     [new Map()],
   );
+}
+
+function primeFrom(least: number): number {
+  const isPrime = Array.from({ length: Math.floor(Math.sqrt(least)) }, (_none, index) => index + 2).every(
+    (divisor) => divisor >= least || least % divisor !== 0,
+  );
+  return isPrime ? least : primeFrom(least + 1);
 }
 
 function withTexts(script: ReadScript, written: Written): ReadScript {

@@ -70,8 +70,8 @@ export interface HazardContext {
   isFlags(piece: PlaceholderPiece): boolean;
   /** Whether the value can hold only letters, digits, `_` and `.`. */
   isPlainWord(piece: PlaceholderPiece): boolean;
-  /** Returns the dangers of plain words in a script that another program reads; its placeholders are `{name}`. */
-  innerWith(text: string): readonly Danger[];
+  /** Whether plain words are only data in a script that another program reads; its placeholders are `{name}`. */
+  isDataIn(text: string): boolean;
   /**
    * Returns the dangers of the values in `words` for a script that can use them: as `$1`, as variables and, if it is
    * fed, as input.
@@ -161,13 +161,11 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     const schema = declarationOf(source, piece.name)?.parameter.schema;
     return schema?.type === "string" && isShellSafe(schema) && !mayHoldDash(schema);
   };
-  const innerWith: HazardContext["innerWith"] = (text) =>
-    scriptDangers(source, {
-      ...scanScript(text, { knowsTests: true, knowsSubscripts: false }),
-      shell: "bash",
-      text,
-      depth: script.depth + 1,
-    });
+  const isDataIn: HazardContext["isDataIn"] = (text) => {
+    const scanned = scanScript(text, { knowsTests: true, knowsSubscripts: false });
+    if (scanned.trouble) return false;
+    return scriptDangers(source, { ...scanned, shell: "bash", text, depth: script.depth + 1 }).length === 0;
+  };
   const inner: HazardContext["inner"] = (text, words, { isZsh, isFed }) => {
     if (script.depth >= DEPTH_MAX) return [];
     const read = innerScript(text, words, isZsh);
@@ -183,7 +181,7 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     spreads,
     isFlags,
     isPlainWord,
-    innerWith,
+    isDataIn,
     inner,
   };
   const feedsInput = script.feedsInput || /\bcoproc\b/.test(script.text);

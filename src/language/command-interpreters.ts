@@ -107,9 +107,28 @@ function isWithinFilter({ pieces }: CommandWord): boolean {
   return FILTER.test(text) && !/^[\w./ -]*\.(?:jsonl?|ndjson|ya?ml|xml|toml)$/.test(text);
 }
 
-/** What makes a statement load or run something that a plain word could name. */
+/** What makes a statement load, run or call something that a plain word could name. */
 const LOADS =
-  /\b(?:import|require|use|include|load|eval|exec|system|open|source|do|run|spawn|attach|copy|shell|call|read|execute|prepare)\w*|\\|^\s*\./i;
+  /\b(?:import|require|use|using|include|load|eval|exec|system|open|popen|source|do|run|spawn|fork|attach|copy|shell|call|read|execute|prepare|passthru|proc_|pcntl_|dlopen|binding|getattr|getBuiltin|constructor|globals|locals|vars|send|public_send|__send__|method|instance_|edit|install|autoload|breakpoint)\w*|\b__|\bq[xq]\b|%x|`|\\|^\s*\.|&\s*[${(]|->\s*[({[]|\$\w+\s*\(|[\])}]\s*\(/im;
+
+/** Stands for a value in the text of a statement. */
+const VALUE = "\u0000";
+
+/** Matches what is before a value that is a name or an operand of a query. */
+const QUERIED =
+  /(?:\b(?:from|join|into|update|table|select|distinct|where|and|or|on|by|limit|as|set)\s+|[=<>,+*-]\s*|\w\.)$/i;
+
+/** Whether the value is within a string that is not called. */
+function isInText(before: string, after: string): boolean {
+  const open = before.replaceAll(/"[^"]*"|'[^']*'/g, "_");
+  return /["'][^"'{[@$#]*$/.test(open) && /^[^"']*["']\s*(?![\]("'.\0\w]|\)\s*\(|->|=>)/.test(after);
+}
+
+/**
+ * What gives a plain word another meaning than that of an argument: it could end a here-document, name a variable, or
+ * be a command, as after `-` and `]]` in zsh.
+ */
+const READ_AGAIN = /<<|\$\{|(?:^|[\s;&|(])-\s|(?:\]\]|\)\))\s+\{/;
 
 interface PlainSpot extends CodeWord {
   /** The words before it that the same shell reads. */
@@ -125,11 +144,20 @@ function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, con
     return false;
   if (rule.shellSafe === "arguments") {
     const text = [...before, word].map(templateText).join(" ");
-    return pieces.length + before.length > 1 && context.innerWith(text).length === 0;
+    return pieces.length + before.length > 1 && !READ_AGAIN.test(text) && context.isDataIn(text);
   }
   if (!rule.statements?.split(" ").includes(option ?? "text")) return false;
-  const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : " ")).join("");
-  return (/\S/.test(text) || option === "-p" || option === "--print") && !LOADS.test(text);
+  const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : VALUE)).join("");
+  if (text === VALUE) return option === "-p" || option === "--print";
+  const parts = text.split(VALUE);
+  return (
+    !LOADS.test(text) &&
+    parts.slice(1).every((after, index) => {
+      const from = parts.slice(0, index + 1).join("_");
+      if (isInText(from, parts.slice(index + 1).join("_"))) return true;
+      return rule.script === undefined && QUERIED.test(from) && !/^["']?\s*\(/.test(after);
+    })
+  );
 }
 
 /** A call refuses a word that begins with `-`; within a word, the value must not be able to hold one. */

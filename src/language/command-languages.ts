@@ -32,7 +32,6 @@ export const languages: readonly ProgramRule[] = [
   shells,
   {
     names: "fish csh tcsh nu elvish xonsh",
-    shellSafe: "arguments",
     code: "-c --command --commands -C --init-command -e --execute",
     text: { from: 0, to: 1, with: "-c" },
     script: "shell",
@@ -100,7 +99,6 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "perl",
-    statements: "-e -E",
     plain: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -h -l -n -p -s -S -t -T -u -U -v -w -W -X -C",
     glued: "-i -x -D -V",
     value: "-I",
@@ -151,7 +149,6 @@ export const languages: readonly ProgramRule[] = [
   { names: "deno.eval", plain: "-p --print -T --ts", text: { from: 0, to: EVERY }, help: languageHelp },
   {
     names: "ruby",
-    statements: "-e",
     plain: "-a -c -h -l -n -p -s -S -v -w -y -0 -1 -2 -3 -4 -5 -6 -7 --version --verbose --help",
     glued: "-F -i -K -T -W -x",
     value: "-I -C -E",
@@ -162,7 +159,6 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "lua luajit",
-    statements: "-e",
     plain: "-i -v -E -W",
     code: "-e -l",
     script: /\b(?:load\w*|dofile|require|execute|popen)\b/,
@@ -171,7 +167,6 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "Rscript R julia elixir groovy scala gnuplot osascript ts-node ghc ghci ocaml swift raku jshell",
-    statements: "-e -E --eval --print -p",
     style: "words",
     code: "-e -E --eval --print -p",
     readsInput: { operands: 0 },
@@ -179,7 +174,6 @@ export const languages: readonly ProgramRule[] = [
   },
   {
     names: "php",
-    statements: "-r -R -B -E --run --process-code --process-begin --process-end",
     plain: "-a -i -l -m -n -q -s -v -w -C -H",
     value: "-c -f -S -t",
     code: "-z --zend-extension -r -R -B -E -d --run --process-code --process-begin --process-end --define",

@@ -42,12 +42,7 @@ test("a choice is refused where its text would be, and beside a value that is da
 test("a plain word is accepted in a shell's arguments, in a statement, and as digits anywhere", () => {
   const words = [
     ...none("ssh -- host systemctl restart {x}", "ssh host sudo systemctl restart {x}", "sh -c 'cd {x} && ls'"),
-    ...none(
-      "node -p {x}",
-      "node -e 'console.log(\"{x}\")'",
-      "python3 -c 'print(\"{x}\")'",
-      "perl -ne 'print if /{x}/' f",
-    ),
+    ...none("node -p {x}", "node -e 'console.log(\"{x}\")'", "python3 -c 'print(\"{x}\")'"),
     ...none("psql -c 'select * from {x}'", "sqlite3 f.db 'select * from {x}'", "mongosh --eval 'db.{x}.find()'"),
     ...none("make {x}", "sed s/a/{x}/ f"),
   ];
@@ -113,6 +108,41 @@ test("a value within a filter is refused with the way to pass it, and the whole 
     problems(template, text).filter((problem) => problem.includes("unsafe-placeholder"));
   assert.equal(accepted.flatMap(options), []);
   assert.equal(problems(["none", "jq '.{x}' f.json"], plain("[a-z]+")), []);
+});
+
+test("a plain word is refused where a statement calls it or a shell reads it again", () => {
+  const refused = [
+    ...none("perl -ne 'print {x}' f", "perl -pe 's/(.*)/a/{x}' f", "perl -e '{x} \"id\"'", "perl -e '`{x}`'"),
+    ...none("python3 -c '{x}(input())'", "python3 -c '__import__(\"{x}\")'", "python3 -c 'print(*map({x}, [1]))'"),
+    ...none("node -e '{x}(\"id\")'", 'node -e \'this["{x}"]("id")\'', "ruby -e 'IO.popen(\"{x}\")'", "php -r '`{x}`;'"),
+    ...none("sqlite3 f.db '{x} mark'", "sqlite3 f.db 'select {x}(1, 2)'", "sqlite3 f.db \"select edit('a', '{x}')\""),
+    ...none("psql -c 'create extension {x}'", "julia -e 'using {x}'", "gnuplot -e 'plot \"<{x}\"'"),
+    ...none("sh -c 'cat <<EOF\n{x}\nid\nEOF\n'", "sh -c 'cat <<{x}\nid\nEOF\n'", "sh -c '${x} a'", "sh -c 'eval ${x}'"),
+    ...none("fish -c 'true; and {x}'", "zsh -c 'ls; - {x}'", "zsh -c 'if [[ a ]] {x}'"),
+  ];
+  assert.equal(
+    refused.filter((template) => problems(template, plain("[\\w.]+")).length === 0),
+    [],
+  );
+});
+
+test("every two choices are tried together, however many there are", () => {
+  const many = (name: string, last: string): Parameter =>
+    parameter(
+      name,
+      { type: "string", choices: [last, ...Array.from({ length: 16 }, (_none, index) => `${name}${index}`)] },
+      { required: true },
+    );
+  const free = parameter("p", { type: "string" }, { required: true });
+  const sorted = (declared: Parameter): Parameter =>
+    declared.schema.type === "string"
+      ? { ...declared, schema: { ...declared.schema, choices: declared.schema.choices?.toReversed() ?? [] } }
+      : declared;
+  const found = commandOf("{x} {y} {p}", "none", [many("x", "sh"), sorted(many("y", "-c")), free]);
+  assert.equal(
+    found.diagnostics.map(({ code }) => code),
+    ["unsafe-placeholder"],
+  );
 });
 
 test.run();
