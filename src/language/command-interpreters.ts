@@ -36,7 +36,7 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
       );
     }),
     ...scriptDangers(rule, { program, read, code }, context),
-    ...shiftedDangers(read.shifted, program, context),
+    ...(rule.isFilter ? [] : shiftedDangers(read.shifted, program, context)),
     ...inputDangers(rule, { program, read, code }, context),
   ];
 }

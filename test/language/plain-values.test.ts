@@ -104,6 +104,8 @@ test("a value within a filter is refused with the way to pass it, and the whole 
     ...none("jq {x} f.json", "jq --arg n {x} '.a == $n' f.json", "jq -r .a -- {x}", "jq . data/{x}.json", "jq . ./{x}"),
     ...none("gh api a --jq {x}", "gh pr create -t {x}", "yq . {x}"),
   ];
+  const flagged: Parameter = parameter("o", { type: "boolean" }, { flag: "--raw-output" });
+  assert.equal(commandOf("jq {o} {x} ./a.json", "none", [flagged, text]).diagnostics, []);
   const options = (template: Template): readonly string[] =>
     problems(template, text).filter((problem) => problem.includes("unsafe-placeholder"));
   assert.equal(accepted.flatMap(options), []);
