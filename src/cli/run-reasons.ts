@@ -15,5 +15,7 @@ export function runReasons(definition: ToolDefinition): readonly string[] {
     .flatMap(openValuesOf)
     .filter(({ value }) => !programs.includes(value))
     .map(openValueText);
-  return [...new Set([...options, ...programs.map((name) => `\`{${name}}\` is a program`), ...others])];
+  return [
+    ...new Set([...options, ...programs.map((name) => `\`{${name}}\` is a program that the caller writes`), ...others]),
+  ];
 }

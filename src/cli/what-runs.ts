@@ -1,6 +1,7 @@
 // What a definition could run, as lines for a person who decides about it: commands, scripts, steps, code, their
 // surroundings, and its tests. The lines are made from the parsed definition, so that they include everything that a
 // call would use.
+import { codeParameters } from "../schema/program-text.ts";
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import { conditionText } from "../tool/condition.ts";
 import type { ParameterValue, Preset, Surroundings, ToolDefinition } from "../tool/definition.ts";
@@ -10,7 +11,17 @@ import type { Template } from "../tool/template.ts";
 import { commandText } from "./command-text.ts";
 
 export function whatRuns(definition: ToolDefinition): readonly string[] {
-  return [...ownParts(definition), ...transforms(definition), ...needs(definition), ...testParts(definition)];
+  return [
+    ...ownParts(definition),
+    ...programs(definition),
+    ...transforms(definition),
+    ...needs(definition),
+    ...testParts(definition),
+  ];
+}
+
+function programs({ parameters }: ToolDefinition): readonly string[] {
+  return codeParameters(parameters).map((name) => `\`{${name}}\` is a program that the caller writes`);
 }
 
 function ownParts(definition: ToolDefinition): readonly string[] {

@@ -3,8 +3,8 @@ import type { Parameter } from "../schema/parameter.ts";
 import type { CommandPiece, CommandWord, ReadScript } from "./command-pieces.ts";
 import { type CommandSource, declarationOf } from "./command-problems.ts";
 
-/** Every combination is tried up to this number; of more, each choice of a parameter with each of every other one. */
-const COMBINATIONS_MAX = 256;
+/** More combinations would take seconds of a check; the choices are checked as any value then. */
+const COMBINATIONS_MAX = 64;
 
 /** The text of each parameter with choices. */
 type Written = ReadonlyMap<string, string>;
@@ -16,8 +16,9 @@ export function writtenOut(source: Pick<CommandSource, "declarations">, script: 
     ...script.regions.flatMap(({ inside }) => inside ?? []),
   ];
   const names = new Set(words.flatMap(({ pieces }) => pieces.flatMap((piece) => choosable(piece, source) ?? [])));
-  if (names.size === 0) return [script];
   const choices = [...names].map((name) => [name, textsOf(declarationOf(source, name)?.parameter)] as const);
+  const count = choices.reduce((product, [, texts]) => product * texts.length, 1);
+  if (names.size === 0 || count > COMBINATIONS_MAX) return [script];
   return combinations(choices).map((written) => withTexts(script, written));
 }
 
@@ -34,32 +35,10 @@ export function textsOf(parameter: Parameter | undefined): readonly string[] {
 }
 
 function combinations(choices: readonly (readonly [string, readonly string[]])[]): readonly Written[] {
-  const count = choices.reduce((product, [, texts]) => product * texts.length, 1);
-  if (count > COMBINATIONS_MAX) {
-    // With a prime number of rows and steps, any two parameters meet in every pair of their choices.
-    const steps = primeFrom(Math.max(choices.length, ...choices.map(([, texts]) => texts.length)));
-    return Array.from(
-      { length: steps * steps },
-      (_none, row) =>
-        new Map(
-          choices.map(([name, texts], index) => {
-            const at = (Math.floor(row / steps) + index * (row % steps)) % steps;
-            return [name, texts[at % texts.length] ?? ""];
-          }),
-        ),
-    );
-  }
   return choices.reduce<readonly Written[]>(
     (made, [name, texts]) => made.flatMap((one) => texts.map((text) => new Map([...one, [name, text]]))),
     [new Map()],
   );
-}
-
-function primeFrom(least: number): number {
-  const isPrime = Array.from({ length: Math.floor(Math.sqrt(least)) }, (_none, index) => index + 2).every(
-    (divisor) => divisor >= least || least % divisor !== 0,
-  );
-  return isPrime ? least : primeFrom(least + 1);
 }
 
 function withTexts(script: ReadScript, written: Written): ReadScript {

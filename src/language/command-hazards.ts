@@ -162,6 +162,7 @@ export function scriptDangers(source: Pick<CommandSource, "declarations">, scrip
     return schema?.type === "string" && isShellSafe(schema) && !mayHoldDash(schema);
   };
   const isDataIn: HazardContext["isDataIn"] = (text) => {
+    if (script.depth >= DEPTH_MAX) return false;
     const scanned = scanScript(text, { knowsTests: true, knowsSubscripts: false });
     if (scanned.trouble) return false;
     return scriptDangers(source, { ...scanned, shell: "bash", text, depth: script.depth + 1 }).length === 0;

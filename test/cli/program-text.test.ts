@@ -83,9 +83,12 @@ test("a rule matches the program, and the effect is `run` whatever the tags say"
     const { stdout } = await bench.run(["--tools", "tools", "show", "query", "--json"]);
     const shown = JSON.parse(stdout) as { readonly effects: unknown; readonly mayRun: readonly string[] };
     assert.equal(shown.effects, ["read", "run"]);
-    assert.equal(shown.mayRun, ["`{sql}` is a program"]);
+    assert.equal(shown.mayRun, ["`{sql}` is a program that the caller writes"]);
     const explained = await bench.run(["--tools", "tools", "explain", "query", "--sql", "select 1"]);
-    assert.match(explained.stdout, "`{sql}` is a program");
+    assert.match(explained.stdout, "`{sql}` is a program that the caller writes");
+    bench.write("project/.tools/query.tool", tools["tools/query.tool"]);
+    const reviewed = await bench.run(["trust", "--show"], { cwd: "project" });
+    assert.match(reviewed.stdout, "`{sql}` is a program that the caller writes");
     const schema = await bench.run(["--tools", "tools", "schema", "query"]);
     assert.match(schema.stdout, "SQL (a program: it runs as it is given)");
   } finally {
