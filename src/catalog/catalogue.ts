@@ -29,7 +29,7 @@ import type { UnreadableFile } from "./discover.ts";
 import { type ClaimsOptions, resolutionsOf, type TakenNames } from "./resolve.ts";
 import { Recent } from "../tool/recent.ts";
 import { lookingOnce } from "./look-once.ts";
-import { type DefinitionContent, type TrustState, trustStateOf } from "./trust.ts";
+import { type DefinitionContent, distrustOf, type TrustState, trustStateOf } from "./trust.ts";
 import { type ContributedFolder, findToolFolders, type LookedAtFolder, type ToolFolder } from "./tool-folders.ts";
 
 export interface CatalogueOptions {
@@ -136,7 +136,7 @@ class LoadedCatalogue implements Catalogue {
   private readonly entriesByName = new Map<string, readonly CatalogueEntry[]>();
   private readonly definitions = new Recent<Candidate, ToolDefinition | undefined>(DEFINITIONS_MAX);
   private readonly claims: ClaimsOptions<Candidate>;
-  private readonly trusted = new Map<number, boolean>();
+  private readonly trusted = new Map<number, TrustState>();
   private sorted: readonly CatalogueEntry[] | undefined;
 
   constructor(
@@ -150,7 +150,7 @@ class LoadedCatalogue implements Catalogue {
     this.folderDiagnostics = diagnostics;
     this.unreadable = loaded.flatMap((one) => one.unreadable);
     this.options = options;
-    this.claims = { taken: options.taken, placeOf, isTrusted: (candidate) => this.isTrusted(candidate.folderIndex) };
+    this.claims = { taken: options.taken, placeOf, isTrusted: (candidate) => this.isTrusted(candidate) };
     for (const [index, folder] of loaded.entries()) this.add(candidatesOf(folder, index));
     this.add(options.bundled.map((tool) => bundledCandidate(tool, loaded.length)));
   }
@@ -307,14 +307,16 @@ class LoadedCatalogue implements Catalogue {
     return { source: sourceOf(candidate, this.options.host), start: nameStart, end: nameEnd };
   }
 
-  /** Asked once for each folder, since names mean the same for as long as the catalogue exists. */
-  private isTrusted(folderIndex: number): boolean {
-    const known = this.trusted.get(folderIndex);
-    if (known !== undefined) return known;
+  /** Each folder is looked at once, since names mean the same for as long as the catalogue exists. */
+  private isTrusted(candidate: Candidate): boolean {
+    const { folderIndex } = candidate;
     const folder = this.folders[folderIndex];
-    const isTrusted = folder !== undefined && trustStateOf(folder, this.options.host).isTrusted;
-    this.trusted.set(folderIndex, isTrusted);
-    return isTrusted;
+    if (!folder) return false;
+    const state = this.trusted.get(folderIndex) ?? trustStateOf(folder, this.options.host);
+    this.trusted.set(folderIndex, state);
+    if (state.isTrusted || !state.part) return state.isTrusted;
+    const content = contentOf(candidate);
+    return content !== undefined && distrustOf(content, this.options.host, state) === undefined;
   }
 
   private rivalOf({ name, resolution }: CatalogueEntry): Candidate | undefined {

@@ -6,8 +6,9 @@ import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import type { ProjectFolder, TrustedBefore } from "./project-rules.ts";
-import { isSameFile, type ToolTree } from "./tool-tree.ts";
-import { trustStateOf } from "./trust.ts";
+import { isAccepted } from "./partly-trusted.ts";
+import { isSameFile } from "./tool-tree.ts";
+import { type TrustState, trustStateOf } from "./trust.ts";
 import { readTexts, textsPath } from "./trust-store.ts";
 
 export interface ProjectState {
@@ -24,7 +25,7 @@ export function rulesInForce(
   host: Host,
 ): readonly ProjectConfig[] {
   const state = folder && trustStateOf(folder, host);
-  if (state?.isTrusted && (!present || isTrustedText(present, state.tree, host)))
+  if (present ? isTrustedText(present, state, host) : state?.isTrusted)
     return present ? [{ ...present, owner: "project" }] : [];
   const before = trusted && configBefore(trusted, { host, help: folder ? AGAIN : FORGET });
   // The same text is reported once, as the trusted one.
@@ -43,9 +44,12 @@ export function rulesInForce(
 }
 
 /** Returns whether the text is the trusted one: it may have been swapped since it was checked. */
-function isTrustedText({ path, text, trouble }: UserConfig, tree: ToolTree | undefined, host: Host): boolean {
+function isTrustedText({ path, text, trouble }: UserConfig, state: TrustState | undefined, host: Host): boolean {
+  const part = state && "part" in state ? state.part : undefined;
+  const tree = state?.isTrusted ? state.tree : part?.tree;
   const file = tree?.files.find((one) => one.path === CONFIGURATION_NAME);
   if (!tree || !file || trouble !== undefined) return false;
+  if (part && !isAccepted(file.path, file.sha256, part.accepted)) return false;
   if (isSameFile(dirname(path), file, { host, checkedMs: tree.checkedMs })) return true;
   try {
     const bytes = host.instant.readBytes(path, file.sizeBytes);

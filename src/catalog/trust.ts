@@ -1,15 +1,16 @@
 // Whether the content of a tool folder may take effect. A folder that the caller names is trusted. The user's and the
 // machine's folders are trusted by place, if no one else can write to them. A project's folder is trusted by its
-// content, once a person has reviewed it. Nothing in a project influences this: no file of it, no `.git`, no link, and
-// no folder above it.
+// content, once a person has reviewed it; after a change, file by file (partly-trusted.ts). Nothing in a project
+// influences this: no file of it, no `.git`, no link, and no folder above it.
 import { basename, dirname, join, sep } from "node:path";
 import { RUN_ID_VARIABLE } from "../tool/run-id.ts";
 import type { Host } from "../tool/host.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "./tool-folders.ts";
 import { codeOf } from "../tool/error-code.ts";
 import { codeOfFileError, readProblem } from "./file-problem.ts";
+import { changedPaths, distrustInPart, type PartTrust } from "./partly-trusted.ts";
 import { isSameTree, readTree, type ToolTree } from "./tool-tree.ts";
-import { readKnownTree, readRecord, writeKnownTree } from "./trust-store.ts";
+import { readKnownTree, readRecord, readTexts, writeKnownTree } from "./trust-store.ts";
 
 /** The content of a definition as it was parsed. */
 export interface DefinitionContent {
@@ -20,8 +21,8 @@ export interface DefinitionContent {
 }
 
 export type Distrust =
-  /** It was never trusted, or has changed since. */
-  | { readonly reason: "new" | "changed" }
+  /** It was never trusted, or has changed since. `files`: those that count, as paths in the folder; absent for all. */
+  | { readonly reason: "new" | "changed"; readonly files?: readonly string[] }
   /**
    * It cannot be trusted as it is. `at` is the path that prevents it; for `unreadable` it is the end of a sentence that
    * begins with the folder, and `help` says what to do.
@@ -35,7 +36,9 @@ export type Distrust =
 
 export type TrustState =
   /** `tree` is that of a project's folder at the time of the question. */
-  { readonly isTrusted: true; readonly tree?: ToolTree } | { readonly isTrusted: false; readonly distrust: Distrust };
+  | { readonly isTrusted: true; readonly tree?: ToolTree }
+  /** `part` says which files are still trusted, if the folder has changed. */
+  | { readonly isTrusted: false; readonly distrust: Distrust; readonly part?: PartTrust };
 
 type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
 
@@ -69,12 +72,18 @@ export function distrustOf(
   host: Host,
   state = trustStateOf(content.folder, host),
 ): Distrust | undefined {
-  if (!state.isTrusted) return state.distrust;
-  const { folder, path } = content;
-  if (state.tree) {
-    const { sha256 } = content;
-    return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
+  const { folder, path, sha256 } = content;
+  if (!state.isTrusted) {
+    if (!state.part) return state.distrust;
+    const inside = path.slice(projectRootOf(folder.path).length + 1).replaceAll(sep, "/");
+    return distrustInPart(
+      { path: inside, sha256 },
+      state.part,
+      () => host.instant.readBytes(path, DEFINITION_BYTES_MAX),
+      host,
+    );
   }
+  if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
   return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
 }
 
@@ -121,13 +130,18 @@ function projectState(root: string, host: Host): TrustState {
   const accepted = [...(record ? [record.sha256] : []), ...trustedHashes(host)];
   if (accepted.length === 0) return stateOf({ reason: "new" });
   const known = readKnownTree(key, host);
-  if (known && accepted.includes(known.sha256) && isSameTree(root, known, host))
-    return { isTrusted: true, tree: known };
-  const tree = readTree(root, { host });
+  const isKnown = known !== undefined && isSameTree(root, known, host);
+  const tree = isKnown ? known : readTree(root, { host });
   if ("problem" in tree) return stateOf({ reason: "unsafe", problem: "unreadable", at: tree.problem, help: tree.help });
-  if (!accepted.includes(tree.sha256)) return stateOf({ reason: record ? "changed" : "new" });
-  writeKnownTree(key, tree, host);
-  return { isTrusted: true, tree };
+  if (!isKnown) writeKnownTree(key, tree, host);
+  if (accepted.includes(tree.sha256)) return { isTrusted: true, tree };
+  const before = record && readTexts(record, host);
+  if (!before) return stateOf({ reason: record ? "changed" : "new" });
+  const part = { tree, accepted: before.sums };
+  const files = changedPaths(part);
+  return files.length === 0
+    ? { isTrusted: true, tree }
+    : { isTrusted: false, distrust: { reason: "changed", files }, part };
 }
 
 function keyOrProblem(root: string, host: Host): string | Distrust {
@@ -160,6 +174,9 @@ function realPathOf(path: string, host: Host): string {
     return path;
   }
 }
+
+/** Definitions have a lower limit. */
+const DEFINITION_BYTES_MAX = 64 * 1024 * 1024;
 
 const OTHERS_MAY_WRITE = 0o022;
 

@@ -3,7 +3,8 @@
 import type { Host } from "../tool/host.ts";
 import { readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { trustKeyOf } from "./trust.ts";
-import { writeRecord } from "./trust-store.ts";
+import { contentsOf } from "./partly-trusted.ts";
+import { readRecord, readTexts, writeRecord } from "./trust-store.ts";
 
 export interface FolderContent {
   /** Absolute: the tool folder. */
@@ -40,8 +41,34 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Throws where the state folder cannot be written. */
-export function trustContent({ folder, tree, texts }: FolderContent, host: Host): void {
-  const sums = Object.fromEntries(tree.files.map(({ path, sha256 }) => [path, sha256]));
-  writeRecord(trustKeyOf(folder, host), { sha256: tree.sha256, sums, texts: Object.fromEntries(texts) }, host);
+/**
+ * Trusts the content, or of it only the files of `paths`, besides what is trusted already. Throws where the state folder
+ * cannot be written.
+ */
+export function trustContent({ folder, tree, texts }: FolderContent, host: Host, paths?: readonly string[]): void {
+  const key = trustKeyOf(folder, host);
+  const sums = contentsOf(tree);
+  const record = paths && readRecord(key, host);
+  const before = record && readTexts(record, host);
+  if (!paths || !before) {
+    writeRecord(key, { sha256: tree.sha256, sums, texts: Object.fromEntries(texts) }, host);
+    return;
+  }
+  const part = {
+    sums: replaced(before.sums, sums, paths),
+    texts: replaced(before.texts, Object.fromEntries(texts), paths),
+  };
+  // Not the hash of a folder: what is trusted never was one folder.
+  writeRecord(key, { sha256: host.sha256(`part ${JSON.stringify(part.sums)}`), ...part }, host);
+}
+
+type ByPath = Readonly<Record<string, string>>;
+
+/** Returns `before` with what `now` has at `paths`. */
+function replaced(before: ByPath, now: ByPath, paths: readonly string[]): ByPath {
+  const changed = new Set(paths);
+  return Object.fromEntries([
+    ...Object.entries(before).filter(([path]) => !changed.has(path)),
+    ...Object.entries(now).filter(([path]) => changed.has(path)),
+  ]);
 }

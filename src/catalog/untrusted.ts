@@ -23,9 +23,9 @@ export function untrustedFailure(
   const folder = scope === "project" ? projectRootOf(path) : path;
   if (distrust.reason === "unsafe")
     return { kind: "untrusted", tool, folder, reason: { fact: unsafeFact(distrust) }, help: [unsafeHelp(distrust)] };
-  const { reason } = distrust;
-  const tree = readTree(folder, { host });
-  if ("problem" in tree)
+  const { reason, files } = distrust;
+  const tree = files === undefined ? readTree(folder, { host }) : undefined;
+  if (tree && "problem" in tree)
     return {
       kind: "untrusted",
       tool,
@@ -38,9 +38,9 @@ export function untrustedFailure(
   const help = [
     ...(before === undefined ? [] : [before]),
     `\`${trustCommand(folder)}\` shows ${shows}, and asks you`,
-    `without a terminal: set \`DOTTOOL_TRUST=${tree.sha256}\` in the environment to trust exactly this content`,
+    "where no one can be asked, as in CI: set `DOTTOOL_TRUST` to the hash that `dottool trust --show` ends with",
   ];
-  return { kind: "untrusted", tool, folder, reason, sha256: tree.sha256, help };
+  return { kind: "untrusted", tool, folder, reason, ...(files ? { files } : {}), help };
 }
 
 /** Returns the command that a person types at a terminal, in any folder. */

@@ -48,7 +48,7 @@ export async function explainUntrusted(
   const { definition } = tool;
   const effects = effectsUntrusted(tool);
   const limits: JsonObject = { ...limitsOf(definition.limits) };
-  const { folder, reason, sha256, help } = failure;
+  const { folder, reason, files, help } = failure;
   if (isJson)
     writeJson(terminal, {
       tool: name,
@@ -57,7 +57,7 @@ export async function explainUntrusted(
       untrusted: {
         folder,
         reason: typeof reason === "string" ? reason : reason.fact,
-        ...(sha256 === undefined ? {} : { sha256 }),
+        ...(files ? { files } : {}),
         help,
       },
       effects,

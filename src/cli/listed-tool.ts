@@ -1,6 +1,7 @@
 // The tools as `list`, search and completion see them: from the catalogue's summaries, without reading a definition.
 import { sep } from "node:path";
 import type { Catalogue } from "../catalog/catalogue.ts";
+import { distrustOf } from "../catalog/trust.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import type { UnreadableFile } from "../catalog/discover.ts";
 import { shownPathIn } from "../catalog/tool-folders.ts";
@@ -12,7 +13,7 @@ import { isRemoteName, remoteEffects } from "../tool/remote-name.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { type BaseToolSummary, baseToolSummaries } from "../generated/base-tools.ts";
 import type { OpenedSession } from "./open-session.ts";
-import { type UntrustedFolder, untrustedFolders } from "./untrusted-folders.ts";
+import { isWholly, type UntrustedFolder, untrustedFolders } from "./untrusted-folders.ts";
 
 export interface ListedTool {
   readonly name: string;
@@ -140,7 +141,7 @@ function effectsOf(entry: CatalogueEntry, { catalogue, baseTools, pluginTools }:
 
 function ofEntry(entry: CatalogueEntry, known: readonly Effect[], look: Look): ListedTool {
   const { name, title, summary, scope, path, line, tags, keywords, category, isDeprecated } = entry;
-  const isUntrusted = look.untrusted.some(({ shownPath }) => path.startsWith(shownPath + sep));
+  const isUntrusted = look.isUntrusted(entry);
   // The author's claims about its programs do not count then.
   const effects = isUntrusted && known.length > 0 && startsProgram(entry, look) ? raisedEffects(known, ["run"]) : known;
   const listed = {
@@ -203,6 +204,7 @@ interface Look {
   readonly platform: Platform;
   readonly catalogue: Catalogue;
   readonly untrusted: readonly UntrustedFolder[];
+  isUntrusted(entry: CatalogueEntry): boolean;
   hasProgram(program: string): boolean;
   /** The tools that definitions can be built on, as far as `baseFault` has checked. */
   readonly sound: Set<string>;
@@ -212,12 +214,19 @@ interface Look {
 
 function openLook(opened: OpenedSession): Look {
   const { host } = opened;
+  const untrusted = untrustedFolders(opened);
   const known = new Map<string, boolean>();
   const path = host.environment("PATH") ?? "";
   return {
     platform: host.platform,
     catalogue: opened.catalogue(),
-    untrusted: untrustedFolders(opened),
+    untrusted,
+    isUntrusted: (entry) => {
+      const folder = untrusted.find(({ shownPath }) => entry.path.startsWith(shownPath + sep));
+      if (!folder || isWholly(folder)) return folder !== undefined;
+      const content = opened.catalogue().contentOf(entry.name);
+      return content === undefined || distrustOf(content, host, folder.state) !== undefined;
+    },
     hasProgram: (program) => {
       const answer = known.get(program) ?? host.processes.find(program, path) !== undefined;
       known.set(program, answer);

@@ -1,7 +1,7 @@
 // Warnings about tools that are missing or do not run: those of plugins that did not load, and of untrusted folders.
 import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
-import { type UntrustedFolder, untrustedWords } from "./untrusted-folders.ts";
+import { isWholly, type UntrustedFolder, untrustedWords } from "./untrusted-folders.ts";
 
 /** Returns lines for standard error; empty if all is well. */
 export async function lostPluginsText(opened: OpenedSession, folders: readonly UntrustedFolder[]): Promise<string> {
@@ -16,7 +16,10 @@ export async function lostPluginsText(opened: OpenedSession, folders: readonly U
 function untrustedText(folders: readonly UntrustedFolder[]): string {
   const lines = folders.map((folder) => {
     const { fact, help } = untrustedWords(folder);
-    return `warning[untrusted]: \`${printable(folder.shownPath)}\` ${printable(fact)}, so its tools do not run and its plugins do not load; ${printable(help)}\n`;
+    const loss = isWholly(folder)
+      ? "its tools do not run and its plugins do not load"
+      : "tools and plugins that need the change do not run";
+    return `warning[untrusted]: \`${printable(folder.shownPath)}\` ${printable(fact)}, so ${loss}; ${printable(help)}\n`;
   });
   return [...new Set(lines)].join("");
 }

@@ -10,7 +10,7 @@ import { printable } from "../text/display.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
 import { printable as printableLines } from "./layout.ts";
 import type { OpenedSession } from "./open-session.ts";
-import { type UntrustedFolder, untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
+import { isWholly, type UntrustedFolder, untrustedFolders, untrustedWords } from "./untrusted-folders.ts";
 
 /** The limit of reports for one change. */
 const TOLD_MAX = 20;
@@ -158,7 +158,7 @@ async function troublesOf(
   opened: OpenedSession,
   { sound, errors }: TroubleOptions,
 ): Promise<ReadonlyMap<string, Trouble>> {
-  const folders = untrustedFolders(opened);
+  const folders = untrustedFolders(opened).filter(isWholly);
   const troubles = new Map<string, Trouble>(folders.map((folder) => [folder.path, untrustedTrouble(folder)]));
   const isBuilt = sound !== undefined;
   if (isBuilt) await opened.session.registry.complete();

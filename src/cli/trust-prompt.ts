@@ -20,11 +20,12 @@ export function canAsk({ input, errors }: Terminal, host: Host): boolean {
 
 type Opened = Pick<OpenedSession, "host" | "catalogue">;
 
-/** Returns whether the person agreed. Prints problems. */
+/** Asks about the content, or of it only about the changed `files`. Returns whether the person agreed. Prints problems. */
 export async function askForTrust(
   content: FolderContent,
   opened: Opened,
   { input, errors }: Terminal,
+  files?: readonly string[],
 ): Promise<boolean> {
   const { host } = opened;
   const inside = stateFolderProblem(trustKeyOf(content.folder, host), host);
@@ -32,18 +33,23 @@ export async function askForTrust(
     errors.write(`\`${printable(content.folder)}\` ${printable(unsafeFact(inside))}; ${unsafeHelp(inside)}\n`);
     return false;
   }
-  const [head = "", ...lines] = (await questionText(content, opened)).split("\n");
+  const [head = "", ...lines] = (await questionText(content, opened, files)).split("\n");
   const review = [head, ...lines.flatMap((line) => marked(line, errors.columns))];
   if (!(await showByPages(review, { input, errors }))) return false;
-  const answer = await input.ask("trust this content? [y/N] ");
+  const answer = await input.ask(files ? "trust this change? [y/N] " : "trust this content? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
-  return keepTrust(content, host, errors);
+  return keepTrust(content, host, errors, files);
 }
 
 /** Stores the trust; prints why if that fails. */
-export function keepTrust(content: FolderContent, host: Host, errors: Terminal["errors"]): boolean {
+export function keepTrust(
+  content: FolderContent,
+  host: Host,
+  errors: Terminal["errors"],
+  files?: readonly string[],
+): boolean {
   try {
-    trustContent(content, host);
+    trustContent(content, host, files);
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
@@ -64,7 +70,11 @@ function marked(line: string, columns: number): readonly string[] {
   return [first, ...rest.map((part) => mark + part)];
 }
 
-async function questionText(content: FolderContent, { host, catalogue }: Opened): Promise<string> {
+async function questionText(
+  content: FolderContent,
+  { host, catalogue }: Opened,
+  files: readonly string[] | undefined,
+): Promise<string> {
   const rivals = rivalsOf(catalogue());
   const { folder } = content;
   const record = readRecord(trustKeyOf(folder, host), host);
@@ -73,7 +83,7 @@ async function questionText(content: FolderContent, { host, catalogue }: Opened)
   const name = printable(folder).replaceAll(/ {2,}/g, (blanks) => "\\u{20}".repeat(blanks.length));
   const shown = `${name}\`${host.instant.stat(folder)?.isOwn === false ? ", which belongs to another user," : ""}`;
   if (texts && record.sha256 !== content.tree.sha256)
-    return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, rivals)}`;
+    return `\`${shown} has changed since you trusted it on ${record.trustedAt.slice(0, 10)}:\n\n${await changesText(content, texts, { rivals, files })}`;
   return `\`${shown} is not trusted. Once trusted, it could run this with your rights:\n\n${reviewText(await reviewOf(content, rivals))}`;
 }
 
@@ -95,7 +105,7 @@ export async function offerTrust(name: string, opened: OpenedSession, terminal: 
   const folder = failure?.folder ?? withPlugins?.path;
   if (folder === undefined) return false;
   const content = readContent(folder, host);
-  return !("problem" in content) && askForTrust(content, opened, terminal);
+  return !("problem" in content) && askForTrust(content, opened, terminal, failure?.files);
 }
 
 function isAskedFor(state: ReturnType<typeof trustStateOf>): boolean {

@@ -7,6 +7,7 @@ import type { Catalogue } from "../catalog/catalogue.ts";
 import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../catalog/discover.ts";
 import { loadDefinitionReader } from "../catalog/definition-reader.ts";
 import type { TrustedTexts } from "../catalog/trust-store.ts";
+import { contentsOf } from "../catalog/partly-trusted.ts";
 import type { FolderContent } from "../catalog/trusted-content.ts";
 import { hasErrors } from "../text/diagnostic.ts";
 import { printable } from "../text/display.ts";
@@ -128,14 +129,24 @@ function linesOf(text: string): readonly string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
+interface ChangesOptions {
+  readonly rivals: Rivals;
+  /** The paths that are asked about; absent for all. */
+  readonly files?: readonly string[] | undefined;
+}
+
 /** Returns the differences from the trusted content. */
-export async function changesText(content: FolderContent, before: TrustedTexts, rivals: Rivals): Promise<string> {
+export async function changesText(
+  content: FolderContent,
+  before: TrustedTexts,
+  { rivals, files }: ChangesOptions,
+): Promise<string> {
   const { tree, texts } = content;
   const takes = new Map((await reviewOf(content, rivals)).map((file) => [file.path, file.takes]));
   const { structuredPatch } = await import("diff");
-  const sums = new Map(tree.files.map(({ path, sha256 }) => [path, sha256]));
+  const sums = new Map(Object.entries(contentsOf(tree)));
   const paths = [...new Set([...Object.keys(before.sums), ...sums.keys()])]
-    .filter((path) => before.sums[path] !== sums.get(path))
+    .filter((path) => before.sums[path] !== sums.get(path) && (!files || files.includes(path)))
     .sort();
   const blocks = paths.map((path) => {
     const was = own(before.sums, path) === undefined ? "" : own(before.texts, path);

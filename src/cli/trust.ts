@@ -146,7 +146,7 @@ async function decide(content: FolderContent, { isTrusted, opened, terminal }: D
   }
   if (!canAsk(terminal, host)) {
     errors.write(
-      `failed[untrusted]: cannot ask without a terminal whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST=${content.tree.sha256}\n`,
+      `failed[untrusted]: cannot ask without a terminal whether to trust \`${shown}\`\n  = run \`dottool trust\` at a terminal\n  = or review it with \`dottool trust --show\`, and set DOTTOOL_TRUST to the hash that it ends with\n`,
     );
     return exitCodes.denied;
   }

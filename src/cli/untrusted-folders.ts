@@ -1,6 +1,6 @@
 // The tool folders whose tools do not run because they are not trusted, for commands that list tools and folders.
 import { sep } from "node:path";
-import { type Distrust, isCallersWord, projectRootOf } from "../catalog/trust.ts";
+import { type Distrust, isCallersWord, projectRootOf, type TrustState } from "../catalog/trust.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
 import type { OpenedSession } from "./open-session.ts";
 
@@ -9,6 +9,7 @@ export interface UntrustedFolder {
   readonly path: string;
   readonly shownPath: string;
   readonly distrust: Distrust;
+  readonly state: TrustState;
 }
 
 /** Returns the untrusted folders that are not empty. */
@@ -31,17 +32,29 @@ export function untrustedFolders({
         path,
         shownPath: folder.shownPath.slice(0, folder.shownPath.length - (folder.path.length - path.length)),
         distrust: state.distrust,
+        state,
       },
     ];
   });
+}
+
+/** Whether nothing of it is trusted; otherwise single files have changed. */
+export function isWholly({ distrust }: UntrustedFolder): boolean {
+  return distrust.reason === "unsafe" || distrust.files === undefined;
 }
 
 /** `fact` is the end of a sentence that begins with the folder. */
 export function untrustedWords({ path, distrust }: UntrustedFolder): { readonly fact: string; readonly help: string } {
   if (distrust.reason === "unsafe") return { fact: unsafeFact(distrust), help: unsafeHelp(distrust) };
   const isNew = distrust.reason === "new";
+  const files =
+    distrust.files?.length === 1
+      ? `: \`${distrust.files[0]}\``
+      : distrust.files
+        ? ` in ${distrust.files.length} files`
+        : "";
   return {
-    fact: isNew ? "is not trusted yet" : "has changed since it was trusted",
+    fact: isNew ? "is not trusted yet" : `has changed since it was trusted${files}`,
     help: `\`${trustCommand(path)}\` shows ${isNew ? "what they could run" : "what has changed"}, and asks you`,
   };
 }

@@ -1,6 +1,7 @@
 // The plugins that may load: those in trusted folders. Others are not read at all.
-import { basename } from "node:path";
+import { basename, sep } from "node:path";
 import { quoteWord } from "../base/quote.ts";
+import { changedPaths, changedPrograms, contentsOf, fileDistrust, type PartTrust } from "../catalog/partly-trusted.ts";
 import { type Distrust, distrustOf, projectRootOf, trustStateOf } from "../catalog/trust.ts";
 import { PROJECT_FOLDER_NAME, shownPathIn, type ToolFolder } from "../catalog/tool-folders.ts";
 import { trustCommand, unsafeFact, unsafeHelp } from "../catalog/untrusted.ts";
@@ -25,6 +26,7 @@ export function trustedPlugins(
     states.set(folder, state);
     const distrust =
       state.distrust ??
+      (state.part ? pluginDistrust(path.slice(projectRootOf(folder.path).length + 1), state.part) : undefined) ??
       (folder.scope === "user" || folder.scope === "global"
         ? distrustOf({ folder, path, sha256: undefined }, host)
         : undefined);
@@ -37,19 +39,26 @@ export function trustedPlugins(
 interface FolderState {
   readonly distrust?: Distrust;
   readonly modules?: TrustedModules;
+  readonly part?: PartTrust;
 }
 
 function stateOf(folder: ToolFolder, host: Host): FolderState {
   const state = trustStateOf(folder, host);
-  if (!state.isTrusted) return { distrust: state.distrust };
-  return state.tree
-    ? {
-        modules: {
-          folder: projectRootOf(folder.path),
-          sums: new Map(state.tree.files.map(({ path, sha256 }) => [path, sha256])),
-        },
-      }
-    : {};
+  if (!state.isTrusted && !state.part) return { distrust: state.distrust };
+  const part = state.isTrusted ? undefined : state.part;
+  const sums = state.isTrusted ? state.tree && contentsOf(state.tree) : state.part?.accepted;
+  return {
+    ...(sums ? { modules: { folder: projectRootOf(folder.path), sums: new Map(Object.entries(sums)) } } : {}),
+    ...(part ? { part } : {}),
+  };
+}
+
+/** Returns why a plugin of a changed folder does not load. `path` is its place within the folder. */
+function pluginDistrust(path: string, part: PartTrust): Distrust | undefined {
+  const own = path.replaceAll(sep, "/");
+  const files = changedPaths(part).filter((one) => one === own);
+  const changed = files.length > 0 ? files : changedPrograms(part);
+  return changed.length > 0 ? fileDistrust(changed, part) : undefined;
 }
 
 /** Returns why an unknown name may still be that of a tool; empty if every plugin is loaded. */

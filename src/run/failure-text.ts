@@ -164,8 +164,10 @@ function words(failure: Failure, options: FailureTextOptions): Words {
   }
 }
 
-function untrusted({ tool, folder, reason }: Failure & { kind: "untrusted" }): string {
-  const shown = `\`${printable(folder)}\``;
+function untrusted({ tool, folder, reason, files = [] }: Failure & { kind: "untrusted" }): string {
+  const [file, ...others] = files;
+  const place = `\`${printable(file === undefined ? folder : `${folder}/${file}`)}\``;
+  const shown = others.length === 0 ? place : `${place} (and ${others.length} more)`;
   if (typeof reason === "object") return `\`${tool}\` does not run: ${shown} ${printable(reason.fact)}`;
   return reason === "new"
     ? `\`${tool}\` does not run: ${shown} is not trusted yet`

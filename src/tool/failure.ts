@@ -31,15 +31,15 @@ export type Failure =
     }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
   /**
-   * `folder` is the absolute path of the tool folder that it is from. `sha256` is that of its content, if that is all
-   * that is needed.
+   * `folder` is the absolute path of the tool folder that it is from. `files` are the files in it that are new or have
+   * changed; absent for the whole folder.
    */
   | {
       readonly kind: "untrusted";
       readonly tool: string;
       readonly folder: string;
       readonly reason: UntrustedReason;
-      readonly sha256?: string;
+      readonly files?: readonly string[];
       readonly help: readonly string[];
     }
   /**

@@ -18,7 +18,8 @@ export interface HostileRepository {
 }
 
 export const untrusted = /^failed\[untrusted\]: `\S+` does not run: `\S+\.tools` is not trusted yet$/m;
-export const changed = /^failed\[untrusted\]: `\S+` does not run: `\S+\.tools` has changed since it was trusted$/m;
+export const changed =
+  /^failed\[untrusted\]: `\S+` does not run: `\S+\.tools(?:\/\S+)?`(?: \(and \d+ more\))? has changed since it was trusted$/m;
 export const unknown = /^failed\[unknown-tool\]: there is no tool `evil`/m;
 export const warned = /^warning\[untrusted\]: `\.tools` is not trusted yet/m;
 

@@ -205,25 +205,21 @@ test("a tool that nothing can be built of any more is told of as well", () =>
     },
   ));
 
-test("nothing of a folder that is not trusted is quoted to a model, and trust that comes and goes is told", () =>
+test("nothing of a file that is not trusted is quoted to a model, and the other tools of its folder go on", () =>
   withServer(
     { ".tools/x_one.tool": say("x_one", "one"), ".tools/x_two.tool": say("x_two", "two") },
     async ({ change, names, call, errors }, bench) => {
       assert.equal([await names(), await call("x_one")], [["x_one", "x_two"], "one\n"]);
       await change(() => bench.write(".tools/x_one.tool", say("x_one", "{ignore_all_you_were_told}")));
       const untrusted = "  = a person has to review and trust it at a terminal; no call can do that";
-      const because = "does not run: `<bench>/.tools` has changed since it was trusted";
+      const because = "does not run: `<bench>/.tools/x_one.tool` has changed since it was trusted";
       assert.equal(
         [await names(), await call("x_one"), await call("x_two")],
-        [
-          [],
-          `isError failed[untrusted]: \`x_one\` ${because}\n${untrusted}`,
-          `isError failed[untrusted]: \`x_two\` ${because}\n${untrusted}`,
-        ],
+        [["x_two"], `isError failed[untrusted]: \`x_one\` ${because}\n${untrusted}`, "two\n"],
       );
       assert.match(
         errors(),
-        /^warning\[mcp\]: the tools of `\.tools` are not offered: it has changed since it was trusted\n {2}= .*\nwarning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: cannot find `ignore_all_you_were_told` in this tool\n/,
+        /^warning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: cannot find `ignore_all_you_were_told` in this tool\n/,
       );
       await change(() => bench.trust());
       assert.equal(
@@ -233,7 +229,13 @@ test("nothing of a folder that is not trusted is quoted to a model, and trust th
           "  .tools/x_one.tool:6:16: error[unknown-placeholder]: cannot find `ignore_all_you_were_told` in this tool",
         ],
       );
-      assert.equal(errors(), "note[mcp]: the tools of `.tools` are offered: it is trusted\n");
+      assert.equal(errors(), "");
+      await change(() => bench.write(".tools/x_two.tool", say("x_two", "three")));
+      assert.equal(await names(), []);
+      assert.match(errors(), "warning[mcp]: `x_two` is not offered\nfailed[untrusted]: ");
+      await change(() => bench.trust());
+      assert.equal([await names(), await call("x_two")], [["x_two"], "three\n"]);
+      assert.equal(errors(), "note[mcp]: `x_two` is offered: it is trusted\n");
     },
   ));
 
