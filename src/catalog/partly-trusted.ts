@@ -49,14 +49,19 @@ export function fileDistrust(files: readonly string[], { accepted }: PartTrust):
   return { reason: files.some((path) => Object.hasOwn(accepted, path)) ? "changed" : "new", files };
 }
 
-/**
- * Returns why a definition does not run. `path` is its place within the folder, `sha256` the hash of what was parsed.
- * `read` returns the bytes that the file has now.
- */
+interface PartDefinition {
+  /** Its place within the folder. */
+  readonly path: string;
+  /** The hash of what was parsed. */
+  readonly sha256: string | undefined;
+  /** Returns the bytes that the file has now. */
+  read(): Uint8Array;
+}
+
+/** Returns why a definition does not run. */
 export function distrustInPart(
-  { path, sha256 }: { readonly path: string; readonly sha256: string | undefined },
+  { path, sha256, read }: PartDefinition,
   part: PartTrust,
-  read: () => Uint8Array,
   host: Host,
 ): FileDistrust | undefined {
   if (!isAccepted(path, sha256, part.accepted)) return fileDistrust([path], part);

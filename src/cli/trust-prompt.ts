@@ -20,36 +20,31 @@ export function canAsk({ input, errors }: Terminal, host: Host): boolean {
 
 type Opened = Pick<OpenedSession, "host" | "catalogue">;
 
-/** Asks about the content, or of it only about the changed `files`. Returns whether the person agreed. Prints problems. */
-export async function askForTrust(
-  content: FolderContent,
-  opened: Opened,
-  { input, errors }: Terminal,
-  files?: readonly string[],
-): Promise<boolean> {
+interface Question extends FolderContent {
+  /** The changed files that are asked about; absent for all. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** Returns whether the person agreed. Prints problems. */
+export async function askForTrust(content: Question, opened: Opened, { input, errors }: Terminal): Promise<boolean> {
   const { host } = opened;
   const inside = stateFolderProblem(trustKeyOf(content.folder, host), host);
   if (inside?.reason === "unsafe") {
     errors.write(`\`${printable(content.folder)}\` ${printable(unsafeFact(inside))}; ${unsafeHelp(inside)}\n`);
     return false;
   }
-  const [head = "", ...lines] = (await questionText(content, opened, files)).split("\n");
+  const [head = "", ...lines] = (await questionText(content, opened)).split("\n");
   const review = [head, ...lines.flatMap((line) => marked(line, errors.columns))];
   if (!(await showByPages(review, { input, errors }))) return false;
-  const answer = await input.ask(files ? "trust this change? [y/N] " : "trust this content? [y/N] ");
+  const answer = await input.ask(content.files ? "trust this change? [y/N] " : "trust this content? [y/N] ");
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) return false;
-  return keepTrust(content, host, errors, files);
+  return keepTrust(content, host, errors);
 }
 
 /** Stores the trust; prints why if that fails. */
-export function keepTrust(
-  content: FolderContent,
-  host: Host,
-  errors: Terminal["errors"],
-  files?: readonly string[],
-): boolean {
+export function keepTrust(content: Question, host: Host, errors: Terminal["errors"]): boolean {
   try {
-    trustContent(content, host, files);
+    trustContent(content, host, content.files);
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
@@ -70,13 +65,9 @@ function marked(line: string, columns: number): readonly string[] {
   return [first, ...rest.map((part) => mark + part)];
 }
 
-async function questionText(
-  content: FolderContent,
-  { host, catalogue }: Opened,
-  files: readonly string[] | undefined,
-): Promise<string> {
+async function questionText(content: Question, { host, catalogue }: Opened): Promise<string> {
   const rivals = rivalsOf(catalogue());
-  const { folder } = content;
+  const { folder, files } = content;
   const record = readRecord(trustKeyOf(folder, host), host);
   const texts = record && readTexts(record, host);
   // Several spaces could move the rest of a name to where a line of the review would begin.
@@ -105,7 +96,7 @@ export async function offerTrust(name: string, opened: OpenedSession, terminal: 
   const folder = failure?.folder ?? withPlugins?.path;
   if (folder === undefined) return false;
   const content = readContent(folder, host);
-  return !("problem" in content) && askForTrust(content, opened, terminal, failure?.files);
+  return !("problem" in content) && askForTrust({ ...content, files: failure?.files }, opened, terminal);
 }
 
 function isAskedFor(state: ReturnType<typeof trustStateOf>): boolean {

@@ -93,7 +93,6 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
       "repository/.tools/login.tool",
       'Log in.\n\n@title Login\n@name login\n@wrapped run_command\n@command echo {token} {word}\n@param token {string} [required, secret] T\n@param word {string} [transform="value.trim()"] W\n',
     );
-    const hash = (await bench.run(["trust", "--show"])).text.trim().split("\n").at(-1) ?? "";
     const untrusted = (name: string): readonly string[] => [
       `failed[untrusted]: \`${name}\` does not run: \`${bench.repository}/.tools\` is not trusted yet`,
       `  = \`dottool trust ${bench.repository}\` shows what it could run, and asks you`,
