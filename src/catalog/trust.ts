@@ -76,12 +76,8 @@ export function distrustOf(
   if (!state.isTrusted) {
     if (!state.part) return state.distrust;
     const inside = path.slice(projectRootOf(folder.path).length + 1).replaceAll(sep, "/");
-    return distrustInPart(
-      { path: inside, sha256 },
-      state.part,
-      () => host.instant.readBytes(path, DEFINITION_BYTES_MAX),
-      host,
-    );
+    const read = (): Uint8Array => host.instant.readBytes(path, DEFINITION_BYTES_MAX);
+    return distrustInPart({ path: inside, sha256, read }, state.part, host);
   }
   if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
   return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
