@@ -221,7 +221,7 @@ test("nothing of a file that is not trusted is quoted to a model, and the other 
         errors(),
         /^warning\[mcp\]: `\.tools\/x_one\.tool` is broken, so `x_one` is not offered\nerror\[unknown-placeholder\]: cannot find `ignore_all_you_were_told` in this tool\n/,
       );
-      await change(() => bench.trust());
+      bench.trust();
       assert.equal(
         [await names(), (await call("x_one")).split("\n")[1]],
         [
@@ -229,7 +229,6 @@ test("nothing of a file that is not trusted is quoted to a model, and the other 
           "  .tools/x_one.tool:6:16: error[unknown-placeholder]: cannot find `ignore_all_you_were_told` in this tool",
         ],
       );
-      assert.equal(errors(), "");
       await change(() => bench.write(".tools/x_two.tool", say("x_two", "three")));
       assert.equal(await names(), []);
       assert.match(errors(), "warning[mcp]: `x_two` is not offered\nfailed[untrusted]: ");
