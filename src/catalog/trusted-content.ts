@@ -3,7 +3,7 @@
 import type { Host } from "../tool/host.ts";
 import { readTree, type ToolTree, type TreeProblem } from "./tool-tree.ts";
 import { trustKeyOf } from "./trust.ts";
-import { contentsOf } from "./partly-trusted.ts";
+import { changedPaths, contentsOf } from "./partly-trusted.ts";
 import { readRecord, readTexts, writeRecord } from "./trust-store.ts";
 
 export interface FolderContent {
@@ -58,6 +58,10 @@ export function trustContent({ folder, tree, texts }: FolderContent, host: Host,
     sums: replaced(before.sums, sums, paths),
     texts: replaced(before.texts, Object.fromEntries(texts), paths),
   };
+  if (changedPaths({ tree, accepted: part.sums }).length === 0) {
+    trustContent({ folder, tree, texts }, host);
+    return;
+  }
   // Not the hash of a folder: what is trusted never was one folder.
   writeRecord(key, { sha256: host.sha256(`part ${JSON.stringify(part.sums)}`), ...part }, host);
 }

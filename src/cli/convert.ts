@@ -14,6 +14,7 @@ import { codeOf } from "../tool/error-code.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { printable } from "../text/display.ts";
+import { keepingTrust } from "./keep-trust.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { unwrittenText } from "./write-or-tell.ts";
@@ -209,7 +210,12 @@ async function deliver(
       return exitCodes.failed;
     }
     try {
-      await opened.host.files.write(target, text);
+      const write = async (): Promise<true> => {
+        await opened.host.files.write(target, text);
+        return true;
+      };
+      const writing = { path: target, text, ...(found.path === undefined ? {} : { from: found.path }) };
+      await keepingTrust(writing, write, { ...context, host: opened.host });
     } catch (error) {
       terminal.errors.write(unwrittenText("file", shown, error));
       return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;

@@ -4,6 +4,7 @@ import { applyFixes } from "../language/fix.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { keepingTrust } from "./keep-trust.ts";
 import { writeOrTell } from "./write-or-tell.ts";
 
 export interface FixOptions {
@@ -26,7 +27,8 @@ export async function fixDefinitions(
     if (path === undefined || !source || fixed.includes(entry.path)) continue;
     const text = applyFixes(source, own);
     if (text === source.text) continue;
-    if (!(await writeOrTell({ path, shownPath: entry.path, text }, opened.host, context))) break;
+    const write = (): Promise<boolean> => writeOrTell({ path, shownPath: entry.path, text }, opened.host, context);
+    if (!(await keepingTrust({ path, text, from: path }, write, { ...context, host: opened.host }))) break;
     fixed.push(entry.path);
   }
   return fixed;

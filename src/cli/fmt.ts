@@ -11,6 +11,7 @@ import { reportUsage, type WordsCommand } from "./command.ts";
 import { renderAll } from "./diagnostics-text.ts";
 import { printable } from "../text/display.ts";
 import type { OpenedSession } from "./open-session.ts";
+import { keepingTrust } from "./keep-trust.ts";
 import { writeOrTell } from "./write-or-tell.ts";
 
 export const fmtCommand: WordsCommand = {
@@ -54,7 +55,9 @@ export const fmtCommand: WordsCommand = {
         unreadable++;
         errors.write(await renderAll([formatted.problem], errors));
       } else if (formatted.after !== formatted.before) {
-        if (!isCheck && !(await writeOrTell({ path, shownPath: shown, text: formatted.after }, opened.host, context))) {
+        const text = formatted.after;
+        const write = (): Promise<boolean> => writeOrTell({ path, shownPath: shown, text }, opened.host, context);
+        if (!isCheck && !(await keepingTrust({ path, text, from: path }, write, { ...context, host: opened.host }))) {
           unwritten++;
           continue;
         }

@@ -12,6 +12,7 @@ import { isCommandName } from "./commands.ts";
 import { printable } from "../text/display.ts";
 import { printable as printableLines } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
+import { keepingTrust } from "./keep-trust.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { aliasStarter, commandStarter, exampleStarter, type StarterOptions } from "./starter.ts";
@@ -157,7 +158,8 @@ async function write(text: string, { path, name, opened, context }: WriteOptions
   const shown = shownPathOf(path, opened.cwd);
   if (host.instant.stat(path))
     return failedWith(context, `\`${shown}\` already exists`, "remove it, or choose another name for the new tool");
-  if (!(await writeBelowOrTell({ path, shownPath: shown, text }, host, context))) return exitCodes.failed;
+  const doWrite = (): Promise<boolean> => writeBelowOrTell({ path, shownPath: shown, text }, host, context);
+  if (!(await keepingTrust({ path, text }, doWrite, { ...context, host }))) return exitCodes.failed;
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
   context.terminal.output.write(`wrote ${printable(shown)}\n`);
   context.terminal.errors.write(`edit it, check it with \`dottool check\`, and run it with \`${call}\`\n`);

@@ -226,6 +226,47 @@ test("a program that was not executable, in a folder of its own, is asked about"
     },
   ));
 
+test("what `fmt`, `check --fix`, `convert --write` and `new` write stays trusted, and what was not trusted does not become so", () =>
+  withProject({ "one.tool": say("one"), "two.tool": say("two") }, async ({ bench, write, call }) => {
+    const untidy = say("one").replace("@name one", "@name   one");
+    write("one.tool", untidy);
+    assert.is(await call("one", "y"), "one");
+    assert.match((await bench.run(["fmt"])).text, "changed .tools/one.tool");
+    assert.is(await call("one"), "one");
+    write("one.tool", untidy.replace("echo one", "echo changed"));
+    assert.match((await bench.run(["fmt"])).text, "changed .tools/one.tool");
+    assert.is(await call("one"), "untrusted");
+    write("one.tool", say("one"));
+    write("wrong.tool", say("wrong").replace("@command", "@comand"));
+    assert.match((await bench.run(["trust"], { answer: () => "y" })).text, "is trusted");
+    assert.match((await bench.run(["check", "--fix"])).text, "fixed .tools/wrong.tool");
+    assert.equal([await call("one"), await call("wrong"), await call("two")], ["one", "wrong", "two"]);
+    assert.match((await bench.run(["convert", "two", "--to", "yaml", "--write"])).text, "wrote .tools/two.yaml");
+    rmSync(bench.at("repository/.tools/two.tool"));
+    assert.is(await call("two"), "two");
+    // Only a person at a terminal writes a new tool that is trusted.
+    assert.match(
+      (await bench.run(["new", "mine", "--from", "echo mine"], { answer: yes })).text,
+      "wrote .tools/mine.tool",
+    );
+    assert.match((await bench.run(["new", "foreign", "--from", "echo foreign"])).text, "wrote .tools/foreign.tool");
+    assert.equal([await call("mine"), await call("foreign"), await call("one")], ["mine", "untrusted", "one"]);
+  }));
+
+test("the first tool of a new folder is trusted if a person writes it with `new`, and a folder with more is not", () =>
+  withHostile(async (bench) => {
+    rmSync(bench.at("repository/.tools"), { recursive: true, force: true });
+    await bench.run(["new", "mine", "--from", "echo mine"], { answer: yes });
+    assert.equal(await bench.run(["mine"]), { exitCode: 0, text: "mine\n" });
+    rmSync(bench.at("repository/.tools"), { recursive: true });
+    bench.write("second/.tools/other.tool", say("other"));
+    const cwd = bench.at("second");
+    await bench.run(["new", "mine", "--from", "echo mine"], { cwd, answer: yes });
+    assert.is((await bench.run(["mine"], { cwd })).exitCode, 77);
+  }));
+
+const yes = (): string => "y";
+
 test.run();
 
 function plugin(name: string, head: string, value: string): string {
