@@ -8,8 +8,10 @@ const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["google_search", ["key", "engine", "url"]],
   ["web_search", ["engine", "url", "key"]],
   ["web", ["allow_hosts"]],
+  ["mcp", ["approval"]],
 ]);
 const READ_ELSEWHERE: readonly string[] = ["providers", "secrets", "mcp_servers", "policy", "audit"];
+const APPROVALS = ["trusted", "ask"];
 /** The setting that may be a list. */
 const LIST = "allow_hosts";
 
@@ -41,5 +43,9 @@ export function configProblems(text: string): readonly ConfigProblem[] {
 function checkSection(name: string, keys: readonly string[], root: YamlFields): void {
   const fields = root.map(name);
   fields?.allow(keys, `\`${name}\``);
-  for (const key of keys) key === LIST ? fields?.words(key) : fields?.text(key);
+  for (const key of keys) {
+    const value = key === LIST ? fields?.words(key) : fields?.text(key);
+    if (key === "approval" && typeof value === "string" && !APPROVALS.includes(value))
+      fields?.complain(key, `\`approval\` must be ${APPROVALS.map((one) => `\`${one}\``).join(" or ")}`);
+  }
 }

@@ -111,6 +111,7 @@ type WordsForPeople = Pick<
   | "category"
   | "keywords"
   | "version"
+  | "confirm"
   | "deprecated"
   | "help"
   | "changelog"
@@ -133,12 +134,19 @@ function readWordsForPeople(analysis: Analysis, name: string, description: strin
     ...present("category", readText("category", analysis)),
     keywords: [...new Set(readWords("keywords", analysis).map((word) => word.value))],
     ...present("version", readVersion(analysis)),
+    ...present("confirm", readConfirm(analysis)),
     ...present("deprecated", analysis.first("deprecated")?.text.text),
     ...present("help", help && wholeText(help)),
     changelog: analysis.all("changelog").map((annotation) => annotation.text.text),
     ...(notes.length === 0 ? {} : { notes }),
     ...(annotations.length === 0 ? {} : { annotations }),
   };
+}
+
+/** Returns the question; an annotation without one asks, too. */
+function readConfirm(analysis: Analysis): string | undefined {
+  const text = analysis.first("confirm")?.text.text;
+  return text === "" ? "its author wants each call to be confirmed" : text;
 }
 
 function requireText(annotation: Annotation, analysis: Analysis): void {

@@ -86,6 +86,7 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["schema-omits", { form: "descriptions defaults examples" }],
   ["cycod-version", { form: "1.2.3" }],
   ["test", { form: "NAME, with the test indented on the lines below", takesBody: true, repeats: true }],
+  ["confirm", { form: "text", alsoCalled: ["confirmation", "ask"] }],
   ["deprecated", { form: "text" }],
   ["help", { form: "text", takesBody: true }],
   ["changelog", { form: "text", repeats: true, alsoCalled: ["changes"] }],

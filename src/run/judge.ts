@@ -30,7 +30,10 @@ export const consentOfPerson: PolicyRule = {
   matches: (_call, caller) => caller === "person" || caller === "program",
 };
 
-/** A model's call may only read: a web address can carry out what was read. */
+/**
+ * A model's call may only read: a web address can carry out what was read. What an author says of a tool counts, because
+ * a person has trusted the definition.
+ */
 export const readingByModels: PolicyRule = {
   name: "reads only",
   decision: "allow",
@@ -39,15 +42,14 @@ export const readingByModels: PolicyRule = {
     caller !== "person" &&
     caller !== "program" &&
     tool.effects.length > 0 &&
-    tool.effects.every((effect) => effect === "read") &&
-    isHeldToReading(tool),
+    tool.effects.every((effect) => effect === "read"),
 };
 
 /**
  * Whether it is certain that a tool only reads. For a third party's program it is a claim of its author that nothing
  * enforces. dottool's own tools enforce it by their checks, and so for those that use them.
  */
-export function isHeldToReading(tool: Tool): boolean {
+function isHeldToReading(tool: Tool): boolean {
   const { definition } = tool;
   const isOurs =
     definition.origin.kind === "base" || (definition.origin.kind === "file" && definition.origin.scope === "builtin");

@@ -8,6 +8,7 @@ import type { LoadedPolicy } from "../policy/policy-config.ts";
 import type { GuardedFiles } from "../policy/guarded-files.ts";
 import type { PlaceOptions } from "../policy/guarded-places.ts";
 import { judgeCall } from "./judge.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Session } from "./session.ts";
 
 /** What calls within a permitted call need not ask for again. */
@@ -49,7 +50,13 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   const guarded = await guardedBy(prepared, session, options.covered);
   const verdict = judgeCall(
     prepared,
-    [...session.policy, ...(guarded?.rules ?? []), ...matches.map((match) => ({ ...match, matches: () => true }))],
+    [
+      ...session.policy,
+      ...(guarded?.rules ?? []),
+      ...confirmations(prepared.tool, session),
+      ...(await trustRules(session, frontEnd)),
+      ...matches.map((match) => ({ ...match, matches: () => true })),
+    ],
     frontEnd,
   );
   if (verdict.decision === "deny") return { verdict, failure: { kind: "denied", tool: call.tool, verdict } };
@@ -79,6 +86,27 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
       ? {}
       : { covered: await coverageOf(tool, { rules: asking, words: guarded?.words }, options.covered) }),
   };
+}
+
+/** Returns what the authors of a tool and of those below it ask of models, and of a person at a terminal. */
+function confirmations({ definition, underlying = [] }: Tool, session: Session): readonly PolicyRule[] {
+  const { confirm, name } = definition;
+  const own: PolicyRule = {
+    name: `@confirm of \`${name.value}\``,
+    decision: "ask",
+    asksEachTime: true,
+    reason: confirm ?? "",
+    matches: (_call, caller) => (caller === "person" ? session.person !== undefined : caller !== "program"),
+  };
+  return [...(confirm === undefined ? [] : [own]), ...underlying.flatMap((below) => confirmations(below, session))];
+}
+
+/** Returns that trust answers for a call over MCP, unless the user's settings say `mcp: {approval: ask}`. */
+async function trustRules(session: Session, frontEnd: Caller): Promise<readonly PolicyRule[]> {
+  // Settings that cannot be read, which `doctor` reports, may say that everything is asked about.
+  const approval = frontEnd === "mcp" ? session.setting("mcp.approval").catch(() => "ask") : "ask";
+  if (((await approval) ?? "trusted") !== "trusted") return [];
+  return [(await import("../policy/trusted-calls.ts")).trustedOverMcp(session)];
 }
 
 /** Whether files are guarded for this call: a person who types a path has approved it, but a model has not. */
@@ -193,7 +221,8 @@ export async function permitOwn(
       ? (call.arguments as PreparedCall["arguments"])
       : {};
   const prepared: PreparedCall = { call: { ...call, tool: name }, tool: runCommand, arguments: args };
-  const hasNoRules = !config?.policy && config?.problems.length === 0 && session.policy.length <= 2;
+  const hasNoRules =
+    !config?.policy && config?.problems.length === 0 && session.policy.every(({ decision }) => decision === "allow");
   if (hasNoRules && ((await guardedBy(prepared, session, options.covered))?.rules ?? []).length === 0) return undefined;
   return (await permit(prepared, session, { ...options, isPart: true })).failure;
 }

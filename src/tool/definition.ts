@@ -46,6 +46,8 @@ export interface DefinitionHead {
   readonly schemaOmits?: readonly SchemaPart[];
   /** The oldest CYCOD that reads the definition, if it comes from a custom-tools YAML. */
   readonly cycodVersion?: string;
+  /** What a person is asked before each call of a model, and before a call at a terminal. */
+  readonly confirm?: string;
   readonly deprecated?: string;
   readonly help?: string;
   readonly changelog: readonly string[];

@@ -223,7 +223,8 @@ export type SettingName =
   | "web_search.engine"
   | "web_search.url"
   | "web_search.key"
-  | "web.allow_hosts";
+  | "web.allow_hosts"
+  | "mcp.approval";
 
 /** Takes output that is too long for memory, as it comes. */
 export interface OutputKeeper {

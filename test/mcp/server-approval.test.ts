@@ -9,6 +9,7 @@ import { connectTo, eras, type HttpServer, startHttp } from "./server-bench.ts";
 const test = suite("mcp/server approvals");
 
 const files = {
+  "home/.config/dottool/config.yaml": "mcp:\n  approval: ask\n",
   "home/.config/dottool/tools/mark.tool":
     "Writes a line.\n@name mark\n@title Mark\n@wrapped run_command\n@shell sh\n@script\n    printf '%s\\n' {line} >> marks.txt\n@param line {string} [required] What to write\n",
 };

@@ -15,6 +15,7 @@ const tools = {
   step_fallback: "@tags read\n@step only runs [fallback]\n    false\n    fallback:\n        touch ran",
   cleanup: "@tags read\n@step only uses list_dir\n    path = .\n@cleanup sh\n    touch ran",
   writes: "@tags read\n@wrapped write_file\n@with file_path = ran\n@with content = x",
+  own: "@tags read\n@wrapped run_command\n@command ./tell",
   over: "@tags read\n@step only uses writes",
 };
 const files = {
@@ -29,19 +30,21 @@ const files = {
 const names = [...Object.keys(tools), "custom", "custom_steps", "forged", "plugged"];
 
 function writeFiles(bench: PolicyBench): void {
+  bench.write("tell", "#!/bin/sh\ntouch ran\n");
+  chmodSync(join(bench.folder, "tell"), 0o755);
   for (const [path, text] of Object.entries(files)) bench.write(path, text);
   chmodSync(join(bench.folder, "tools/forged/main.sh"), 0o755);
 }
 
-test("a model is let through to none of them, in whatever format it is claimed", () =>
+test("a claim counts for models, because a person has trusted the definition, unless dottool knows better", () =>
   withPolicy(tools, async (bench) => {
     writeFiles(bench);
     for (const frontEnd of ["mcp", "exec", "agent"] as const) {
       const opened = await bench.open(frontEnd);
-      const kinds: string[] = [];
-      for (const name of names)
-        kinds.push(`${name} ${(await opened.headline(name)).replace(/^failed\[([\w-]+)\]: .*/, "$1")}`);
-      assert.equal([kinds, bench.read("ran")], [names.map((name) => `${name} denied`), undefined]);
+      const ran: string[] = [];
+      for (const name of names) if (!(await opened.headline(name)).startsWith("failed[denied]")) ran.push(name);
+      // What dottool knows of a program, such as `touch`, raises what its author says.
+      assert.equal(ran, ["own", "plugged"]);
     }
   }));
 

@@ -27,13 +27,18 @@ export interface PolicyBench {
   write(path: string, text: string): void;
   read(path: string): string | undefined;
   list(path: string): readonly string[];
-  open(frontEnd: Caller): Promise<OpenedBench>;
+  open(frontEnd: Caller, options?: OpenOptions): Promise<OpenedBench>;
   /** Answers for the next questions. After them, no question is agreed to. */
   readonly answers: Approval[];
   readonly asked: { readonly call: PreparedCall; readonly verdict: Verdict }[];
   /** Called while the person is asked. */
   onAsk: () => void;
   readonly warnings: string[];
+}
+
+interface OpenOptions {
+  /** Whether a person is at a terminal. */
+  readonly isAtTerminal?: boolean;
 }
 
 export interface OpenedBench extends Assembled {
@@ -70,7 +75,7 @@ export async function withPolicy(
     rules: (yaml) => write("../config/dottool/config.yaml", yaml),
     read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined),
     list: (path) => (existsSync(join(folder, path)) ? readdirSync(join(folder, path)).sort() : []),
-    open: (frontEnd) => open(frontEnd, bench),
+    open: (frontEnd, options) => open(frontEnd, bench, options),
   };
   try {
     for (const [name, text] of Object.entries(tools))
@@ -82,19 +87,27 @@ export async function withPolicy(
       ["XDG_STATE_HOME", "state"],
     ] as const)
       process.env[name] = join(root, path);
+    // Most tests are about questions, so that trust does not answer for calls over MCP.
+    process.env["MCP_APPROVAL"] = "ask";
     await body(bench);
   } finally {
+    delete process.env["MCP_APPROVAL"];
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-async function open(frontEnd: Caller, bench: PolicyBench): Promise<OpenedBench> {
+async function open(
+  frontEnd: Caller,
+  bench: PolicyBench,
+  { isAtTerminal = false }: OpenOptions = {},
+): Promise<OpenedBench> {
   const { folder } = bench;
   const opened = await assemble({
     cwd: folder,
     toolFolders: [join(folder, "tools")],
     globalFolder: join(folder, "../etc"),
     frontEnd,
+    ...(isAtTerminal ? { person: { ask: () => Promise.resolve(""), type: () => undefined } } : {}),
     warn: (text) => void bench.warnings.push(text),
     approver: {
       asksOneAtATime: true,

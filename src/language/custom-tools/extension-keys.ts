@@ -237,6 +237,7 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
     API_TOKEN: "API_KEY",
   }),
   limits: map(limitKeys, "limits of a call"),
+  confirm: text("what a person is asked before each call of a model, and before a call at a terminal"),
   deprecated: text("why it should no longer be used"),
   help: text("more help, for `show` and `--help`"),
   notes: texts("a note for readers of the file"),

@@ -23,14 +23,18 @@ import { oneLine } from "./parameters.ts";
 import { readDuration } from "./resources.ts";
 
 export interface ReadExtension {
-  readonly head: Partial<Pick<DefinitionHead, "title" | "deprecated" | "help" | "returns" | "notes" | "annotations">> &
+  readonly head: Partial<
+    Pick<DefinitionHead, "title" | "confirm" | "deprecated" | "help" | "returns" | "notes" | "annotations">
+  > &
     Pick<DefinitionHead, "requires" | "depends">;
   readonly limits: Pick<DeclaredLimits, "outputBytesMax" | "cpuMsMax" | "rate" | "retries">;
 }
 
 export function readToolExtension(fields: Fields | undefined, types: TypeScope): ReadExtension {
   if (!fields) return { head: { requires: [], depends: [] }, limits: {} };
-  const [title, deprecated, help] = ["title", "deprecated", "help"].map((key) => fields.text(key)?.text);
+  const [title, confirm, deprecated, help] = ["title", "confirm", "deprecated", "help"].map(
+    (key) => fields.text(key)?.text,
+  );
   const returns = readReturns(fields, types);
   const notes = fields.texts("notes").map(({ text: note }) => oneLine(note));
   const annotations = readAnnotations(fields);
@@ -40,6 +44,7 @@ export function readToolExtension(fields: Fields | undefined, types: TypeScope):
       requires: readRequirements(fields),
       depends: readDependencies(fields),
       ...(returns ? { returns } : {}),
+      ...(confirm === undefined ? {} : { confirm: oneLine(confirm) }),
       ...(deprecated === undefined ? {} : { deprecated: oneLine(deprecated) }),
       ...(help === undefined ? {} : { help }),
       ...(notes.length === 0 ? {} : { notes }),

@@ -66,6 +66,7 @@ const others: Lines<DefinitionHead, Exclude<keyof DefinitionHead, Opening>> = {
   keywords: ({ keywords }) => optionalLine("keywords", wordsText(keywords)),
   version: ({ version }) => optionalLine("version", version),
   examples: ({ examples }) => examples.map((example) => line("example", JSON.stringify(example))),
+  confirm: ({ confirm }) => optionalLine("confirm", confirm),
   deprecated: ({ deprecated }) => optionalLine("deprecated", deprecated),
   help: ({ help }) => (help?.includes("\n") ? [`@help\n${indented(help)}`] : optionalLine("help", help)),
   changelog: ({ changelog }) => changelog.map((change) => line("changelog", change)),

@@ -129,6 +129,7 @@ const headParts: Parts<DefinitionHead> = {
     },
   }),
   cycodVersion: ({ cycodVersion }) => ({ plain: { "min-cycod-version": cycodVersion } }),
+  confirm: ({ confirm }) => ({ more: { confirm } }),
   deprecated: ({ deprecated }) => ({ more: { deprecated } }),
   help: ({ help }) => ({ more: { help: help === undefined ? undefined : blockText(help) } }),
   changelog: ({ changelog }) => ({ plain: { changelog: listed(changelog.map(changeRecord)) } }),

@@ -1,0 +1,81 @@
+// What trust answers for: a person has seen what a definition could run, and over MCP the client asks its own person
+// about each call. Trust cannot answer for what a definition leaves to its caller: a program, any option of one, the
+// file that runs, or a whole base tool.
+import { codeParameters } from "../schema/program-text.ts";
+import type { Json } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
+import type { PreparedCall } from "../tool/call.ts";
+import type { CommandTemplate } from "../tool/command.ts";
+import { openValuesOf } from "../tool/open-value.ts";
+import type { Host } from "../tool/host.ts";
+import type { PolicyRule } from "../tool/policy.ts";
+import type { Tool } from "../tool/tool.ts";
+import { decidingNames, runsItsArguments } from "./approvals.ts";
+
+interface Place {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+/** The gate has refused a definition that is not trusted before. */
+export function trustedOverMcp({ host, cwd }: Place): PolicyRule {
+  return {
+    name: "trusted",
+    decision: "allow",
+    reason: "a person has trusted what it runs",
+    matches: (call, caller) => caller === "mcp" && isBounded(call.tool) && !leavesMore(call, { host, cwd }),
+  };
+}
+
+/** Whether the author of a definition or a plugin decided what runs. */
+function isBounded(tool: Tool): boolean {
+  const { definition } = tool;
+  const { origin } = definition;
+  if (origin.kind === "plugin") return true;
+  if (origin.kind === "base" || origin.scope === "builtin") return false;
+  const below = tool.underlying ?? [];
+  if (definition.kind === "alias") return below.every(isBounded);
+  return (
+    definition.kind !== "wrapped" ||
+    definition.commands.length > 0 ||
+    below.every((one) => isBounded(one) || (!runsItsArguments(one) && !tool.parameters.some(isPath)))
+  );
+}
+
+function isPath({ schema }: Parameter): boolean {
+  return schema.type === "string" && schema.format === "path";
+}
+
+/** Whether the call decides more than data: a program, a file that runs, a subcommand, or an option. */
+function leavesMore({ tool, arguments: args }: PreparedCall, place: Place): boolean {
+  return (
+    codeParameters(tool.parameters).length > 0 ||
+    decidingNames(tool, place).length > 0 ||
+    commandsOf(tool).some((command) => openValuesOf(command).some(({ by }) => by === "subcommand")) ||
+    tool.parameters.some(
+      ({ name, schema, flags }) => (flags === true || schema.type === "array") && holdsOption(args[name]),
+    )
+  );
+}
+
+/** The commands of the tool and of the tools below it. */
+function commandsOf({ definition, underlying = [] }: Tool): readonly CommandTemplate[] {
+  const actions =
+    definition.kind === "steps"
+      ? [...definition.steps, ...definition.cleanup].flatMap(({ action, fallback }) => [
+          action,
+          ...(fallback ? [fallback] : []),
+        ])
+      : [];
+  return [
+    ...(definition.kind === "wrapped" ? definition.commands.map(({ command }) => command) : []),
+    ...(definition.kind === "wrapped" && definition.fallback ? [definition.fallback] : []),
+    ...actions.flatMap((action) => (action.kind === "command" ? action.commands.map(({ command }) => command) : [])),
+    ...underlying.flatMap(commandsOf),
+  ];
+}
+
+function holdsOption(value: Json | undefined): boolean {
+  return typeof value === "string" ? value.startsWith("-") : Array.isArray(value) && value.some(holdsOption);
+}
