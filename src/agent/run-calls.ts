@@ -89,7 +89,7 @@ async function endLoop(
         ? await answer(call, { ...options, session: { ...options.session, audience: "person" } })
         : notRun(call, {
             kind: "rejected",
-            reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`,
+            reason: `not run: ${before === "" ? "a call" : `\`${before}\``} ${end ? "has ended the turn" : "in the same reply failed"}`,
             help: [end ? "one of them is enough" : "read its failure, then call again"],
           });
     await options.onResult(answered);
