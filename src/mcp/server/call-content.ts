@@ -54,7 +54,9 @@ export function toBlock(piece: Content): ContentBlock {
 
 /** Whether a client needs no block for it: an empty text, which some APIs refuse, or what other texts say. */
 function isSaid(piece: Content): boolean {
-  return (piece.type === "text" && piece.text === "") || (piece.type === "json" && piece.sent === "");
+  return (
+    (piece.type === "text" && !piece.link && piece.text.trim() === "") || (piece.type === "json" && piece.sent === "")
+  );
 }
 
 /**
