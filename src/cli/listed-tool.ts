@@ -18,7 +18,7 @@ export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
-  readonly origin: Place["scope"] | "plugin";
+  readonly origin: Place["scope"] | "plugin" | "mcp";
   /** `path:line`; empty for base tools. */
   readonly place: string;
   /** Empty: unknown. */
@@ -174,7 +174,7 @@ function ofTool(tool: Tool, look: Look): ListedTool {
     name: name.value,
     title,
     summary: firstSentence(description),
-    ...originOf(origin),
+    ...(isRemoteName(tool.definition.name.value) ? { origin: "mcp", place: "" } : originOf(origin)),
     effects: tool.effects,
     tags,
     keywords,

@@ -97,7 +97,10 @@ test("server-filesystem is held to the folder that a definition gives it", async
       bench.write("tools/note.tool", read.replaceAll("NOTES", join(bench.folder, "memos")));
       const opened = await bench.open();
       await pin(opened, { server: "files" });
-      assert.is(textOf(await call(opened, "note", { name: "one" })), '{"type":"json","value":{"content":"a memo"},"sent":"a memo"}');
+      assert.is(
+        textOf(await call(opened, "note", { name: "one" })),
+        '{"type":"json","value":{"content":"a memo"},"sent":"a memo"}',
+      );
       assert.is((await call(opened, "note", { name: "../secret" })).status, "failed");
     },
   );
