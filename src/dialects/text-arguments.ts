@@ -30,7 +30,9 @@ function objectOf(elements: readonly XmlElement[], parameters: readonly Paramete
     [...byName].flatMap(([name, group]) => {
       const parameter = parameters.find((one) => one.name === name);
       const inner = path === "" ? name : `${path}.${name}`;
-      return isLeftOut(group, parameter) ? [] : [[name, valueOf(group, parameter?.schema, inner, path !== "")]];
+      return isLeftOut(group, parameter)
+        ? []
+        : [[name, valueOf(group, parameter?.schema, { path: inner, isFree: path !== "" })]];
     }),
   );
 }
@@ -51,8 +53,7 @@ function isLeftOut([first, ...more]: readonly XmlElement[], parameter: Parameter
 function valueOf(
   group: readonly XmlElement[],
   schema: ParameterSchema | undefined,
-  path: string,
-  isFree: boolean,
+  { path, isFree }: { readonly path: string; readonly isFree: boolean },
 ): Json {
   const [first] = group;
   if (first && schema?.type === "array") {
@@ -77,7 +78,7 @@ function valueOf(
 }
 
 function itemsOf(elements: readonly XmlElement[], items: ParameterSchema | undefined, path: string): Json {
-  return elements.map((element, index) => valueOf([element], items, `${path}[${index}]`, true));
+  return elements.map((element, index) => valueOf([element], items, { path: `${path}[${index}]`, isFree: true }));
 }
 
 /** A value whose type nothing says: what JSON would write without quotes is no text, unless it is in CDATA. */
