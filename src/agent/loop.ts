@@ -1,5 +1,6 @@
 // The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is
 // met.
+import { callInOtherForm } from "../dialects/other-forms.ts";
 import { textToolsPrompt } from "../dialects/text.ts";
 import { failureHeadline } from "../run/failure-text.ts";
 import type { Session } from "../run/session.ts";
@@ -51,6 +52,8 @@ const NO_CALL =
 const THOUGHT = /^\s*<(think(?:ing)?)>[^]*?<\/\1>/;
 const QUOTED =
   "Your reply has a `<tool>` in code, in a quotation or in a thought, so nothing has run. Write the block again, outside of them.";
+const OTHER_FORM =
+  "Your reply has a call in its text, which is not read there, so nothing has run. Call the tool as the API does it; when the task is done, call `task_completion`.";
 const CUT =
   "Your reply was cut off at the token limit, so nothing in it has run. Write less at a time: shorter text, or several smaller calls.";
 
@@ -201,8 +204,10 @@ class Loop {
     const isCut = reply.stop === "cut";
     const words = this.#form === "text" ? wordsOf(reply) : { text: textOfReply(reply).replace(THOUGHT, ""), quoted: 0 };
     const text = words.text.trim();
-    // A model that quotes a call means to continue.
-    const isAnswer = !isCut && text !== "" && words.quoted === 0;
+    // In the text form, this is a call with an answer of its own.
+    const isOtherForm = this.#form === "native" && callInOtherForm({ calls: [], text, quoted: 0 }) !== undefined;
+    // A model that quotes a call, or writes one in its text, means to continue.
+    const isAnswer = !isCut && text !== "" && words.quoted === 0 && !isOtherForm;
     for (const call of callsOf(reply)) {
       const answered = notRun(call, {
         kind: "rejected",
@@ -234,7 +239,10 @@ class Loop {
             : "use another model, or reword the task",
         ],
       });
-    await conversation.add({ kind: "user", text: isCut ? CUT : words.quoted > 0 ? QUOTED : NO_CALL });
+    await conversation.add({
+      kind: "user",
+      text: isCut ? CUT : isOtherForm ? OTHER_FORM : words.quoted > 0 ? QUOTED : NO_CALL,
+    });
     return undefined;
   }
 }

@@ -11,6 +11,7 @@ import type { Session } from "../run/session.ts";
 import { unknownTool } from "../run/unknown-tool.ts";
 import type { ToolCall, ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
+import { loopBreakerOf } from "../tool/loop-breaking.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import type { CallPart, ResultEntry } from "./entry.ts";
@@ -46,7 +47,7 @@ const TOGETHER_MAX = 8;
 /** Returns undefined if the loop continues. */
 export async function runCalls(calls: readonly CallPart[], options: RunCallsOptions): Promise<LoopEnd | undefined> {
   const [run, left] = [calls.slice(0, CALLS_MAX), calls.slice(CALLS_MAX)];
-  const ending = run.filter((call) => isEnding(call, options));
+  const ending = run.filter((call) => loopBreaker(call, options) !== undefined);
   let failed: string | undefined;
   for (const batch of batches(
     run.filter((call) => !ending.includes(call)),
@@ -84,27 +85,41 @@ async function endLoop(
   for (const call of ending) {
     const before = failed ?? (end ? end.tool : undefined);
     // The person gets the whole output, not the part that a model reads.
+    const breaker = loopBreaker(call, options);
+    const isQuestion = breaker?.origin.kind === "base" && breaker.name.value === "ask_question";
+    const person = options.session.person ?? (isQuestion ? laterPerson : undefined);
     const answered =
       before === undefined
-        ? await answer(call, { ...options, session: { ...options.session, audience: "person" } })
+        ? await answer(call, {
+            ...options,
+            session: { ...options.session, audience: "person", ...(person ? { person } : {}) },
+          })
         : notRun(call, {
             kind: "rejected",
-            reason: `not run: \`${before}\` ${end ? "has ended the turn" : "in the same reply failed"}`,
+            reason: `not run: ${before === "" ? "a call" : `\`${before}\``} ${end ? "has ended the turn" : "in the same reply failed"}`,
             help: [end ? "one of them is enough" : "read its failure, then call again"],
           });
     await options.onResult(answered);
-    const tool = options.offered.find(call)?.definition.name.value ?? call.name;
     if (answered.failure) failed ??= call.name;
     // A person who has answered a question expects the work to continue.
-    else if (!(tool === "ask_question" && options.session.person))
-      end = { tool, text: answered.result ? contentText(answered.result.content) : "" };
+    else if (!(isQuestion && options.session.person))
+      end = {
+        tool: breaker?.name.value ?? call.name,
+        text: answered.result ? contentText(answered.result.content) : "",
+      };
   }
   return end;
 }
 
-function isEnding(call: CallPart, { offered }: RunCallsOptions): boolean {
-  const definition = offered.find(call)?.definition;
-  return definition?.kind === "base" && definition.isLoopBreaking === true;
+/** Reads the question after the turn, which ends with it. */
+const laterPerson: NonNullable<Session["person"]> = {
+  ask: async (question, suggestions) => [question, ...suggestions.map((suggestion) => `- ${suggestion}`)].join("\n"),
+};
+
+/** Returns the tool by which the call ends the turn: the tool itself, or what it is an alias or a wrap of. */
+function loopBreaker(call: CallPart, { offered }: RunCallsOptions): Tool["definition"] | undefined {
+  const tool = offered.find(call);
+  return tool && loopBreakerOf(tool);
 }
 
 function batches(calls: readonly CallPart[], { offered }: RunCallsOptions): readonly (readonly CallPart[])[] {

@@ -1,13 +1,16 @@
 // The calls that a model wrote into the text of its reply, as parts beside that text.
 import type { ModelCall } from "../dialects/model-call.ts";
 import { typedArguments } from "../dialects/text-arguments.ts";
+import { callInOtherForm } from "../dialects/other-forms.ts";
 import { parseTextCalls } from "../dialects/text.ts";
 import { TextReader } from "../dialects/text-reader.ts";
 import { type CallPart, type ReplyEntry, textOfReply } from "./entry.ts";
 import type { Offered } from "./offered.ts";
 
 export function withTextCalls(reply: ReplyEntry, offered: Offered): ReplyEntry {
-  const { calls } = parseTextCalls(textOfReply(reply));
+  const read = parseTextCalls(textOfReply(reply));
+  const other = callInOtherForm(read);
+  const calls = other ? [...read.calls, other] : read.calls;
   return { ...reply, parts: [...reply.parts, ...calls.map((call, index) => partOf(call, index, offered))] };
 }
 

@@ -1,7 +1,7 @@
 // `ask_question`: an agent asks what only the person knows.
 import { array, string } from "../schema/declare.ts";
 import type { Outcome } from "../tool/call.ts";
-import { baseTool, cancelled, okText } from "../tool/base-tool.ts";
+import { baseTool, cancelled, failed, okText } from "../tool/base-tool.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
 /** The time that a person has for an answer. */
@@ -11,7 +11,7 @@ export const askQuestion = baseTool({
   name: "ask_question",
   title: "Ask the person",
   description:
-    "Ask the person one question, if the task cannot continue without the answer and no tool can find it. If a person is at a terminal, the answer comes back as text; otherwise your turn ends with the question.",
+    "Ask the person one question, if the task cannot continue without the answer and no tool can find it. The answer comes back as text, or your turn ends with the question and the answer begins your next one.",
   parameters: {
     question: string("One question, complete in itself", {
       required: true,
@@ -29,7 +29,13 @@ export const askQuestion = baseTool({
   timeoutMs: TIMEOUT_MS,
   execute: async ({ question, suggestions }, context) => {
     if (context.person) return ask(context.person.ask(question, suggestions), context.signal);
-    return okText([question, ...suggestions.map((suggestion) => `- ${suggestion}`)].join("\n"));
+    return failed({
+      kind: "rejected",
+      reason: context.client
+        ? "the person cannot be asked: this client does not support elicitation"
+        : "there is no person at a terminal to ask",
+      help: ["ask in your reply to the person, or go on without the answer"],
+    });
   },
 });
 

@@ -1,4 +1,5 @@
 // Builds a tool from a definition: finds its base tool, and calls the builder of its kind.
+import { allWorded } from "../text/source-language.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Platform } from "../tool/command.ts";
@@ -100,7 +101,8 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   return {
     build: (definition) => {
       built = new Map();
-      return build(definition, []);
+      const made = build(definition, []);
+      return made.diagnostics.length === 0 ? made : { ...made, diagnostics: allWorded(made.diagnostics) };
     },
   };
 }

@@ -103,6 +103,9 @@ export function wrappedTool(
       description: definition.description === "" ? base.definition.description : definition.description,
       parameters,
       limits: { ...base.definition.limits, ...definition.limits },
+      ...(definition.commands.length === 0 && base.definition.returns && !definition.returns
+        ? { returns: base.definition.returns }
+        : {}),
       ...inheritedNeeds(own, base.definition),
     },
     effects:

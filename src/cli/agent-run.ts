@@ -27,7 +27,7 @@ import type { Failure } from "../tool/failure.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import type { AgentInput } from "./agent.ts";
-import { openAgentView } from "./agent-view.ts";
+import { openAgentView, type OpenedView } from "./agent-view.ts";
 import { type CommandContext, reportUsage } from "./command.ts";
 import { findTools } from "./find-tools.ts";
 import { printable } from "./layout.ts";
@@ -148,7 +148,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
       view,
     });
     await view.end();
-    return tell(masked(end, masks), { input, terminal, conversation, spending, model, calls: view.calls });
+    return tell(masked(end, masks), { input, terminal, conversation, spending, model, view });
   } finally {
     conversation.close();
   }
@@ -223,20 +223,23 @@ interface TellOptions {
   readonly conversation: Conversation;
   readonly spending: Spending;
   readonly model: AgentModel;
-  readonly calls: readonly unknown[];
+  readonly view: OpenedView;
 }
 
 async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
-  const { input, terminal, conversation } = options;
+  const { input, terminal, conversation, view } = options;
+  const isShown =
+    input.isJson ||
+    (terminal.output.isTerminal && terminal.errors.isTerminal && end.how !== "failed" && view.hasShown(end.text));
   if (input.isJson) await tellJson(end, options);
   const resume = `dottool agent --resume ${conversation.id}`;
   switch (end.how) {
     case "completed":
     case "message":
-      if (!input.isJson) terminal.output.write(answerText(end.text));
+      if (!isShown) terminal.output.write(answerText(end.text));
       return exitCodes.done;
     case "question":
-      if (!input.isJson) terminal.output.write(answerText(end.text));
+      if (!isShown) terminal.output.write(answerText(end.text));
       terminal.errors.write(`the model asked a question and waits for the answer\n  = ${resume} 'ANSWER'\n`);
       return exitCodes.question;
     case "failed":
@@ -249,7 +252,7 @@ async function tell(end: AgentEnd, options: TellOptions): Promise<number> {
   }
 }
 
-async function tellJson(end: AgentEnd, { terminal, conversation, spending, model, calls }: TellOptions): Promise<void> {
+async function tellJson(end: AgentEnd, { terminal, conversation, spending, model, view }: TellOptions): Promise<void> {
   const { jsonText } = await import("./json-text.ts");
   const { turns, tokens, isUncounted, costUsd } = spending;
   const outcome =
@@ -264,7 +267,7 @@ async function tellJson(end: AgentEnd, { terminal, conversation, spending, model
     turns,
     ...(isUncounted ? {} : { tokens }),
     ...(costUsd === undefined ? {} : { costUsd }),
-    calls,
+    calls: view.calls,
   };
   terminal.output.write(`${jsonText(document)}\n`);
 }

@@ -24,7 +24,7 @@ export const execCommand: WordsCommand = {
     `Reads a model's reply from standard input, runs the calls in it, and prints their results in the form of that API: an array of messages or items, one result per call, in order. ` +
     "A reply is a response body, its message, an array of calls, or a whole stream; or text with `<tool>` in it, which is answered with text. " +
     "If a call is wrong (no such tool, bad arguments, cut off), its result says so, and the model can act on it. Calls that only read run at the same time; each other call runs alone. " +
-    "Policy treats these calls as a model's. Exit code: 0 if every call has a result, even a failure, or if there is no call; 64 if the reply cannot be read, and then nothing has run; 130 for Ctrl-C.",
+    "Policy treats these calls as a model's. Exit code: 0 if every call has a result, even a failure, or if there is no call; 64 if the reply, or every call in a text, cannot be read, and then nothing has run; 130 for Ctrl-C.",
   options: [
     {
       name: "dialect",
@@ -81,7 +81,8 @@ export const execCommand: WordsCommand = {
         ? textResults(answers)
         : `${jsonText((await loadDialect[read.dialect]()).results(answers))}\n`,
     );
-    const exitCode = terminal.ending === "interrupted" ? exitCodes.interrupted : exitCodes.done;
+    const exitCode =
+      terminal.ending === "interrupted" ? exitCodes.interrupted : read.isUnread ? exitCodes.usage : exitCodes.done;
     return trace ? trace.write(exitCode) : exitCode;
   },
 };

@@ -19,7 +19,7 @@ export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
-  readonly origin: Place["scope"] | "plugin";
+  readonly origin: Place["scope"] | "plugin" | "mcp";
   /** `path:line`; empty for base tools. */
   readonly place: string;
   /** Empty: unknown. */
@@ -175,7 +175,7 @@ function ofTool(tool: Tool, look: Look): ListedTool {
     name: name.value,
     title,
     summary: firstSentence(description),
-    ...originOf(origin),
+    ...(isRemoteName(tool.definition.name.value) ? { origin: "mcp", place: "" } : originOf(origin)),
     effects: tool.effects,
     tags,
     keywords,

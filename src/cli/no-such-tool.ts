@@ -63,6 +63,10 @@ export async function reportMissingTool(
     terminal.errors.write(
       `${await failureLines(failure, { tool, name: failure.suggested?.tool ?? name, audience: "person" })}\n`,
     );
+  if (name.startsWith("mcp:"))
+    terminal.errors.write(
+      "  = a tool of an MCP server is `mcp:SERVER/TOOL`; `dottool pin SERVER` lists the tools of a server\n",
+    );
   terminal.errors.write(await lostPluginsText(opened, untrustedFolders(opened)));
   // A person who names a file wants the tool in it.
   const file = resolve(opened.cwd, name);

@@ -1,6 +1,7 @@
 // Prints a call's result: text as it comes, the whole result as one JSON document, or what a model would get.
 import { stripVTControlCharacters } from "node:util";
 import { contentText, modelText } from "../run/model-text.ts";
+import { progressText } from "../tool/progress.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Terminal } from "../tool/terminal.ts";
@@ -29,7 +30,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
     if (event.kind === "progress") {
       if (!terminal.errors.isTerminal) return;
       clearProgress();
-      const text = stripVTControlCharacters(event.text)
+      const text = stripVTControlCharacters(progressText(event))
         .replaceAll(/\s+/g, " ")
         .slice(0, terminal.errors.columns - 1);
       terminal.errors.write(text);
@@ -121,9 +122,13 @@ async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: 
 }
 
 async function jsonOf(result: ToolResult, tool: Tool): Promise<unknown> {
+  // `sent` is the same value again, as a server wrote it.
+  const content = result.content.map((piece) =>
+    piece.type === "json" ? { type: piece.type, value: piece.value } : piece,
+  );
   return result.status === "ok"
-    ? result
-    : { ...result, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
+    ? { ...result, content }
+    : { ...result, content, failure: await failureJson(result.failure, { tool, name: result.call.tool }) };
 }
 
 export async function failureJson(failure: Failure, named: Omit<FailureLinesOptions, "audience">): Promise<object> {

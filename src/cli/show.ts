@@ -5,6 +5,7 @@ import { exitCodes } from "../run/exit-code.ts";
 import { failureHeadline } from "../run/failure-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { TerminalPort } from "../tool/terminal.ts";
+import { remoteNameOf } from "../tool/remote-name.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type WordsCommand, writeJson } from "./command.ts";
 import { findTools } from "./find-tools.ts";
@@ -41,7 +42,7 @@ export const showCommand: WordsCommand = {
         ...(untrusted ? [{ reason: failureHeadline(untrusted) }] : []),
         ...(tool.obstacle ? [tool.obstacle] : []),
         ...(await obstaclesTo(tool.definition, opened.session, { asksVersions: false })),
-      ].map(({ reason }) => reason);
+      ].map((one) => ("help" in one && typeof one.help === "string" ? `${one.reason}; ${one.help}` : one.reason));
       const steps = stepFacts(tool, opened.session.cwd);
       const facts = toolFacts(name, tool, {
         listed: listedTool(name, tool, opened),
@@ -84,11 +85,14 @@ async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Fact
         (example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`,
       ),
     ),
+    // What has not been asked of its server is not known.
     ...section(
       "Schema",
-      jsonText(facts["schema"])
-        .split("\n")
-        .map((line) => `  ${line}`),
+      tool.obstacle
+        ? []
+        : jsonText(facts["schema"])
+            .split("\n")
+            .map((line) => `  ${line}`),
     ),
   ];
   port.write(`${lines.join("\n")}\n`);
@@ -122,7 +126,7 @@ function factRows(facts: JsonObject): readonly (readonly [string, string])[] {
   const declared = listText(facts["declaredEffects"]);
   const candidates: readonly (readonly [string, string])[] = [
     ["deprecated", textOf(facts["deprecated"])],
-    ["defined in", isJsonObject(origin) ? originText(origin) : ""],
+    ["defined in", isJsonObject(origin) ? originText(origin, textOf(facts["name"])) : ""],
     ["made from", textOf(facts["madeFrom"]) || listText(facts["madeFrom"])],
     ...(Array.isArray(commands) ? commands.map((command: Json) => commandRow(command)) : []),
     [
@@ -168,9 +172,10 @@ function listText(value: Json | undefined, separator = ", "): string {
     : "";
 }
 
-function originText(origin: JsonObject): string {
+function originText(origin: JsonObject, name: string): string {
   const { scope, path, line } = origin;
   const place = typeof path === "string" ? `${path}${typeof line === "number" ? `:${line}` : ""} ` : "";
+  if (scope === "mcp") return `the MCP server \`${remoteNameOf(name).server}\``;
   return `${place}(${scope === "base" ? "made in TypeScript" : textOf(scope)})`;
 }
 

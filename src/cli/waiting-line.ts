@@ -1,5 +1,6 @@
 // The view of a person at a terminal while a call runs: its steps if it has some; otherwise, after a while without
 // output, a line that says what is being waited for.
+import { progressText } from "../tool/progress.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { Terminal, TerminalPort } from "../tool/terminal.ts";
@@ -66,7 +67,7 @@ export class WaitingLine {
       case "log":
         return this.#show(event);
       case "progress":
-        return this.#view ? this.#view.note(event.text) : this.#show(event);
+        return this.#view ? this.#view.note(progressText(event)) : this.#show(event);
     }
   }
 

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
-import { toolOfApiName } from "./api-name.ts";
+import { toolOfApiName, toolOfRemoteApiName } from "./api-name.ts";
 import type { DialectName } from "./dialect.ts";
 import { inApiNames } from "./in-api-names.ts";
 import type { ModelAnswer, ModelCall, SoundCall } from "./model-call.ts";
@@ -93,6 +93,12 @@ async function readyCall(call: SoundCall, id: string, { session, dialect }: Answ
     // Only now are the tools of plugins known.
     await registry.complete();
     name = toolOfApiName(call.name, registry.names(), dialect === "text");
+  }
+  if (name === undefined) {
+    // Tools of MCP servers are not listed; a name that a model made up is no reason to speak of servers.
+    const remote = toolOfRemoteApiName(call.name);
+    const found = remote === undefined ? undefined : await registry.resolve(remote);
+    if (found && !found.obstacle) name = remote;
   }
   const tool = name === undefined ? undefined : await registry.resolve(name);
   const parameters = tool?.parameters ?? [];

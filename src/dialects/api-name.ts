@@ -1,5 +1,6 @@
 // The name of a tool for model APIs, which accept only letters, digits, `_` and `-`: `owner/name` is `owner__name`
-// there.
+// there, and `mcp:server/tool` is `mcp__server__tool`.
+import { isRemoteName, remoteNameText } from "../tool/remote-name.ts";
 
 /**
  * The lowest limit of the APIs. OpenAI and Mistral: "a-z, A-Z, 0-9, or contain underscores and dashes, with a
@@ -14,12 +15,22 @@ export const API_NAME_CHARACTERS_MAX = 64;
  */
 export function apiName(name: string): string {
   const slash = name.indexOf("/");
-  const plain = name.replaceAll("/", "__");
-  const isCertain =
-    slash === -1 ? !/[^_]__+[^_]/.test(name) : plain.indexOf("__") === slash && plain.lastIndexOf("__") === slash;
+  const isRemote = isRemoteName(name);
+  const plain = (isRemote ? name.replace(":", "__") : name).replaceAll("/", "__").replaceAll(/[^\w-]/g, "_");
+  const isCertain = isRemote
+    ? toolOfRemoteApiName(plain) === name
+    : slash === -1
+      ? !/[^_]__+[^_]/.test(name)
+      : plain.indexOf("__") === slash && plain.lastIndexOf("__") === slash;
   if (isCertain && plain.length <= API_NAME_CHARACTERS_MAX) return plain;
   const sum = checksum(name);
   return `${plain.slice(0, API_NAME_CHARACTERS_MAX - sum.length - 1)}_${sum}`;
+}
+
+/** Returns the tool of an MCP server that an exported name means for certain; it need not exist. */
+export function toolOfRemoteApiName(wanted: string): string | undefined {
+  const [, server, tool] = /^mcp__([a-z0-9-]+(?:_[a-z0-9-]+)*)__([a-z0-9-]+(?:_[a-z0-9-]+)*)$/i.exec(wanted) ?? [];
+  return server === undefined || tool === undefined ? undefined : remoteNameText({ server, tool });
 }
 
 /**

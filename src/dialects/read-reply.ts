@@ -3,8 +3,8 @@ import type { Json } from "../schema/json.ts";
 import type { ApiDialect, DialectName, ReplyJson } from "./dialect.ts";
 import { apiNames, loadDialect } from "./dialects.ts";
 import type { ModelCall } from "./model-call.ts";
+import { callInOtherForm } from "./other-forms.ts";
 import { readReplyJson } from "./reply-json.ts";
-import { CALL_FORM } from "./text-call.ts";
 import { parseTextCalls } from "./text.ts";
 
 export interface ReadReply {
@@ -12,6 +12,8 @@ export interface ReadReply {
   readonly calls: readonly ModelCall[];
   /** A note to the sender about text that looks like a call. */
   readonly note?: string;
+  /** Whether no call of the text could be read. The answers say why. */
+  readonly isUnread?: true;
 }
 
 export type ReplyRead = ReadReply | { readonly problem: string; readonly help: string };
@@ -55,25 +57,21 @@ export async function readReply(text: string, wanted: DialectName | "auto"): Pro
   return { dialect: dialect.name, calls: found.calls, ...note };
 }
 
-/** The forms of models that were trained to write calls in text differently. */
-const OTHER_FORM =
-  /<\/?(?:tool_call|function_call|function=|invoke|tool_use)\b|\[TOOL_CALLS\]|<\|(?:tool|python)|"(?:tool_name|arguments)"\s*:/;
-
 function readText(text: string): ReplyRead {
-  const { calls, quoted } = parseTextCalls(text);
-  if (calls.length === 0 && quoted === 0 && OTHER_FORM.test(text))
-    return {
-      dialect: "text",
-      calls,
-      note: `the text has no \`<tool>\`, but looks like a call in another form; the expected form is ${CALL_FORM}`,
-    };
-  const note =
-    quoted === 0
-      ? {}
-      : {
-          note: `${quoted === 1 ? "a `<tool>` is" : `${quoted} \`<tool>\` are`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run`,
-        };
-  return { dialect: "text", calls, ...note };
+  const reply = parseTextCalls(text);
+  const { calls, quoted } = reply;
+  const other = callInOtherForm(reply);
+  const all = other ? [...calls, other] : calls;
+  const isUnread = all.length > 0 && all.every(({ kind }) => kind === "faulty");
+  return { dialect: "text", calls: all, ...(isUnread ? { isUnread } : {}), ...quotedNote(quoted) };
+}
+
+function quotedNote(quoted: number): { readonly note?: string } {
+  return quoted === 0
+    ? {}
+    : {
+        note: `${quoted === 1 ? "a `<tool>` is" : `${quoted} \`<tool>\` are`} in code, in a quotation or in a thought, and ${quoted === 1 ? "was" : "were"} not run`,
+      };
 }
 
 async function recognised(reply: ReplyJson): Promise<ApiDialect | undefined> {

@@ -27,35 +27,71 @@ function objectOf(elements: readonly XmlElement[], parameters: readonly Paramete
     else byName.set(element.name, [element]);
   }
   return Object.fromEntries(
-    [...byName].map(([name, group]) => {
-      const schema = parameters.find((parameter) => parameter.name === name)?.schema;
-      return [name, valueOf(group, schema, path === "" ? name : `${path}.${name}`)];
+    [...byName].flatMap(([name, group]) => {
+      const parameter = parameters.find((one) => one.name === name);
+      const inner = path === "" ? name : `${path}.${name}`;
+      return isLeftOut(group, parameter)
+        ? []
+        : [[name, valueOf(group, parameter?.schema, { path: inner, isFree: path !== "" })]];
     }),
   );
 }
 
-/** `group` are the elements of one name. */
-function valueOf(group: readonly XmlElement[], schema: ParameterSchema | undefined, path: string): Json {
+/** Whether it is an empty element for a value that need not be given and cannot be empty. */
+function isLeftOut([first, ...more]: readonly XmlElement[], parameter: Parameter | undefined): boolean {
+  return (
+    parameter !== undefined &&
+    !parameter.required &&
+    ["integer", "number", "boolean"].includes(parameter.schema.type) &&
+    more.length === 0 &&
+    first?.children.length === 0 &&
+    first.text.trim() === ""
+  );
+}
+
+/** `group` are the elements of one name. `isFree`: within an object that has values of any type. */
+function valueOf(
+  group: readonly XmlElement[],
+  schema: ParameterSchema | undefined,
+  { path, isFree }: { readonly path: string; readonly isFree: boolean },
+): Json {
   const [first] = group;
   if (first && schema?.type === "array") {
-    if (group.length > 1) return group.map((element, index) => valueOf([element], schema.items, `${path}[${index}]`));
-    if (first.children.length > 0)
-      return first.children.map((element, index) => valueOf([element], schema.items, `${path}[${index}]`));
-    return first.text === "" ? [] : textValue(first.text, schema, path);
+    if (group.length > 1) return itemsOf(group, schema.items, path);
+    if (first.children.length > 0) return itemsOf(first.children, schema.items, path);
+    return first.text.trim() === "" ? [] : textValue(first.text, schema, path);
   }
+  if (first && schema === undefined && isFree && group.length > 1) return itemsOf(group, undefined, path);
   if (!first || group.length > 1)
     throw new NotTyped(`\`<${path}>\` is given ${group.length} times, but accepts one value`);
-  if (first.children.length === 0) return schema ? textValue(first.text, schema, path) : first.text;
-  if (schema === undefined) return objectOf(first.children, [], path);
-  if (schema.type === "object") return objectOf(first.children, schema.properties, path);
+  const { children } = first;
+  if (children.length === 0 && schema === undefined) return isFree ? freeValue(first) : first.text;
+  if (children.length === 0 && schema) return textValue(first.text, schema, path);
+  if (schema === undefined)
+    return children.every(({ name }) => name === "item")
+      ? itemsOf(children, undefined, path)
+      : objectOf(children, [], path);
+  if (schema.type === "object") return objectOf(children, schema.properties, path);
   throw new NotTyped(
     `\`<${path}>\` is a ${schema.type} but has elements in it; text with tags goes into CDATA, as in <${first.name}><![CDATA[…]]></${first.name}>`,
   );
 }
 
+function itemsOf(elements: readonly XmlElement[], items: ParameterSchema | undefined, path: string): Json {
+  return elements.map((element, index) => valueOf([element], items, { path: `${path}[${index}]`, isFree: true }));
+}
+
+/** A value whose type nothing says: what JSON would write without quotes is no text, unless it is in CDATA. */
+function freeValue({ text, isExact }: XmlElement): Json {
+  if (isExact) return text;
+  if (text === "true" || text === "false") return text === "true";
+  return text !== "" && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
 function textValue(text: string, schema: ParameterSchema, path: string): Json {
+  if (schema.type === "object" && text.trim() === "") return {};
   const isJson = schema.type === "object" || (schema.type === "array" && text.trimStart().startsWith("["));
-  if (!isJson) return convertText(schema, text).value ?? text;
+  if (!isJson) return convertText(schema, schema.type === "string" ? text : text.trim()).value ?? text;
   const parsed = parseStrictJson(text);
   if ("problem" in parsed) throw new NotTyped(`\`<${path}>\` is not usable JSON: ${parsed.problem}`);
   return parsed.value;

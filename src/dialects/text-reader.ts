@@ -13,9 +13,9 @@ export type TextPiece =
 
 /** A longer line does not open or close a code block. */
 const FENCE_LINE_MAX = 200;
-const TOKEN = /\n|`+|~{3,}|<tool>|<\/?think(?:ing)?>/g;
+const TOKEN = /\n|`+|~{3,}|<tool {0,8}>|<\/?think(?:ing)?>/g;
 /** Text that may become a token with the next piece. */
-const HALF_TOKEN = /(?:`+|~+|<[/a-z]{0,9})$/;
+const HALF_TOKEN = /(?:`+|~+|<[/a-z]{0,9} {0,8})$/;
 
 const QUOTED_LINE = /^\s*>/;
 const QUOTATION_MARK = /["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]/;
@@ -132,7 +132,7 @@ export class TextReader {
       this.#spanLength = 0;
       return true;
     }
-    if (token === "<tool>") return this.#readToolTag(token);
+    if (token.startsWith("<tool")) return this.#readToolTag(token);
     if (token.startsWith("<")) return this.#readThoughtTag(token);
     if (this.#thought === undefined && token.length >= 3 && /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?$/.test(this.#line)) {
       const lineEnd = this.#buffer.indexOf("\n");

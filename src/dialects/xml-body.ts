@@ -3,8 +3,10 @@
 
 export interface XmlElement {
   readonly name: string;
-  /** The text without surrounding white space, except in CDATA. Empty if there are children. */
+  /** The text without surrounding white space, except in CDATA and where there are only blanks. Empty with children. */
   readonly text: string;
+  /** Whether a part of it is in CDATA, so that it is text whatever it looks like. */
+  readonly isExact?: true;
   readonly children: readonly XmlElement[];
 }
 
@@ -100,7 +102,10 @@ function closed({ name, pieces, children }: Open): XmlElement & { readonly probl
     const start = index === 0 ? text.trimStart() : text;
     return decoded(index === all.length - 1 ? start.trimEnd() : start);
   });
-  const text = shown.join("");
+  const blanks = pieces.map((piece) => piece.text).join("");
+  // A line break is the layout of the call.
+  const isBlank = children.length === 0 && /^[ \t]+$/.test(blanks);
+  const text = isBlank ? blanks : shown.join("");
   // A value is either text or elements; with both, the meaning is unclear.
   const within = children.find(({ problem }) => problem !== undefined)?.problem;
   const mixed =
@@ -108,7 +113,13 @@ function closed({ name, pieces, children }: Open): XmlElement & { readonly probl
       ? `${name === "" ? "the call" : `\`<${name}>\``} has text beside elements; text that holds tags goes into CDATA`
       : undefined;
   const problem = within ?? mixed;
-  return { name, text: children.length > 0 ? "" : text, children, ...(problem === undefined ? {} : { problem }) };
+  return {
+    name,
+    text: children.length > 0 ? "" : text,
+    ...(pieces.some(({ isExact }) => isExact) ? { isExact: true } : {}),
+    children,
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
 function addText(element: Open, text: string): void {

@@ -186,10 +186,37 @@ export const stepOptionWords: readonly string[] = [...optionNames, ...Object.key
 
 function readCondition(text: MappedText, scope: ReferenceScope, analysis: Analysis): Step["when"] {
   const { value, diagnostics } = parseCondition(text);
+  const option = value ? undefined : optionAfter(text);
+  if (option) {
+    analysis.error("malformed-option", `\`${option.name}\` is read as a part of the condition`, {
+      at: option.at.span,
+      label: "`when` goes on to the closing bracket",
+      fix: { title: "write the option in brackets of its own", edits: [{ span: option.gap.span, text: "] [" }] },
+    });
+    return readCondition(option.condition, scope, analysis);
+  }
   const unknown = conditionReferences(text).flatMap((reference) => unknownReference(reference, scope) ?? []);
   analysis.add([...diagnostics, ...unknown]);
   return value && { condition: value, span: text.span };
 }
+
+/** Finds an option after a condition that is complete without it. */
+function optionAfter(
+  text: MappedText,
+):
+  | { readonly name: string; readonly condition: MappedText; readonly gap: MappedText; readonly at: MappedText }
+  | undefined {
+  for (const found of text.text.matchAll(OPTION_AFTER)) {
+    const [, gap = "", name = ""] = found;
+    const end = found.index + gap.length;
+    const condition = sliced(text, 0, found.index);
+    if (stepOptionWords.includes(name) && parseCondition(condition).value)
+      return { name, condition, gap: sliced(text, found.index, end), at: sliced(text, end, end + name.length) };
+  }
+  return undefined;
+}
+
+const OPTION_AFTER = /([ \t]*,[ \t]*|[ \t]+)([a-z][a-z-]*)(?=[=\s,]|$)/g;
 
 function readForEach(
   items: MappedText | undefined,

@@ -101,6 +101,14 @@ export function isFreeKeyword(keyword: string): boolean {
   return keyword.startsWith("x-");
 }
 
+/** Whether a line that begins with it is meant as an annotation, under this or another name. */
+export function isKnownAnnotation(keyword: string): boolean {
+  return (
+    annotationKinds.has(keyword) ||
+    [...annotationKinds.values()].some(({ alsoCalled }) => alsoCalled?.includes(keyword))
+  );
+}
+
 export function takesBody(keyword: string): boolean {
   return annotationKinds.get(keyword)?.takesBody === true;
 }

@@ -2,12 +2,13 @@
 // stray text. Lines, indents and blank lines are read here, and `head` in ../../grammar/tool.ohm says what the first
 // word of a line may be.
 import type { SourceFile } from "../text/source.ts";
-import { takesBody } from "./annotations.ts";
+import { isKnownAnnotation, takesBody } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { type Head, headOf } from "./head.ts";
 import { isBlank, mappedText, type Range } from "./mapped-text.ts";
 
 const TAB_COLUMNS = 8;
+const COMMAND = "command";
 /** A mark that may stand before the first line, or within a file that was joined from several. */
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -73,6 +74,8 @@ interface Open {
   readonly text: Range[];
   readonly body: Line[];
   isEnded: boolean;
+  /** The quotation mark in which the text of a command has come to the end of its line. */
+  quote: string;
 }
 
 class LineReader {
@@ -92,7 +95,7 @@ class LineReader {
     const open = this.#open;
     const isEmpty = line.textStart === line.textEnd;
     if (!this.#hasAnnotation && !line.startsAnnotation) this.#description.push(line);
-    else if (open?.takesBody && this.#continuesBody(open, line, isEmpty)) open.body.push(line);
+    else if (open?.takesBody && this.#continuesBody(open, line, isEmpty)) this.#pushBody(open, line);
     else if (isEmpty) this.#endText();
     else if (line.startsAnnotation) this.#begin(line);
     else if (open && !open.isEnded && open.body.length === 0)
@@ -100,9 +103,22 @@ class LineReader {
     else this.#beginStray(line);
   }
 
+  #pushBody(open: Open, line: Line): void {
+    open.body.push(line);
+    if (open.head?.keyword === COMMAND) open.quote = quoteAfter(this.#source.text, line, open.quote);
+  }
+
   #continuesBody(open: Open, line: Line, isEmpty: boolean): boolean {
+    // A text in quotes goes on over blank lines and at any indent. A known annotation shows that a mark is missing.
+    if (open.quote !== "" && !this.#isKnown(line)) return true;
     if (isEmpty) return open.body.length > 0;
     return line.indentColumns > open.indentColumns && !open.isEnded;
+  }
+
+  #isKnown({ startsAnnotation, textStart, textEnd }: Line): boolean {
+    if (!startsAnnotation) return false;
+    const [word = ""] = /^[\w-]+/.exec(this.#source.text.slice(textStart + 1, Math.min(textEnd, textStart + 65))) ?? [];
+    return isKnownAnnotation(word);
   }
 
   #endText(): void {
@@ -128,6 +144,7 @@ class LineReader {
       text: first.start === first.end ? [] : [first],
       body: [],
       isEnded: false,
+      quote: head?.keyword === COMMAND ? quoteAfter(text, { textStart: first.start, end: line.end }, "") : "",
     };
   }
 
@@ -142,6 +159,7 @@ class LineReader {
       text,
       body: [],
       isEnded: false,
+      quote: "",
     };
   }
 
@@ -182,6 +200,18 @@ class LineReader {
       strayText: this.#strayText,
     };
   }
+}
+
+/** Returns the quotation mark that is open after this line, if `open` was before it. */
+function quoteAfter(text: string, { textStart, end }: Pick<Line, "textStart" | "end">, open: string): string {
+  let quote = open;
+  for (let at = textStart; at < end; at++) {
+    const character = text[at] ?? "";
+    if (character === "\\" && quote !== "'") at++;
+    else if (quote === "" && (character === "'" || character === '"')) quote = character;
+    else if (character === quote) quote = "";
+  }
+  return quote;
 }
 
 /** Returns the lines of the description without trailing blanks, and without empty lines before and after. */

@@ -24,6 +24,8 @@ export interface ToolSpec<P extends DeclaredParameters> {
   readonly examples?: readonly JsonObject[];
   /** Default: 60,000. */
   readonly timeoutMs?: number;
+  /** Whether it ends an agent's turn when it succeeds; its text is the answer then. */
+  readonly isLoopBreaking?: boolean;
   /** Text, JSON, or an outcome made by `failed`. What it throws is reported as a bug in the tool. */
   run(args: ArgumentsOf<P>, context: ToolContext): Returned | Promise<Returned>;
 }
@@ -41,7 +43,7 @@ export interface PluginSpec {
 }
 
 export function defineTool<const P extends DeclaredParameters = Record<never, never>>(spec: ToolSpec<P>): BaseTool {
-  const { name, title, description, parameters, effects, examples, timeoutMs } = spec;
+  const { name, title, description, parameters, effects, examples, timeoutMs, isLoopBreaking } = spec;
   if (typeof spec.run !== "function") throw new TypeError(`the tool \`${name}\` has no \`run\` function`);
   // Thrown here, a mistake has its place in the plugin's own source.
   const fault = toParameters(parameters ?? {})
@@ -56,6 +58,7 @@ export function defineTool<const P extends DeclaredParameters = Record<never, ne
     effects: effects ?? [],
     ...(examples ? { examples } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(isLoopBreaking ? { isLoopBreaking } : {}),
     execute: async (args, context) => toOutcome(await spec.run(args, context)),
   });
 }

@@ -1,7 +1,7 @@
 // The part of a long result that a model gets: the head and the tail, and between them one line that says what is left
 // out and how to read it.
 import { KEPT_BYTES_MAX, lineStarts, wholeCharacterEnd } from "../base/kept-output.ts";
-import { mappedTexts } from "../schema/json.ts";
+import { type JsonObject, mappedTexts } from "../schema/json.ts";
 import type { Content, TextEnds } from "../tool/call.ts";
 import type { Host } from "../tool/host.ts";
 import type { KeptText } from "./kept-writer.ts";
@@ -63,11 +63,19 @@ export async function fitToBudget(
 function readable(item: Content, shown: (text: string) => string): Content {
   switch (item.type) {
     case "text":
-      return { ...item, text: shown(item.text) };
+      return {
+        ...item,
+        text: shown(item.text),
+        ...(item.link ? { link: mappedTexts(item.link, shown) as JsonObject } : {}),
+      };
     case "resource":
       return { ...item, uri: shown(item.uri), mediaType: shown(item.mediaType), text: shown(item.text) };
     case "json":
-      return { ...item, value: mappedTexts(item.value, shown) };
+      return {
+        ...item,
+        value: mappedTexts(item.value, shown),
+        ...(item.sent === undefined ? {} : { sent: shown(item.sent) }),
+      };
     case "image":
     case "audio":
     case "file":

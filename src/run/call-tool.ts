@@ -89,7 +89,7 @@ export async function shownCall(call: ToolCall, session: Session): Promise<ToolC
 async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): Promise<Outcome> {
   try {
     if (parent.signal.aborted) return failed({ kind: "cancelled" });
-    if (parent.path.length >= CALL_DEPTH_MAX)
+    if (parent.path.length > CALL_DEPTH_MAX)
       return failed({ kind: "too-deep", path: [...parent.path, call.tool], depthMax: CALL_DEPTH_MAX });
     const step = await prepareCall(call, session, parent.signal);
     if ("failure" in step) return failed(step.failure);

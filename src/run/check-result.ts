@@ -59,8 +59,13 @@ export function asPromised(outcome: Outcome, returns: Returns, { tool, isDeclare
     };
   if (returns.schema.type === "string" || "issue" in found || !("value" in checked) || checked.value === undefined)
     return outcome;
-  const value: Content = { type: "json", value: checked.value };
-  return { ...outcome, content: outcome.content.map((item) => (item === found.item ? value : item)) };
+  const { value } = checked;
+  return {
+    ...outcome,
+    content: outcome.content.map((item) =>
+      item === found.item ? { ...(item.type === "json" ? item : { type: "json" as const }), value } : item,
+    ),
+  };
 }
 
 const PATH = "result";

@@ -5,7 +5,7 @@ import type { CallLimits } from "../tool/tool.ts";
 /** The defaults: 60 s, and 100 MiB of output in total. */
 export const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 100 * 1024 * 1024 };
 
-/** The limit of tools that call tools, one inside the other. */
+/** The limit of calls inside each other, below the first one. */
 export const CALL_DEPTH_MAX = 10;
 
 /** `askedTimeoutMs` is what the call asks for, see `Tool`. */

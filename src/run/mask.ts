@@ -1,7 +1,7 @@
 // Removes the secrets of a call from everything that leaves the gate: texts, failures, the start of a process, and
 // streamed output.
 import { MASK } from "../schema/describe.ts";
-import { isJsonObject, type Json } from "../schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { maskedArguments, secretValues } from "../schema/secrets.ts";
 import type { Content, Outcome, ProcessReport, ToolCall } from "../tool/call.ts";
@@ -132,11 +132,15 @@ function maskedContent(items: readonly Content[], { texts, text, whole, json }: 
   const maskedItem = (item: Content, index: number): Content => {
     switch (item.type) {
       case "text":
-        return { ...item, text: whole(masked[index] ?? "") };
+        return {
+          ...item,
+          text: whole(masked[index] ?? ""),
+          ...(item.link ? { link: json(item.link) as JsonObject } : {}),
+        };
       case "resource":
         return { ...item, uri: text(item.uri), mediaType: text(item.mediaType), text: whole(masked[index] ?? "") };
       case "json":
-        return { ...item, value: json(item.value) };
+        return { ...item, value: json(item.value), ...(item.sent === undefined ? {} : { sent: text(item.sent) }) };
       case "image":
       case "audio":
         // An image without some of its bytes is not an image.

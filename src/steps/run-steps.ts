@@ -1,6 +1,7 @@
 // Runs the steps of a tool: each when the steps that it waits for have ended, and independent ones together. The first
 // failure stops the rest, and cleanup steps run in any case.
 import type { Json, JsonObject } from "../schema/json.ts";
+import { progressText } from "../tool/progress.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import { type Condition, referencesIn } from "../tool/condition.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -250,7 +251,8 @@ class StepsRun {
       if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);
       return this.#context.emit(
         event.kind === "progress"
-          ? { ...event, text: `${step.name.value}: ${event.text}` }
+          ? // What one step has done says nothing of the others.
+            { kind: "progress", text: `${step.name.value}: ${progressText(event)}` }
           : { ...event, within: [place, ...event.within] },
       );
     };

@@ -19,8 +19,13 @@ export interface PreparedCall {
 }
 
 export type Content =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "json"; readonly value: Json }
+  /** `link` is what the text says, as a resource link of MCP. */
+  | { readonly type: "text"; readonly text: string; readonly link?: JsonObject }
+  /**
+   * `sent` is set if the value is the structured content of an MCP server's result: the text beside it that says the
+   * same, or empty if other texts say it in words.
+   */
+  | { readonly type: "json"; readonly value: Json; readonly sent?: string }
   | { readonly type: "image" | "audio"; readonly mediaType: string; readonly base64: string }
   /** A document with an address of its own, in its current state. */
   | { readonly type: "resource"; readonly uri: string; readonly mediaType: string; readonly text: string }

@@ -63,7 +63,7 @@ export type ToolDefinition = BaseDefinition | AliasDefinition | WrappedDefinitio
 /** A tool made in TypeScript: built in, or from a plugin. */
 export interface BaseDefinition extends DefinitionHead {
   readonly kind: "base";
-  /** Set if it ends an agent's turn, so that its name cannot be taken. */
+  /** Set if it ends an agent's turn when it succeeds. So do aliases and wraps of it. */
   readonly isLoopBreaking?: true;
 }
 

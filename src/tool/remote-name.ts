@@ -11,7 +11,7 @@ export interface RemoteName {
 }
 
 export function isRemoteName(name: string): boolean {
-  return name.startsWith(PREFIX);
+  return name.startsWith(PREFIX) && /^[^/]+\/./s.test(name.slice(PREFIX.length));
 }
 
 /** `name` has that form, which the language checks. */

@@ -157,4 +157,32 @@ test("calls that a model quotes are not run, and it is told so; what it says is 
   );
 });
 
+test("a call in another form is answered, in either form of tools, and never taken for the answer", async () => {
+  const other = '<tool_call>{"name":"say","arguments":{"text":"a"}}</tool_call>';
+  const inTexts = await runScript([text(other), text(end)], { tools: [say], provider });
+  assert.equal(inTexts.end, { how: "completed", text: "Done.\n" });
+  assert.equal(
+    inTexts.entries.flatMap((entry) => (entry.kind === "result" && entry.isFailed ? [entry.text] : [])),
+    [
+      'failed[rejected]: `<tool_call>` is not how a call begins here, so nothing of it was run; a call is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>\n',
+    ],
+  );
+  for (const reply of [
+    other,
+    '[TOOL_CALLS] [{"name":"say"}]',
+    "<function=say></function>",
+    '{"name":"say","parameters":{}}',
+  ]) {
+    const native = await runScript([text(reply), text(reply), text(reply)], { tools: [say] });
+    assert.equal(
+      native.end.how === "failed" && native.end.failure.kind === "rejected" && native.end.failure.reason,
+      "`api/big-1` gave 3 replies in a row that call no tool",
+    );
+    assert.equal(
+      native.entries.flatMap((entry) => (entry.kind === "user" ? [entry.text] : []))[1],
+      "Your reply has a call in its text, which is not read there, so nothing has run. Call the tool as the API does it; when the task is done, call `task_completion`.",
+    );
+  }
+});
+
 test.run();

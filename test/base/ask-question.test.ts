@@ -19,13 +19,22 @@ test("ask_question gives back what the person answers", async () => {
   assert.equal(asked, [["Which one?", ["first", "second"]]]);
 });
 
-test("ask_question gives back the question where nobody is, and breaks the loop", async () => {
-  assert.is(
-    shown(await runTool(askQuestion, { question: "Which one?", suggestions: ["first", "second"] })),
-    "Which one?\n- first\n- second",
+test("ask_question fails where nobody can be asked, and says why", async () => {
+  const failure = (reason: string): unknown => ({
+    status: "failed",
+    content: [],
+    failure: {
+      kind: "rejected",
+      reason,
+      help: ["ask in your reply to the person, or go on without the answer"],
+    },
+  });
+  const client = { canAnswer: () => false, ask: async () => ({}) };
+  assert.equal(await runTool(askQuestion, { question: "Why?" }), failure("there is no person at a terminal to ask"));
+  assert.equal(
+    await runTool(askQuestion, { question: "Why?" }, { client }),
+    failure("the person cannot be asked: this client does not support elicitation"),
   );
-  assert.is(shown(await runTool(askQuestion, { question: "Why?" })), "Why?");
-  assert.is(askQuestion.definition.kind === "base" && askQuestion.definition.isLoopBreaking, true);
 });
 
 test("ask_question stops waiting for an answer when its signal aborts", async () => {

@@ -14,6 +14,7 @@ export interface FileCall {
   readonly host?: Host;
   readonly memory?: Map<string, Json>;
   readonly person?: NonNullable<ToolContext["person"]>;
+  readonly client?: NonNullable<ToolContext["client"]>;
 }
 
 export interface Folder {
@@ -70,6 +71,7 @@ export function runTool(
     setting: async () => undefined,
     memory: call.memory ?? new Map(),
     ...(call.person ? { person: call.person } : {}),
+    ...(call.client ? { client: call.client } : {}),
     invoke: () => Promise.reject(new Error("file tools call no other tool")),
     hide: async () => undefined,
     emit: () => undefined,

@@ -108,6 +108,7 @@ const config = (origin: string): string => `providers:
   claude: { kind: anthropic, url: "${origin}", model: big-1, key: env:API_KEY, price: { input: 3, output: 15 } }
 policy:
   - { decision: allow, tool: hang }
+  - { decision: allow, tool: leave }
 `;
 
 /** Returns the results in this request to the model. */
@@ -204,6 +205,33 @@ test("a question ends the run where nobody can answer, and the answer goes on wi
       );
     },
   ));
+
+test("an alias, a wrap and a plugin's tool end the turn as the tool does that they are made of", async () => {
+  const folder = "home/.config/dottool";
+  const files = {
+    [`${folder}/tools/finish.tool`]: "Ends the work.\n\n@name finish\n@title Finish\n@wrapped task_completion\n",
+    [`${folder}/tools/report.tool`]:
+      "Reports.\n\n@name report\n@title Report\n@wrapped finish\n@with result = Report: {text}\n@param text {string} [required] What\n",
+    [`${folder}/tools/ask_me.tool`]: "Asks.\n\n@name ask_me\n@title Ask\n@wrapped ask_question\n",
+    [`${folder}/tools/plugins/leave.ts`]:
+      'import { definePlugin, defineTool } from "dottool";\nexport default definePlugin({ name: "leave", tools: [defineTool({ name: "leave", description: "Leaves.", effects: ["read"], isLoopBreaking: true, run: () => "left" })] });\n',
+  };
+  const rows: readonly (readonly [name: string, args: Readonly<Record<string, unknown>>, stdout: string, exitCode: number])[] = [
+    ["finish", { result: "Done." }, "Done.\n", 0],
+    ["report", { text: "Done." }, "Report: Done.\n", 0],
+    ["ask_me", { question: "Which?", suggestions: ["a"] }, "Which?\n- a\n", 75],
+    ["leave", {}, "left\n", 0],
+  ];
+  for (const [name, args, stdout, exitCode] of rows)
+    await scene(
+      [{ calls: [call(name, args)] }],
+      async ({ agent }) => {
+        const ran = await agent(["look"]);
+        assert.equal([name, ran.stdout, ran.exitCode], [name, stdout, exitCode]);
+      },
+      files,
+    );
+});
 
 inNode("a conversation goes on with its model, its tools and its instructions, unless others are named", () =>
   scene(

@@ -311,6 +311,19 @@ test("apiName is a name that every API takes, of one tool alone, whatever tools 
     "__init__",
     "_",
   ]);
+  assert.equal(
+    ["mcp:it/get_words", "mcp:it/get.words", "mcp:i__t/words", "mcp:it/words_", "mcp__it__words", "mcp/it__words"].map(
+      apiName,
+    ),
+    [
+      "mcp__it__get_words",
+      `mcp__it__get_words_${apiName("mcp:it/get.words").slice(-8)}`,
+      `mcp__i__t__words_${apiName("mcp:i__t/words").slice(-8)}`,
+      `mcp__it__words__${apiName("mcp:it/words_").slice(-8)}`,
+      `mcp__it__words_${apiName("mcp__it__words").slice(-8)}`,
+      `mcp__it__words_${apiName("mcp/it__words").slice(-8)}`,
+    ],
+  );
   assert.is(apiName(`${"a".repeat(64)}/${"b".repeat(64)}`).length, API_NAME_CHARACTERS_MAX);
 });
 

@@ -496,22 +496,47 @@ test("a `function_call` of before is answered in its own form, whole or streamed
   ]);
 });
 
-test("a text that calls in another form is told so, and one that says something is not", async () => {
-  const note = async (text: string): Promise<string | undefined> => {
+test("a text that calls in another form gets an answer that shows the form, and one that says something does not", async () => {
+  const problems = async (text: string): Promise<readonly string[]> => {
     const found = await readReply(text, "auto");
-    return "problem" in found ? found.problem : found.note;
+    if ("problem" in found) return [found.problem];
+    assert.equal(
+      [text, found.isUnread === true],
+      [text, found.calls.length > 0 && found.calls.every(({ kind }) => kind === "faulty")],
+    );
+    return found.calls.map((call) => (call.kind === "faulty" ? call.problem : call.name));
   };
-  const told =
-    'the text has no `<tool>`, but looks like a call in another form; the expected form is <tool>{"server_name":"local","tool_name":"NAME","arguments":{…}}</tool>';
+  const form = (name: string): string =>
+    `a call is <tool>{"server_name":"local","tool_name":"${name}","arguments":{…}}</tool>`;
+  const begin = (found: string, name = "NAME"): string =>
+    `\`${found}\` is not how a call begins here, so nothing of it was run; ${form(name)}`;
+  const none = `there is no call after \`<tool>\`, so nothing was run; ${form("NAME")}`;
+  const other = `the reply looks like a call in another form, so nothing of it was run; ${form("NAME")}`;
+  const rows: readonly (readonly [text: string, problem: string])[] = [
+    ['<tool_call>\n{"name": "glob", "arguments": {}}\n</tool_call>', begin("<tool_call>")],
+    ["<function=glob></function>", begin("<function=glob>", "glob")],
+    ['<invoke name="glob"></invoke>', begin('<invoke name="glob">', "glob")],
+    ['[TOOL_CALLS] [{"name": "glob"}]', begin("[TOOL_CALLS]")],
+    ['<|tool_call|>[{"name": "glob"}]', begin("<|tool_call|>")],
+    ['<tool name="glob">{"path":"."}</tool>', begin('<tool name="glob">', "glob")],
+    ["I look: <tool>glob", none],
+    ["I look: <tool", none],
+    ['I call it:\n{"tool_name": "glob"}', other],
+  ];
+  for (const [text, problem] of rows) assert.equal([text, await problems(text)], [text, [problem]]);
+  const call = '<tool>{"tool_name":"glob","arguments":{}}</tool>';
+  assert.equal(await problems(`${call}\n<tool name="grep">{}</tool>`), ["glob", begin('<tool name="grep">', "grep")]);
   for (const text of [
-    '<tool_call>\n{"name": "glob", "arguments": {}}\n</tool_call>',
-    "<function=glob></function>",
-    '[TOOL_CALLS] [{"name": "glob"}]',
-    'I call it:\n{"tool_name": "glob"}',
+    "All done.",
+    "The tool_call was fine.",
+    "A `<tool_call>` is what Hermes writes.",
+    '> [TOOL_CALLS] [{"name": "glob"}]',
+    "```\n<function=glob>\n```",
+    "It says “<tool_call>”.",
   ])
-    assert.equal([text, await note(text)], [text, told]);
-  for (const text of ["All done.", "The tool_call was fine.", '<tool>{"tool_name":"glob","arguments":{}}</tool>'])
-    assert.equal([text, await note(text)], [text, undefined]);
+    assert.equal([text, await problems(text)], [text, []]);
+  for (const text of [call, call.replace("<tool>", "<tool >"), `<tool_calls_were_here> ${call}`])
+    assert.equal([text, await problems(text)], [text, ["glob"]]);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { parseTextCalls, encodeTextCall, encodeXmlCall, textResults } from "../.
 import { typedArguments } from "../../src/dialects/text-arguments.ts";
 import { TextReader, type TextPiece } from "../../src/dialects/text-reader.ts";
 import type { ModelCall } from "../../src/dialects/model-call.ts";
-import { array, boolean, integer, object, string } from "../../src/schema/declare.ts";
+import { anyObject, array, boolean, integer, object, string } from "../../src/schema/declare.ts";
 import { assert, suite } from "../harness.ts";
 import { anyArguments, anyToolName } from "./arbitraries.ts";
 
@@ -65,6 +65,43 @@ test("typedArguments makes of XML what the parameters say, and of what does not 
   assert.equal(read('<o>{"n":1,"n":2}</o>'), {
     problem: '`<o>` is not usable JSON: the key "n" is repeated in one object; keep one (line 1, column 8)',
   });
+});
+
+test("typedArguments reads blank values, and numbers and lists where no type is declared", () => {
+  const declared = {
+    n: integer(""),
+    r: integer("", { required: true }),
+    s: string(""),
+    list: array(string(""), ""),
+    rows: array(array(integer(""), ""), ""),
+    o: anyObject(""),
+  };
+  const parameters = Object.entries(declared).map(([name, { parameter }]) => ({ name, ...parameter }));
+  const rows: readonly (readonly [xml: string, args: unknown])[] = [
+    ["<s> </s>", { s: " " }],
+    ["<s>\n  </s>", { s: "" }],
+    ["<s></s><s2/>", { s: "", s2: "" }],
+    ["<n></n><o> </o><list> </list>", { o: {}, list: [] }],
+    ["<r></r>", { r: "" }],
+    ["<list><item> </item><item></item></list>", { list: [" ", ""] }],
+    [
+      "<o><a>5</a><b>true</b><c>1.5</c><d>007</d><e>1e5</e><f><![CDATA[5]]></f><g>-0.5</g></o>",
+      { o: { a: 5, b: true, c: 1.5, d: "007", e: "1e5", f: "5", g: -0.5 } },
+    ],
+    ["<o><l><item>1</item><item>x</item></l></o>", { o: { l: [1, "x"] } }],
+    ["<o><l>1</l><l>2</l></o>", { o: { l: [1, 2] } }],
+    ["<o><l><item><a>1</a><a>2</a></item></l></o>", { o: { l: [{ a: [1, 2] }] } }],
+    ["<rows><row><n>1</n><n>2</n></row><row>3</row></rows>", { rows: [[1, 2], [3]] }],
+    ["<rows><row>[1,2]</row><row></row></rows>", { rows: [[1, 2], []] }],
+    ["<rows>[[1],[2]]</rows>", { rows: [[1], [2]] }],
+  ];
+  for (const [xml, args] of rows) {
+    const [call] = parseTextCalls(`<tool><tool_name>t</tool_name><arguments>${xml}</arguments></tool>`).calls;
+    assert.equal(
+      [xml, call?.kind === "sound" && typedArguments(call.elements ?? [], parameters)],
+      [xml, { arguments: args }],
+    );
+  }
 });
 
 test("parseTextCalls takes no quotation for a call: code blocks, code spans and thoughts", () => {
@@ -255,7 +292,7 @@ test("TextReader gives the same for a reply in pieces as for the whole, and no t
         pieces.push(...reader.end());
         const { quoted, ...whole } = parseTextCalls(reply);
         assert.equal([flat(pieces), reader.quoted + thoughtCalls(pieces)], [whole, quoted]);
-        if (!/<tool>|think/.test(reply)) assert.is(whole.text, reply);
+        if (!/<tool *>|think/.test(reply)) assert.is(whole.text, reply);
       },
     ),
     { numRuns: 2_000 },

@@ -56,7 +56,10 @@ test("server-everything is wrapped, renamed, narrowed and used in steps", async 
       );
       assert.match(textOf(await call(opened, "long")), /^Long running operation completed/);
       // The last one comes with the answer, and the SDK may drop it then.
-      assert.is(events.flatMap((event) => (event.kind === "progress" ? [event.text] : []))[0], "1/2");
+      assert.equal(
+        events.find(({ kind }) => kind === "progress"),
+        { kind: "progress", text: "", done: 1, all: 2 },
+      );
       assert.equal(
         (await call(opened, "mcp:every/get-tiny-image")).content.map(({ type }) => type),
         ["text", "image", "text"],
@@ -94,7 +97,10 @@ test("server-filesystem is held to the folder that a definition gives it", async
       bench.write("tools/note.tool", read.replaceAll("NOTES", join(bench.folder, "memos")));
       const opened = await bench.open();
       await pin(opened, { server: "files" });
-      assert.is(textOf(await call(opened, "note", { name: "one" })), '{"type":"json","value":{"content":"a memo"}}');
+      assert.is(
+        textOf(await call(opened, "note", { name: "one" })),
+        '{"type":"json","value":{"content":"a memo"},"sent":"a memo"}',
+      );
       assert.is((await call(opened, "note", { name: "../secret" })).status, "failed");
     },
   );

@@ -56,6 +56,20 @@ for (const era of eras) {
         textOf(wrong[0] as Result),
         "there is no tool `greets`; did you mean `greet`?; `search_tools` finds the others",
       );
+      const other = (got: string, meant = ""): string =>
+        `\`call_tool\` takes \`name\` and \`arguments\`, and nothing else; got ${got}, so nothing was run${meant}`;
+      const again = '\n  = call it like this: {"name":"greet","arguments":{"name":"Ada"}}';
+      const rows: readonly (readonly [args: Record<string, unknown>, text: string])[] = [
+        [{ name: "greet", args: { name: "Ada" } }, other("`args`", again)],
+        [{ name: "greet", parameters: { name: "Ada" } }, other("`parameters`", again)],
+        [{ tool: "greet", arguments: { name: "Ada" } }, other("`tool`", again)],
+        [
+          { name: "touch_it", file: "a" },
+          other("`file`", '\n  = call it like this: {"name":"touch_it","arguments":{"file":"a"}}'),
+        ],
+        [{ args: {} }, other("`args`")],
+      ];
+      for (const [args, text] of rows) assert.equal([args, textOf(await call("call_tool", args))], [args, text]);
     } finally {
       await client.close();
       bench.remove();

@@ -136,7 +136,7 @@ test("callTool stops tools that call tools ten deep, with the whole path", async
   const result = await call("loop", {}, openSession());
   assert.equal(result.status === "failed" && result.failure, {
     kind: "too-deep",
-    path: Array.from({ length: 11 }, () => "loop"),
+    path: Array.from({ length: 12 }, () => "loop"),
     depthMax: 10,
   });
 });

@@ -159,16 +159,16 @@ test("a tool of another folder's owner is called by both names", async () => {
 
 test("tools call tools ten deep, and no deeper", async () => {
   const tools = Object.fromEntries(
-    Array.from({ length: 11 }, (_, index) => [
+    Array.from({ length: 12 }, (_, index) => [
       `t${index}`,
-      index === 10 ? "@step s code\n    return 'bottom'" : `@step s uses t${index + 1}`,
+      index === 11 ? "@step s code\n    return 'bottom'" : `@step s uses t${index + 1}`,
     ]),
   );
   await withSteps(tools, async (bench) => {
     assert.is(await bench.said("t1"), "bottom");
     assert.match(
       await bench.said("t0"),
-      /tools call each other more than 10 levels deep: t0 > t1 > t2 > t3 > t4 > t5 > t6 > t7 > t8 > t9 > t10/,
+      /tools call each other more than 10 levels deep: t0 > t1 > t2 > t3 > t4 > t5 > t6 > t7 > t8 > t9 > t10 > t11/,
     );
   });
 });

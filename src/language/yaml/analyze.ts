@@ -1,5 +1,6 @@
 // YAML definitions: recognizes the format of a file by its keys, and has its reader.
 import type { SourceFile } from "../../text/source.ts";
+import { allWorded } from "../../text/source-language.ts";
 import type { Checked } from "../../text/diagnostic.ts";
 import type { ToolDefinition } from "../../tool/definition.ts";
 import type { AnalyzeOptions } from "../analyze.ts";
@@ -48,7 +49,7 @@ export function analyzeYamlFile(source: SourceFile, options: AnalyzeOptions = {}
   const value = formatOf(root)?.analyze(root, options, findings);
   return {
     ...(value ? { value: withOpenValues(value) } : {}),
-    diagnostics: findings.diagnostics(),
+    diagnostics: allWorded(findings.diagnostics()),
     ...writtenNameOf(root),
   };
 }

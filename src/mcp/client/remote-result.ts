@@ -1,8 +1,9 @@
 // A server's answer to a call, as an outcome. It is untrusted text, so nothing in it controls a terminal or is
 // invisible.
 import { Buffer } from "node:buffer";
+import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { isJsonObject, type Json, mappedTexts } from "../../schema/json.ts";
+import { isJsonObject, type Json, type JsonObject, mappedTexts } from "../../schema/json.ts";
 import { printable } from "../../text/display.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import type { Content, Outcome } from "../../tool/call.ts";
@@ -21,14 +22,10 @@ export function remoteOutcome(
 ): Outcome {
   const given = result.structuredContent as Json | undefined;
   const structured = given === undefined ? undefined : mappedTexts(given, forModels);
-  const pieces = result.content.flatMap((block) => contentOf(block, host) ?? []);
-  const content =
-    structured === undefined
-      ? pieces
-      : [
-          ...pieces.filter((piece) => piece.type !== "text" || !isSameJson(piece.text, structured)),
-          { type: "json", value: structured } as const,
-        ];
+  const pieces = result.content
+    .flatMap((block) => contentOf(block, host) ?? [])
+    .filter((piece) => piece.type !== "text" || piece.text !== "");
+  const content = structured === undefined ? pieces : withStructured(pieces, structured);
   const sizeBytes = content.reduce((sum, piece) => sum + sizeOf(piece), 0);
   if (sizeBytes > outputBytesMax)
     return {
@@ -51,6 +48,14 @@ export function remoteOutcome(
   };
 }
 
+/** Puts the structured value at the place of the text that repeats it, or after texts that say something else. */
+function withStructured(pieces: readonly Content[], value: Json): readonly Content[] {
+  const same = pieces.find((piece) => piece.type === "text" && isSameJson(piece.text, value));
+  if (same?.type === "text")
+    return pieces.map((piece) => (piece === same ? { type: "json", value, sent: same.text } : piece));
+  return [...pieces, { type: "json", value, ...(pieces.length === 0 ? {} : { sent: "" }) }];
+}
+
 type Block = CallToolResult["content"][number];
 
 function contentOf(block: Block, host: Host): Content | undefined {
@@ -65,7 +70,11 @@ function contentOf(block: Block, host: Host): Content | undefined {
       const facts = [block.title ?? block.name, block.mimeType, block.description].filter(
         (fact) => fact !== undefined && fact !== "",
       );
-      return { type: "text", text: forModels(`${block.uri} (${facts.join(", ")})`) };
+      return {
+        type: "text",
+        text: forModels(`${block.uri} (${facts.join(", ")})`),
+        link: mappedTexts(linkOf(block), forModels) as JsonObject,
+      };
     }
     case "resource": {
       const { resource } = block;
@@ -83,6 +92,12 @@ function contentOf(block: Block, host: Host): Content | undefined {
   }
 }
 
+/** Returns the fields of the protocol; a server's own ones stay behind. */
+function linkOf(block: Block & { readonly type: "resource_link" }): JsonObject {
+  const { type, uri, name, title, description, mimeType, size } = block;
+  return JSON.parse(JSON.stringify({ type, uri, name, title, description, mimeType, size })) as JsonObject;
+}
+
 function fileOf(base64: string, mediaType: string, host: Host): Content {
   const bytes = Buffer.from(base64, "base64");
   return { type: "file", mediaType: printable(mediaType), sizeBytes: bytes.length, sha256: host.sha256(bytes) };
@@ -92,7 +107,7 @@ function fileOf(base64: string, mediaType: string, host: Host): Content {
 function isSameJson(text: string, value: Json): boolean {
   if (isJsonObject(value) && Object.keys(value).length === 1 && Object.values(value)[0] === text) return true;
   try {
-    return JSON.stringify(mappedTexts(JSON.parse(text) as Json, forModels)) === JSON.stringify(value);
+    return isDeepStrictEqual(mappedTexts(JSON.parse(text) as Json, forModels), value);
   } catch {
     return false;
   }

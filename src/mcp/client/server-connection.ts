@@ -182,9 +182,9 @@ async function calledBy(
         onprogress: ({ progress, total, message }) =>
           void context.emit({
             kind: "progress",
-            text: [message, total === undefined ? String(progress) : `${progress}/${total}`]
-              .filter((part) => part !== undefined)
-              .join(" "),
+            text: message ?? "",
+            done: progress,
+            ...(total === undefined ? {} : { all: total }),
           }),
       },
     );

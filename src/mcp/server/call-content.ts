@@ -4,7 +4,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { apiName } from "../../dialects/api-name.ts";
 import { inApiNames } from "../../dialects/in-api-names.ts";
 import { failureText } from "../../run/failure-text.ts";
-import { isJsonObject } from "../../schema/json.ts";
+import { isJsonObject, mappedTexts } from "../../schema/json.ts";
 import type { Content, ToolResult } from "../../tool/call.ts";
 import { forModels } from "../../text/hidden-characters.ts";
 import { outputUri } from "./output-uri.ts";
@@ -12,7 +12,7 @@ import { outputUri } from "./output-uri.ts";
 /** Converts a result, with the names under which clients are offered the tools. */
 export function toCallResult(own: ToolResult): CallToolResult {
   const result = inApiNames(own);
-  const content = result.content.map(toBlock);
+  const content = result.content.filter((piece) => !isSaid(piece)).map(toBlock);
   if (result.status === "failed") {
     const text = failureText(result.failure, { audience: "model", tool: apiName(result.call.tool) });
     return { content: [...content, { type: "text", text }], isError: true };
@@ -23,9 +23,11 @@ export function toCallResult(own: ToolResult): CallToolResult {
 export function toBlock(piece: Content): ContentBlock {
   switch (piece.type) {
     case "text":
-      return { type: "text", text: forModels(piece.text) };
+      return piece.link
+        ? (mappedTexts(piece.link, forModels) as unknown as ContentBlock)
+        : { type: "text", text: forModels(piece.text) };
     case "json":
-      return { type: "text", text: JSON.stringify(piece.value, null, 2) };
+      return { type: "text", text: piece.sent ?? JSON.stringify(piece.value, null, 2) };
     case "image":
     case "audio":
       return { type: piece.type, data: piece.base64, mimeType: piece.mediaType };
@@ -50,10 +52,18 @@ export function toBlock(piece: Content): ContentBlock {
   }
 }
 
-/** Returns the structured value. MCP has one for each result, so a result of several pieces has none. */
+/** Whether a client needs no block for it: an empty text, which some APIs refuse, or what other texts say. */
+function isSaid(piece: Content): boolean {
+  return (
+    (piece.type === "text" && !piece.link && piece.text.trim() === "") || (piece.type === "json" && piece.sent === "")
+  );
+}
+
+/**
+ * Returns the structured value: that of an MCP server, or the only piece. MCP has one for each result, so a result of
+ * several own pieces has none.
+ */
 function structuredOf(content: readonly Content[]): Pick<CallToolResult, "structuredContent"> {
-  const [only] = content;
-  return content.length === 1 && only?.type === "json" && isJsonObject(only.value)
-    ? { structuredContent: only.value }
-    : {};
+  const piece = content.find((one) => one.type === "json" && (one.sent !== undefined || content.length === 1));
+  return piece?.type === "json" && isJsonObject(piece.value) ? { structuredContent: piece.value } : {};
 }

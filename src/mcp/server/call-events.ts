@@ -29,13 +29,14 @@ export function eventSender(host: Host, { context, tell }: EventTargets): (event
     const progressToken = mcpReq?._meta?.progressToken;
     if (!mcpReq || progressToken === undefined) return;
     // Progress may only grow.
-    done = step && step.done >= done ? step.done : done + 1;
+    const isFarther = step !== undefined && step.done >= done;
+    done = isFarther ? step.done : done + 1;
     await mcpReq.notify({
       method: "notifications/progress",
       params: {
         progressToken,
         progress: done,
-        ...(step?.all === undefined ? {} : { total: step.all }),
+        ...(step?.all === undefined || !isFarther ? {} : { total: step.all }),
         ...(message === "" ? {} : { message: forModels(message) }),
       },
     });

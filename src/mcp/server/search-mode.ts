@@ -1,5 +1,5 @@
 // Three tools instead of hundreds: a model searches for a tool, reads its parameters, and calls it.
-import type { JsonObject } from "../../schema/json.ts";
+import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import { failureText } from "../../run/failure-text.ts";
 import type { Failure } from "../../tool/failure.ts";
 import { didYouMean } from "../../text/suggest.ts";
@@ -69,12 +69,40 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
       properties: { name: nameProperty, arguments: { type: "object", description: "The arguments of the tool" } },
       optional: ["arguments"],
     }),
-    answer: async ({ name, arguments: args = {} }) =>
-      typeof name === "string" && (find(name) || (await broken(name)))
+    answer: async (given) => {
+      const { name, arguments: args = {} } = given;
+      const other = otherForm(given);
+      if (other !== undefined) return { text: other, isError: true };
+      return typeof name === "string" && (find(name) || (await broken(name)))
         ? { call: { tool: name, arguments: args } }
-        : unknown(name),
+        : unknown(name);
+    },
   };
   return new Map([search, describe, call].map((tool) => [String(tool.shown["name"]), tool]));
+}
+
+const NAME_KEYS = ["name", "tool", "tool_name", "toolName"];
+const ARGUMENTS_KEYS = ["arguments", "args", "parameters", "params", "input"];
+
+/**
+ * Returns the answer to a call with other keys: what they mean is written down for the next call, and not run, because
+ * a tool would otherwise run without what was meant for it.
+ */
+function otherForm(given: JsonObject): string | undefined {
+  const others = Object.keys(given).filter((key) => key !== "name" && key !== "arguments" && key !== "_meta");
+  if (others.length === 0) return undefined;
+  const nameKey = NAME_KEYS.find((key) => typeof given[key] === "string");
+  const argumentsKey = ARGUMENTS_KEYS.find((key) => isJsonObject(given[key]));
+  const flat = others.filter((key) => key !== nameKey && key !== argumentsKey);
+  const args = {
+    ...(argumentsKey === undefined ? {} : (given[argumentsKey] as JsonObject)),
+    ...Object.fromEntries(flat.map((key) => [key, given[key] ?? null])),
+  };
+  const meant =
+    nameKey === undefined
+      ? ""
+      : `\n  = call it like this: ${JSON.stringify({ name: given[nameKey], arguments: args })}`;
+  return `\`call_tool\` takes \`name\` and \`arguments\`, and nothing else; got ${others.map((key) => `\`${key}\``).join(", ")}, so nothing was run${meant}`;
 }
 
 const nameProperty = { type: "string", description: "The tool's name, as `search_tools` returns it" };

@@ -1,0 +1,108 @@
+// Messages about YAML definitions speak of its keys: annotations and options of `.tool` files are not known there.
+import { stringify } from "yaml";
+import { listDir } from "../../../src/base/list-dir.ts";
+import { runCommand } from "../../../src/base/run-command.ts";
+import { writeFile } from "../../../src/base/write-file.ts";
+import { createToolBuilder } from "../../../src/builder/tool-builder.ts";
+import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
+import type { Diagnostic } from "../../../src/text/diagnostic.ts";
+import { assert, suite } from "../../harness.ts";
+import { attacks, flows } from "../command-attack-rows.ts";
+import { specialAttacks } from "../command-special-rows.ts";
+import { optionAttacks } from "../option-rows.ts";
+import { directRows, scriptRows, untried } from "../program-rows.ts";
+import { refusedCmd, refusedPwsh } from "../windows-rows.ts";
+
+const test = suite("yaml/words");
+
+/** An annotation, or an option in brackets or with `=`, as `.tool` files have them. */
+const ANNOTATION =
+  /`@(?:name|title|wrapped|command|script|shell|param|type|with|default|env|stdin|cwd|secret|step|tags|limit|timeout|retry|fallback|test|example|returns|requires|depends)\b|`\[[a-z-]+[=\]](?!::)|`flag[=`]|\bthe flag\b/;
+
+function textsOf({ message, at, help, fix }: Diagnostic): readonly string[] {
+  return [message, at?.text ?? "", ...help, fix?.title ?? ""];
+}
+
+function wrongIn(definition: object): readonly string[] {
+  const { diagnostics } = analyzeYamlFile({ path: "tool.yaml", text: stringify(definition) });
+  return diagnostics.flatMap(textsOf).filter((text) => ANNOTATION.test(text));
+}
+
+function definitionOf(key: string, template: string): object {
+  const names = new Set([...template.matchAll(/\{([a-z_]\w*)\}/gi)].map(([, name = ""]) => name));
+  return {
+    name: "it",
+    description: "Runs it",
+    [key]: template,
+    parameters: Object.fromEntries([...names].map((name) => [name, { type: "string", description: "A text" }])),
+  };
+}
+
+test("what is refused of a command is said without annotations, in every kind of command", () => {
+  const rows: readonly (readonly [key: string, templates: readonly string[]])[] = [
+    ["bash", [...attacks, ...flows, ...specialAttacks].map(({ template }) => template)],
+    ["bash", [...directRows, ...scriptRows, ...optionAttacks].map(({ template }) => template)],
+    ["run", [...directRows.map(({ template }) => template), ...untried]],
+    ["cmd", refusedCmd],
+    ["pwsh", refusedPwsh],
+  ];
+  const wrong = new Set<string>();
+  for (const [key, templates] of rows)
+    for (const template of templates) for (const text of wrongIn(definitionOf(key, template))) wrong.add(text);
+  assert.equal([...wrong], []);
+});
+
+const parameter = (name: string, more: object = {}): object => ({
+  [name]: { type: "string", description: "A text", ...more },
+});
+
+test("what is refused of parameters, types and wrapped tools is said with the keys of the format", async () => {
+  const head = { name: "it", description: "Does it" };
+  const rows: readonly (readonly [definition: object, help: string])[] = [
+    [
+      { ...head, "x-dottool": { wraps: "write_file" }, parameters: parameter("a") },
+      "add `file_path:` below `with`, or declare `file_path` below `parameters`",
+    ],
+    [
+      { ...head, "x-dottool": { wraps: "run_command" }, parameters: parameter("a") },
+      "write what to run, for example `run: echo {a}`",
+    ],
+    [
+      { ...head, "x-dottool": { wraps: "run_command", with: { command: "echo {a}" } }, parameters: parameter("a") },
+      "write the command below `run:` or `bash:`, which keeps values apart from the program",
+    ],
+    [
+      { ...head, bash: "ls", "x-dottool": { wraps: "list_dir" }, parameters: parameter("a") },
+      "set its parameters with `with`, or wrap `run_command`",
+    ],
+    [
+      { ...head, bash: "ls", "x-dottool": { returns: { type: "zzzz" }, types: { Edit: { a: {} } } } },
+      'the types are string, integer, number, boolean, object, path, url, code, array<TYPE>, choices such as {"a"|"b"}, and the names below `types` of `x-dottool`',
+    ],
+    [
+      { ...head, bash: 'eval "{a}"', parameters: parameter("a") },
+      "or declare `a` with `x-dottool: { type: code }`: the value is a program on purpose, and a model's call is asked about",
+    ],
+    [
+      { ...head, bash: "ls {a}", parameters: parameter("a", { format: "-x '{value}" }) },
+      'write words with `{value}`, as in `format: "--depth {value}"`',
+    ],
+  ];
+  const baseTools = new Map([listDir, writeFile, runCommand].map((tool) => [tool.definition.name.value, tool]));
+  const builder = createToolBuilder({
+    platform: "linux",
+    definition: () => undefined,
+    baseTool: (name) => baseTools.get(name),
+    names: () => [...baseTools.keys()],
+  });
+  for (const [definition, help] of rows) {
+    const read = analyzeYamlFile({ path: "tool.yaml", text: stringify(definition) });
+    const texts = [...read.diagnostics, ...(read.value ? builder.build(read.value).diagnostics : [])].flatMap(textsOf);
+    assert.equal(
+      [definition, texts.filter((text) => ANNOTATION.test(text)), texts.includes(help) ? help : texts],
+      [definition, [], help],
+    );
+  }
+});
+
+test.run();
