@@ -29,8 +29,9 @@ import type { Terminal } from "../tool/terminal.ts";
 import type { AgentInput } from "./agent.ts";
 import { openAgentView } from "./agent-view.ts";
 import { type CommandContext, reportUsage } from "./command.ts";
-import { findTools } from "./find-tools.ts";
 import { printable } from "./layout.ts";
+import type { OfferChoice } from "./offer-choice.ts";
+import { offeredNames } from "./offered-names.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { estimateTokens } from "./token-estimate.ts";
 
@@ -80,9 +81,8 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
       terminal,
     );
   const earlier = id === undefined ? undefined : beginningOf(id, host);
-  const named = input.only.length > 0 ? input.only : (earlier?.only ?? []);
-  const only = named.length === 0 ? [] : await findTools(named, opened, context);
-  if (typeof only === "number") return only;
+  const names = await namesToOffer(input.choice, earlier?.only ?? [], opened);
+  if (typeof names === "string") return reportUsage(terminal, names, "agent");
   const instructions: Instructions =
     input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
   if ("failure" in instructions) return report(instructions.failure, terminal);
@@ -103,11 +103,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
     );
   }
   const masks = createMasks([], { used: [], hidden: secrets, environment: () => undefined });
-  const { offered, session } = await offer(
-    only.map(({ name }) => name),
-    opened,
-    terminal,
-  );
+  const { offered, session } = await offer(names, opened, terminal);
   const options: ConversationOptions = {
     host,
     savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }),
@@ -119,7 +115,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const begun =
     id === undefined
       ? await beginConversation(
-          { cwd: opened.cwd, model: `${model.name}/${model.model}`, only: only.map(({ name }) => name), system },
+          { cwd: opened.cwd, model: `${model.name}/${model.model}`, only: names.chosen, system },
           options,
         )
       : await goOn(id, opened.cwd, options);
@@ -154,14 +150,32 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   }
 }
 
-/** Offers all tools; if they are too many and none was named, the base tools and a search for the others. */
+interface NamesToOffer {
+  readonly names: readonly string[];
+  /** The same if they were chosen; empty for what is offered without a choice. */
+  readonly chosen: readonly string[];
+}
+
+/** Returns what is wrong with the choice as a text. A conversation goes on with the tools that were chosen for it. */
+async function namesToOffer(
+  choice: OfferChoice,
+  earlier: readonly string[],
+  opened: OpenedSession,
+): Promise<NamesToOffer | string> {
+  const isChosen = choice.only.length > 0 || choice.except.length > 0 || choice.isBundled;
+  if (!isChosen && earlier.length > 0) return { names: earlier, chosen: earlier };
+  const { names, problem } = await offeredNames(opened, choice);
+  return problem ?? { names, chosen: isChosen ? names : [] };
+}
+
+/** Offers the tools; if they are too many and none was chosen, the base tools and a search for the others. */
 async function offer(
-  only: readonly string[],
+  { names, chosen }: NamesToOffer,
   opened: OpenedSession,
   { errors }: Terminal,
 ): Promise<{ readonly offered: Offered; readonly session: Session }> {
   const { session } = opened;
-  const offered = await offeredTools(only, session);
+  const offered = await offeredTools(names, session);
   const { tools, untrusted } = offered;
   const subject =
     untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;
@@ -179,7 +193,7 @@ async function offer(
     ]);
     return searchTools((await surveyTools(opened)).listed, query);
   });
-  const extended = only.length > 0 ? undefined : session.registry.extended([search]);
+  const extended = chosen.length > 0 ? undefined : session.registry.extended([search]);
   const isSearched = extended?.value !== undefined && extended.value.find(SEARCH_TOOL) === search;
   errors.write(
     `warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each request, more than the model can choose from well${isSearched ? `, so it finds them with \`${SEARCH_TOOL}\`` : ""}\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows the size of each\n`,
