@@ -12,6 +12,7 @@ import {
   resumeConversation,
 } from "../agent/conversation.ts";
 import { Spending } from "../agent/limits.ts";
+import type { BeginEntry } from "../agent/entry.ts";
 import { type AgentEnd, runLoop } from "../agent/loop.ts";
 import { type Offered, offeredTools } from "../agent/offered.ts";
 import { openModel } from "../agent/open-model.ts";
@@ -81,7 +82,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
       terminal,
     );
   const earlier = id === undefined ? undefined : beginningOf(id, host);
-  const names = await namesToOffer(input.choice, earlier?.only ?? [], opened);
+  const names = await namesToOffer(input.choice, earlier, opened);
   if (typeof names === "string") return reportUsage(terminal, names, "agent");
   const instructions: Instructions =
     input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
@@ -115,7 +116,13 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const begun =
     id === undefined
       ? await beginConversation(
-          { cwd: opened.cwd, model: `${model.name}/${model.model}`, only: names.chosen, system },
+          {
+            cwd: opened.cwd,
+            model: `${model.name}/${model.model}`,
+            only: names.only,
+            ...(names.isBundled ? { isBundled: true } : {}),
+            system,
+          },
           options,
         )
       : await goOn(id, opened.cwd, options);
@@ -153,24 +160,27 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
 interface NamesToOffer {
   readonly names: readonly string[];
   /** The same if they were chosen; empty for what is offered without a choice. */
-  readonly chosen: readonly string[];
+  readonly only: readonly string[];
+  readonly isBundled: boolean;
 }
 
 /** Returns what is wrong with the choice as a text. A conversation goes on with the tools that were chosen for it. */
 async function namesToOffer(
-  choice: OfferChoice,
-  earlier: readonly string[],
+  { only, except, isBundled }: OfferChoice,
+  earlier: Pick<BeginEntry, "only" | "isBundled"> | undefined,
   opened: OpenedSession,
 ): Promise<NamesToOffer | string> {
-  const isChosen = choice.only.length > 0 || choice.except.length > 0 || choice.isBundled;
-  if (!isChosen && earlier.length > 0) return { names: earlier, chosen: earlier };
+  const isChosen = only.length > 0 || except.length > 0;
+  if (!isChosen && earlier && earlier.only.length > 0)
+    return { names: earlier.only, only: earlier.only, isBundled: false };
+  const choice = { only, except, isBundled: isBundled || (!isChosen && earlier?.isBundled === true) };
   const { names, problem } = await offeredNames(opened, choice);
-  return problem ?? { names, chosen: isChosen ? names : [] };
+  return problem ?? { names, only: isChosen ? names : [], isBundled: choice.isBundled };
 }
 
 /** Offers the tools; if they are too many and none was chosen, the base tools and a search for the others. */
 async function offer(
-  { names, chosen }: NamesToOffer,
+  { names, only }: NamesToOffer,
   opened: OpenedSession,
   { errors }: Terminal,
 ): Promise<{ readonly offered: Offered; readonly session: Session }> {
@@ -193,7 +203,7 @@ async function offer(
     ]);
     return searchTools((await surveyTools(opened)).listed, query);
   });
-  const extended = chosen.length > 0 ? undefined : session.registry.extended([search]);
+  const extended = only.length > 0 ? undefined : session.registry.extended([search]);
   const isSearched = extended?.value !== undefined && extended.value.find(SEARCH_TOOL) === search;
   errors.write(
     `warning[tools]: ${tools.length} tools take about ${tokens.toLocaleString("en")} tokens of each request, more than the model can choose from well${isSearched ? `, so it finds them with \`${SEARCH_TOOL}\`` : ""}\n  = offer fewer with \`--only\`; \`dottool list --tokens\` shows the size of each\n`,

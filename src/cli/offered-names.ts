@@ -49,7 +49,8 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
   ).filter((tool) => !choice.except.some((word) => isNamed(tool, word) || hasTag(tool, word) || mayHave(tool, word)));
   const problem = unknownWord(choice, pool);
   const names = chosen.map(({ name }) => name);
-  const companion = bundled.some(({ name }) => name === COMPANION) && !choice.except.includes(COMPANION);
+  const companion =
+    choice.only.length === 0 && bundled.some(({ name }) => name === COMPANION) && !choice.except.includes(COMPANION);
   return {
     names: companion && names.length > 0 ? [...new Set([...names, COMPANION])] : names,
     ownCount: chosen.filter((tool) => isOwn(tool) && tool.isTrusted !== false).length,
