@@ -54,7 +54,7 @@ const modes = [
     requests: [list, call("steps", "steps"), call("code", "code"), call("slow", "slow"), call("long", "long"), ping],
   },
   {
-    words: ["--mode", "code"],
+    words: ["--mode", "code", "--bundled"],
     requests: [
       list,
       call("calls", "run_code", { code: "return await tools.list_dir({});" }),

@@ -44,14 +44,14 @@ test("2 read: the bytes of a definition become its text", () => {
 
 test("3 parse: parseToolFile splits the text into a description and annotations", () => {
   const file = parseToolFile(source());
-  assert.ok(file.description.text.startsWith("Find files by name, size or age below a folder."));
+  assert.ok(file.description.text.startsWith("Find files by a pattern of their paths, or with arguments of `find`."));
   assert.equal(
     file.annotations.slice(0, 4).map(({ keyword, text }) => [keyword, text.text]),
     [
       ["title", "Find Files"],
       ["name", "glob"],
       ["wrapped", "run_command"],
-      ["command", "find {arguments} -type f"],
+      ["command", "find {arguments} {path} -type f {pattern}"],
     ],
   );
 });
@@ -65,14 +65,29 @@ function definition(): ToolDefinition {
 test("4 analyze: analyzeToolFile makes a definition of it", () => {
   const made = definition();
   assert.ok(made.kind === "wrapped");
-  assert.equal(made.kind === "wrapped" && made.commands, [
-    {
-      command: {
-        kind: "direct",
-        words: [{ parts: ["find"] }, { parts: [{ placeholder: "arguments" }] }, { parts: ["-type"] }, { parts: ["f"] }],
-      },
+  const [everywhere] = made.kind === "wrapped" ? made.commands : [];
+  const flag = "-not -path */.git/* -not -path */node_modules/* -regextype posix-extended -regex".split(" ");
+  assert.equal(everywhere, {
+    command: {
+      kind: "direct",
+      words: [
+        { parts: ["find"] },
+        { parts: [{ placeholder: "arguments" }] },
+        { parts: [{ placeholder: "path" }] },
+        { parts: ["-type"] },
+        { parts: ["f"] },
+        {
+          parts: [
+            {
+              placeholder: "pattern",
+              flag: [...flag.map((word) => ({ parts: [word] })), { parts: [{ placeholder: "value" }] }],
+            },
+          ],
+          reader: { program: "`find`", instead: "as a `{path}`, or with `./` before it" },
+        },
+      ],
     },
-  ]);
+  });
   assert.equal(made.declaredEffects, ["read"]);
 });
 

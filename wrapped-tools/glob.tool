@@ -1,24 +1,45 @@
-Find files by name, size or age below a folder.
+Find files by a pattern of their paths, or with arguments of `find`.
 
-The arguments go to `find` before `-type f`: first the folders to search, then tests such as `-name`, `-path`, `-size` and
-`-mtime`, for example [".", "-name", "*.ts", "-size", "+10k"]. Prints one path per line. Actions that change or run
-something are refused.
+`pattern` finds files in any folder below `path`, except in `node_modules` and `.git`. Or `arguments` go to `find` before
+`-type f`: folders, then tests such as `-name`, `-size` and `-mtime`; actions that change or run something are refused.
+Prints one path per line.
 
 @title Find Files
 @name glob
 @wrapped run_command
-@command find {arguments} -type f
-@param arguments {array<string>} [required, flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Arguments for find
+@command find {arguments} {path} -type f {pattern}
+@command(macos) find -E {arguments} {path} -type f {pattern}
+@param pattern {string} [flag="-not -path */.git/* -not -path */node_modules/* -regextype posix-extended -regex {value}", transform="'(.*/)?' + value.replace(/[*][*][/]|[*][*]?|[?{,}.+$()|]/g, c => ({'**/': '(.*/)?', '**': '.*', '*': '[^/]*', '?': '.', '{': '(', ',': '|', '}': ')'})[c] || `[${c}]`)"] Such as `*.ts` or `src/**/*.{js,ts}`
+@param path {path} The folder; on macOS it must be given
+@param arguments {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Instead: arguments for `find`, such as [".", "-name", "*.ts"]
 @tags read files
 @keywords search path name pattern
 @requires find
 @platforms linux macos
-@example {"arguments": [".", "-name", "*.ts"]}
+@example {"pattern": "**/*.ts", "path": "src"}
+@example {"arguments": [".", "-size", "+10k"]}
+@note `transform` makes an extended regular expression of the pattern, because `find -path` knows no `**`.
 
 @test finds this file in .
     with {"arguments": [".", "-maxdepth", "1", "-name", "glob.tool"]}
     expect exit-code 0
     expect output-equals ./glob.tool
+
+@test finds by a pattern, in any folder
+    setup mkdir -p src/deep node_modules/x
+    setup touch src/a.ts src/deep/b.js src/deep/c.md node_modules/x/d.ts
+    with {"pattern": "src/**/*.{ts,js}"}
+    expect exit-code 0
+    expect output-contains ./src/a.ts
+    expect output-contains ./src/deep/b.js
+    expect output-not-contains c.md
+    expect output-not-contains d.ts
+
+@test finds below a folder
+    setup mkdir -p src other
+    setup touch src/a.ts other/a.ts
+    with {"pattern": "**/*.ts", "path": "src"}
+    expect output-equals src/a.ts
 
 @test refuses to delete
     setup touch keep.txt

@@ -1,17 +1,30 @@
 Find lines that match a pattern.
 
-The arguments go to `grep`: options, the pattern, then files or folders, for example ["-rn", "--include=*.ts", "TODO", "src"].
-With `-r`, folders are searched recursively. If nothing matches, nothing is printed and the exit code is 1.
+`pattern` is searched in all files below `path`, except those that `.gitignore` names. Or `arguments` go to `grep`:
+options, the pattern, then files or folders; if nothing matches, the exit code is 1.
 
 @title Search in Files
 @name grep
-@wrapped run_command
-@command grep {arguments}
-@param arguments {array<string>} [required, flags, reject=/^--col/] Arguments for grep
+@param pattern {string} A JavaScript regular expression
+@param path {path} [default="."] The file or folder
+@param glob {string} [default="**"] Only files such as `*.{js,ts}`
+@param ignore_case {boolean} [default=false] Capital and small letters are the same
+@param output_mode {"content"|"files_with_matches"|"count"} [default=content] Lines, files, or how many lines in each file
+@param arguments {array<string>} [flags, reject=/^--col/] Instead: arguments for `grep`, such as ["-rn", "TODO", "src"]
+@step searched uses search_text [when=!{arguments}]
+    pattern = {pattern}
+    path = {path}
+    globs = {glob}
+    ignore_case = {ignore_case}
+    output_mode = {output_mode}
+@step printed runs [output=stream when={arguments}]
+    grep {arguments}
+@output
+    {searched}{printed}
 @tags read files
 @keywords search text content regular expression
-@requires grep
 @platforms linux macos
+@example {"pattern": "TODO|FIXME", "path": "src", "glob": "*.ts"}
 @example {"arguments": ["-rn", "TODO", "."]}
 
 @test prints the lines that match
@@ -21,6 +34,19 @@ With `-r`, folders are searched recursively. If nothing matches, nothing is prin
     expect output-contains 2:two
     expect output-contains 3:three
     expect output-not-contains one
+
+@test finds a pattern in the files of a folder
+    setup mkdir src
+    setup printf 'one\ntwo\n' > src/a.ts
+    setup printf 'two\n' > src/b.md
+    with {"pattern": "^t\\w+", "path": "src", "glob": "*.ts"}
+    expect output-contains src/a.ts:2:two
+    expect output-not-contains b.md
+
+@test names the files alone
+    setup printf 'one\ntwo\n' > a.txt
+    with {"pattern": "TWO", "ignore_case": true, "output_mode": "files_with_matches"}
+    expect output-equals a.txt
 
 @test says by its exit code that nothing matches
     setup printf 'one\n' > a.txt

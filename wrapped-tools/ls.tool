@@ -1,17 +1,16 @@
 List the files of a folder.
 
-The arguments go to `ls`: options such as `-l` and `-a`, then files and folders, for example ["-la", "src"]. Without arguments, the
-working folder is listed.
-
 @title List Files
 @name ls
 @wrapped run_command
-@command ls {arguments}
-@param arguments {array<string>} [flags, reject=/^--(col|hy)/, default=[]] Arguments for ls
+@command ls {arguments} {path}
+@param path {path} The folder; default: the working folder
+@param arguments {array<string>} [flags, reject=/^--(col|hy)/] Arguments for `ls`, such as ["-la", "src"]
 @tags read files
 @keywords folder directory size date
 @requires ls
 @platforms linux macos
+@example {"path": "src"}
 @example {"arguments": ["-la"]}
 
 @test lists what there is
@@ -19,3 +18,9 @@ working folder is listed.
     with {"arguments": ["-1"]}
     expect exit-code 0
     expect output-matches /^a\.txt\nb\.txt$/
+
+@test lists a folder
+    setup mkdir src
+    setup touch src/a.txt
+    with {"path": "src"}
+    expect output-equals a.txt

@@ -15,6 +15,8 @@ export interface BeginEntry {
   /** The defaults for continuing: `PROVIDER/MODEL`, the named tools, and the system prompt. */
   readonly model: string;
   readonly only: readonly string[];
+  /** Set if tools that come with dottool are offered beside one's own. */
+  readonly isBundled?: true;
   readonly system: string;
 }
 

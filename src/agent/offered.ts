@@ -1,6 +1,6 @@
 // The tools that are offered to an agent's model, and how to find the tool for a name that the model writes.
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { loopBreakingNames, unofferedNames } from "../base/base-tool-names.ts";
+import { loopBreakingNames } from "../base/base-tool-names.ts";
 import { toolOfApiName } from "../dialects/api-name.ts";
 import { describedFunction } from "../dialects/openai-chat.ts";
 import { obstaclesTo } from "../run/availability.ts";
@@ -24,16 +24,10 @@ export interface Offered {
   find(call: Pick<CallPart, "name" | "isText">): Tool | undefined;
 }
 
-/**
- * `only`: names of existing tools; empty for all. The tools that end the loop are always offered, and tools that cannot
- * run here never.
- */
-export async function offeredTools(only: readonly string[], session: Session): Promise<Offered> {
+/** The tools that end the loop are always offered, and tools that cannot run here never. */
+export async function offeredTools(wanted: readonly string[], session: Session): Promise<Offered> {
   await session.registry.complete();
-  const names =
-    only.length > 0
-      ? [...new Set([...only, ...loopBreakingNames])].sort()
-      : session.registry.names().filter((name) => !unofferedNames.includes(name));
+  const names = [...new Set([...wanted, ...loopBreakingNames])].sort();
   const tools: Tool[] = [];
   const untrusted: string[] = [];
   const distrusted = await session.distrusted?.(names);

@@ -54,6 +54,8 @@ export interface LineSearch {
   readonly contextLines: number;
   readonly matchesMax: number;
   readonly output: string[];
+  /** Counts matching lines by name, instead of showing them. */
+  readonly counts?: Map<string, number>;
   /** One more than `matchesMax` if there are more. */
   matches: number;
   /** The name of the current text, for a search that takes too long. */
@@ -68,6 +70,7 @@ export function searchIn(search: LineSearch, searched: SearchedText): void {
   const lines = searched.text.split("\n");
   // There is no line after the last line end.
   if (lines.at(-1) === "") lines.pop();
+  if (search.counts) return countIn(search, search.counts, { searched, lines });
   const columns = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
     const found = pattern.line.exec(withoutCr(line));
@@ -76,6 +79,16 @@ export function searchIn(search: LineSearch, searched: SearchedText): void {
     columns.set(index, found.index);
   }
   show(search, searched, { lines, columns });
+}
+
+function countIn(
+  search: LineSearch,
+  counts: Map<string, number>,
+  { searched: { name }, lines }: { readonly searched: SearchedText; readonly lines: readonly string[] },
+): void {
+  const found = lines.filter((line) => search.pattern.line.test(withoutCr(line))).length;
+  if (found === 0 || (!counts.has(name) && ++search.matches > search.matchesMax)) return;
+  counts.set(name, (counts.get(name) ?? 0) + found);
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 // `search_text`: text inside files, in process, as `grep -rn` and `rg` find it.
 import { unreadFolders, type UnreadFolders } from "./unread-folders.ts";
 import { join, posix, resolve } from "node:path";
-import { array, boolean, integer, path, string } from "../schema/declare.ts";
+import { array, boolean, choice, integer, path, string } from "../schema/declare.ts";
 import type { Content, Outcome } from "../tool/call.ts";
 import { baseTool, cancelled, failed } from "../tool/base-tool.ts";
 import { codeOf } from "../tool/error-code.ts";
@@ -28,7 +28,7 @@ export const searchText = baseTool({
   title: "Search text",
   description:
     "Find lines that match a regular expression, in one file or in all files below a folder. Skips binary files, what `.gitignore` and `.ignore` name, and hidden files unless asked for. " +
-    "Returns `path:line:text` for every matching line, sorted by path; around it `path-line-text` when `context_lines` is given. Of a line longer than 300 characters the part around the match is shown. To find files by name use `find_files`.",
+    "Returns `path:line:text` for every matching line, sorted by path; around it `path-line-text` when `context_lines` is given; or see `output_mode`. Of a line longer than 300 characters the part around the match is shown. To find files by name use `find_files`.",
   parameters: {
     pattern: string("A JavaScript regular expression, matched within one line", {
       required: true,
@@ -52,7 +52,12 @@ export const searchText = baseTool({
       maximum: CONTEXT_LINES_MAX,
       default: 0,
     }),
-    max_matches: integer("The largest number of matching lines to return", {
+    output_mode: choice(
+      ["content", "files_with_matches", "count"],
+      "The lines, the files that have any, or how many each file has",
+      { default: "content" },
+    ),
+    max_matches: integer("The largest number of matching lines, or files, to return", {
       minimum: 1,
       maximum: 10_000,
       default: 200,
@@ -80,6 +85,7 @@ interface SearchArguments {
   readonly literal: boolean;
   readonly ignore_case: boolean;
   readonly context_lines: number;
+  readonly output_mode: "content" | "files_with_matches" | "count";
   readonly max_matches: number;
   readonly hidden: boolean;
   readonly ignored: boolean;
@@ -106,6 +112,7 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     contextLines: args.context_lines,
     matchesMax: args.max_matches,
     output: [],
+    ...(args.output_mode === "content" ? {} : { counts: new Map<string, number>() }),
     matches: 0,
     current: args.path,
   };
@@ -213,11 +220,15 @@ function answer({ args, state, tally, passed, unread }: Searched, context: ToolC
   if (state.matches === 0 && tally.binary > 0) notes.push(`${count(tally.binary, "binary file")} skipped`);
   if (state.matches > args.max_matches)
     notes.push(
-      `only the first ${count(args.max_matches, "matching line")} are shown: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
+      `only the first ${count(args.max_matches, state.counts ? "file" : "matching line")} are shown: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
     );
   if (tally.unreadable > 0) notes.push(`${count(tally.unreadable, "file")} could not be read`);
   notes.push(...[passed?.note(), unread.note()].filter((note) => note !== undefined));
-  const content: Content[] = state.output.length === 0 ? [] : [{ type: "text", text: `${state.output.join("\n")}\n` }];
+  const counted = [...(state.counts ?? [])];
+  const output = state.counts
+    ? counted.map(([name, found]) => (args.output_mode === "count" ? `${name}:${found}` : name))
+    : state.output;
+  const content: Content[] = output.length === 0 ? [] : [{ type: "text", text: `${output.join("\n")}\n` }];
   if (notes.length > 0) content.push({ type: "text", text: `[${notes.join("; ")}]` });
   return { status: "ok", content };
 }

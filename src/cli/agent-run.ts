@@ -12,6 +12,7 @@ import {
   resumeConversation,
 } from "../agent/conversation.ts";
 import { Spending } from "../agent/limits.ts";
+import type { BeginEntry } from "../agent/entry.ts";
 import { type AgentEnd, runLoop } from "../agent/loop.ts";
 import { type Offered, offeredTools } from "../agent/offered.ts";
 import { openModel } from "../agent/open-model.ts";
@@ -29,8 +30,9 @@ import type { Terminal } from "../tool/terminal.ts";
 import type { AgentInput } from "./agent.ts";
 import { openAgentView, type OpenedView } from "./agent-view.ts";
 import { type CommandContext, reportUsage } from "./command.ts";
-import { findTools } from "./find-tools.ts";
 import { printable } from "./layout.ts";
+import type { OfferChoice } from "./offer-choice.ts";
+import { offeredNames } from "./offered-names.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { estimateTokens } from "./token-estimate.ts";
 
@@ -80,9 +82,8 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
       terminal,
     );
   const earlier = id === undefined ? undefined : beginningOf(id, host);
-  const named = input.only.length > 0 ? input.only : (earlier?.only ?? []);
-  const only = named.length === 0 ? [] : await findTools(named, opened, context);
-  if (typeof only === "number") return only;
+  const names = await namesToOffer(input.choice, earlier, opened);
+  if (typeof names === "string") return reportUsage(terminal, names, "agent");
   const instructions: Instructions =
     input.systemFile === undefined ? {} : readInstructions(resolve(terminal.workingFolder(), input.systemFile), host);
   if ("failure" in instructions) return report(instructions.failure, terminal);
@@ -103,11 +104,7 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
     );
   }
   const masks = createMasks([], { used: [], hidden: secrets, environment: () => undefined });
-  const { offered, session } = await offer(
-    only.map(({ name }) => name),
-    opened,
-    terminal,
-  );
+  const { offered, session } = await offer(names, opened, terminal);
   const options: ConversationOptions = {
     host,
     savedForm: (entry) => savedForm(entry, { session, offered, mask: masks.text }),
@@ -119,7 +116,13 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   const begun =
     id === undefined
       ? await beginConversation(
-          { cwd: opened.cwd, model: `${model.name}/${model.model}`, only: only.map(({ name }) => name), system },
+          {
+            cwd: opened.cwd,
+            model: `${model.name}/${model.model}`,
+            only: names.only,
+            ...(names.isBundled ? { isBundled: true } : {}),
+            system,
+          },
           options,
         )
       : await goOn(id, opened.cwd, options);
@@ -154,14 +157,35 @@ async function begin(input: AgentInput, opened: OpenedSession, context: CommandC
   }
 }
 
-/** Offers all tools; if they are too many and none was named, the base tools and a search for the others. */
+interface NamesToOffer {
+  readonly names: readonly string[];
+  /** The same if they were chosen; empty for what is offered without a choice. */
+  readonly only: readonly string[];
+  readonly isBundled: boolean;
+}
+
+/** Returns what is wrong with the choice as a text. A conversation goes on with the tools that were chosen for it. */
+async function namesToOffer(
+  { only, except, isBundled }: OfferChoice,
+  earlier: Pick<BeginEntry, "only" | "isBundled"> | undefined,
+  opened: OpenedSession,
+): Promise<NamesToOffer | string> {
+  const isChosen = only.length > 0 || except.length > 0;
+  if (!isChosen && earlier && earlier.only.length > 0)
+    return { names: earlier.only, only: earlier.only, isBundled: false };
+  const choice = { only, except, isBundled: isBundled || (!isChosen && earlier?.isBundled === true) };
+  const { names, problem } = await offeredNames(opened, choice);
+  return problem ?? { names, only: isChosen ? names : [], isBundled: choice.isBundled };
+}
+
+/** Offers the tools; if they are too many and none was chosen, the base tools and a search for the others. */
 async function offer(
-  only: readonly string[],
+  { names, only }: NamesToOffer,
   opened: OpenedSession,
   { errors }: Terminal,
 ): Promise<{ readonly offered: Offered; readonly session: Session }> {
   const { session } = opened;
-  const offered = await offeredTools(only, session);
+  const offered = await offeredTools(names, session);
   const { tools, untrusted } = offered;
   const subject =
     untrusted.length === 1 ? `the tool \`${untrusted[0]}\` is` : `${untrusted.length} tools of the project are`;

@@ -10,7 +10,7 @@ import { maskedArguments } from "../schema/secrets.ts";
 import { loopBreakerOf } from "../tool/loop-breaking.ts";
 import type { Terminal } from "../tool/terminal.ts";
 import { printable } from "./layout.ts";
-import { rawParameter } from "./find-parameter.ts";
+import { rawParameterOf } from "./find-parameter.ts";
 
 /** Calls may contain whole files. */
 const CALL_CHARACTERS_MAX = 300;
@@ -59,7 +59,7 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     onCall: async ({ tool: name, arguments: args }, tool) => {
       // A call that ends the loop is its result, which is printed anyway.
       if (!isJsonObject(args) || loopBreakerOf(tool)) return;
-      const shown = callLine(name, maskedArguments(args, tool.parameters), rawParameter(tool.parameters)?.name);
+      const shown = callLine(name, maskedArguments(args, tool.parameters), rawParameterOf(tool.parameters, args)?.name);
       await line(
         `→ ${shown.length > CALL_CHARACTERS_MAX ? `${shown.slice(0, CALL_CHARACTERS_MAX).toWellFormed()}…` : shown}`,
       );

@@ -1,6 +1,7 @@
 // `dottool agent`: a model does a task with the tools.
 import type { AgentLimits } from "../agent/limits.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "./command.ts";
+import { offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
 import { openSession } from "./open-session.ts";
 
 const TASK_BYTES_MAX = 4 * 1024 * 1024;
@@ -11,7 +12,7 @@ export const agentCommand: WordsCommand = {
   kind: "words",
   usage: ["agent TASK", "agent -", "agent --continue [TASK]", "agent --resume ID [TASK]"],
   about:
-    "Lets a model do a task with the tools. Models are configured as for `ask_model` (`dottool ask_model --help`). The answer goes to standard output. At a terminal, progress is shown, and you are asked before anything is changed or run. " +
+    "Lets a model do a task with the tools: your own, or those that come with dottool where you have none. Models are configured as for `ask_model` (`dottool ask_model --help`). The answer goes to standard output. At a terminal, progress is shown, and you are asked before anything is changed or run. " +
     "Without a terminal, calls that need your approval are denied, and a question from the model ends the run with exit code 75. " +
     "Conversations are stored in the state folder, without secrets, and can be continued; to answer a question, give the answer as TASK. " +
     "For models without tool calling, set `tools: text` on the provider. `--max-cost` needs `price: { input: 3, output: 15 }` there, in dollars per million tokens.",
@@ -24,7 +25,7 @@ export const agentCommand: WordsCommand = {
     { name: "max-turns", value: "N", does: "maximum number of model replies; default 25" },
     { name: "max-cost", value: "DOLLARS", does: "request no more replies once this much is spent" },
     { name: "max-time", value: "TIME", does: "stop after this long, such as 90s or 10m" },
-    { name: "only", value: "TOOL", does: "offer only this tool, and those that end the run (repeatable)" },
+    ...offerOptions,
     { name: "system", value: "FILE", does: "additional instructions" },
     { name: "continue", does: "continue the last conversation of this folder, with its model, tools and instructions" },
     { name: "resume", value: "ID", does: "continue this conversation in the same way" },
@@ -34,8 +35,8 @@ export const agentCommand: WordsCommand = {
   examples: [
     ["dottool agent 'which of the tests is the slowest?'", "ask the default model"],
     [
-      "dottool agent --model local/qwen3 --only read_file --only find_files - <task.md",
-      "a task from a file, and two tools",
+      "dottool agent --model local/qwen3 --bundled --only read - <task.md",
+      "a task from a file, and tools that only read",
     ],
     ["dottool agent --continue 'and now the second slowest'", "continue where it ended"],
   ],
@@ -62,7 +63,7 @@ export interface AgentInput {
   readonly task?: string;
   readonly model?: string;
   readonly limits: AgentLimits;
-  readonly only: readonly string[];
+  readonly choice: OfferChoice;
   readonly systemFile?: string;
   readonly resume?: { readonly id?: string };
   readonly isJson: boolean;
@@ -92,7 +93,7 @@ async function readAgentInput(input: CommandInput, { terminal }: CommandContext)
   const { TURNS_MAX_DEFAULT } = await import("../agent/limits.ts");
   return {
     limits: { turnsMax: valueOf(turns) ?? TURNS_MAX_DEFAULT, costUsdMax: valueOf(cost), timeMsMax: valueOf(time) },
-    only: input.values("only"),
+    choice: offerChoiceOf(input),
     isJson: input.has("json"),
     ...(task === undefined ? {} : { task }),
     ...(model === undefined ? {} : { model }),

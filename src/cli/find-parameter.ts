@@ -1,5 +1,6 @@
 // Finds the parameter of a tool that a word of the command line is for.
 import { convertText } from "../schema/convert-text.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { nearestNames } from "../text/suggest.ts";
 
@@ -12,11 +13,38 @@ export function findParameter(name: string, parameters: readonly Parameter[]): P
   );
 }
 
-/** Returns the one parameter that takes every word unchanged in the short form. */
-export function rawParameter(parameters: readonly Parameter[]): Parameter | undefined {
+/**
+ * Returns the parameter that takes every word unchanged in the short form: the only one, or a list of options, if
+ * nothing else is required and one of the words is an option that is no parameter's.
+ */
+export function rawParameter(parameters: readonly Parameter[], words: readonly string[] = []): Parameter | undefined {
   const offered = parameters.filter((parameter) => !parameter.hidden);
   const [only] = offered;
-  return only?.schema.type === "array" && offered.length === 1 ? only : undefined;
+  if (only?.schema.type === "array" && offered.length === 1) return only;
+  const list = optionList(parameters);
+  if (!list) return undefined;
+  const end = words.indexOf("--");
+  const options = (end === -1 ? words : words.slice(0, end)).filter((word) => word.length > 1 && word.startsWith("-"));
+  return options.length > 0 && !options.some((word) => isOwnOption(word, parameters)) ? list : undefined;
+}
+
+/** Returns the list that takes the options of a program, in a tool that requires nothing else. */
+export function optionList(parameters: readonly Parameter[]): Parameter | undefined {
+  const list = arrayParameter(parameters);
+  return list?.flags && parameters.every(({ required, hidden }) => !required || hidden === true) ? list : undefined;
+}
+
+function isOwnOption(word: string, parameters: readonly Parameter[]): boolean {
+  const name = word.startsWith("--") ? (word.slice(2).split("=", 1)[0] ?? "") : "";
+  return name === "json" || (name !== "" && findParameter(name, parameters) !== undefined);
+}
+
+/** Returns the parameter whose words these arguments are, if they can be written as words alone. */
+export function rawParameterOf(parameters: readonly Parameter[], args: JsonObject = {}): Parameter | undefined {
+  const list = optionList(parameters);
+  const words = list && args[list.name];
+  const isWords = Array.isArray(words) && words.every((word) => typeof word === "string");
+  return rawParameter(parameters, isWords ? words : []);
 }
 
 /** Returns the one array parameter, which gets the words that name no parameter. */

@@ -12,7 +12,8 @@ import type { Host } from "../tool/host.ts";
 import type { FolderChange } from "../tool/host-watcher.ts";
 import type { Approver } from "../tool/policy.ts";
 import { errorReport } from "./error-report.ts";
-import type { CommandContext, WordsCommand } from "./command.ts";
+import { type CommandContext, reportUsage, type WordsCommand } from "./command.ts";
+import { offerChoiceOf, type OfferChoice, offerOptions } from "./offer-choice.ts";
 import { openSession, type OpenedSession, type OpenSessionOptions } from "./open-session.ts";
 import { printable as printableLine } from "../text/display.ts";
 import { printable } from "./layout.ts";
@@ -22,11 +23,12 @@ import { promptsOf } from "./show-prompts.ts";
 export const mcpCommand: WordsCommand = {
   kind: "words",
   usage: [
-    "mcp [--mode full|search|code]",
+    "mcp [--mode full|search|code] [--bundled] [--only WORD…] [--except WORD…]",
     "mcp --http [HOST:]PORT [--token-file FILE | --without-token] [--allow-host NAME…]",
   ],
   about:
     "Serves the tools to clients of the Model Context Protocol, in its revisions up to 2025-11-25 and 2026-07-28. " +
+    "It offers your own tools, those of the project, the user and the machine; without any, those that come with dottool. " +
     "By default it uses standard input and output, and ends when its input ends. " +
     "`--http` serves at `http://HOST:PORT/mcp`, only to this machine unless a host is given; port 0 is any free port. Clients send the token that is printed to standard error, " +
     "or the one in DOTTOOL_MCP_TOKEN or `--token-file`: servers behind a load balancer share that token, and can continue each other's calls. " +
@@ -46,6 +48,7 @@ export const mcpCommand: WordsCommand = {
       value: "NAME",
       does: "another host name that clients use for this server (repeatable)",
     },
+    ...offerOptions,
   ],
   words: [0, 0],
   examples: [
@@ -53,6 +56,7 @@ export const mcpCommand: WordsCommand = {
     ["claude mcp add dottool -- dottool mcp", "add it to Claude Code"],
     ["dottool mcp --http 8765", "for clients that connect"],
     ["dottool mcp --mode search", "for hundreds of tools"],
+    ["dottool mcp --bundled --except run", "also what comes with dottool, without tools that may run anything"],
   ],
   run: async (input, context) => {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
@@ -75,12 +79,15 @@ export const mcpCommand: WordsCommand = {
     const served = await serving(http, {
       open,
       mode: modes.find((one) => one === input.value("mode")),
+      choice: offerChoiceOf(input),
       signal: ended.signal,
       context,
     });
     if (typeof served === "number") return served;
     const { service, host, token } = served;
     context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
+    // The SDK's servers state the instructions of the offer.
+    if (http) await service.offer();
     const code = http
       ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context })
       : await serveStdio(service, host, context);
@@ -94,6 +101,7 @@ interface StartOptions {
   /** `again` has the parts of an earlier session to reuse. */
   open(again?: Pick<OpenSessionOptions, "host" | "earlier">): Promise<OpenedSession | number>;
   readonly mode: Mode | undefined;
+  readonly choice: OfferChoice;
   readonly signal: AbortSignal;
   readonly context: CommandContext;
 }
@@ -108,11 +116,16 @@ interface Serving {
 async function serving(http: HttpOptions | undefined, options: StartOptions): Promise<Serving | number> {
   const opened = await options.open();
   if (typeof opened === "number") return opened;
+  const { problem } = await (await import("./offered-names.ts")).offeredNames(opened, options.choice);
+  if (problem !== undefined) return reportUsage(options.context.terminal, problem, "mcp");
   const token = http && (await (await import("./mcp-http.ts")).findToken(http, opened, options.context));
   return typeof token === "number" ? token : { service: await startService(opened, options), host: opened.host, token };
 }
 
-async function startService(first: OpenedSession, { open, mode, signal, context }: StartOptions): Promise<McpService> {
+async function startService(
+  first: OpenedSession,
+  { open, mode, choice, signal, context }: StartOptions,
+): Promise<McpService> {
   const { openService } = await import("../mcp/server/service.ts");
   const { host } = first;
   const definitions = new ServedDefinitions(first, context.terminal.errors);
@@ -139,7 +152,7 @@ async function startService(first: OpenedSession, { open, mode, signal, context 
     return (latest = again);
   };
   const source = (of: OpenedSession): McpSource =>
-    sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } });
+    sourceOf({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } }, choice);
   const service = openService({
     ...(mode ? { mode } : {}),
     source: source(latest),
@@ -161,10 +174,16 @@ function onceEach(write: (text: string) => void): (text: string) => void {
   };
 }
 
-function sourceOf(opened: OpenedSession): McpSource {
+function sourceOf(opened: OpenedSession, choice: OfferChoice): McpSource {
   const { session, pluginOffers } = opened;
   return {
     session,
+    offered: async () => {
+      const { offeredNames, offerText } = await import("./offered-names.ts");
+      const offered = await offeredNames(opened, choice);
+      const isAll = choice.only.length > 0 || choice.except.length > 0;
+      return { names: offered.names, isAll, instructions: offerText(offered) };
+    },
     pluginOffers,
     promptsIn: (prepared) => promptsOf(prepared, session).map(({ prompt }) => prompt),
     contentKeyOf: (name) => opened.catalogue().contentKeyOf(name),

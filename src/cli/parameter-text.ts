@@ -3,6 +3,9 @@ import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import { countText, typeText } from "../schema/describe.ts";
 
+/** The limit of an expression in a line about its parameter. */
+const TRANSFORM_SHOWN_MAX = 80;
+
 /** `--depth INTEGER`, `--[no-]all`, `--edits OBJECT…`. */
 export function optionText(parameter: Parameter): string {
   const { schema, option: name = parameter.name } = parameter;
@@ -42,7 +45,8 @@ export function parameterFacts(parameter: Parameter): readonly string[] {
   if (environment !== undefined) facts.push(`or from the environment variable ${environment}`);
   if (secret) facts.push("secret");
   if (!secret && example !== undefined) facts.push(`such as ${[example, ...otherExamples].map(valueOf).join(", ")}`);
-  if (transform !== undefined) facts.push(`transformed by \`${transform}\``);
+  if (transform !== undefined)
+    facts.push(transform.length > TRANSFORM_SHOWN_MAX ? "transformed" : `transformed by \`${transform}\``);
   return facts;
 }
 

@@ -1,6 +1,7 @@
 // Prints a call's result: text as it comes, the whole result as one JSON document, or what a model would get.
 import { stripVTControlCharacters } from "node:util";
 import { contentText, modelText } from "../run/model-text.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { progressText } from "../tool/progress.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -8,7 +9,7 @@ import type { Terminal } from "../tool/terminal.ts";
 import type { Tool, ToolEvent } from "../tool/tool.ts";
 import type { ResultForm } from "./global-options.ts";
 import { jsonText } from "./json-text.ts";
-import { rawParameter } from "./find-parameter.ts";
+import { optionList, rawParameterOf } from "./find-parameter.ts";
 
 /** The longest string of V8: a little less than 512 Mi. */
 const JSON_CHARACTERS_MAX = 536_870_888;
@@ -51,7 +52,7 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
         // Streamed output is the content already, and the output of a failed step has gone to standard error.
         if (!hasStreamed && !result.process && !(result.status === "failed" && result.failure.kind === "step-failed"))
           terminal.output.write(contentText(result.content));
-        if (result.status === "failed" && !isOwnExit(result) && terminal.ending === undefined)
+        if (result.status === "failed" && !isOwnExit(result, tool) && terminal.ending === undefined)
           terminal.errors.write(
             `${await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" })}\n`,
           );
@@ -70,8 +71,17 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
 }
 
 /** Returns whether the command itself has reported the failure, so that only its exit code is passed on. */
-function isOwnExit(result: ToolResult): boolean {
-  return result.status === "failed" && result.failure.kind === "exit" && result.failure.exitCode !== undefined;
+function isOwnExit(result: ToolResult, { definition, parameters }: Tool): boolean {
+  if (result.status === "ok") return false;
+  const { failure } = result;
+  // A step that gets the caller's own options and passes its output on is a command too.
+  const isCommand =
+    failure.kind === "step-failed" &&
+    optionList(parameters) !== undefined &&
+    definition.kind === "steps" &&
+    definition.steps.some(({ name, output }) => output?.mode === "stream" && name.value === failure.step);
+  const own = isCommand ? failure.cause : failure;
+  return own.kind === "exit" && own.exitCode !== undefined;
 }
 
 export interface FailureLinesOptions {
@@ -88,7 +98,7 @@ export async function failureLines(failure: Failure, { tool, name, audience }: F
     import("./layout.ts"),
     import("./commands.ts"),
   ]);
-  const raw = tool && rawParameter(tool.parameters);
+  const raw = tool && rawParameterOf(tool.parameters, suggestedArguments(failure));
   const text = failureText(failure, {
     audience,
     tool: name,
@@ -96,6 +106,12 @@ export async function failureLines(failure: Failure, { tool, name, audience }: F
     ...(raw ? { arrayParameter: raw.name } : {}),
   });
   return audience === "person" ? printable(text) : text;
+}
+
+/** Returns the arguments of the call that the failure suggests. */
+export function suggestedArguments(failure: Failure): JsonObject | undefined {
+  if (failure.kind === "unknown-tool") return failure.suggested?.arguments;
+  return failure.kind === "invalid-arguments" ? failure.example : undefined;
 }
 
 async function asJson(result: ToolResult, tool: Tool): Promise<readonly [shown: ToolResult, text: string]> {

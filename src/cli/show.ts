@@ -19,7 +19,7 @@ import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts } from "./parameter-text.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { type StepFacts, stepFacts } from "./tool-graph.ts";
-import { rawParameter } from "./find-parameter.ts";
+import { rawParameterOf } from "./find-parameter.ts";
 
 export const showCommand: WordsCommand = {
   kind: "words",
@@ -82,7 +82,7 @@ async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Fact
     ...section(
       "Examples",
       tool.definition.examples.map(
-        (example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`,
+        (example) => `  ${printable(callLine(name, example, rawParameterOf(tool.parameters, example)?.name))}`,
       ),
     ),
     // What has not been asked of its server is not known.

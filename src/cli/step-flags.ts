@@ -1,5 +1,5 @@
 // Options of every tool of steps besides its own parameters, which win if they have the same name.
-import { findParameter, rawParameter } from "./find-parameter.ts";
+import { findParameter, optionList, rawParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -38,7 +38,7 @@ const flags: readonly Flag[] = [
 export function stepFlagRows({
   parameters,
 }: Pick<Tool, "parameters">): readonly (readonly [option: string, does: string])[] {
-  if (rawParameter(parameters)) return [];
+  if (rawParameter(parameters) ?? optionList(parameters)) return [];
   return flags.flatMap((flag) => {
     const forms = [
       ...(flag.short === undefined ? [] : [`-${flag.short}`]),
@@ -61,7 +61,12 @@ function isOwn({ name }: Flag, parameters: readonly Parameter[]): boolean {
 
 export function takeStepFlags(words: readonly string[], parameters: readonly Parameter[], form: CallForm): StepFlags {
   const end = words.indexOf("--") === -1 ? words.length : words.indexOf("--");
-  if (form === "short" && rawParameter(parameters)) return { words, isDryRun: false, showsPrompts: false, issues: [] };
+  if (
+    form === "short" &&
+    rawParameter(parameters, words) &&
+    !words.slice(0, end).some((word) => word.startsWith("--") && flagIn(word, parameters))
+  )
+    return { words, isDryRun: false, showsPrompts: false, issues: [] };
   const left: string[] = [];
   const given = new Map<string, string>();
   const issues: ArgumentIssue[] = [];

@@ -17,7 +17,7 @@ export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition)
   const bare =
     singleParameter(parameters.filter((parameter) => !own.some((word) => nameIn(word, parameters) === parameter))) ??
     arrayParameter(parameters);
-  const raw = form === "short" ? rawParameter(parameters) : undefined;
+  const raw = form === "short" ? rawParameter(parameters, own) : undefined;
   if (raw) return [...valuesOf(raw), ...(own.length === 0 && current.startsWith("-") ? [help] : [])];
   const array = arrayParameter(parameters);
   if (own.includes("--")) return array ? valuesOf(array) : [];

@@ -8,7 +8,7 @@ import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
 import { shadowedFlags, stepFlagRows } from "./step-flags.ts";
-import { arrayParameter, rawParameter, singleParameter } from "./find-parameter.ts";
+import { arrayParameter, optionList, rawParameter, rawParameterOf, singleParameter } from "./find-parameter.ts";
 
 const OPTIONS_SHOWN_MAX = 3;
 
@@ -48,7 +48,7 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
     ...section(
       "Examples",
       definition.examples.map(
-        (example) => `  ${printable(callLine(name, example, rawParameter(tool.parameters)?.name))}`,
+        (example) => `  ${printable(callLine(name, example, rawParameterOf(tool.parameters, example)?.name))}`,
       ),
     ),
     ...tool.parameters.flatMap(({ name: parameter, help, hidden }) =>
@@ -76,8 +76,10 @@ function usageLines(name: string, tool: Tool): readonly string[] {
   const optional = offered.filter((parameter) => !parameter.required).map((parameter) => `[${optionText(parameter)}]`);
   const words = [...required, ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional)];
   if (single) words.push(single.name.toUpperCase());
-  if (array) words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
-  return [["dottool", name, ...words].join(" ")];
+  if (array && array !== optionList(tool.parameters))
+    words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
+  const list = optionList(tool.parameters);
+  return [["dottool", name, ...words].join(" "), ...(list ? [`dottool ${name} -OPTION… [${placeText(list)}]`] : [])];
 }
 
 /** Explains parameters that have the name of an option of dottool. */

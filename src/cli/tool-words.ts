@@ -30,7 +30,7 @@ export type CallForm = "short" | "call";
 
 export function asksForHelp(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
   if (words[0] === "--help") return true;
-  if (form === "short" && rawParameter(parameters)) return false;
+  if (form === "short" && rawParameter(parameters, words)) return false;
   const end = words.indexOf("--");
   const own = end === -1 ? words : words.slice(0, end);
   return own.some(
@@ -45,7 +45,7 @@ export function asksForHelp(words: readonly string[], parameters: readonly Param
  * `--json -`, is read by the caller.
  */
 export function readsInput(words: readonly string[], parameters: readonly Parameter[], form: CallForm): boolean {
-  if (form === "short" && (rawParameter(parameters) || findParameter("json", parameters))) return false;
+  if (form === "short" && (rawParameter(parameters, words) || findParameter("json", parameters))) return false;
   return words.some((word, index) => word === "--json=-" || (word === "--json" && words[index + 1] === "-"));
 }
 
@@ -59,7 +59,7 @@ export interface ToolWordsOptions {
 }
 
 export function readToolWords(words: readonly string[], options: ToolWordsOptions): ToolWords {
-  const raw = options.form === "short" ? rawParameter(options.parameters) : undefined;
+  const raw = options.form === "short" ? rawParameter(options.parameters, words) : undefined;
   const reader = new WordReader(options);
   if (raw) for (const word of words) reader.addTo(raw, word);
   else reader.read(words);

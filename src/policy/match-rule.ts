@@ -45,6 +45,19 @@ export function refuses(
   );
 }
 
+/** Returns whether a rule that refuses does so whatever the arguments are. */
+export function refusesAlways(
+  rule: ConfiguredRule,
+  { names, effects }: { readonly names: ReadonlySet<string>; readonly effects: readonly Effect[] },
+): boolean {
+  return (
+    rule.arguments.length === 0 &&
+    rule.commands.length === 0 &&
+    isReached(rule, names) &&
+    (rule.effects.length === 0 || mayHave(effects, rule))
+  );
+}
+
 export function allows(rule: ConfiguredRule, views: readonly CallView[], context: MatchContext): boolean {
   const [made] = views;
   if (!made || !(rule.tools.length === 0 || rule.tools.some((tool) => tool.matches(made.name, "exactly"))))

@@ -1,9 +1,10 @@
 // The rules of one or two `config.yaml`, indexed by the names of tools, so that only relevant rules are checked.
 import type { PreparedCall } from "../tool/call.ts";
+import type { Effect } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Decision, Caller, MatchedRule } from "../tool/policy.ts";
 import { callViews, type CallView, namesBelow } from "./call-views.ts";
-import { allows, type MatchContext, refuses } from "./match-rule.ts";
+import { allows, type MatchContext, refuses, refusesAlways } from "./match-rule.ts";
 import type { ConfiguredRule } from "./rule.ts";
 import { literalText } from "./text-pattern.ts";
 
@@ -15,6 +16,8 @@ export interface Policy {
   readonly ruleCount: number;
   /** Returns the matching rules with a decision. */
   matches(call: PreparedCall, caller: Caller, context: MatchContext): readonly Match[];
+  /** Returns whether a rule denies every call of a tool, which reaches tools of these names. */
+  denies(names: ReadonlySet<string>, effects: readonly Effect[], caller: Caller): boolean;
   /** Returns the matching rules with a rate, whatever they decide. */
   rates(
     call: PreparedCall,
@@ -23,7 +26,7 @@ export interface Policy {
   ): readonly (ConfiguredRule & Required<Pick<ConfiguredRule, "rate">>)[];
 }
 
-export const noPolicy: Policy = { ruleCount: 0, matches: () => [], rates: () => [] };
+export const noPolicy: Policy = { ruleCount: 0, matches: () => [], denies: () => false, rates: () => [] };
 
 export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
   if (rules.length === 0) return noPolicy;
@@ -66,6 +69,15 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
         decision === undefined ? [] : [{ name: place, decision, reason, fingerprint }],
       );
     },
+    denies: (names, effects, caller) =>
+      index
+        .about(names)
+        .some(
+          (rule) =>
+            rule.decision === "deny" &&
+            (rule.frontEnds.length === 0 || rule.frontEnds.includes(caller)) &&
+            refusesAlways(rule, { names, effects }),
+        ),
     rates: (call, caller, context) =>
       (matching(call, caller, { context, isWanted: ({ rate }) => rate !== undefined }) ?? []).flatMap((rule) =>
         rule.rate ? [{ ...rule, rate: rule.rate }] : [],

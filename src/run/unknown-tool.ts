@@ -37,7 +37,7 @@ export async function unknownTool(call: ToolCall, session: Session): Promise<Fai
  * itself what is not trusted.
  */
 async function namesFor(session: Session): Promise<readonly string[]> {
-  const names = session.registry.names();
+  const names = session.registry.names().filter((name) => session.isCallable?.(name) !== false);
   if (session.audience === "person") return names;
   const distrusted = (await session.distrusted?.(names)) ?? new Set();
   return names.filter((name) => !unofferedNames.includes(name) && !distrusted.has(name));
@@ -111,7 +111,8 @@ export async function fittingCall(
     const masked = masks?.failure(plain) ?? plain;
     if (masked.kind !== "invalid-arguments") continue;
     const suggested = { tool: name, arguments: masked.example ?? {}, placeholders: masked.placeholders ?? [] };
-    if (suggested.placeholders.length === 0) return suggested;
+    // A tool that needs nothing accepts any call, so this says little.
+    if (suggested.placeholders.length === 0 && Object.keys(suggested.arguments).length > 0) return suggested;
     partly ??= suggested;
   }
   return partly;

@@ -8,6 +8,7 @@ import { beginConversation, type Conversation, type ConversationOptions } from "
 import type { Entry } from "../../src/agent/entry.ts";
 import { type AgentLimits, Spending } from "../../src/agent/limits.ts";
 import { type AgentEnd, runLoop } from "../../src/agent/loop.ts";
+import { unofferedNames } from "../../src/base/base-tool-names.ts";
 import { offeredTools } from "../../src/agent/offered.ts";
 import { createSearchTool, type FindTools, withSearch } from "../../src/agent/search-tool.ts";
 import { savedForm } from "../../src/agent/saved-form.ts";
@@ -75,7 +76,11 @@ async function runAgainst(server: AgentServer, { kind = "openai", ...options }: 
   const host: MemoryHost = { ...memory, sleep };
   const given = sessionOf(options, host);
   const provider: ApiProvider = { kind, url: `${server.origin}/v1`, streams: true, ...options.provider };
-  const all = await offeredTools([], given);
+  await given.registry.complete();
+  const all = await offeredTools(
+    given.registry.names().filter((name) => !unofferedNames.includes(name)),
+    given,
+  );
   const search = options.search && createSearchTool(all, options.search);
   const offered = search ? withSearch(all, search) : all;
   const session: Session = search

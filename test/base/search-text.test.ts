@@ -52,6 +52,20 @@ test("search_text takes a pattern literally, and case as the same, when asked", 
     );
   }));
 
+test("search_text names or counts files when asked", () =>
+  inFolder({ a: "x\nx\n", b: "x\n", c: "y\n" }, async (folder) => {
+    const found = async (output_mode: "files_with_matches" | "count", max_matches = 9): Promise<string> =>
+      shown(await folder.run(searchText, { pattern: "x", output_mode, max_matches }));
+    assert.equal(
+      [await found("files_with_matches"), await found("count"), await found("count", 1)],
+      [
+        "a\nb\n",
+        "a:2\nb:1\n",
+        "a:2\n\n[only the first 1 file are shown: narrow with `path` or `globs`, or raise `max_matches`]",
+      ],
+    );
+  }));
+
 test("search_text matches within one line", () =>
   inFolder({ a: "one\ntwo\r\n\nthree" }, async (folder) => {
     const lines = async (pattern: string): Promise<string> =>

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { baseTools } from "../../src/base/all.ts";
+import { composer } from "../../src/builder/composer.ts";
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
 import { openCatalogue } from "../../src/catalog/catalogue.ts";
 import { bundledTools } from "../../src/generated/bundled-tools.ts";
@@ -75,6 +76,7 @@ export async function openCheckBench(options: CheckBenchOptions): Promise<CheckB
       definition: (name) => catalogue.definition(name),
       baseTool: (name) => byName.get(name),
       names: () => catalogue.names(),
+      composer: () => composer,
     });
     const registry = createRegistry({
       names: () => [...byName.keys(), ...catalogue.names()],

@@ -134,9 +134,15 @@ test("agent does a task over several turns, and tells all of it as JSON", () =>
   scene(
     [looking, done("It is one and two."), looking, done("The same.")],
     async ({ agent, server, conversation }) => {
-      assert.equal(await agent(["what is in the files?"]), { stdout: "It is one and two.\n", stderr: "", exitCode: 0 });
+      assert.equal(await agent(["--bundled", "what is in the files?"]), {
+        stdout: "It is one and two.\n",
+        stderr: "",
+        exitCode: 0,
+      });
       assertGolden("cli/golden/agent-conversation.txt", conversation());
-      const { stdout, ...rest } = await agent(["--model", "claude", "--json", "-"], { stdin: "and now?\n" });
+      const { stdout, ...rest } = await agent(["--bundled", "--model", "claude", "--json", "-"], {
+        stdin: "and now?\n",
+      });
       assert.equal(
         [rest, JSON.parse(stdout)],
         [
@@ -385,7 +391,7 @@ inNode(
     scene(
       [{ calls: [call("search_tools", { query: "long7" })] }, done("Done.")],
       async ({ agent, server }) => {
-        const { stderr, ...rest } = await agent(["go"]);
+        const { stderr, ...rest } = await agent(["--bundled", "go"]);
         assert.equal(
           [rest, stderr.replaceAll(/\d+/g, "N")],
           [

@@ -34,6 +34,27 @@ test("readToolWords takes every word as it is for the only array parameter in th
   assert.equal(call(given, words, { form: "short" }), { arguments: { arguments: given }, issues: [] });
 });
 
+test("readToolWords takes every word as it is for a list of options if nothing is required", () => {
+  const [pattern, folder, list] = toParameters({
+    pattern: string("What"),
+    path: path("Where"),
+    arguments: array(string("A word"), "Words"),
+  });
+  if (!pattern || !folder || !list) throw new Error("unreachable");
+  const search: readonly Parameter[] = [pattern, folder, { ...list, flags: true }];
+  const short = { form: "short" } as const;
+  for (const given of [
+    ["-rn", "path=/usr", "."],
+    [".", "-h", "--", "--pattern"],
+    ["--include=*.ts", "x"],
+  ])
+    assert.equal(call(given, search, short), { arguments: { arguments: given }, issues: [] });
+  assert.equal(call(["--pattern", "x", "path=src"], search, short).arguments, { pattern: "x", path: "src" });
+  assert.equal(call(["src", "lib"], search, short).arguments, { arguments: ["src", "lib"] });
+  assert.is(asksForHelp(["x", "-h"], search, "short"), false);
+  assert.is(asksForHelp(["--help"], search, "short"), true);
+});
+
 test("readToolWords takes as many words as a system passes", () => {
   const given = Array.from({ length: 200_000 }, (_, index) => String(index));
   assert.equal(call(given, words, { form: "short" }).arguments["arguments"], given);

@@ -4,7 +4,12 @@ import type { ToolBench } from "../tool-bench.ts";
 
 export type Message = {
   readonly id?: unknown;
-  readonly result?: { readonly content?: unknown; readonly tools?: unknown; readonly isError?: boolean };
+  readonly result?: {
+    readonly content?: unknown;
+    readonly tools?: unknown;
+    readonly instructions?: unknown;
+    readonly isError?: boolean;
+  };
   readonly error?: { readonly code: number; readonly message: string };
 };
 

@@ -90,7 +90,7 @@ test("one tool runs a program that calls the others through the gate", async () 
     );
     assert.ok(
       tools[0]?.description?.includes(
-        "  /** Greets somebody */\n  function greet(args: { name: string }): Promise<string>;",
+        "  /** Greets somebody. */\n  function greet(args: { /** Who */ name: string }): Promise<string>;",
       ),
     );
     assert.equal(

@@ -10,6 +10,7 @@ const sourceWith = (uris: readonly string[]): McpSource =>
   ({
     session: { registry },
     pluginOffers: () => ({ prompts: [], resources: uris.map((uri) => ({ uri })) }),
+    offered: () => Promise.resolve({ names: [], isAll: false, instructions: "" }),
     promptsIn: () => [],
     search: () => Promise.resolve([]),
   }) as unknown as McpSource;

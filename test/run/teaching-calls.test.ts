@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assemble } from "../../src/cli/assemble.ts";
 import { isCommandName } from "../../src/cli/commands.ts";
-import { rawParameter } from "../../src/cli/find-parameter.ts";
+import { rawParameterOf } from "../../src/cli/find-parameter.ts";
+import { suggestedArguments } from "../../src/cli/print-result.ts";
 import { readToolWords } from "../../src/cli/tool-words.ts";
 import { callTool } from "../../src/run/call-tool.ts";
 import { failureText } from "../../src/run/failure-text.ts";
@@ -52,7 +53,7 @@ async function lessonOf(row: TeachingRow, session: Session): Promise<Lesson> {
   assert.is(result.status, "failed", `${row.kind}: the call is not wrong`);
   if (result.status === "ok") throw new Error("unreachable");
   const tool = await session.registry.resolve(row.meantTool ?? row.tool);
-  const raw = tool && rawParameter(tool.parameters);
+  const raw = tool && rawParameterOf(tool.parameters, suggestedArguments(result.failure));
   const more = {
     tool: row.meantTool ?? row.tool,
     isCommand: isCommandName,

@@ -25,9 +25,15 @@ export async function earlyAnswer(message: JsonObject, service: McpService): Pro
   if (!isModern && meta[REVISION_KEY] !== undefined) return undefined;
   switch (method) {
     case "initialize":
-      return isModern ? undefined : initialized(params);
+      return isModern ? undefined : initialized(params, (await service.offer()).instructions);
     case "server/discover":
-      return isModern ? modern({ supportedVersions: [modernRevision], capabilities: serverCapabilities }) : undefined;
+      return isModern
+        ? modern({
+            supportedVersions: [modernRevision],
+            capabilities: serverCapabilities,
+            instructions: (await service.offer()).instructions,
+          })
+        : undefined;
     case "tools/list": {
       const { cursor } = params;
       const page =
@@ -39,7 +45,10 @@ export async function earlyAnswer(message: JsonObject, service: McpService): Pro
   }
 }
 
-function initialized({ protocolVersion, capabilities, clientInfo }: JsonObject): JsonObject | undefined {
+function initialized(
+  { protocolVersion, capabilities, clientInfo }: JsonObject,
+  instructions: string,
+): JsonObject | undefined {
   const isWhole =
     typeof protocolVersion === "string" &&
     isJsonObject(capabilities) &&
@@ -51,6 +60,7 @@ function initialized({ protocolVersion, capabilities, clientInfo }: JsonObject):
     protocolVersion: earlierRevisions.includes(protocolVersion) ? protocolVersion : (earlierRevisions[0] ?? ""),
     capabilities: serverCapabilities,
     serverInfo,
+    instructions,
   };
 }
 

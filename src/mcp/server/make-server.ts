@@ -17,6 +17,7 @@ const ROUNDS_MAX = 100;
 export function makeServer(served: Served, subscribed: Set<string> = new Set()): Server {
   const server = new Server(serverInfo, {
     capabilities: serverCapabilities,
+    instructions: served.service.instructions(),
     requestState: { verify: (state) => served.states.verify(state) },
     inputRequired: { maxRounds: ROUNDS_MAX, roundTimeoutMs: STATE_SECONDS * 1000 },
   });

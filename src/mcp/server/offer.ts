@@ -14,8 +14,19 @@ import type { Tool } from "../../tool/tool.ts";
 import type { Mode, ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 
+/** What clients are offered of all tools. */
+export interface McpOffered {
+  /** The tools' own names; those of untrusted folders are hidden until they are trusted. */
+  readonly names: readonly string[];
+  /** Whether no other tool can be called. */
+  readonly isAll: boolean;
+  /** Says in a few lines what there is. */
+  readonly instructions: string;
+}
+
 export interface McpSource {
   readonly session: Session;
+  offered(): Promise<McpOffered>;
   /** Returns the offers of plugins, once the registry is complete. */
   pluginOffers(): PluginOffers;
   /** Returns what a call would ask models. */
@@ -38,6 +49,7 @@ export interface OfferedTool {
 
 export interface Offer {
   readonly session: Session;
+  readonly instructions: string;
   /**
    * The names under which clients know the tools that may be shown, in order. If two tools have the same one, it
    * belongs to the first.
@@ -70,11 +82,13 @@ export interface Offer {
 const LISTED_MAX = 1_000;
 
 export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
-  const { session } = source;
-  const { registry } = session;
+  const { registry } = source.session;
   await registry.complete();
+  const offered = await source.offered();
+  const callable = (name: string): boolean => !offered.isAll || offered.names.includes(name);
+  const session: Session = { ...source.session, isCallable: callable };
   const own = new Map<string, string>();
-  for (const name of registry.names())
+  for (const name of [...offered.names, ...registry.names().filter(callable)])
     if (!unofferedNames.includes(name) && !own.has(apiName(name))) own.set(apiName(name), name);
   const find = (name: string): Tool | undefined => registry.find(own.get(name) ?? "");
   const kept = new Recent<string, OfferedTool>(LISTED_MAX);
@@ -98,7 +112,7 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
     await look(wanted);
     return wanted.flatMap((name) => (hidden.get(name) ? [] : (show(name) ?? [])));
   };
-  const names = distinctNames([...own.keys()]).toSorted();
+  const names = distinctNames([...new Set(offered.names.map(apiName))]).toSorted();
   const told = async (): Promise<ReadonlySet<string>> => {
     await look(names.filter((name) => !hidden.has(name)));
     return new Set(names.filter((name) => !hidden.get(name)));
@@ -119,6 +133,7 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
   };
   const offer = {
     session,
+    instructions: offered.instructions,
     names,
     find,
     shown,

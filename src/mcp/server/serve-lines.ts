@@ -66,7 +66,8 @@ function lateServer(service: McpService, { host, outer, onTrouble }: LateOptions
   let loading: Promise<{ close(): Promise<void> }> | undefined;
   const load = async (): Promise<{ close(): Promise<void> }> => {
     quiet.abort();
-    const { startSdk } = await import("./start-sdk.ts");
+    // The SDK's server states the instructions of the offer.
+    const [{ startSdk }] = await Promise.all([import("./start-sdk.ts"), service.offer()]);
     // Messages that came in the meantime wait until all earlier ones are done.
     for (let seen: Promise<void> | undefined; seen !== intake; ) await (seen = intake);
     const handle = startSdk(service, { host, transport: inner, onTrouble });

@@ -8,6 +8,8 @@ export type Change =
 
 export interface McpService {
   offer(): Promise<Offer>;
+  /** Says what the last offer has; empty before the first one. */
+  instructions(): string;
   /** Keeps work until it is done, so that the program can wait for it. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Settles when no work is in progress. */
@@ -33,9 +35,14 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
   // The first source serves the first offer only, since each offer is made for what the folders hold then.
   let first: McpSource | undefined = source;
   let offer: Promise<Offer> | undefined;
+  let instructions = "";
   let reloading = Promise.resolve();
+  const noted = async (made: Promise<Offer>): Promise<Offer> => {
+    instructions = (await made).instructions;
+    return made;
+  };
   const current = (): Promise<Offer> => {
-    if (first) offer = makeOffer(first, mode);
+    if (first) offer = noted(makeOffer(first, mode));
     first = undefined;
     return offer ?? Promise.reject(new Error("a service has a source"));
   };
@@ -46,7 +53,7 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
     const before = await current();
     const told = await before.told();
     const was = await othersOf(before);
-    const next = await makeOffer(await open(), mode);
+    const next = await noted(makeOffer(await open(), mode));
     offer = Promise.resolve(next);
     if (await areOthers({ before, told, next })) tell({ kind: "tools" });
     const is = await othersOf(next);
@@ -54,6 +61,7 @@ export function openService({ source, open, mode = "full" }: McpServiceOptions):
   };
   return {
     offer: current,
+    instructions: () => instructions,
     track: async (work) => {
       working.add(work);
       try {

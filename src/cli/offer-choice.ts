@@ -1,0 +1,30 @@
+// The options that choose the tools for clients of `dottool mcp` and the model of `dottool agent`.
+import type { CommandInput, CommandOption } from "./command.ts";
+
+/** Words that are names, tags or effects. */
+export interface OfferChoice {
+  readonly only: readonly string[];
+  readonly except: readonly string[];
+  readonly isBundled: boolean;
+}
+
+export const offerOptions: readonly CommandOption[] = [
+  {
+    name: "bundled",
+    does: "also offer the tools that come with dottool; without tools of your own, it offers them anyway",
+  },
+  {
+    name: "only",
+    value: "WORD",
+    does: "offer only tools with this name or tag, and tools that do no more than this effect, such as `read` (repeatable)",
+  },
+  {
+    name: "except",
+    value: "WORD",
+    does: "do not offer tools with this name, tag or effect, such as `run` (repeatable)",
+  },
+];
+
+export function offerChoiceOf(input: CommandInput): OfferChoice {
+  return { only: input.values("only"), except: input.values("except"), isBundled: input.has("bundled") };
+}

@@ -1,0 +1,120 @@
+// What clients are offered: one's own tools, or those that come with dottool where there are none.
+import { assert, suite } from "../harness.ts";
+import { toolBench, type ToolBench } from "../tool-bench.ts";
+import { hello, request, startLines } from "./line-client.ts";
+
+const test = suite("mcp/server offer");
+
+const own = "home/.config/dottool/tools";
+const echo = (name: string, more = ""): string =>
+  `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo hi\n${more}`;
+const files = {
+  [`${own}/x_run.tool`]: echo("x_run"),
+  [`${own}/x_read.tool`]: echo("x_read", "@tags read news\n"),
+  [`${own}/x_denied.tool`]: echo("x_denied"),
+  [`${own}/x_elsewhere.tool`]: echo("x_elsewhere", "@requires no-such-program-here\n"),
+  [`${own}/Files.tool`]: "@name Files\n@wrapped list_dir\n",
+  "home/.config/dottool/config.yaml": "policy:\n  - {decision: deny, tool: x_denied, front_end: mcp}\n",
+};
+
+interface Offered {
+  readonly names: readonly string[];
+  readonly instructions: string;
+}
+
+async function offeredIn(bench: ToolBench, words: readonly string[] = []): Promise<Offered> {
+  const lines = startLines(bench, words);
+  try {
+    lines.send(hello);
+    lines.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+    lines.send(request("list", "tools/list", {}));
+    const [greeting, listed] = await lines.count(2);
+    return {
+      names: ((listed?.result?.tools ?? []) as readonly { readonly name: string }[]).map(({ name }) => name),
+      instructions: String(greeting?.result?.instructions),
+    };
+  } finally {
+    await lines.end();
+  }
+}
+
+async function offered(words: readonly string[] = [], all: Readonly<Record<string, string>> = files): Promise<Offered> {
+  const bench = toolBench(all);
+  try {
+    return await offeredIn(bench, words);
+  } finally {
+    bench.remove();
+  }
+}
+
+test("one's own tools are offered, except what cannot run here or is denied", async () => {
+  const { names, instructions } = await offered();
+  assert.equal(names, ["Files", "read_output", "x_read", "x_run"]);
+  assert.match(
+    instructions,
+    /^dottool offers 3 tools that the people of this project defined\.\nPaths .*\n`dottool mcp --bundled` would add \d+ tools that come with dottool\.$/,
+  );
+});
+
+test("the tools that come with dottool are offered where there are none of one's own, or with --bundled", async () => {
+  const bundled = (await offered([], {})).names;
+  for (const name of ["read_file", "glob", "web_fetch"]) assert.ok(bundled.includes(name), name);
+  // They are others under another name, end an agent's turn, or ask a model.
+  for (const name of ["Read", "WebFetch", "task_completion", "converse", "ask_question", "ask_model"])
+    assert.not.ok(bundled.includes(name), name);
+  const both = (await offered(["--bundled"])).names;
+  assert.equal(
+    ["x_run", "Files", "read_file", "list_dir"].map((name) => both.includes(name)),
+    [true, true, true, false],
+  );
+});
+
+test("--only and --except choose by name, tag and effect", async () => {
+  assert.equal((await offered(["--only", "read"])).names, ["Files", "x_read"]);
+  assert.equal((await offered(["--only", "news", "--only", "read_file"])).names, ["read_file", "x_read"]);
+  // Without tags, the effects of `x_run` are not known.
+  assert.equal((await offered(["--except", "write", "--except", "Files"])).names, ["read_output", "x_read"]);
+  const bench = toolBench(files);
+  try {
+    const { exitCode, stderr } = await bench.run(["mcp", "--only", "x_raed"]);
+    assert.equal(
+      [exitCode, stderr.split("\n")[0]],
+      [64, "failed[usage]: no tool that can be offered has the name, tag or effect `x_raed`; did you mean `x_read`?"],
+    );
+  } finally {
+    bench.remove();
+  }
+});
+
+test("a tool that is not chosen cannot be called, and is not suggested", async () => {
+  const bench = toolBench(files);
+  const lines = startLines(bench, ["--only", "x_read"]);
+  try {
+    lines.send(hello);
+    lines.send(request("call", "tools/call", { name: "x_run", arguments: {} }));
+    const [, answer] = await lines.count(2);
+    assert.equal(answer?.error?.message.split("\n")[0], "failed[unknown-tool]: there is no tool `x_run`");
+  } finally {
+    await lines.end();
+    bench.remove();
+  }
+});
+
+test("tools of a folder that nobody has trusted are counted, not named, and take away nothing", async () => {
+  const bench = toolBench({ ".tools/ignore_all.tool": echo("ignore_all") }, { isTrusted: false });
+  try {
+    const before = await offeredIn(bench);
+    assert.equal([before.names.includes("ignore_all"), before.names.includes("read_file")], [false, true]);
+    assert.equal(
+      before.instructions.split("\n").at(-1),
+      "1 more tool awaits trust: a person reviews it with `dottool trust` in a terminal.",
+    );
+    assert.not.match(JSON.stringify(before), "ignore_all");
+    bench.trust();
+    assert.equal((await offeredIn(bench)).names, ["ignore_all", "read_output"]);
+  } finally {
+    bench.remove();
+  }
+});
+
+test.run();
