@@ -27,7 +27,7 @@ Background processes that it starts end with it. Returns its standard output, th
     }),
     argv: array(string("A word"), "The program and its arguments; nothing in them is expanded", { minimumItems: 1 }),
     working_dir: path("Where it runs; default: the working directory"),
-    timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
+    timeout_s: number("Stop it after this many seconds; default: 60 for models", { minimum: 0.001, maximum: 86_400 }),
     stdin: string("Its standard input; default: empty", { mayHoldNul: true }),
     env: anyObject("Environment variables to set, in addition to the few that every program gets", {
       example: { LANG: "C" },

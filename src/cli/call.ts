@@ -100,6 +100,7 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   const session: Session = {
     ...opened.session,
     hasShownOutput: context.options.result === "text",
+    timeoutMs: Number.POSITIVE_INFINITY,
     ...(trace ? { span: trace.span } : {}),
     ...(flags?.provider === undefined ? {} : { provider: flags.provider }),
   };

@@ -2,7 +2,6 @@
 import { templateText } from "../language/write/command-text.ts";
 import { decisionsOf, type CallerDecision } from "../run/decisions.ts";
 import type { Binding } from "../run/call-facts.ts";
-import { limitsOf } from "../run/limits.ts";
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
@@ -10,6 +9,7 @@ import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
 import { maskedArguments } from "../schema/secrets.ts";
+import { limitFacts } from "./limits-text.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
 import { runReasons } from "./run-reasons.ts";
 import type { ShownPrompt } from "./show-prompts.ts";
@@ -59,7 +59,7 @@ export async function explainCall(
     ...expanded,
     arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []),
   };
-  const limits = limitsOf(tool.definition.limits);
+  const { limits } = tool.definition;
   const mayRun = runReasons(tool.definition);
   const steps = explainSteps(tool, shown, session);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
@@ -79,11 +79,7 @@ export async function explainCall(
     folder: session.cwd,
     effects: tool.effects,
     ...(mayRun.length === 0 ? {} : { mayRun }),
-    limits: {
-      ...limits,
-      ...(tool.definition.limits.rate ? { rate: { ...tool.definition.limits.rate } } : {}),
-      ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}),
-    },
+    limits: limitFacts(limits),
     sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
     decisions,
     ...(isAsked ? { always: await bindingOf({ call, tool, arguments: args }, session) } : {}),

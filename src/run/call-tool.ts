@@ -105,7 +105,7 @@ async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): 
 async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {
   const { call, tool, arguments: args } = prepared;
   const { definition } = tool;
-  const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args));
+  const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args), session.timeoutMs);
   const path = [...parent.path, call.tool];
   const used = [call.arguments, args];
   let masks = await secretMasks(tool, used, session.host);

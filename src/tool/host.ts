@@ -282,6 +282,7 @@ export interface WebRequest {
   readonly signal: AbortSignal;
   /** The limit after decompression. */
   readonly bytesMax: number;
+  /** Infinity: none. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
   /** Hosts (`name` or `name:port`) whose private addresses are allowed. */

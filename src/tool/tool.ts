@@ -242,6 +242,7 @@ export interface HeldOutput {
 }
 
 export interface CallLimits {
+  /** Infinity: none. */
   readonly timeoutMs: number;
   readonly outputBytesMax: number;
   readonly memoryBytesMax?: number;
