@@ -127,7 +127,9 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   const gathered = new GatheredOutput(context);
   const { interaction } = request;
   const ended = interaction && new AbortController();
+  const giveBack = interaction || request.stdin !== undefined ? undefined : await context.lendTerminal?.();
   const result = await context.host.processes.run({
+    ...(giveBack ? { hasTerminal: true as const } : {}),
     argv: request.argv,
     cwd: request.cwd,
     environment: request.environment,
@@ -144,6 +146,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     },
   });
   ended?.abort();
+  giveBack?.(result.kind === "exited" && result.stopped !== undefined);
   const program = request.argv[0] ?? "";
   if (result.kind === "busy") return { status: "failed", content: [], failure: result };
   if (result.kind === "not-started") return { status: "failed", content: [], failure: { ...result, program } };

@@ -110,7 +110,9 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     longestMs: (timeoutMs) => recoveryMs(recovery, timeoutMs),
     check: (args) => issuesOf(args, { definition, made: [...made.values()] }),
     outline: (args, cwd) => outlineSteps(plan, args, cwd),
-    execute: (args, context) => withRecovery((own) => runSteps(plan, args, own), recovery, context),
+    // The output of a step goes to other steps.
+    execute: (args, { lendTerminal: _shown, ...context }) =>
+      withRecovery((own) => runSteps(plan, args, own), recovery, context),
   };
   return { value: Object.freeze(tool), diagnostics };
 }

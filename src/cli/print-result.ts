@@ -70,7 +70,12 @@ export function openPrinter(terminal: Terminal, form: ResultForm): ResultPrinter
 
 /** Returns whether the command itself has reported the failure, so that only its exit code is passed on. */
 function isOwnExit(result: ToolResult): boolean {
-  return result.status === "failed" && result.failure.kind === "exit" && result.failure.exitCode !== undefined;
+  return (
+    result.status === "failed" &&
+    result.failure.kind === "exit" &&
+    // The person who pressed Ctrl-C needs no words about it.
+    (result.failure.exitCode !== undefined || result.failure.signalName === "SIGINT")
+  );
 }
 
 export interface FailureLinesOptions {

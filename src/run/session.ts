@@ -46,6 +46,8 @@ export interface Session {
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** Set if `onEvent` shows all output, so that the results of outermost calls need not contain long output. */
   readonly hasShownOutput?: boolean | undefined;
+  /** Lends the person's terminal to the process of an outermost call: see `ToolContext`. */
+  readonly lendTerminal?: NonNullable<ToolContext["lendTerminal"]> | undefined;
   /** The span that the calls belong to, if the session is traced. */
   readonly span?: Span;
 }
