@@ -27,7 +27,7 @@ Background processes that it starts end with it. Returns its standard output, th
     }),
     argv: array(string("A word"), "The program and its arguments; nothing in them is expanded", { minimumItems: 1 }),
     working_dir: path("Where it runs; default: the working directory"),
-    timeout_s: number("Stop it after this many seconds; default: 60", { minimum: 0.001, maximum: 86_400 }),
+    timeout_s: number("Stop it after this many seconds; default: 60 for models", { minimum: 0.001, maximum: 86_400 }),
     stdin: string("Its standard input; default: empty", { mayHoldNul: true }),
     env: anyObject("Environment variables to set, in addition to the few that every program gets", {
       example: { LANG: "C" },
@@ -127,7 +127,9 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
   const gathered = new GatheredOutput(context);
   const { interaction } = request;
   const ended = interaction && new AbortController();
+  const giveBack = interaction || request.stdin !== undefined ? undefined : await context.lendTerminal?.();
   const result = await context.host.processes.run({
+    ...(giveBack ? { hasTerminal: true as const } : {}),
     argv: request.argv,
     cwd: request.cwd,
     environment: request.environment,
@@ -144,6 +146,7 @@ async function run(request: CommandRequest, context: ToolContext): Promise<Outco
     },
   });
   ended?.abort();
+  giveBack?.(result.kind === "exited" && result.stopped !== undefined);
   const program = request.argv[0] ?? "";
   if (result.kind === "busy") return { status: "failed", content: [], failure: result };
   if (result.kind === "not-started") return { status: "failed", content: [], failure: { ...result, program } };

@@ -110,7 +110,9 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     longestMs: (timeoutMs) => recoveryMs(recovery, timeoutMs),
     check: (args) => issuesOf(args, { definition, made: [...made.values()] }),
     outline: (args, cwd) => outlineSteps(plan, args, cwd),
-    execute: (args, context) => withRecovery((own) => runSteps(plan, args, own), recovery, context),
+    // The output of a step goes to other steps.
+    execute: (args, { lendTerminal: _shown, ...context }) =>
+      withRecovery((own) => runSteps(plan, args, own), recovery, context),
   };
   return { value: Object.freeze(tool), diagnostics };
 }
@@ -182,7 +184,7 @@ function executed({ step, main, fallback }: BuiltStep, values: StepValues, conte
   return withRecovery(timely(main), recovery, context);
 }
 
-/** A day: the limit if no other is set. */
+/** A day: the limit of lists if no other is set. */
 const LONGEST_MS_MAX = 86_400_000;
 
 /**
@@ -190,7 +192,7 @@ const LONGEST_MS_MAX = 86_400_000;
  * known in advance.
  */
 function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): number {
-  if (steps.some(({ forEach }) => forEach)) return LONGEST_MS_MAX;
+  if (steps.some(({ forEach }) => forEach)) return Math.max(LONGEST_MS_MAX, timeoutMs);
   const all = [...steps, ...cleanup].map(({ timeoutMs: own = timeoutMs, retries, fallback }) =>
     recoveryMs(
       {
@@ -204,10 +206,8 @@ function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): numb
       own,
     ),
   );
-  return Math.min(
-    LONGEST_MS_MAX,
-    all.reduce((sum, ms) => sum + ms, 0),
-  );
+  const sumMs = all.reduce((sum, ms) => sum + ms, 0);
+  return sumMs === Number.POSITIVE_INFINITY ? sumMs : Math.min(LONGEST_MS_MAX, sumMs);
 }
 
 const neverCalled: NonNullable<Recovery["fallback"]> = () => Promise.reject(new Error("this recovery only counts"));

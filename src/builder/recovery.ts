@@ -58,8 +58,9 @@ export async function withRecovery(
       event.kind === "output" && held ? held.add(event) : context.emit(event);
     const span = attempts === 1 && !fallback ? undefined : context.span?.begin({ kind: "attempt", number });
     const own = span ? { ...context, span } : context;
+    const { lendTerminal: _shown, ...unlent } = own;
     try {
-      outcome = await timely(held ? { ...own, emit } : own);
+      outcome = await timely(held ? { ...unlent, emit } : own);
     } catch (error) {
       await held?.end();
       throw error;

@@ -6,7 +6,9 @@ export interface CommandSummary {
 }
 
 export const commands = [
-  { name: "call", summary: "run a tool" },
+  { name: "init", summary: "begin here: make `.tools` with a tool that works" },
+  { name: "run", summary: "run a tool, as `dottool NAME` does" },
+  { name: "call", summary: "run a tool with its arguments as options or JSON" },
   { name: "list", summary: "list tools, or the best matches for a query" },
   { name: "show", summary: "show everything about a tool" },
   { name: "explain", summary: "show what a call would do, without running it" },

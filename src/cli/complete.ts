@@ -75,9 +75,11 @@ async function ofCommand(
   context: CommandContext,
 ): Promise<readonly Candidate[]> {
   if (command.kind === "raw") {
+    // `explain` may be followed by `run` or `call`.
     const words = own.filter((word, index) => !(index === 0 && word === "--json"));
-    const form: CallForm = name === "call" || words[0] === "call" ? "call" : "short";
-    const [tool, ...rest] = form === "call" && name !== "call" ? words.slice(1) : words;
+    const isInner = name === "explain" && (words[0] === "run" || words[0] === "call");
+    const form: CallForm = (isInner ? words[0] : name) === "call" ? "call" : "short";
+    const [tool, ...rest] = isInner ? words.slice(1) : words;
     if (tool !== undefined) return ofTool(tool, { own: rest, current, form }, context);
   }
   const previous = command.options.find(

@@ -2,14 +2,15 @@
 import { templateText } from "../language/write/command-text.ts";
 import { decisionsOf, type CallerDecision } from "../run/decisions.ts";
 import type { Binding } from "../run/call-facts.ts";
-import { limitsOf } from "../run/limits.ts";
+import { mayHaveTerminal } from "../run/may-have-terminal.ts";
 import type { Session } from "../run/session.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Expansion, Tool } from "../tool/tool.ts";
-import { maskedArguments } from "../schema/secrets.ts";
+import { hasSecrets, maskedArguments } from "../schema/secrets.ts";
+import { limitFacts } from "./limits-text.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
 import { runReasons } from "./run-reasons.ts";
 import type { ShownPrompt } from "./show-prompts.ts";
@@ -23,6 +24,8 @@ export interface Explanation {
   /** The call of the base tool that it ends in. */
   readonly base: Expansion;
   readonly process?: ProcessPlan;
+  /** Present if a person's call at a terminal gives that terminal to the process. */
+  readonly getsTerminal?: true;
   /** The steps of a tool of several steps, in the order written, cleanup last. */
   readonly steps?: readonly StepExplanation[];
   /** The output of the steps, as written; absent: the output of the last step. */
@@ -59,7 +62,7 @@ export async function explainCall(
     ...expanded,
     arguments: maskedArguments(expanded.arguments, session.registry.find(expanded.tool)?.parameters ?? []),
   };
-  const limits = limitsOf(tool.definition.limits);
+  const { limits } = tool.definition;
   const mayRun = runReasons(tool.definition);
   const steps = explainSteps(tool, shown, session);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
@@ -71,6 +74,7 @@ export async function explainCall(
     arguments: shown,
     base,
     ...(process ? { process } : {}),
+    ...(process && getsTerminal(tool, process) ? { getsTerminal: true as const } : {}),
     ...(steps ? { steps } : {}),
     ...(tool.definition.kind === "steps" && tool.definition.output
       ? { output: templateText(tool.definition.output) }
@@ -79,15 +83,21 @@ export async function explainCall(
     folder: session.cwd,
     effects: tool.effects,
     ...(mayRun.length === 0 ? {} : { mayRun }),
-    limits: {
-      ...limits,
-      ...(tool.definition.limits.rate ? { rate: { ...tool.definition.limits.rate } } : {}),
-      ...(tool.definition.limits.retries ? { retries: { ...tool.definition.limits.retries } } : {}),
-    },
+    limits: limitFacts(limits),
     sandbox: limits.memoryBytesMax === undefined && limits.cpuMsMax === undefined ? "none" : "limits",
     decisions,
     ...(isAsked ? { always: await bindingOf({ call, tool, arguments: args }, session) } : {}),
   };
+}
+
+/** As run/call-tool.ts and base/run-command.ts decide it when the tool runs. */
+function getsTerminal(tool: Tool, { stdin, interactive }: ProcessPlan): boolean {
+  const { definition, parameters } = tool;
+  const isSecret =
+    hasSecrets(parameters) || (definition.kind === "wrapped" && definition.surroundings.secrets !== undefined);
+  const isTriedAgain =
+    definition.limits.retries !== undefined || (definition.kind === "wrapped" && definition.fallback !== undefined);
+  return stdin === undefined && !interactive && !isSecret && !isTriedAgain && mayHaveTerminal(tool);
 }
 
 async function bindingOf(call: PreparedCall, session: Session): Promise<Binding> {

@@ -50,7 +50,7 @@ function whoOf(names: readonly string[]): string {
 }
 
 function madeOf(
-  { process, steps, folder, output, provider, outputFile }: Explanation,
+  { process, getsTerminal, steps, folder, output, provider, outputFile }: Explanation,
   base: Explanation["base"],
 ): TextRows {
   if (process)
@@ -58,7 +58,7 @@ function madeOf(
       ...processRows(process),
       ["folder", printable(process.cwd)],
       ["environment", environmentText(process)],
-      ["standard input", inputText(process)],
+      ["standard input", inputText(process, getsTerminal)],
     ];
   if (!steps)
     return [
@@ -75,7 +75,8 @@ function madeOf(
   ];
 }
 
-function inputText({ stdin, interactive }: ProcessPlan): string {
+function inputText({ stdin, interactive }: ProcessPlan, getsTerminal = false): string {
+  if (getsTerminal) return "the terminal, if you call it at one; else closed";
   if (!interactive) return stdin === undefined ? "closed" : JSON.stringify(stdin);
   const { timeout_s: seconds, default: answer } = interactive;
   const otherwise = answer === undefined ? "closed" : JSON.stringify(answer);

@@ -5,9 +5,7 @@ import { distrustOf } from "../catalog/trust.ts";
 import type { UntrustedFailure } from "../catalog/untrusted.ts";
 import { failureExitCode } from "../run/exit-code.ts";
 import { effectsUntrusted } from "../run/judge.ts";
-import { limitsOf } from "../run/limits.ts";
 import { MASK } from "../schema/describe.ts";
-import type { JsonObject } from "../schema/json.ts";
 import type { Preset, ToolDefinition } from "../tool/definition.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 import type { StepAction } from "../tool/step.ts";
@@ -15,7 +13,7 @@ import type { Tool } from "../tool/tool.ts";
 import { type CommandContext, writeJson } from "./command.ts";
 import { placeOf } from "./explain-call.ts";
 import { printable, rows, textColumns } from "./layout.ts";
-import { limitsText } from "./limits-text.ts";
+import { limitFacts, limitsText } from "./limits-text.ts";
 import type { OpenedSession } from "./open-session.ts";
 import { failureLines } from "./print-result.ts";
 import { reviewText } from "./trust-review.ts";
@@ -47,7 +45,7 @@ export async function explainUntrusted(
   const { written, more } = writtenBelow(name, opened);
   const { definition } = tool;
   const effects = effectsUntrusted(tool);
-  const limits: JsonObject = { ...limitsOf(definition.limits) };
+  const limits = limitFacts(definition.limits);
   const { folder, reason, files, help } = failure;
   if (isJson)
     writeJson(terminal, {

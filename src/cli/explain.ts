@@ -14,7 +14,7 @@ import type { CallForm } from "./tool-words.ts";
 
 export const explainCommand: RawCommand = {
   kind: "raw",
-  usage: ["explain [--json] NAME [ARG…]", "explain [--json] call NAME [ARG…]"],
+  usage: ["explain [--json] NAME [ARG…]", "explain [--json] run|call NAME [ARG…]"],
   about:
     "Shows what a call would do, and runs nothing: the command or the script, the folder, the environment, the limits, and what policy decides; for a tool of several steps, each of them in order. " +
     "Put `explain` before the words of the call. Secrets are shown as dots. For a tool that is not trusted yet, it shows what the definition would run, with its placeholders.",
@@ -23,7 +23,8 @@ export const explainCommand: RawCommand = {
   examples: [["dottool explain glob . -name '*.ts'", "what `dottool glob . -name '*.ts'` would run"]],
   run: async (words, context) => {
     const isJson = words[0] === "--json";
-    const rest = isJson ? words.slice(1) : words;
+    const given = isJson ? words.slice(1) : words;
+    const rest = given[0] === "run" ? given.slice(1) : given;
     const form: CallForm = rest[0] === "call" ? "call" : "short";
     const [name, ...own] = form === "call" ? rest.slice(1) : rest;
     if (name === undefined || name.startsWith("-"))

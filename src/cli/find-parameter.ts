@@ -53,12 +53,22 @@ export function arrayParameter(parameters: readonly Parameter[]): Parameter | un
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-/** Returns the one missing required parameter, which gets the first word that names no parameter. */
-export function singleParameter(parameters: readonly Parameter[]): Parameter | undefined {
-  const missing = parameters.filter(
-    (parameter) => parameter.required && !parameter.hidden && parameter.schema.type !== "array",
-  );
-  return missing.length === 1 && missing[0]?.schema.type !== "object" ? missing[0] : undefined;
+/**
+ * Returns the required parameters that take words without a name, in their order: those before the array parameter, if
+ * that is required too, and those behind it, which take the last words. JSON is not written as a word of its own.
+ */
+export function positionalParameters(parameters: readonly Parameter[]): {
+  readonly before: readonly Parameter[];
+  readonly behind: readonly Parameter[];
+} {
+  const array = arrayParameter(parameters);
+  const at = array?.required ? parameters.indexOf(array) : Number.POSITIVE_INFINITY;
+  const isPlaced = ({ required, hidden, schema }: Parameter): boolean =>
+    required && !hidden && schema.type !== "array" && schema.type !== "object";
+  return {
+    before: parameters.filter((parameter, index) => index < at && isPlaced(parameter)),
+    behind: parameters.filter((parameter, index) => index > at && isPlaced(parameter)),
+  };
 }
 
 export function nearParameter(name: string, parameters: readonly Parameter[]): Parameter | undefined {

@@ -1,12 +1,25 @@
-// Limits as text.
+// The limits of a tool's calls, as data and as text.
+import { limitsOf } from "../run/limits.ts";
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
+import type { DeclaredLimits } from "../tool/definition.ts";
 import { type Rate, rateWords } from "../tool/rate.ts";
+
+/** `timeoutFor` is present if the definition sets no limit of time: then a person's call has none. */
+export function limitFacts({ retries, rate, ...declared }: DeclaredLimits): JsonObject {
+  return {
+    ...limitsOf(declared),
+    ...(declared.timeoutMs === undefined ? { timeoutFor: "models" } : {}),
+    ...(rate ? { rate: { ...rate } } : {}),
+    ...(retries ? { retries: { ...retries } } : {}),
+  };
+}
 
 /** Returns text such as `60 s, 100 MiB of output`. */
 export function limitsText(limits: JsonObject): string {
-  const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries } = limits;
+  const { timeoutMs, timeoutFor, outputBytesMax, memoryBytesMax, cpuMsMax, rate, retries } = limits;
   const texts: string[] = [];
-  if (typeof timeoutMs === "number") texts.push(`${timeoutMs / 1000} s`);
+  if (typeof timeoutMs === "number")
+    texts.push(`${timeoutMs / 1000} s${timeoutFor === undefined ? "" : ` for ${String(timeoutFor)}`}`);
   if (typeof outputBytesMax === "number") texts.push(`${sizeText(outputBytesMax)} of output`);
   if (typeof memoryBytesMax === "number") texts.push(`${sizeText(memoryBytesMax)} of memory`);
   if (typeof cpuMsMax === "number") texts.push(`${cpuMsMax / 1000} s of processor time`);

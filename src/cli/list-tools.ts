@@ -22,7 +22,8 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
     .values("tags")
     .flatMap((text) => text.split(/[\s,]+/))
     .filter((tag) => tag !== "");
-  const tagged = all.filter((tool) => tags.every((tag) => hasTag(tool, tag)));
+  const isMine = input.has("mine");
+  const tagged = grouped(all).filter((tool) => (!isMine || isOwn(tool)) && tags.every((tag) => hasTag(tool, tag)));
   const found = query === "" ? tagged : (await import("./search-tools.ts")).searchTools(tagged, query);
   const tokens = input.has("tokens") ? await tokensOf(found, opened) : undefined;
   const unused = allUnused.filter(
@@ -35,13 +36,34 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
     });
     return exitCodes.done;
   }
-  if (found.length === 0 && unused.length === 0)
-    terminal.errors.write(all.length === 0 ? "there are no tools\n" : "no tool matches; `dottool list` shows all\n");
-  if (found.length > 0) await writeTable(terminal.output, found, tokens);
+  if (found.length === 0 && unused.length === 0) terminal.errors.write(noneText(all, isMine));
+  if (found.length > 0) await writeTable(terminal.output, found, { tokens, isGrouped: query === "" });
   if (unused.length > 0) await writeUnused(terminal.output, unused, found.length > 0);
   terminal.errors.write(unusedPlacesText(opened.catalogue()) + (await lostPluginsText(opened, untrusted)));
   if (tokens) terminal.output.write(`\n${await tokensText(tokens)}\n`);
   return exitCodes.done;
+}
+
+/** Where one's own tools come from, the nearest first. */
+const ownOrigins: readonly ListedTool["origin"][] = ["given", "project", "plugin", "user", "global"];
+
+/** Returns one's own tools before those that come with dottool; the names of each group stay sorted. */
+function grouped(tools: readonly ListedTool[]): readonly ListedTool[] {
+  return [
+    ...ownOrigins.flatMap((origin) => tools.filter((tool) => tool.origin === origin)),
+    ...tools.filter((tool) => !isOwn(tool)),
+  ];
+}
+
+function isOwn({ origin }: ListedTool): boolean {
+  return ownOrigins.includes(origin);
+}
+
+function noneText(all: readonly ListedTool[], isMine: boolean): string {
+  if (all.length === 0) return "there are no tools\n";
+  return isMine && !all.some(isOwn)
+    ? "there are no tools of your own yet; `dottool init` makes one\n"
+    : "no tool matches; `dottool list` shows all\n";
 }
 
 /**
@@ -88,7 +110,7 @@ async function tokensOf(
 async function writeTable(
   port: TerminalPort,
   tools: readonly ListedTool[],
-  tokens: ReadonlyMap<string, number> | undefined,
+  { tokens, isGrouped }: { readonly tokens: ReadonlyMap<string, number> | undefined; readonly isGrouped: boolean },
 ): Promise<void> {
   const paint = await paintFor(port);
   // Names, scopes, effects and numbers are ASCII, so a length is a width.
@@ -120,6 +142,8 @@ async function writeTable(
   const head = paint.dim([...columns.map((column) => column.title.padEnd(column.width)), "DOES"].join("  "));
   let text = `${head}\n`;
   tools.forEach((tool, row) => {
+    const above = tools[row - 1];
+    if (isGrouped && above && isOwn(above) && above.origin !== tool.origin) text += "\n";
     for (const { title, cells, width } of columns) {
       const cell = cells[row] ?? "";
       const padded = title === "TOKENS" ? cell.padStart(width) : cell.padEnd(width);

@@ -25,7 +25,7 @@ export const newCommand: WordsCommand = {
   kind: "words",
   usage: ["new [OWNER/]NAME [--from 'COMMAND LINE'] [--wrap TOOL]"],
   about:
-    "Writes a starter definition to the first folder of `--tools`, or to `.tools` of the project. `--from` starts from a command line: what looks like a value becomes a parameter with that default, and a line with pipes or similar gets a shell. " +
+    "Writes a starter definition to the first folder of `--tools`, or to `.tools` of the project. `--from` starts from a command line: program and subcommand stay, what looks like a value becomes a parameter with that default, named by what it is (input, output, count, host …), and a line with pipes or similar gets a shell. " +
     "`--wrap` starts from another tool. Existing files are not overwritten.",
   options: [
     { name: "from", value: "LINE", does: "a command line to start from" },

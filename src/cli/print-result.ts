@@ -81,7 +81,8 @@ function isOwnExit(result: ToolResult, { definition, parameters }: Tool): boolea
     definition.kind === "steps" &&
     definition.steps.some(({ name, output }) => output?.mode === "stream" && name.value === failure.step);
   const own = isCommand ? failure.cause : failure;
-  return own.kind === "exit" && own.exitCode !== undefined;
+  // The person who pressed Ctrl-C needs no words about it.
+  return own.kind === "exit" && (own.exitCode !== undefined || own.signalName === "SIGINT");
 }
 
 export interface FailureLinesOptions {

@@ -9,10 +9,10 @@ export async function runProgram(words: readonly string[], context: CommandConte
   const [name = "help", ...own] = words;
   if (!isCommandName(name)) return reportUsage(context.terminal, `unknown command \`${name}\``);
   const command = await loadCommand[name]();
-  if (context.options.trace !== undefined && !["call", "exec", "agent", "help"].includes(name))
+  if (context.options.trace !== undefined && !["run", "call", "exec", "agent", "help"].includes(name))
     return reportUsage(
       context.terminal,
-      `\`--trace\` works with \`call\`, \`exec\` and \`agent\`, not with \`${name}\``,
+      `\`--trace\` works with \`run\`, \`call\`, \`exec\` and \`agent\`, not with \`${name}\``,
     );
   if (asksForHelp(command, own)) {
     const { writeCommandHelp } = await import("./command-help.ts");
@@ -31,6 +31,8 @@ export async function runProgram(words: readonly string[], context: CommandConte
 const noWords: CommandWords = { input: { words: [], has: () => false, value: () => undefined, values: () => [] } };
 
 export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  init: async () => (await import("./init.ts")).initCommand,
+  run: async () => (await import("./run.ts")).runCommand,
   call: async () => (await import("./call-command.ts")).callCommand,
   list: async () => (await import("./list.ts")).listCommand,
   show: async () => (await import("./show.ts")).showCommand,

@@ -4,7 +4,7 @@ import { type DirectToken, type DirectWord, directWords } from "../language/comm
 import { quotedVariables } from "../language/command-quotes.ts";
 import type { Tool } from "../tool/tool.ts";
 import { environmentLines, environmentNames } from "./environment-guesses.ts";
-import { ParameterGuesses } from "./parameter-guesses.ts";
+import { type GuessedParameter, ParameterGuesses } from "./parameter-guesses.ts";
 
 export interface StarterOptions {
   /** The name without its owner. */
@@ -57,14 +57,13 @@ export function commandStarter(
   { name, base }: StarterOptions,
   fixed: ReadonlySet<number>,
 ): CommandStarter {
-  const guesses = new ParameterGuesses();
   const words = directWords(line.replaceAll("{", "{{").replaceAll("}", "}}"));
-  const isDirect = !line.includes("\n") && !words.some(needsShell) && !/^\w+=/.test(textOf(words[0]));
-  const names = isDirect ? new Set<string>() : environmentNames(line);
-  const wordAt = (index: number): string => wordText(words, index, fixed.has(index) ? undefined : guesses);
-  const direct = isDirect ? `@command ${words.map((_word, index) => wordAt(index)).join(" ")}` : undefined;
-  const command = direct ?? shellCommand(quotedVariables(line, names));
-  const { parameters } = guesses;
+  const commands = line.includes("\n") ? undefined : pipedCommands(words);
+  const names = commands ? new Set<string>() : environmentNames(line);
+  const { texts, parameters } = guessed(commands ?? [], fixed);
+  const command = commands
+    ? `${commands.length === 1 ? "" : "@shell sh\n"}@command ${texts.join(" | ")}`
+    : shellCommand(quotedVariables(line, names));
   const environment = environmentLines(names);
   const lines = [
     `Run \`${(line.trim().split("\n", 1)[0] ?? "").slice(0, 200)}\`${parameters.length > 0 ? ", or the same with other values" : ""}.`,
@@ -90,16 +89,43 @@ export function commandStarter(
   };
 }
 
+/** Returns the words of each command, if nothing joins them but pipes and no word needs a shell. */
+function pipedCommands(words: readonly DirectWord[]): readonly (readonly DirectWord[])[] | undefined {
+  const commands: DirectWord[][] = [[]];
+  for (const word of words) {
+    const [token] = word.tokens;
+    if (word.tokens.length === 1 && token?.kind === "operator" && token.text === "|") commands.push([]);
+    else if (needsShell(word)) return undefined;
+    else commands.at(-1)?.push(word);
+  }
+  return commands.every((command) => command.length > 0 && !/^\w+=/.test(textOf(command[0]))) ? commands : undefined;
+}
+
+function guessed(
+  commands: readonly (readonly DirectWord[])[],
+  fixed: ReadonlySet<number>,
+): { readonly texts: readonly string[]; readonly parameters: readonly GuessedParameter[] } {
+  const texts: string[] = [];
+  let parameters: readonly GuessedParameter[] = [];
+  let offset = 0;
+  for (const words of commands) {
+    const line = words.map((word) => ({ text: textOf(word), isQuoted: isQuoted(word) }));
+    const guesses = new ParameterGuesses(line, parameters, offset);
+    const start = offset;
+    const wordAt = (index: number): string => wordText(words, index, fixed.has(start + index) ? undefined : guesses);
+    texts.push(words.map((_word, index) => wordAt(index)).join(" "));
+    ({ parameters } = guesses);
+    offset += words.length;
+  }
+  return { texts, parameters };
+}
+
 /** Returns the word for the template: a placeholder, or the word itself, as always for the program. */
 function wordText(words: readonly DirectWord[], index: number, guesses: ParameterGuesses | undefined): string {
   const text = textOf(words[index]);
   // Words that `find -exec` and similar options read themselves.
   const isMark = text === "{}" || text === "+" || text === ";";
-  const placeholder =
-    index === 0 || isMark
-      ? undefined
-      : guesses?.placeholderFor(text, { index, before: textOf(words[index - 1]), isQuoted: isQuoted(words[index]) });
-  return placeholder ?? literalWord(text);
+  return (index === 0 || isMark ? undefined : guesses?.placeholderFor(index)) ?? literalWord(text);
 }
 
 /** Quotes a word for the template, which reads quotes as a shell does, and braces as placeholders. */
@@ -119,10 +145,12 @@ function shellCommand(line: string): string {
 /** Returns whether the word has operators, or unquoted text that a shell would expand. */
 function needsShell(word: DirectWord): boolean {
   let isInside = false;
+  const isAddress = /^https?:\/\//.test(textOf(word));
   for (const [index, token] of word.tokens.entries()) {
     if (token.kind === "quote") isInside = !isInside;
     else if (token.kind !== "text") return true;
-    else if (!isInside && (/[*?[]/.test(token.text) || (index === 0 && /^[~#]/.test(token.text)))) return true;
+    else if (!isInside && !isAddress && (/[*?[]/.test(token.text) || (index === 0 && /^[~#]/.test(token.text))))
+      return true;
   }
   return false;
 }

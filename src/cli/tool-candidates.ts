@@ -3,7 +3,7 @@ import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Candidate } from "./complete.ts";
 import { stepFlagCandidates } from "./step-flags.ts";
-import { arrayParameter, findParameter, rawParameter, singleParameter } from "./find-parameter.ts";
+import { arrayParameter, findParameter, positionalParameters, rawParameter } from "./find-parameter.ts";
 import type { CallForm } from "./tool-words.ts";
 
 export interface ToolPosition {
@@ -14,9 +14,9 @@ export interface ToolPosition {
 
 export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition): readonly Candidate[] {
   const { parameters } = tool;
-  const bare =
-    singleParameter(parameters.filter((parameter) => !own.some((word) => nameIn(word, parameters) === parameter))) ??
-    arrayParameter(parameters);
+  const named = own.map((word) => nameIn(word, parameters));
+  const places = positionalParameters(parameters).before.filter((parameter) => !named.includes(parameter));
+  const bare = places[bareCount(own, parameters)] ?? arrayParameter(parameters);
   const raw = form === "short" ? rawParameter(parameters, own) : undefined;
   if (raw) return [...valuesOf(raw), ...(own.length === 0 && current.startsWith("-") ? [help] : [])];
   const array = arrayParameter(parameters);
@@ -25,10 +25,10 @@ export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition)
   const open = last.startsWith("--") && !last.includes("=") ? findParameter(last.slice(2), parameters) : undefined;
   if (open && open.schema.type !== "boolean") return valuesOf(open);
   const tied = /^(--)?([A-Za-z_][\w-]*)=/.exec(current);
-  const named = tied?.[2] === undefined ? undefined : findParameter(tied[2], parameters);
-  if (tied && named) return valuesOf(named).map((candidate) => ({ ...candidate, value: tied[0] + candidate.value }));
+  const meant = tied?.[2] === undefined ? undefined : findParameter(tied[2], parameters);
+  if (tied && meant) return valuesOf(meant).map((candidate) => ({ ...candidate, value: tied[0] + candidate.value }));
   if (!current.startsWith("-")) return bare ? valuesOf(bare) : [];
-  const given = new Set(own.map((word) => nameIn(word, parameters)?.name));
+  const given = new Set(named.map((parameter) => parameter?.name));
   return [
     ...parameters
       .filter((parameter) => !parameter.hidden && (!given.has(parameter.name) || parameter.schema.type === "array"))
@@ -42,6 +42,19 @@ export function toolCandidates(tool: Tool, { own, current, form }: ToolPosition)
 function nameIn(word: string, parameters: readonly Parameter[]): Parameter | undefined {
   if (!word.startsWith("--") && !word.includes("=")) return undefined;
   return findParameter(word.replace(/^--/, "").split("=", 1)[0] ?? "", parameters);
+}
+
+/** Counts the words that name no parameter and are no value of an option. */
+function bareCount(own: readonly string[], parameters: readonly Parameter[]): number {
+  let count = 0;
+  for (let index = 0; index < own.length; index++) {
+    const word = own[index] ?? "";
+    const parameter = nameIn(word, parameters);
+    if (word.startsWith("--")) {
+      if (!word.includes("=") && parameter && parameter.schema.type !== "boolean") index++;
+    } else if (!parameter && !word.startsWith("-")) count++;
+  }
+  return count;
 }
 
 const help: Candidate = { value: "--help", description: "help on the tool" };

@@ -2,12 +2,12 @@
 import type { CatalogueEntry } from "../catalog/entry.ts";
 import { toMcpTool } from "../dialects/mcp.ts";
 import { returnsText } from "../dialects/model-description.ts";
-import { limitsOf } from "../run/limits.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { positionOf } from "../text/source.ts";
 import { underlyingTools, type ToolDefinition } from "../tool/definition.ts";
 import type { Tool } from "../tool/tool.ts";
 import { commandText } from "./command-text.ts";
+import { limitFacts } from "./limits-text.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import { runReasons } from "./run-reasons.ts";
 import type { StepFacts } from "./tool-graph.ts";
@@ -75,7 +75,7 @@ export function toolFacts(
     unavailable,
     unasked,
     shadows: rivals.filter((rival) => rival.resolution.kind !== "used").map((rival) => `${rival.path}:${rival.line}`),
-    limits: limitFacts(tool),
+    limits: limitFacts(definition.limits),
     commands:
       definition.kind === "wrapped"
         ? definition.commands.map(({ platform, command }) => ({
@@ -119,11 +119,6 @@ function madeFrom(definition: ToolDefinition): Json | undefined {
       ? underlyingTools(definition)
       : undefined
     : first;
-}
-
-function limitFacts(tool: Tool): JsonObject {
-  const { limits } = tool.definition;
-  return { ...limitsOf(limits), ...(limits.retries ? { retries: { ...limits.retries } } : {}) };
 }
 
 function placeOf(tool: Tool): { readonly path?: string; readonly line?: number } {

@@ -8,7 +8,7 @@ import { printable, reflow, rows, textColumns, wrap } from "./layout.ts";
 import { paintFor } from "./paint.ts";
 import { optionText, parameterFacts, placeText } from "./parameter-text.ts";
 import { shadowedFlags, stepFlagRows } from "./step-flags.ts";
-import { arrayParameter, optionList, rawParameter, rawParameterOf, singleParameter } from "./find-parameter.ts";
+import { arrayParameter, optionList, positionalParameters, rawParameter, rawParameterOf } from "./find-parameter.ts";
 
 const OPTIONS_SHOWN_MAX = 3;
 
@@ -67,18 +67,18 @@ function usageLines(name: string, tool: Tool): readonly string[] {
       `dottool ${name} ${raw.required ? "" : "["}${placeText(raw)}${raw.required ? "" : "]"}`,
       `dottool call ${name} --json '{"${raw.name}": […]}'`,
     ];
-  const single = singleParameter(tool.parameters);
+  const { before, behind } = positionalParameters(tool.parameters);
   const array = arrayParameter(tool.parameters);
   const offered = tool.parameters.filter(
-    (parameter) => !parameter.hidden && parameter !== single && parameter !== array,
+    (parameter) => !parameter.hidden && ![...before, ...behind, array].includes(parameter),
   );
   const required = offered.filter((parameter) => parameter.required).map(optionText);
   const optional = offered.filter((parameter) => !parameter.required).map((parameter) => `[${optionText(parameter)}]`);
   const words = [...required, ...(optional.length > OPTIONS_SHOWN_MAX ? ["[OPTION…]"] : optional)];
-  if (single) words.push(single.name.toUpperCase());
-  if (array && array !== optionList(tool.parameters))
-    words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
+  words.push(...before.map(({ name: parameter }) => parameter.toUpperCase()));
   const list = optionList(tool.parameters);
+  if (array && array !== list) words.push(array.required ? placeText(array) : `[${placeText(array)}]`);
+  words.push(...behind.map(({ name: parameter }) => parameter.toUpperCase()));
   return [["dottool", name, ...words].join(" "), ...(list ? [`dottool ${name} -OPTION… [${placeText(list)}]`] : [])];
 }
 

@@ -11,9 +11,9 @@ import {
   arrayParameter,
   findParameter,
   nearParameter,
+  positionalParameters,
   rawParameter,
   shortParameter,
-  singleParameter,
 } from "./find-parameter.ts";
 import { behindName } from "./global-options.ts";
 
@@ -275,14 +275,23 @@ class WordReader {
 
   /** `last` are the words after `--`, which are only for the array. */
   #placeBareWords(last: readonly string[]): void {
-    const single = singleParameter(this.#parameters.filter((parameter) => !this.values.has(parameter.name)));
-    const [first, ...rest] = this.#bareWords;
-    const takesFirst = single !== undefined && first !== undefined;
-    if (takesFirst) this.addTo(single, first);
-    for (const word of [...(takesFirst ? rest : this.#bareWords), ...last]) {
+    const { before, behind } = positionalParameters(this.#parameters);
+    const isFree = ({ name }: Parameter): boolean => !this.values.has(name);
+    const words = [...this.#bareWords];
+    for (const parameter of before.filter(isFree)) this.#place(words.shift(), parameter);
+    // The array, which comes first, keeps at least one word.
+    const ends = behind.filter(isFree);
+    const kept = last.length > 0 || ends.length === 0 ? 0 : 1;
+    const taken = words.splice(Math.max(kept, words.length - ends.length));
+    for (const parameter of ends) this.#place(taken.shift(), parameter);
+    for (const word of [...words, ...last]) {
       if (this.#array) this.addTo(this.#array, word);
       else this.#refuseBare(word);
     }
+  }
+
+  #place(word: string | undefined, parameter: Parameter): void {
+    if (word !== undefined) this.addTo(parameter, word);
   }
 
   #refuseBare(word: string): void {

@@ -48,6 +48,16 @@ export class WaitingLine {
     }) as Terminal;
   }
 
+  /** Shows nothing until the returned function is called. */
+  async rest(): Promise<() => void> {
+    this.#isAsking = true;
+    await this.#show({ kind: "progress", text: "" });
+    return () => {
+      this.#isAsking = false;
+      this.#hasNews = true;
+    };
+  }
+
   start(host: Host): void {
     this.#host = host;
     // If the line cannot be shown, the call continues without it.

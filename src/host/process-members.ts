@@ -12,8 +12,9 @@ import { keepMark, type ProcessMark } from "./process-mark.ts";
 /** All processes that one run has started. */
 export interface ProcessTree {
   readonly platform: Platform;
-  /** The id of the started process, which leads its own group. */
+  /** The id of the started process, which leads its own group, unless it has the terminal. */
   readonly pid: number;
+  readonly hasTerminal?: true | undefined;
   /** Unique: 32 hexadecimal digits. Inner runs of a nested dottool carry it too. */
   readonly runId: string;
   /** The time of `nowMs()`. */
@@ -57,7 +58,10 @@ export function membersOf(tree: ProcessTree, strike?: (pid: number) => void): Me
   let isUnsure = false;
   let newest = newestPid();
   let pids = tree.platform === "linux" ? (youngPids(tree, newest) ?? allPids()) : undefined;
-  if (pids === undefined) return { pids: isReachable(-tree.pid) ? [-tree.pid] : [], isUnsure };
+  if (pids === undefined) {
+    const target = tree.hasTerminal ? tree.pid : -tree.pid;
+    return { pids: isReachable(target) ? [target] : [], isUnsure };
+  }
   for (let pass = 0, quiet = 0, fruitless = 0; pass < PASSES_MAX && fruitless < FRUITLESS_PASSES_MAX; pass++) {
     const absent: number[] = [];
     const foundBefore = found.size;

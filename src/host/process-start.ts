@@ -46,7 +46,7 @@ export interface StartOptions {
   readonly mark?: ProcessMark | undefined;
 }
 
-/** Starts a process that leads its own group. */
+/** Starts a process that leads its own group, unless it gets the terminal: only the group of this program may read it. */
 export async function startProcess(
   request: SpawnRequest,
   { environment, platform, mark }: StartOptions,
@@ -64,9 +64,10 @@ export async function startProcess(
   const limited = limitCommand(plain, request, platform);
   if (limited.kind === "unsupported") return notStarted("system", limited.detail);
   const [file = "", ...words] = limited.kind === "limited" ? limited.argv : plain;
+  const hasTerminal = request.hasTerminal === true;
   const isSilent = request.stdin === undefined && !request.onStart;
   const child =
-    isSilent && limited.kind === "plain"
+    isSilent && limited.kind === "plain" && !hasTerminal
       ? startMarked(mark, () =>
           startByHandles({ file, argv: [request.argv[0] ?? file, ...words], cwd: request.cwd, environment }),
         )
@@ -76,9 +77,14 @@ export async function startProcess(
   const options: SpawnOptions = {
     cwd: request.cwd,
     env: environment,
-    stdio: [isSilent ? "ignore" : "pipe", "pipe", "pipe", ...(limited.kind === "limited" ? (["pipe"] as const) : [])],
+    stdio: [
+      ...(hasTerminal
+        ? (["inherit", "inherit", "inherit"] as const)
+        : ([isSilent ? "ignore" : "pipe", "pipe", "pipe"] as const)),
+      ...(limited.kind === "limited" ? (["pipe"] as const) : []),
+    ],
     // On Windows a detached process gets a console window of its own, and outlives us.
-    detached: platform !== "windows",
+    detached: platform !== "windows" && !hasTerminal,
     windowsHide: true,
     windowsVerbatimArguments: isCommandProcessor,
     ...(limited.kind === "limited" ? {} : { argv0: request.argv[0] ?? file }),

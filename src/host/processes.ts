@@ -103,12 +103,14 @@ class NodeProcesses implements HostProcesses {
       if (tree) killTreeNow(tree);
       returnMark(mark);
     };
+    // The terminal stops a process that has it, which may want to tidy the screen first.
+    const stop = (): void => void (tree && !tree.hasTerminal && stopTree(tree));
     // Installed before the process starts: a signal that comes with its first output must find a listener.
-    const release = guard({ kill, stop: () => tree && stopTree(tree), goOn: () => tree && continueTree(tree) });
+    const release = guard({ kill, stop, goOn: () => tree && continueTree(tree) });
     try {
       const started = await startProcess(request, { environment, platform, mark });
       if (started.kind === "not-started") return started;
-      tree = { platform, pid: started.pid, runId, startedAtMs, mark };
+      tree = { platform, pid: started.pid, runId, startedAtMs, mark, hasTerminal: request.hasTerminal };
       return await this.#follow(started, tree, request);
     } finally {
       release();

@@ -26,7 +26,10 @@ export function openTerminal(options: TerminalOptions): Terminal {
     ending ??= reason;
     controller?.abort();
   };
+  let isLent = false;
   const interrupt = (name: keyof typeof endingSignals): void => {
+    // The keys reach the process that has the terminal too, and it decides, as it would in a shell.
+    if (isLent && (name === "SIGINT" || name === "SIGQUIT")) return;
     // After a second interrupt nothing is waited for; output may be lost.
     if (ending === "interrupted") return endProgram();
     limitDraining();
@@ -69,6 +72,19 @@ export function openTerminal(options: TerminalOptions): Terminal {
     get signal(): AbortSignal {
       return signal();
     },
+    ...(process.platform === "win32"
+      ? {}
+      : {
+          lend: async () => {
+            await drainTerminal();
+            signal();
+            isLent = true;
+            return (isForced: boolean) => {
+              isLent = false;
+              if (isForced) resetTerminal();
+            };
+          },
+        }),
     get ending(): TerminalEnding | undefined {
       return ending;
     },
@@ -82,6 +98,16 @@ export function openTerminal(options: TerminalOptions): Terminal {
 /** Settles when the terminal has accepted all waiting output. */
 export function drainTerminal(): Promise<void> {
   return terminalQueue.drained();
+}
+
+/**
+ * Sets the usual modes, as a shell does behind a program that was killed. Without the trap, a program that is no longer
+ * in the foreground would be stopped.
+ */
+function resetTerminal(): void {
+  process
+    .getBuiltinModule("node:child_process")
+    .spawnSync("/bin/sh", ["-c", "trap '' TTOU; stty sane"], { stdio: ["inherit", "ignore", "ignore"] });
 }
 
 function isReaderGone(error: unknown): boolean {

@@ -25,11 +25,13 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** The caller's headers that may go to another origin: all others may be credentials. */
 const HEADERS_FOR_ANYBODY = new Set(["accept", "accept-language", "user-agent"]);
 const USER_AGENT = "dottool";
+/** A longer timer fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export async function fetchGuarded(request: WebRequest, options: ClientOptions): Promise<WebResult> {
   const stop = new AbortController();
   const abort = (): void => stop.abort();
-  const timer = setTimeout(abort, request.timeoutMs);
+  const timer = setTimeout(abort, Math.min(request.timeoutMs, TIMER_MS_MAX));
   request.signal.addEventListener("abort", abort, { once: true });
   try {
     if (request.signal.aborted) return { kind: "cancelled" };

@@ -9,6 +9,7 @@ import type { Span } from "../tool/span.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type { HeldOutput, InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
+import { mayHaveTerminal } from "./may-have-terminal.ts";
 import { logCall } from "./log-call.ts";
 import { type Coverage, guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
 import { prepareCall } from "./prepare.ts";
@@ -105,7 +106,7 @@ async function outcomeOf(call: ToolCall, session: Session, parent: ParentCall): 
 async function execute(prepared: PreparedCall, session: Session, parent: ParentCall): Promise<Outcome> {
   const { call, tool, arguments: args } = prepared;
   const { definition } = tool;
-  const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args));
+  const limits = limitsOf(definition.limits, tool.askedTimeoutMs?.(args), session.timeoutMs);
   const path = [...parent.path, call.tool];
   const used = [call.arguments, args];
   let masks = await secretMasks(tool, used, session.host);
@@ -129,6 +130,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const canBeKept =
     definition.returns === undefined &&
     (parent.path.length > 0 ? parent.keepOutput : session.audience === "model" || session.hasShownOutput);
+  const isLendable = parent.path.length === 0 && session.lendTerminal !== undefined && mayHaveTerminal(tool);
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
@@ -164,6 +166,7 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     ...(canBeKept ? { keepOutput } : {}),
     hide,
     holdOutput,
+    ...(isLendable ? { lendTerminal: () => (masks ? undefined : session.lendTerminal?.()) } : {}),
     emit: (event) => (events?.emit ?? emitted)(event),
   });
   const failure: Failure = {

@@ -8,14 +8,16 @@ export const defaultLimits: CallLimits = { timeoutMs: 60_000, outputBytesMax: 10
 /** The limit of calls inside each other, below the first one. */
 export const CALL_DEPTH_MAX = 10;
 
-/** `askedTimeoutMs` is what the call asks for, see `Tool`. */
-export function limitsOf(declared: DeclaredLimits, askedTimeoutMs?: number): CallLimits {
+/** `askedTimeoutMs` is what the call asks for, see `Tool`; `defaultMs` is the limit if nothing says one. */
+export function limitsOf(
+  declared: DeclaredLimits,
+  askedTimeoutMs?: number,
+  defaultMs = defaultLimits.timeoutMs,
+): CallLimits {
   const { timeoutMs, outputBytesMax, memoryBytesMax, cpuMsMax } = declared;
   return {
     timeoutMs:
-      askedTimeoutMs === undefined
-        ? (timeoutMs ?? defaultLimits.timeoutMs)
-        : Math.min(askedTimeoutMs, timeoutMs ?? askedTimeoutMs),
+      askedTimeoutMs === undefined ? (timeoutMs ?? defaultMs) : Math.min(askedTimeoutMs, timeoutMs ?? askedTimeoutMs),
     outputBytesMax: outputBytesMax ?? defaultLimits.outputBytesMax,
     ...(memoryBytesMax === undefined ? {} : { memoryBytesMax }),
     ...(cpuMsMax === undefined ? {} : { cpuMsMax }),

@@ -29,6 +29,8 @@ export interface Session {
   readonly client?: NonNullable<ToolContext["client"]>;
   /** The provider of models that answers every prompt of a tool with steps. */
   readonly provider?: string;
+  /** The limit of calls whose tools declare none. Default: 60 s. Infinity: a person waits, and can press Ctrl-C. */
+  readonly timeoutMs?: number;
   /**
    * Returns why a tool of this name may not run: its folder, or a dependency's, is not trusted in its current state.
    * Asked before each call.
@@ -46,6 +48,8 @@ export interface Session {
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** Set if `onEvent` shows all output, so that the results of outermost calls need not contain long output. */
   readonly hasShownOutput?: boolean | undefined;
+  /** Lends the person's terminal to the process of an outermost call: see `ToolContext`. */
+  readonly lendTerminal?: NonNullable<ToolContext["lendTerminal"]> | undefined;
   /** The span that the calls belong to, if the session is traced. */
   readonly span?: Span;
 }

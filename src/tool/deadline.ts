@@ -8,6 +8,7 @@ import type { ToolContext } from "./tool.ts";
 export const ABANDON_MS = 5_000;
 
 export interface Deadline {
+  /** Infinity: none. */
   readonly limitMs: number;
   /** The failure when the deadline passes. */
   readonly failure: Failure;
@@ -25,11 +26,14 @@ export async function underDeadline(
   const ending = new AbortController();
   const { signal } = ending;
   let isLate = false;
-  const late = context.host.sleep(limitMs, done.signal).then(() => {
-    if (done.signal.aborted || signal.aborted) return;
-    isLate = true;
-    ending.abort();
-  });
+  const late =
+    limitMs === Number.POSITIVE_INFINITY
+      ? undefined
+      : context.host.sleep(limitMs, done.signal).then(() => {
+          if (done.signal.aborted || signal.aborted) return;
+          isLate = true;
+          ending.abort();
+        });
   // Written by hand, because the first `AbortSignal.any` takes longer than everything else here.
   const pass = (): void => ending.abort(context.signal.reason);
   context.signal.addEventListener("abort", pass);

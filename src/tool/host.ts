@@ -219,6 +219,11 @@ export interface SpawnRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** Absent: empty. */
   readonly stdin?: string;
+  /**
+   * Set if the process gets the terminal of this program: its standard streams, and its process group, so that keys
+   * such as Ctrl-C and Ctrl-Z reach it. Nothing of its output is taken then.
+   */
+  readonly hasTerminal?: true;
   /** Replaces `stdin`: called once, when the process runs. */
   onStart?(input: ProcessInput): void;
   /** Set if the process serves many calls, and so takes none of the places for processes of a call. */
@@ -260,7 +265,7 @@ export type SpawnResult =
 
 export interface HostProcesses {
   /**
-   * Runs one process in a group of its own. On abort or a limit: TERM to the group, 2 s, KILL, then every process that
+   * Runs one process in a group of its own, unless it gets the terminal. On abort or a limit: TERM to the group, 2 s, KILL, then every process that
    * carries the run's id in its environment. Resolves when the process has exited, or 250 ms later if a child holds its
    * pipes; nothing of it is left then. At most 16 run at once and 1,000 wait. Each client has at least one place, up to
    * 16 more in all, and of the waiting runs the one whose client has fewest is next.
@@ -282,6 +287,7 @@ export interface WebRequest {
   readonly signal: AbortSignal;
   /** The limit after decompression. */
   readonly bytesMax: number;
+  /** Infinity: none. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
   /** Hosts (`name` or `name:port`) whose private addresses are allowed. */

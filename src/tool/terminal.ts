@@ -18,6 +18,12 @@ export interface Terminal {
    * once until this is first asked for.
    */
   readonly signal: AbortSignal;
+  /**
+   * Lends the terminal to a process of the group of this program: until the returned function is called, Ctrl-C is for
+   * that process alone. `isForced` says that the process was killed, and may have left the terminal in any mode. Absent
+   * where that is impossible.
+   */
+  lend?(): Promise<(isForced: boolean) => void>;
   /** Why `signal` aborted. It decides the exit code, whatever the program sets. */
   readonly ending: TerminalEnding | undefined;
   /**

@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { aliasStarter, commandStarter, exampleStarter } from "../../src/cli/starter.ts";
+import { starterRows } from "./starter-rows.ts";
+import { toolBench } from "../tool-bench.ts";
 import { runCommand } from "../../src/base/run-command.ts";
 import { webFetch } from "../../src/base/web-fetch.ts";
 import { createToolBuilder } from "../../src/builder/tool-builder.ts";
@@ -48,11 +52,11 @@ test("commandStarter makes parameters of what looks like values", () => {
 @title Try It
 @name try_it
 @wrapped run_command
-@command find {path} -name {name} -size {size}
-@param path {path} [default="."] The file or folder
+@command find {folder} -name {name} -size {size}
+@param folder {path} [default="."] The folder
 @param name {string} [default="*.ts"] Value of \`-name\`
 @param size {string} [default="+10k"] Value of \`-size\`
-@example {"path":".","name":"*.ts","size":"+10k"}
+@example {"folder":".","name":"*.ts","size":"+10k"}
 `,
   );
 });
@@ -60,12 +64,33 @@ test("commandStarter makes parameters of what looks like values", () => {
 test("commandStarter leaves plain words and options alone, and ties values to --option=", () => {
   assert.is(
     commandStarter("git log --oneline --since=yesterday -n 5", options, none).text.match(/@command .*/)?.[0],
-    "@command git log --oneline --since=yesterday -n {number}",
+    "@command git log --oneline --since={since} -n {count}",
   );
   assert.is(
     commandStarter("git log '--since=2 days'", options, none).text.match(/@command .*/)?.[0],
     "@command git log --since={since}",
   );
+});
+
+test("new --from keeps program and subcommand, and names each value by what it is", async () => {
+  const bench = toolBench({ ".tools/keep": "" });
+  try {
+    const got: (readonly [string, string, string])[] = [];
+    for (const [index, [line]] of starterRows.entries()) {
+      const made = await bench.here(["new", `line_${index}`, "--from", line]);
+      assert.is(made.exitCode, 0, `${line}: ${made.stderr}`);
+      const text = readFileSync(join(bench.folder, `.tools/line_${index}.tool`), "utf8");
+      got.push([
+        line,
+        /^@command (.*)$/m.exec(text)?.[1] ?? "",
+        [...text.matchAll(/^@param (\S+) \{(\w+)\}/gm)].map(([, name, type]) => `${name}:${type}`).join(" "),
+      ]);
+    }
+    assert.equal(got, starterRows);
+    assert.is((await bench.run(["check"])).stdout, `${starterRows.length} definitions checked: no problems\n`);
+  } finally {
+    bench.remove();
+  }
 });
 
 test("commandStarter asks for a shell where the line needs one", () => {
@@ -85,7 +110,7 @@ test("commandStarter leaves the marks of find -exec alone", () => {
   const lines = ["find . -exec wc -l {} +", "find . -exec wc -l {} \\;"].map(
     (line) => commandStarter(line, options, none).text.match(/@command .*/)?.[0],
   );
-  assert.equal(lines, ["@command find {path} -exec wc -l {} +", "@command find {path} -exec wc -l {} ';'"]);
+  assert.equal(lines, ["@command find {folder} -exec wc -l {} +", "@command find {folder} -exec wc -l {} ';'"]);
 });
 
 test("commandStarter reads a script's variables from the environment, secrets as secrets", () => {

@@ -9,8 +9,10 @@ const test = suite("terminal");
 const shellTool = (name: string, script: string, more = ""): string =>
   `Wait.\n\n@title Wait\n@name ${name}\n@wrapped run_command\n@shell sh\n@command ${script}\n${more}`;
 const files = {
-  ".tools/slow.tool": shellTool("slow", "sleep 1.4; echo done"),
-  ".tools/begun.tool": shellTool("begun", "printf begun; sleep 1.4; echo .."),
+  // A limit of output keeps the terminal here: see lent-terminal.test.ts.
+  ".tools/slow.tool": shellTool("slow", "sleep 1.4; echo done", "@limit output=1MiB\n"),
+  ".tools/begun.tool": shellTool("begun", "printf begun; sleep 1.4; echo ..", "@limit output=1MiB\n"),
+  ".tools/lent.tool": shellTool("lent", "sleep 1.4; echo done"),
   ".tools/quick.tool": shellTool("quick", "echo done", "@deprecated use\n    `slow`\n"),
 };
 
@@ -34,12 +36,13 @@ if (spawnSync("script", ["--version"]).status === 0)
   test("a call says on the terminal what it waits for, and takes it back when output comes", async () => {
     const bench = toolBench(files);
     try {
-      const [slow, begun, quick, piped] = await Promise.all([
-        ...["slow", "begun", "quick"].map((name) => atTerminal(bench, [name])),
+      const [slow, begun, lent, quick, piped] = await Promise.all([
+        ...["slow", "begun", "lent", "quick"].map((name) => atTerminal(bench, [name])),
         bench.run(["slow"]),
       ]);
       assert.is(slow, `⏳ slow 1 s \r${" ".repeat(11)}\rdone\r\n`);
       assert.is(begun, "begun..\r\n");
+      assert.is(lent, "done\r\n");
       assert.is(quick, "warning[deprecated]: `quick` is deprecated: use `slow`\r\ndone\r\n");
       assert.equal(piped, { stdout: "done\n", stderr: "", exitCode: 0 });
     } finally {

@@ -134,12 +134,34 @@ test("readToolWords gives the first bare word to the one missing required parame
   });
 });
 
+test("readToolWords gives words to required parameters in their order", () => {
+  assert.equal(call(["a", "b"], pair), { arguments: { from: "a", to: "b" }, issues: [] });
+  assert.equal(call(["a"], pair), { arguments: { from: "a" }, issues: [] });
+  assert.equal(call(["--to", "b", "a"], pair), { arguments: { from: "a", to: "b" }, issues: [] });
+  assert.equal(call(["--from=a", "b"], pair), { arguments: { from: "a", to: "b" }, issues: [] });
+});
+
+test("readToolWords gives the last words to required parameters behind a required array", () => {
+  const copy = toParameters({
+    mode: choice(["fast", "slow"], "How", { required: true }),
+    files: array(path("A file"), "What", { required: true }),
+    folder: path("Where", { required: true }),
+  });
+  const given = (words: readonly string[]) => call(words, copy).arguments;
+  assert.equal(given(["fast", "a", "b", "to"]), { mode: "fast", files: ["a", "b"], folder: "to" });
+  assert.equal(given(["fast", "a"]), { mode: "fast", files: ["a"] });
+  assert.equal(given(["fast", "to", "--", "-a"]), { mode: "fast", files: ["-a"], folder: "to" });
+  assert.equal(given(["--folder=to", "fast", "a", "b"]), { mode: "fast", files: ["a", "b"], folder: "to" });
+});
+
 test("readToolWords says which parameters there are for words without a place", () => {
-  assert.equal(call(["a", "b"], pair), {
-    arguments: { from: "a", to: "b" },
+  const message = "say which parameter it is for: `--from`, `--to`, `--count`";
+  const counted = [...pair, ...toParameters({ count: integer("How many") })];
+  assert.equal(call(["a", "b", "3", "x"], counted), {
+    arguments: { from: "a", to: "b", count: 3 },
     issues: [
-      { path: "a", message: "say which parameter it is for: `--from`, `--to`" },
-      { path: "b", message: "say which parameter it is for: `--from`, `--to`" },
+      { path: "3", message },
+      { path: "x", message },
     ],
   });
 });

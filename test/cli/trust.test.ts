@@ -103,7 +103,7 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
       `tool     \`${name}\` in .tools/${name}.tool:4`,
       "trusted  no: none of it has run, and calls are refused",
       "effects  unknown, so treated as the worst case",
-      "limits   60 s, 100 MiB of output",
+      "limits   60 s for models, 100 MiB of output",
       "",
       "once trusted, it could run this with your rights, with values in place of names in braces:",
       "",

@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
   ["a number with a word", "head a.txt --lines='2 lines'", "dottool head --files a.txt --lines 2"],
   ["too much", "list_dir --depth=900000", "dottool list_dir --depth 100"],
   ["a word too many", "list_dir . more", "dottool list_dir --path ."],
-  ["words where two options are", "between 1 3", "dottool between --from 1 --to 3"],
+  ["a word more than there are places", "between 1 3 5", "dottool between --from 1 --to 3"],
   ["a typo in key=value", "between from=1 too=3", "dottool between --from 1 --to 3"],
   ["key:value", "list_dir path:.", "dottool list_dir --path ."],
   ["a refused word", "glob . -name a.txt -delete", "dottool glob . -name a.txt"],

@@ -53,6 +53,8 @@ const LIST_PAGES_MAX = 100;
 const PROBE_MS_MAX = 5_000;
 /** A call ends by the gate's own time limit. The SDK's limit comes later. */
 const CALL_GRACE_MS = 10_000;
+/** A longer timer fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 const INPUT_ROUNDS_MAX = 10;
 const LEAVE_MS = 1_000;
 
@@ -178,7 +180,7 @@ async function calledBy(
       { name: pin.name, arguments: { ...args } },
       {
         signal: AbortSignal.any([context.signal, lost.signal]),
-        timeout: context.limits.timeoutMs + CALL_GRACE_MS,
+        timeout: Math.min(context.limits.timeoutMs + CALL_GRACE_MS, TIMER_MS_MAX),
         onprogress: ({ progress, total, message }) =>
           void context.emit({
             kind: "progress",

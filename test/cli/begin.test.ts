@@ -1,0 +1,121 @@
+// How a new user begins: `init`, `run`, and a list that puts one's own tools first.
+import { assert, suite } from "../harness.ts";
+import { type ToolBench, toolBench } from "../tool-bench.ts";
+
+const test = suite("begin");
+
+async function withBench(
+  files: Readonly<Record<string, string>>,
+  use: (bench: ToolBench) => Promise<void>,
+): Promise<void> {
+  const bench = toolBench(files, { isTrusted: false });
+  try {
+    await use(bench);
+  } finally {
+    bench.remove();
+  }
+}
+
+function say(name: string, more = ""): string {
+  return `Says it.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${name} {word}\n@param word {string} [required] What\n${more}`;
+}
+
+test("init makes a tool that runs, is tested and has no problems, and says what to do next", () =>
+  withBench({}, async (bench) => {
+    const made = await bench.run(["init"]);
+    assert.equal([made.exitCode, made.stderr], [0, ""]);
+    const lines = made.stdout.split("\n");
+    assert.ok(lines.length <= 10 && lines[0] === "wrote .tools/hello.tool", made.stdout);
+    const [, next = ""] = /^ {2}dottool (.*?) {2}/m.exec(made.stdout) ?? [];
+    assert.equal(await bench.run(next.split(" ")), { exitCode: 0, stdout: "Hello, World!\n", stderr: "" });
+    assert.equal(await bench.run(["test", "hello"]), {
+      exitCode: 0,
+      stdout: "passed   hello: greets by name\n\n1 passed, 0 failed\n",
+      stderr: "",
+    });
+    assert.is((await bench.run(["check"])).stdout, "1 definition checked: no problems\n");
+  }));
+
+test("init trusts what it has made, and asks again about what is added", () =>
+  withBench({}, async (bench) => {
+    await bench.run(["init"]);
+    assert.is((await bench.run(["--result", "model", "hello", "you"])).stdout, "Hello, you!\n");
+    bench.write(".tools/other.tool", say("other"));
+    assert.is((await bench.run(["other", "x"])).exitCode, 77);
+  }));
+
+test("init changes no folder of tools that is there", () =>
+  withBench({ ".tools/say.tool": say("say") }, async (bench) => {
+    assert.equal(await bench.run(["init"]), {
+      exitCode: 1,
+      stdout: "",
+      stderr:
+        "failed[exists]: `.tools` already exists\n  = `dottool new NAME` writes another tool there, and `dottool list --mine` shows yours\n",
+    });
+    assert.is((await bench.run(["say", "x"])).exitCode, 77, "it trusts nothing");
+  }));
+
+test("run is a tool's own short form, also for a tool that has the name of a command", () =>
+  withBench({ "own/list.tool": say("list"), "a b.txt": "" }, async (bench) => {
+    const run = (...words: readonly string[]) => bench.run(["--tools", "own", ...words]);
+    assert.equal(await run("run", "list", "it"), { exitCode: 0, stdout: "list it\n", stderr: "" });
+    assert.is((await run("run", "glob", ".", "-name", "* b.txt")).stdout, "./a b.txt\n");
+    assert.match((await run("run", "list", "--help")).stdout, "dottool list WORD");
+    assert.match((await run("explain", "run", "list", "it")).stdout, "echo list it");
+    assert.equal(await run("run"), {
+      exitCode: 64,
+      stdout: "",
+      stderr: "failed[usage]: `run` needs the name of a tool\n  = `dottool run --help` shows the usage\n",
+    });
+    assert.is(
+      (await bench.run(["__complete", "3", "--tools", "own", "run", "list"])).stdout.split("\n")[0],
+      "list\tSays it",
+    );
+    assert.match(
+      (await bench.run(["__complete", "4", "--tools", "own", "run", "list", "--w"])).stdout,
+      "--word\tWhat\n",
+    );
+  }));
+
+test("list puts one's own tools first, in groups, and --mine leaves out the others", () =>
+  withBench(
+    {
+      ".tools/zebra.tool": say("zebra"),
+      "given/yak.tool": say("yak"),
+      "home/.config/dottool/tools/xerus.tool": say("xerus"),
+    },
+    async (bench) => {
+      bench.trust();
+      const list = async (...words: readonly string[]) =>
+        (await bench.run(["--tools", "given", "list", ...words])).stdout.split("\n");
+      const nameAndOrigin = (line: string) => line.split(/ +/).slice(0, 2).join(" ");
+      const [head = "", ...rows] = await list();
+      assert.is(nameAndOrigin(head), "NAME FROM");
+      assert.equal(rows.slice(0, 6).map(nameAndOrigin), ["yak given", "", "zebra project", "", "xerus user", ""]);
+      assert.is(rows[6]?.split(/ +/)[1], "builtin");
+      assert.equal((await list("--mine")).slice(1).map(nameAndOrigin), [
+        "yak given",
+        "",
+        "zebra project",
+        "",
+        "xerus user",
+        "",
+      ]);
+      const mine = JSON.parse((await list("--mine", "--json")).join("\n")) as { tools: readonly { name: string }[] };
+      assert.equal(
+        mine.tools.map(({ name }) => name),
+        ["yak", "zebra", "xerus"],
+      );
+    },
+  ));
+
+test("list --mine says how to begin where there are none", () =>
+  withBench({}, async (bench) => {
+    assert.equal(await bench.run(["list", "--mine"]), {
+      exitCode: 0,
+      stdout: "",
+      stderr: "there are no tools of your own yet; `dottool init` makes one\n",
+    });
+  }));
+
+test.run();
