@@ -112,7 +112,7 @@ export const attackRows: readonly EffectRow[] = [
   ["@command sort --compress-program=x -- {p}", "run"],
   ["@command sort {d} {p}", "run"],
   ["@command sort {free} {p}", "run"],
-  ["@command sort -{x}", "run"],
+  ["@command sort -{w}", "run"],
   ["@command sort --k{x}", "run"],
   ["@command sort {output} -- a", "run"],
   ["@command sort {g}", "run"],
