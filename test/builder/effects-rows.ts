@@ -127,7 +127,7 @@ export const attackRows: readonly EffectRow[] = [
   ["@command find {p} -delete", "run"],
   ["@command find -- {x}", "run"],
   ["@command find -- {p}{x}", "run"],
-  ["@command find {p} -exe{x}", "run"],
+  ["@command find {p} -del{x}", "run"],
   ["@command find {p} -exec grep -e a -- '{}' \\;", "run"],
   ["@command rg --pre ./convert -e {x} -- .", "run"],
   ["@command rg {f}", "run"],
