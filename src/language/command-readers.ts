@@ -156,6 +156,15 @@ class Reader implements Reading {
     // Several words form one script, as for ssh.
     const script = { text: code.map(programText).join(" "), isZsh: name === "zsh" };
     this.scripts.push(script);
+    // A value that begins a word of the script: `ssh host "systemctl restart {unit}"`. Only plain words are accepted
+    // there.
+    for (const word of code)
+      for (const [index, piece] of word.pieces.entries()) {
+        const before = word.pieces.slice(0, index).map((one) => (one.kind === "text" ? one.text : "$"));
+        const isWithin = WITHIN_WORD.test(before.join(""));
+        if (piece.kind === "placeholder" && index > 0 && !isWithin)
+          this.#takeOption({ ...word, pieces: [piece] }, { name: "", shown: undefined, args: [] }, {});
+      }
     // A variable or a substitution in the script may make it read its words in any way.
     const isKnown = !code.some(({ pieces }) => pieces.some((piece) => piece.kind === "expansion"));
     for (let at = last + 1; at < args.length; at++) {
@@ -287,6 +296,9 @@ class Reader implements Reading {
     });
   }
 }
+
+/** Matches a text that ends within a word of a shell, which is not empty whatever the variables are. */
+const WITHIN_WORD = /(?:^|[\s"'();&|<>])[\w./:=,@%+-]+$/;
 
 interface TakenOption extends Pick<Partial<OptionUse>, "isValue" | "isTaken" | "isLetters"> {
   readonly dashesAt?: number | undefined;
