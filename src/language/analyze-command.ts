@@ -16,6 +16,7 @@ import { openPlaceholders } from "./command-open.ts";
 import { stacked } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope } from "./references.ts";
 import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "./surroundings-dangers.ts";
+import { isDeclared } from "./reserved-references.ts";
 import { parseTemplate } from "./template.ts";
 
 export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
@@ -218,7 +219,8 @@ class ExecutionReader {
     const inherit = this.#analysis.first("env-inherit");
     const folder = cwd && this.#template(cwd.text);
     // Every tool runs there by default.
-    const cwdTemplate = cwd?.text.text === "{WORKSPACE}" ? undefined : folder;
+    const cwdTemplate =
+      cwd?.text.text === "{WORKSPACE}" && !isDeclared("WORKSPACE", this.#declarations) ? undefined : folder;
     const stdinTemplate =
       stdin &&
       this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);

@@ -101,7 +101,11 @@ export function commandHazards(source: CommandSource, script: ReadScript): reado
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
   return [...byPlace.values()].map((danger) => {
     const offers = acceptedOffers(source, { ...script, commands }, danger);
-    const fix = danger.takesArg ? argFix(source.text, danger.piece) : undefined;
+    const declared = declarationOf(source, danger.piece.name)?.span.start;
+    // A part of a value, `{a.b}`, is declared where it stands.
+    const isNamed =
+      declared !== undefined && declared !== spanWithin(source.text, danger.piece.start + 1, danger.piece.end).start;
+    const fix = danger.takesArg && isNamed ? argFix(source.text, danger.piece) : undefined;
     return { ...toDiagnostic(source, danger), ...(fix ? { fix } : {}), ...(offers.length > 0 ? { offers } : {}) };
   });
 }

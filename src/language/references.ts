@@ -254,9 +254,12 @@ function declarationsIn({ parameters, steps, hasItem, ...scope }: ReferenceScope
     schema: ParameterSchema = { type: "string" },
   ): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
   const own = place
-    ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) =>
-        text(name, place, name === "index" ? { type: "integer" } : { type: "string" }),
-      )
+    ? [
+        ...runReferences.map((name): Declaration => ({ ...text(name, place), isOfRun: true })),
+        ...(hasItem ? itemReferences : []).map((name) =>
+          text(name, place, name === "index" ? { type: "integer" } : { type: "string" }),
+        ),
+      ]
     : [];
   const declared = new Set(parameters.map(({ parameter }) => parameter.name));
   const byName = new Map(
