@@ -194,7 +194,9 @@ class ExecutionReader {
     }
     this.#analysis.add(
       diagnostics.map((diagnostic) =>
-        diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix()) : diagnostic,
+        diagnostic.code === "needs-shell" && diagnostic.fix?.title.startsWith("add ")
+          ? withFix(diagnostic, shellFix())
+          : diagnostic,
       ),
     );
     if (!value) this.#isComplete = false;

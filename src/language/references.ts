@@ -3,7 +3,7 @@
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { nearestNames, sureName } from "../text/suggest.ts";
 import type { CommandTemplate, ShellPlaceholder, Word } from "../tool/command.ts";
 import { parseReference, REFERENCE, type Reference } from "../tool/reference.ts";
 import { itemReferences, runReferences, stepFields } from "../tool/step.ts";
@@ -324,7 +324,9 @@ function unknownField(
       { span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
       { message: `a step has no \`${String(field)}\``, help },
     ),
-    ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
+    ...(sureName(String(field), stepFields) === undefined || near === undefined
+      ? {}
+      : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
   };
 }
 
