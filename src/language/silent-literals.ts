@@ -13,6 +13,8 @@ import type { Findings } from "./findings.ts";
 const BRACES = /\{([A-Za-z_][\w-]*)([^{}\n]+)\}(?!\})/y;
 /** Matches what templates of other programs and shells write after a name. */
 const MODIFIER = /^(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?.*|\[(?!\d+\]$)[^\]]*\])$/;
+/** The limit below which a word among others is no sign of a parameter. */
+const NEAR_LENGTH_MIN = 3;
 const WORDS = /^(?: [\w-]+){1,6}$/;
 
 /** Reports braces outside of single quotes that hold more than the name of a parameter. */
@@ -61,8 +63,8 @@ function problemOf(source: CommandSource, { whole, name, rest, at, quote, shell 
   const meant = [words.join("_"), words.join("-"), words.join("")].find(
     (one) => declarationOf(source, one) !== undefined,
   );
-  const isAbout = meant !== undefined || words.some((word) => declarationOf(source, word) !== undefined);
-  if ((quote !== "" || shell !== "none") && !isAbout) return undefined;
+  const isNear = words.some((word) => word.length >= NEAR_LENGTH_MIN && declarationOf(source, word) !== undefined);
+  if (meant === undefined && (shell !== "none" || (quote !== "" && !isNear))) return undefined;
   const fix: Fix | undefined = meant === undefined ? undefined : replaced(source, place, `{${meant}}`);
   return commandProblem(source, "unknown-placeholder", {
     message: `\`${whole}\` is plain text, because a name has no spaces`,
