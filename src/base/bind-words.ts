@@ -65,7 +65,8 @@ function boundWord(word: Word, valueOf: (name: string) => ValueWord | undefined)
   for (const part of word.parts) {
     const value = typeof part === "string" ? undefined : valueOf(part.placeholder);
     if (value) paths.push(value.path);
-    if (text === "" && value !== undefined && value.text !== "") first = value;
+    const startsInner = typeof part !== "string" && part.startsInner === true && value?.text.startsWith("-") === true;
+    if (value !== undefined && value.text !== "" && (text === "" || startsInner)) first = value;
     text += typeof part === "string" ? part : (value?.text ?? "");
   }
   return { text, paths, ...(first ? guard(first) : {}) };

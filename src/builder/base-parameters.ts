@@ -4,7 +4,7 @@ import { validateValue } from "../schema/validate.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { nearestNames, sureName } from "../text/suggest.ts";
 import type { AliasDefinition, WrappedDefinition } from "../tool/definition.ts";
 
 /** Returns the base tool's parameters with the definition's `@default` values. */
@@ -44,7 +44,9 @@ export function unknownParameter(named: Spanned<string>, base: string, parameter
       names.length === 0
         ? [`\`${base}\` has no parameters`]
         : [`it has ${names.map((name) => `\`${name}\``).join(", ")}`],
-    ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span: named.span, text: near }] } }),
+    ...(near === undefined || sureName(named.value, names) === undefined
+      ? {}
+      : { fix: { title: `use \`${near}\``, edits: [{ span: named.span, text: near }] } }),
   };
 }
 

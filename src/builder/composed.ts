@@ -72,6 +72,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
   const hasSecrets = definition.surroundings.secrets !== undefined || parameters.some(({ secret }) => secret);
   const plan: StepsPlan = {
     name: definition.name.value,
+    parameters: parameters.map(({ name }) => name),
     steps: order.value.map(({ step, after }) => planned(step, after)),
     cleanup: definition.cleanup.map((step) => planned(step, [])),
     ...(definition.output ? { output: definition.output } : {}),
@@ -122,8 +123,8 @@ function issuesOf(
   args: JsonObject,
   { definition, made }: { readonly definition: StepsDefinition; readonly made: readonly BuiltStep[] },
 ): readonly ArgumentIssue[] {
-  const values = new RunValues(args, {});
   const names = new Set(definition.parameters.map(({ name }) => name));
+  const values = new RunValues(args, {}, [...names]);
   const issues = made.flatMap(({ step, main }) =>
     step.when ? [] : (main.check?.(values.stepValues(referencesOfStep(step, definition.surroundings)).read) ?? []),
   );

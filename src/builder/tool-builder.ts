@@ -8,7 +8,7 @@ import type { BaseTool, Tool } from "../tool/tool.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
 import { aliasTool } from "./alias.ts";
 import type { Composer } from "./composer.ts";
-import { meantTools } from "./meant-tools.ts";
+import { meantTools, sureTool } from "./meant-tools.ts";
 import { waitingTool } from "./waiting.ts";
 import { wrappedTool } from "./wrapped.ts";
 
@@ -95,7 +95,9 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
     }
     if (baseTool) return { value: baseTool, diagnostics: [] };
     const owns = new Set(chain.map((link) => link.definition.name.value));
-    return { diagnostics: [unknownBase(named, meantTools(name, owns, options), definition)] };
+    const near = meantTools(name, owns, options);
+    const sure = sureTool(name, near, passedTo(named, definition), options);
+    return { diagnostics: [unknownBase(named, { near, sure }, definition)] };
   };
 
   return {
@@ -107,10 +109,41 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   };
 }
 
-/** `near` are the names that may be meant, the likeliest first. */
+/** Returns the names of the parameters that the definition gives to the tool that it names here. */
+function passedTo(named: Spanned<string>, definition: ToolDefinition): readonly string[] {
+  switch (definition.kind) {
+    case "alias":
+    case "wrapped":
+      return [
+        ...definition.defaults.map(({ parameter }) => parameter.value),
+        ...(definition.kind === "wrapped" ? definition.presets.map(({ parameter }) => parameter.value) : []),
+        ...(definition.kind === "wrapped" && definition.commands.length === 0
+          ? definition.parameters.map(({ name }) => name)
+          : []),
+      ];
+    case "steps":
+      return [...definition.steps, ...definition.cleanup]
+        .flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])])
+        .flatMap((action) =>
+          action.kind === "tool" && action.tool.span.start === named.span.start
+            ? action.arguments.map(({ parameter }) => parameter.value)
+            : [],
+        );
+    case "code":
+    case "base":
+      return [];
+  }
+}
+
+interface MeantTools {
+  /** The names that may be meant, the likeliest first. */
+  readonly near: readonly string[];
+  readonly sure: string | undefined;
+}
+
 function unknownBase(
   { value: name, span }: Spanned<string>,
-  near: readonly string[],
+  { near, sure }: MeantTools,
   definition: ToolDefinition,
 ): Diagnostic {
   return {
@@ -128,7 +161,7 @@ function unknownBase(
               : []),
             "`dottool list` shows all tools",
           ],
-    ...(near[0] === undefined ? {} : { fix: { title: `use \`${near[0]}\``, edits: [{ span, text: near[0] }] } }),
+    ...(sure === undefined ? {} : { fix: { title: `use \`${sure}\``, edits: [{ span, text: sure }] } }),
   };
 }
 

@@ -232,7 +232,11 @@ class LoadedCatalogue implements Catalogue {
     if (!candidate) return [];
     const inside = await diagnoseCandidate(candidate, this.options.host, this.options.loadDefinitionReader);
     // The definition reader knows the reserved names, too, and can point to the exact place.
-    if (entry.resolution.kind === "used" || inside.some((one) => one.code === "reserved-name")) return inside;
+    if (
+      entry.resolution.kind === "used" ||
+      inside.some(({ code, severity }) => code === "reserved-name" && severity === "error")
+    )
+      return inside;
     const rival = this.rivalOf(entry);
     return [
       ...inside,

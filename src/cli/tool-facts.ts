@@ -108,7 +108,12 @@ function interactionText(definition: ToolDefinition): string | undefined {
   const { interaction } = definition.surroundings;
   if (!interaction) return undefined;
   const { timeoutMs, defaultResponse } = interaction;
-  const answer = defaultResponse === undefined ? "the end of its input" : `\`${defaultResponse}\``;
+  const answer =
+    defaultResponse === undefined
+      ? "the end of its input"
+      : defaultResponse === ""
+        ? "Enter"
+        : `\`${defaultResponse}\``;
   return `at a terminal; it gets ${answer} ${timeoutMs === undefined ? "without a terminal" : `after ${timeoutMs / 1000} s, or without a terminal`}`;
 }
 

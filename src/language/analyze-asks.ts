@@ -121,5 +121,7 @@ export function readInteraction(analysis: Analysis): Interaction | undefined {
       "an interactive tool reads answers from its input, so it cannot have a `@stdin`",
       { at: stdin.keywordSpan, related: [{ span: annotation.keywordSpan, text: "" }] },
     );
-  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(answer === "" ? {} : { defaultResponse: answer }) };
+  // `""` is the Enter key.
+  const given = answer === '""' ? "" : answer;
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(answer === "" ? {} : { defaultResponse: given }) };
 }

@@ -16,6 +16,7 @@ import { openPlaceholders } from "./command-open.ts";
 import { stacked } from "./mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope } from "./references.ts";
 import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "./surroundings-dangers.ts";
+import { isDeclared } from "./reserved-references.ts";
 import { parseTemplate } from "./template.ts";
 
 export const platformChoices: readonly PlatformChoice[] = ["linux", "macos", "windows", "unix"];
@@ -193,7 +194,9 @@ class ExecutionReader {
     }
     this.#analysis.add(
       diagnostics.map((diagnostic) =>
-        diagnostic.code === "needs-shell" && diagnostic.fix ? withFix(diagnostic, shellFix()) : diagnostic,
+        diagnostic.code === "needs-shell" && diagnostic.fix?.title.startsWith("add ")
+          ? withFix(diagnostic, shellFix())
+          : diagnostic,
       ),
     );
     if (!value) this.#isComplete = false;
@@ -218,7 +221,8 @@ class ExecutionReader {
     const inherit = this.#analysis.first("env-inherit");
     const folder = cwd && this.#template(cwd.text);
     // Every tool runs there by default.
-    const cwdTemplate = cwd?.text.text === "{WORKSPACE}" ? undefined : folder;
+    const cwdTemplate =
+      cwd?.text.text === "{WORKSPACE}" && !isDeclared("WORKSPACE", this.#declarations) ? undefined : folder;
     const stdinTemplate =
       stdin &&
       this.#template(stdin.body ? (stdin.text.text === "" ? stdin.body : stacked(stdin.text, stdin.body)) : stdin.text);

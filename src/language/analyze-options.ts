@@ -1,4 +1,5 @@
 // `[required, min=1, reject=/…/]`: the options, their requirements, and those that are not about the value itself.
+import { transformProblem } from "./silent-literals.ts";
 import type { Json } from "../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../schema/parameter.ts";
 import { patternMatch } from "../schema/pattern-match.ts";
@@ -198,7 +199,7 @@ export class Options {
 
   /** Returns the fields that do not constrain the value. `schema` has its constraints already, `plain` has none. */
   fieldsOf(schema: ParameterSchema, plain: ParameterSchema = schema): OptionFields {
-    const transform = this.#transform();
+    const transform = this.#transform(plain);
     // The result of a transform is known only when it has run.
     const written = transform === undefined ? schema : plain;
     const fallback = this.#typed("default", written);
@@ -253,7 +254,7 @@ export class Options {
     return undefined;
   }
 
-  #transform(): string | undefined {
+  #transform(schema: ParameterSchema): string | undefined {
     const option = this.#options.get("transform");
     const environment = this.#options.get("env");
     if (option?.value && environment)
@@ -261,7 +262,18 @@ export class Options {
         at: option.name.text.span,
         related: [{ span: environment.name.text.span, text: "" }],
       });
-    return option?.value && textOfValue(option.value);
+    if (!option?.value) return undefined;
+    const code = textOfValue(option.value);
+    const problem = transformProblem(code, schema);
+    if (!problem) return code;
+    const { message, help, meant } = problem;
+    const { source, start } = option.name.text.span;
+    this.analysis.error("malformed-option", message, {
+      at: option.value.text.span,
+      help,
+      fix: meant && replacing({ source, start, end: option.value.text.span.end }, meant),
+    });
+    return undefined;
   }
 
   #flag(schema: ParameterSchema): string | undefined {

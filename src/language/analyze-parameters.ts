@@ -8,6 +8,7 @@ import { withConstraints } from "./analyze-constraints.ts";
 import type { Declaration, MappedText } from "./ast.ts";
 import type { Part } from "./grammar.ts";
 import { sliced } from "./mapped-text.ts";
+import { checkLiteralDefaults } from "./silent-literals.ts";
 import { readWithRepairs } from "./parameter-repairs.ts";
 
 const NAME_CHARACTERS_MAX = 64;
@@ -36,6 +37,7 @@ export function readParameters(analysis: Analysis, types: TypeScope): Declaratio
     else declared.set(name.text, { parameter, span: name.span });
   }
   const parameters = [...declared.values()];
+  checkLiteralDefaults(parameters, analysis);
   return { parameters, known: [...parameters, ...guessed.filter((one) => !declared.has(one.parameter.name))] };
 }
 

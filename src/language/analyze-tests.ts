@@ -1,5 +1,6 @@
 // `@test` blocks: the tests of a definition.
 import type { JsonObject } from "../schema/json.ts";
+import type { Span } from "../text/source.ts";
 import type { Expectation, ToolTest } from "../tool/definition.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "./analysis.ts";
 import { readJson, readJsonObject } from "./analyze-json.ts";
@@ -7,6 +8,7 @@ import { readRegex } from "./analyze-options.ts";
 import { type Annotation, type MappedText, spanWithin } from "./ast.ts";
 import { matchRule, matchRuleWithRest, type Part } from "./grammar.ts";
 import { sliced, trimmed } from "./mapped-text.ts";
+import { unknownInputs } from "./silent-literals.ts";
 
 const LINE_FORM = "a line of a test must begin with `with`, `expect`, `setup`, `cleanup` or `about`";
 const lineWords = ["with", "expect", "setup", "cleanup", "about"];
@@ -27,7 +29,8 @@ const expectations = [
 /** The limit for all tests of a file. */
 const TEST_LINES_MAX = 2_000;
 
-export function readTests(analysis: Analysis): readonly ToolTest[] {
+/** `names` are those of the parameters, or undefined if they are not known here. */
+export function readTests(analysis: Analysis, names: readonly string[] | undefined): readonly ToolTest[] {
   const seen = new Map<string, Part>();
   let linesLeft = TEST_LINES_MAX;
   return analysis.all("test").flatMap((annotation) => {
@@ -51,7 +54,7 @@ export function readTests(analysis: Analysis): readonly ToolTest[] {
       });
     const read = lines.slice(0, linesLeft);
     linesLeft -= read.length;
-    return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read })];
+    return [new TestReader(analysis, annotation).test({ name: title.text.text, folder, lines: read, names })];
   });
 }
 
@@ -62,6 +65,7 @@ class TestReader {
   readonly #setup: string[] = [];
   readonly #cleanup: string[] = [];
   #arguments: JsonObject | undefined;
+  #with: Span | undefined;
   #description: string | undefined;
 
   constructor(analysis: Analysis, annotation: Annotation) {
@@ -73,9 +77,15 @@ class TestReader {
     readonly name: string;
     readonly folder: ToolTest["folder"];
     readonly lines: readonly MappedText[];
+    readonly names: readonly string[] | undefined;
   }): ToolTest {
-    const { name, folder, lines } = head;
+    const { name, folder, lines, names } = head;
     for (const line of lines) this.#readLine(line);
+    for (const unknown of unknownInputs(this.#arguments, this.#expectations, names))
+      this.#analysis.warn("test-malformed", `no parameter takes \`${unknown}\``, {
+        at: this.#with ?? this.#annotation.keywordSpan,
+        help: [`the parameters are ${(names ?? []).map((one) => `\`${one}\``).join(", ") || "none"}`],
+      });
     if (!lines.some((line) => /^expect[ \t]/.test(line.text))) {
       this.#analysis.error("test-malformed", `the test \`${name}\` expects nothing, so it could never fail`, {
         at: this.#annotation.keywordSpan,
@@ -103,7 +113,10 @@ class TestReader {
       case "with":
         if (this.#arguments)
           this.#analysis.error("test-malformed", "a test can have only one `with`", { at: inner.text.span });
-        else this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
+        else {
+          this.#with = rest.text.span;
+          this.#arguments = readJsonObject(rest.text, "test-malformed", this.#analysis) ?? {};
+        }
         break;
       case "about":
         if (this.#description !== undefined)

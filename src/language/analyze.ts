@@ -69,7 +69,12 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
       name?.value ?? "this tool",
       knowsParameters && declarations.known.length === parameters.length ? parameters : undefined,
     ),
-    tests: readTests(analysis),
+    tests: readTests(
+      analysis,
+      knowsParameters && declarations.known.length === parameters.length
+        ? parameters.map((one) => one.name)
+        : undefined,
+    ),
     limits: readLimits(analysis),
     ...asks,
     origin: { kind: "file", source: file.source, scope: options.scope ?? "given" },

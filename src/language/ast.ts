@@ -32,6 +32,8 @@ export interface Annotation {
 export interface Declaration {
   readonly parameter: Parameter;
   readonly span: Span;
+  /** Set for `WORKSPACE`, `TEMP_DIR` and `TOOL_NAME` where they are not the author's own: no caller decides them. */
+  readonly isOfRun?: true;
 }
 
 /** Text that knows the offset of each of its characters in the source. */

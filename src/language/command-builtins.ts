@@ -73,6 +73,12 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
       help: ["write `print -r --` before it"],
     });
   if (name === "printf") return printfDangers(args, context);
+  const isArray = name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? ""));
+  if ((name === "set" && !isArray) || name === "shopt" || name === "setopt" || name === "unsetopt")
+    return all(shellOptions(name, args), {
+      note: "an option of the shell can change how it reads the script",
+      help: ["write out the name of the option, or declare choices"],
+    });
   if (name === "[" || name === "test" || name === "[[") return testDangers(name, args, context);
   const naming = shell === "zsh" || name === "wait" ? namingOptions.get(name) : undefined;
   if (naming) return namedDangers(args, naming, context);
@@ -89,7 +95,7 @@ export function builtinDangers(name: string, args: readonly CommandWord[], conte
       note: "`repeat` expects a number, which zsh evaluates",
       help: integerHelp,
     });
-  if (name === "set" && args.some((word) => /^[-+][A-Za-z]*A/.test(literalText(word) ?? "")))
+  if (isArray)
     return all(args, {
       note: "`set -A` expects the name of a variable, which zsh evaluates",
       help: ["write `x=(…)`"],
@@ -112,6 +118,18 @@ function namedDangers(args: readonly CommandWord[], option: RegExp, { flow }: Ha
     ...flow.computedBy(named.flatMap((word) => subscriptIn(word, flow))),
   ];
   return found.map((carried) => ({ ...carried, ...nameReason }));
+}
+
+/** Returns the words that name options of the shell: `set -o {x}`, `set -e{x}`, `shopt -s {x}`. */
+function shellOptions(name: string, args: readonly CommandWord[]): readonly CommandWord[] {
+  if (name !== "set") return args;
+  const end = args.findIndex((word) => /^(?:--?|[^-+].*)$/s.test(literalText(word) ?? ""));
+  const before = args.slice(0, end === -1 ? undefined : end);
+  return before.filter(
+    (word, index) =>
+      (/^[-+]/.test(literalStart(word)) && literalText(word) === undefined) ||
+      /^[-+][A-Za-z]*o$/.test(literalText(before[index - 1]) ?? ""),
+  );
 }
 
 /** Returns the first operand, or what may be one: a value may be an option. */

@@ -63,14 +63,29 @@ interface GuardSpot {
   readonly options: OptionFlow;
 }
 
-/** Adds what is known of the values that may begin the word. */
-function guarded(word: Word, pieces: readonly CommandPiece[], { source, options: { guards, known } }: GuardSpot): Word {
+/** Adds what is known of the values that may begin the word, or a word of a script in it. */
+function guarded(
+  whole: Word,
+  pieces: readonly CommandPiece[],
+  { source, options: { guards, known } }: GuardSpot,
+): Word {
   const text = pieces.findIndex((piece) => piece.kind === "text" && piece.text !== "");
+  const inner = pieces.flatMap((piece, at) =>
+    piece.kind === "placeholder" && text !== -1 && at > text && guards.has(piece) ? [piece.name] : [],
+  );
+  const word = inner.length === 0 ? whole : withInner(whole, inner);
   const before = (text === -1 ? pieces : pieces.slice(0, text)).filter((piece) => piece.kind === "placeholder");
   const values = before.filter((piece) => mayBeginWithDash(declarationOf(source, piece.name)?.parameter));
   const [use] = values.flatMap((piece) => guards.get(piece) ?? []);
   if (use) return { ...word, reader: readerOf(use) };
   return values.length > 0 && values.every((piece) => known.has(piece)) ? { ...word, isOperand: true } : word;
+}
+
+function withInner(word: Word, names: readonly string[]): Word {
+  const parts = word.parts.map((part) =>
+    typeof part !== "string" && names.includes(part.placeholder) ? { ...part, startsInner: true as const } : part,
+  );
+  return { ...word, parts };
 }
 
 /** Advice that is left out where the same is offered as a fix. */

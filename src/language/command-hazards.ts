@@ -3,7 +3,7 @@
 // and everything else is refused.
 import type { ParameterSchema } from "../schema/parameter.ts";
 import { isCode } from "../schema/program-text.ts";
-import type { Diagnostic } from "../text/diagnostic.ts";
+import type { Diagnostic, Fix } from "../text/diagnostic.ts";
 import type { Shell } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
 import { writtenOut } from "./command-choices.ts";
@@ -21,6 +21,7 @@ import { builtinDangers } from "./command-builtins.ts";
 import { aliasesOf, resolved, unknownProgramDangers } from "./command-resolve.ts";
 import { USED, type ValueKind } from "./command-variables.ts";
 import { fedTo, ownScripts, runsWritten, type Surroundings, surroundingsOf } from "./command-written.ts";
+import { argFix, offersFor } from "./command-offers.ts";
 import {
   codeHelp,
   type CommandSource,
@@ -50,6 +51,10 @@ export interface Danger extends Carried {
   readonly note: string;
   readonly help: readonly string[];
   readonly isProgram?: true;
+  /** Whether a plain word is what an author most likely means here. */
+  readonly isPlain?: true;
+  /** Whether the program takes values beside its filter, as `jq --arg` does. */
+  readonly takesArg?: true;
 }
 
 export interface HazardContext {
@@ -91,12 +96,37 @@ export const absenceHelp =
 
 export function commandHazards(source: CommandSource, script: ReadScript): readonly Diagnostic[] {
   const commands = script.commands.map((command) => withoutForeign(source, command));
-  const dangers = writtenOut(source, { ...script, commands }).flatMap((written) =>
-    scriptDangers(source, { ...written, text: source.text.text, depth: 0 }),
-  );
+  const dangers = dangersIn(source, { ...script, commands });
   // One message for each placeholder. The first reason is the nearest.
   const byPlace = new Map(dangers.toReversed().map((danger) => [danger.piece.start, danger]));
-  return [...byPlace.values()].map((danger) => toDiagnostic(source, danger));
+  return [...byPlace.values()].map((danger) => {
+    const offers = acceptedOffers(source, { ...script, commands }, danger);
+    const declared = declarationOf(source, danger.piece.name)?.span.start;
+    // A part of a value, `{a.b}`, is declared where it stands.
+    const isNamed =
+      declared !== undefined && declared !== spanWithin(source.text, danger.piece.start + 1, danger.piece.end).start;
+    const fix = danger.takesArg && isNamed ? argFix(source.text, danger.piece) : undefined;
+    return { ...toDiagnostic(source, danger), ...(fix ? { fix } : {}), ...(offers.length > 0 ? { offers } : {}) };
+  });
+}
+
+function dangersIn(source: CommandSource, script: ReadScript): readonly Danger[] {
+  return writtenOut(source, script).flatMap((written) =>
+    scriptDangers(source, { ...written, text: source.text.text, depth: 0 }),
+  );
+}
+
+/** Returns the changes of the parameter after which its value is accepted here. */
+function acceptedOffers(source: CommandSource, script: ReadScript, { piece, isPlain }: Danger): readonly Fix[] {
+  const declaration = declarationOf(source, piece.name);
+  if (!declaration) return [];
+  const { text } = source.text;
+  const isWhole = /(?:^|\s)["']?$/.test(text.slice(0, piece.start)) && /^["']?(?:\s|$)/.test(text.slice(piece.end));
+  const accepted = offersFor(declaration, { isWhole, isPlain: isPlain === true }).filter(({ parameter }) => {
+    const declarations = source.declarations.map((one) => (one === declaration ? { ...one, parameter } : one));
+    return !dangersIn({ ...source, declarations }, script).some((danger) => danger.piece.name === piece.name);
+  });
+  return accepted.flatMap(({ kind, fix }, at) => (accepted.findIndex((one) => one.kind === kind) === at ? [fix] : []));
 }
 
 /** Leaves out placeholders that name no parameter, as in `'${x}'`: they are text. */

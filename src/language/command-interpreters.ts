@@ -32,7 +32,12 @@ function ruleDangers(rule: ProgramRule, program: ProgramWords, context: HazardCo
       const reason = { note: rule.note ?? `\`${shown}\` reads this as a program`, help: [rule.help] };
       const before = option === undefined ? code.slice(0, index).map((one) => one.word) : [];
       return carriedInto({ word, ...(option === undefined ? {} : { option }) }, { rule, before }, context).map(
-        (carried) => ({ ...carried, ...reason }),
+        (carried): Danger => ({
+          ...carried,
+          ...reason,
+          ...(rule.shellSafe === "anywhere" ? { isPlain: true } : {}),
+          ...(rule.isFilter && /^(?:jq|gojq|jaq)$/.test(program.name) ? { takesArg: true } : {}),
+        }),
       );
     }),
     ...scriptDangers(rule, { program, read, code }, context),
@@ -139,7 +144,9 @@ interface PlainSpot extends CodeWord {
 function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, context: HazardContext): boolean {
   const { pieces } = word;
   if (
-    !pieces.every((piece) => piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, word, context)))
+    !pieces.every(
+      (piece) => piece.kind === "text" || (piece.kind === "placeholder" && isPlainOf(piece, { word, rule }, context)),
+    )
   )
     return false;
   if (rule.shellSafe === "arguments") {
@@ -160,10 +167,18 @@ function isPlainHere({ word, option, before }: PlainSpot, rule: ProgramRule, con
   );
 }
 
-/** A call refuses a word that begins with `-`; within a word, the value must not be able to hold one. */
-function isPlainOf(piece: PlaceholderPiece, { pieces }: CommandWord, context: HazardContext): boolean {
+/**
+ * A call refuses a word that begins with `-`, also one of a script for a shell (command-readers.ts); within any other
+ * word, the value must not be able to hold one.
+ */
+function isPlainOf(
+  piece: PlaceholderPiece,
+  { word, rule }: { readonly word: CommandWord; readonly rule: ProgramRule },
+  context: HazardContext,
+): boolean {
+  const isGuarded = word.pieces.length === 1 || (rule.shellSafe === "arguments" && rule.script === "shell");
   return (
-    context.isPlainWord(piece) || (pieces.length === 1 && context.wild.carriedBy([{ pieces }], "deep").length === 0)
+    context.isPlainWord(piece) || (isGuarded && context.wild.carriedBy([{ pieces: [piece] }], "deep").length === 0)
   );
 }
 

@@ -30,6 +30,16 @@ const rubyRuns =
 
 export const languages: readonly ProgramRule[] = [
   shells,
+  // Sources: bash(1), `set -o`; zshoptions(1): `shwordsplit`, `globsubst` and others change how a script is read.
+  {
+    names: shells.names,
+    style: "apart",
+    ...(shells.plain === undefined ? {} : { plain: shells.plain }),
+    value: "--rcfile --init-file",
+    code: "-o +o -O +O",
+    note: "an option of the shell can change how it reads the script",
+    help: "write out the name of the option, or declare choices",
+  },
   {
     names: "fish csh tcsh nu elvish xonsh",
     code: "-c --command --commands -C --init-command -e --execute",

@@ -1,14 +1,14 @@
 // Diagnostics for a value that could become an option despite the guard of a call, or that becomes several words.
-import type { Parameter } from "../schema/parameter.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic, Edit, Fix } from "../text/diagnostic.ts";
 import type { OptionReader } from "../tool/command.ts";
 import { spanWithin } from "./ast.ts";
 import { vanishingIn } from "./command-absence.ts";
-import { optionFlow, type OptionCut, type OptionFlow, type ValueSplit } from "./command-options.ts";
+import { optionFlow, type OptionChoice, type OptionCut, type OptionFlow, type ValueSplit } from "./command-options.ts";
 import type { PlaceholderPiece, ReadScript } from "./command-pieces.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "./command-problems.ts";
 import type { OptionUse } from "./command-readers.ts";
-import { mayBecomeWords, mayHoldDash } from "./command-shell-safe.ts";
+import { holdsDigits, isShellSafe, mayBecomeWords, mayHoldDash } from "./command-shell-safe.ts";
 
 export interface CheckedOptions extends OptionFlow {
   readonly diagnostics: readonly Diagnostic[];
@@ -24,6 +24,10 @@ export function checkOptions(source: CommandSource, script: ReadScript): Checked
       const parameter = parameterOf(piece);
       return parameter !== undefined && !parameter.flags && mayHoldDash(parameter.schema);
     },
+    mayName: (piece, place) => {
+      const parameter = parameterOf(piece);
+      return parameter !== undefined && !parameter.flags && mayName(parameter.schema, place);
+    },
     isWild: (piece) => {
       const parameter = parameterOf(piece);
       return parameter !== undefined && mayBecomeWords(parameter.schema);
@@ -37,7 +41,13 @@ export function checkOptions(source: CommandSource, script: ReadScript): Checked
   return {
     ...flow,
     guards,
-    diagnostics: [...splits, ...flow.cuts.filter((cut) => !unquoted.has(cut)).map((cut) => cutProblem(source, cut))],
+    diagnostics: [
+      ...splits,
+      ...[...new Map(flow.choices.map((choice) => [choice.piece, choice])).values()].map((choice) =>
+        choiceProblem(source, choice),
+      ),
+      ...flow.cuts.filter((cut) => !unquoted.has(cut)).map((cut) => cutProblem(source, cut)),
+    ],
   };
 }
 
@@ -62,6 +72,34 @@ function beginsWord(parameter: Parameter | undefined): boolean {
 export function readerOf({ program, instead, isValue }: OptionUse): OptionReader {
   const other = isValue ? "in one word with the option before it" : instead;
   return { program, ...(other === undefined ? {} : { instead: other }) };
+}
+
+/**
+ * Whether a value may name an option that the author did not mean. A plain word is the author's own after a dash that
+ * the author wrote; tar's first word has none. A list of whole words may hold options (`optionLists`).
+ */
+function mayName(schema: ParameterSchema, place: "letters" | "name"): boolean {
+  if (schema.type !== "string" || schema.choices || holdsDigits(schema)) return false;
+  return place === "letters" || !isShellSafe(schema);
+}
+
+function choiceProblem(source: CommandSource, { use, piece, isOuter }: OptionChoice): Diagnostic {
+  return commandProblem(source, "parameter-as-option", {
+    message: `the value of \`{${piece.name}}\` would choose the options of ${use.program}`,
+    ...(isOuter && use.word.start !== undefined && use.word.end !== undefined
+      ? { start: use.word.start, end: use.word.end }
+      : piece),
+    note: use.isLetters
+      ? `${use.program} reads its first word as options, even without a dash`
+      : "it is what follows the dash",
+    related: declaredHere(source, piece.name),
+    help: [
+      ...(use.isLetters
+        ? ["write an option before it: `-cf` to create, `-xf` to extract, `-tf` to list"]
+        : ['declare choices, as in `{"name"|"size"}`, or write out the option and pass only its value']),
+      `or say \`[flags]\` in the \`@param\` of \`${piece.name}\`: any option is meant`,
+    ],
+  });
 }
 
 function cutProblem(source: CommandSource, cut: OptionCut): Diagnostic {

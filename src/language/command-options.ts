@@ -39,6 +39,8 @@ export interface OptionContext extends Pick<TextContext, "isValue" | "beginsWord
   mayVanish(word: CommandWord): boolean;
   /** Whether a part of the value may begin with a dash, and the author has not allowed options there. */
   mayHoldDash(piece: PlaceholderPiece): boolean;
+  /** Whether the value may be the name of an option that the author did not mean. */
+  mayName(piece: PlaceholderPiece, place: "letters" | "name"): boolean;
   /** Whether the value may hold blanks or a shell's patterns. */
   isWild(piece: PlaceholderPiece): boolean;
   /** Values from outside: of environment variables by their names, and of standard input as `STDIN`. */
@@ -52,6 +54,8 @@ const OPERANDS = "|";
 export interface OptionFlow {
   /** Values that begin a word which a program could read as an option. */
   readonly guards: ReadonlyMap<PlaceholderPiece, OptionUse>;
+  /** Values that would choose an option: `find . -{x}`, `tar {x}`. */
+  readonly choices: readonly OptionChoice[];
   /** Values whose every use is known. */
   readonly known: ReadonlySet<PlaceholderPiece>;
   /** Words that a part of a value may begin. */
@@ -67,6 +71,12 @@ export interface OptionCut {
   readonly isOuter: boolean;
   /** The words of the command to which xargs adds arguments. */
   readonly fedTo?: readonly CommandWord[];
+}
+
+export interface OptionChoice {
+  readonly use: OptionUse;
+  readonly piece: PlaceholderPiece;
+  readonly isOuter: boolean;
 }
 
 export interface ValueSplit {
@@ -102,6 +112,8 @@ interface Spot {
 
 interface Sink extends Omit<OptionCut, "piece"> {
   readonly text: Text;
+  /** What follows the dashes that the author wrote. */
+  readonly afterDashes?: Text;
 }
 
 /** Matches a command that assigns to variables and reads none of them as an option. */
@@ -128,6 +140,13 @@ function makesSplit({ words }: SimpleCommand): boolean {
 /** Whether the piece holds an option, as in `"--name $x"`. */
 function holdsOption(piece: CommandPiece): boolean {
   return piece.kind === "text" && /(?:^|\s)--?[A-Za-z]/.test(piece.text);
+}
+
+/** Returns what follows `-` or `--`, if the author wrote nothing but that of the option. */
+function textAfterDashes({ pieces, ...word }: CommandWord, texts: TextContext): Text | undefined {
+  const at = pieces.findIndex((piece) => piece.kind !== "text");
+  const start = pieces.slice(0, at).map((piece) => (piece.kind === "text" ? piece.text : ""));
+  return at > 0 && /^--?$/.test(start.join("")) ? textOf({ ...word, pieces: pieces.slice(at) }, texts) : undefined;
 }
 
 class Flow {
@@ -210,8 +229,11 @@ class Flow {
       const text = textOf(use.word, texts);
       const positional = use.kind === "argument" ? positionals.get(use.script) : undefined;
       const fedTo = use.word.pieces.includes(fed) ? { fedTo: words } : {};
-      if (use.kind === "option") this.#sinks.push({ use, text, isOuter: place.depth === 0, ...fedTo });
-      else if (use.kind === "operand" || positional !== undefined)
+      if (use.kind === "option") {
+        const afterDashes = use.isTaken ? undefined : textAfterDashes(use.word, texts);
+        this.#sinks.push({ use, text, isOuter: place.depth === 0, ...fedTo, ...(afterDashes ? { afterDashes } : {}) });
+      }
+      if (use.kind === "operand" || positional !== undefined)
         this.#transfers.push({ target: positional ?? OPERANDS, text });
     }
   }
@@ -226,16 +248,26 @@ class Flow {
   }
 
   solved(): OptionFlow {
-    const named = new Set(this.#transfers.flatMap(({ target }) => (typeof target === "string" ? [target] : [])));
+    const targets = new Set(this.#transfers.flatMap(({ target }) => (typeof target === "string" ? [target] : [])));
     const graph = new TextGraph([
       ...this.#transfers,
-      ...[...named].map((name) => ({ target: ANYTHING, text: textFrom(name) })),
+      ...[...targets].map((name) => ({ target: ANYTHING, text: textFrom(name) })),
     ]);
     const isOwn = (piece: PlaceholderPiece): boolean => !this.#fed.has(piece);
     const held = graph.holding((piece) => isOwn(piece) && this.#context.mayHoldDash(piece));
     const cut = graph.cut(held);
     const wild = graph.holding((piece) => isOwn(piece) && this.#context.isWild(piece));
-    const cuts = this.#sinks.flatMap(({ text, ...sink }): readonly OptionCut[] => {
+    const named = graph.holding((piece) => isOwn(piece) && this.#context.mayName(piece, "name"));
+    const lettered = graph.holding((piece) => isOwn(piece) && this.#context.mayName(piece, "letters"));
+    const choices = this.#sinks.flatMap(({ text, afterDashes, use, isOuter }): readonly OptionChoice[] => {
+      if (onlyPrints(use.name)) return [];
+      const [piece] = [
+        ...(use.isLetters ? text.holds.flatMap((source) => lettered(source) ?? []) : []),
+        ...(afterDashes?.starts ?? []).flatMap(({ source }) => named(source) ?? []),
+      ];
+      return piece ? [{ use, piece, isOuter }] : [];
+    });
+    const cuts = this.#sinks.flatMap(({ text, afterDashes: _none, ...sink }): readonly OptionCut[] => {
       if (sink.use.isValue || onlyPrints(sink.use.name)) return [];
       const [piece] = text.starts.flatMap(({ source, isCut }) => (isCut ? held(source) : cut(source)) ?? []);
       return piece ? [{ ...sink, piece }] : [];
@@ -248,6 +280,6 @@ class Flow {
     });
     const guards = graph.beginnings(this.#sinks.map(({ text, use }) => ({ text, of: use })));
     const known = new Set([...this.#transfers, ...this.#sinks].flatMap(({ text }) => text.holds.filter(isPiece)));
-    return { guards, known, cuts, splits };
+    return { guards, known, cuts, splits, choices };
   }
 }

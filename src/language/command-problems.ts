@@ -1,5 +1,5 @@
 // The problems of a command or script, each worded once.
-import { nearestNames } from "../text/suggest.ts";
+import { nearestNames, sureName } from "../text/suggest.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
 import { wordedFor } from "../text/source-language.ts";
@@ -93,7 +93,9 @@ export function unknownPlaceholder(
     ...place,
     note: `did you mean \`${near}\`?`,
     related: declaredHere(source, near),
-    fix: { title: `use \`${near}\``, edits: [{ span, text: near }] },
+    ...(sureName(piece.name, namesOf(source.declarations)) === near
+      ? { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }
+      : { help: [`if not, declare it with \`@param ${piece.name} {string} …\``] }),
   });
 }
 

@@ -4,7 +4,7 @@ import { absenceHelp, type Danger, type HazardContext, isWindowsShell } from "./
 import { builtinDangers } from "./command-builtins.ts";
 import { interpreterDangers, isInput, type ProgramWords } from "./command-interpreters.ts";
 import { commandsBehind, commandsIn, GUESS_DEPTH, replaced, WRAPPERS_MAX } from "./command-inner-commands.ts";
-import { type CommandWord, literalText, placeholdersIn } from "./command-pieces.ts";
+import { type CommandWord, literalStart, literalText, placeholdersIn } from "./command-pieces.ts";
 import { programName, rulesFor } from "./command-programs.ts";
 import type { ProgramRule } from "./command-rule.ts";
 import { assignmentDangers } from "./command-special.ts";
@@ -72,10 +72,30 @@ function namedDangers(program: ProgramWords, context: HazardContext, depth: numb
       ...read.skipped.flatMap((word) => assignmentDangers(word, context)),
       ...commands.flatMap((words, index) => programDangers(words, context, depth + (index === 0 ? 1 : GUESS_DEPTH))),
       ...shiftedDangers(rule, { program, read }, context),
+      ...begunDangers(rule, program, context),
       ...subcommands.flatMap((operand) => subcommandDangers(operand, program, { context, depth })),
     ];
   });
   return [...known, ...inner];
+}
+
+/** Checks `find . -e{p}`: the value may finish `-exec`. */
+function begunDangers(
+  { commandAfter }: ProgramRule,
+  { literal, args }: ProgramWords,
+  context: HazardContext,
+): readonly Danger[] {
+  const names = commandAfter?.split(" ").filter((name) => name.startsWith("-")) ?? [];
+  return args.flatMap((word) => {
+    const start = literalStart(word);
+    const name = names.find((one) => start !== "" && one.startsWith(start) && literalText(word) === undefined);
+    if (name === undefined || word.pieces.some((piece) => piece.kind === "placeholder" && context.isFlags(piece)))
+      return [];
+    const note = `\`${literal}\` runs what follows \`${name}\`, which the value may finish`;
+    return context.flow
+      .carriedBy([word], "deep")
+      .map((carried) => ({ ...carried, note, help: ["write out the name, or declare choices"] }));
+  });
 }
 
 function subcommandDangers(

@@ -1,8 +1,8 @@
 // Strings of PowerShell. `"…"` and `@"…"@` contain variables and `$(…)`, while `'…'` and `@'…'@` are literal.
 import type { CommandPiece } from "./command-pieces.ts";
+import type { SingleQuoted } from "./command-windows-place.ts";
 import { readStatements } from "./command-pwsh-statements.ts";
 import { DOUBLE_QUOTES, type PwshState, SINGLE_QUOTES } from "./command-pwsh-state.ts";
-import { inText, type WindowsPlace } from "./command-windows-place.ts";
 
 const HERE_STRING = new RegExp(`@([${DOUBLE_QUOTES}${SINGLE_QUOTES}])[ \\t]*\\r?\\n`, "uy");
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -15,11 +15,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   f: "",
   v: "",
   e: "",
-};
-
-const inSingle: WindowsPlace = {
-  ...inText,
-  problem: { note: "PowerShell does not expand values in single quotes", help: ["use double quotes"] },
 };
 
 /** Reads a string. Returns undefined if none begins here; an empty string is an empty text. */
@@ -46,9 +41,10 @@ function readText(state: PwshState, kind: StringKind): readonly CommandPiece[] {
     const length = endLength(state, kind);
     if (length > 0) {
       state.at += length;
+      if (!kind.isDouble) state.singles.push({ start: kind.start, end: state.at, isHere: kind.isHere });
       return [...pieces, { kind: "text", text }];
     }
-    const piece = kind.isDouble ? expansionIn(state) : state.takePlaceholder("single", inSingle);
+    const piece = kind.isDouble ? expansionIn(state) : state.takePlaceholder("single");
     if (piece) {
       if (text !== "") pieces.push({ kind: "text", text });
       text = "";
@@ -58,6 +54,37 @@ function readText(state: PwshState, kind: StringKind): readonly CommandPiece[] {
   state.fail("unclosed", state.text.slice(kind.start, kind.start + (kind.isHere ? 2 : 1)), kind.start);
   return pieces;
 }
+
+/**
+ * Returns the script with double quotes around each of the strings, which then hold the same text and expand values.
+ * Braces around names that are no parameters are doubled: they stay as they are.
+ */
+export function withDoubleQuotes(
+  text: string,
+  singles: readonly SingleQuoted[],
+  isParameter: (name: string) => boolean,
+): string {
+  let made = "";
+  let at = 0;
+  for (const { start, end, isHere } of singles) {
+    const [opening, closing] = isHere ? [/^@.[^\n]*\n/u, 2] : [/^./u, 1];
+    const head = opening.exec(text.slice(start, end))?.[0] ?? "";
+    const inside = text
+      .slice(start + head.length, end - closing)
+      .replaceAll(isHere ? /(?!)/g : DOUBLED_QUOTE, (pair) => pair[0] ?? "")
+      .replaceAll(isHere ? /[`$]/g : ESCAPED, "`$&")
+      .replaceAll(/(?<!\{)\{([A-Za-z_][A-Za-z0-9_-]*)\}(?!\})/g, (whole: string, name: string) =>
+        isParameter(name) ? whole : `{${whole}}`,
+      );
+    const [before, after] = isHere ? [head.replace(/^@./u, '@"'), '"@'] : ['"', '"'];
+    made += `${text.slice(at, start)}${before}${inside}${after}`;
+    at = end;
+  }
+  return made + text.slice(at);
+}
+
+const DOUBLED_QUOTE = new RegExp(`[${SINGLE_QUOTES}]{2}`, "gu");
+const ESCAPED = new RegExp(`[\`$${DOUBLE_QUOTES}]`, "gu");
 
 /** Returns the length of the text that closes the string here, or 0. */
 function endLength({ text, at }: PwshState, { isDouble, isHere }: StringKind): number {

@@ -30,6 +30,10 @@ export interface OptionUse {
   readonly instead?: string;
   /** The offset at which a `--` would come before all operands, if that is known. */
   readonly dashesAt?: number;
+  /** Whether an option of a row takes the word as its value, so that it is no option itself. */
+  readonly isTaken?: boolean;
+  /** Whether the word is options even without a dash, as the first word of tar is. */
+  readonly isLetters?: boolean;
 }
 
 /** A script that is a word of the command. */
@@ -152,6 +156,15 @@ class Reader implements Reading {
     // Several words form one script, as for ssh.
     const script = { text: code.map(programText).join(" "), isZsh: name === "zsh" };
     this.scripts.push(script);
+    // A value that begins a word of the script: `ssh host "systemctl restart {unit}"`. Only plain words are accepted
+    // there.
+    for (const word of code)
+      for (const [index, piece] of word.pieces.entries()) {
+        const before = word.pieces.slice(0, index).map((one) => (one.kind === "text" ? one.text : "$"));
+        const isWithin = WITHIN_WORD.test(before.join(""));
+        if (piece.kind === "placeholder" && index > 0 && !isWithin)
+          this.#takeOption({ ...word, pieces: [piece] }, { name: "", shown: undefined, args: [] }, {});
+      }
     // A variable or a substitution in the script may make it read its words in any way.
     const isKnown = !code.some(({ pieces }) => pieces.some((piece) => piece.kind === "expansion"));
     for (let at = last + 1; at < args.length; at++) {
@@ -223,12 +236,21 @@ class Reader implements Reading {
     const dashesAt = insteadOfDashes(name) === undefined ? this.#dashesAt(name, args, options) : args.length;
     /** The index of the first operand: after the last option, and after its value if it may have one. */
     let first = 0;
+    let mayBeLetters = rules.some((rule) => rule.oldStyle);
     for (const [index, word] of args.entries()) {
+      const isLetters = mayBeLetters && /^(?:$|[A-Za-z])/.test(literalStart(word)) && literalText(word) === undefined;
+      mayBeLetters &&= this.#context.mayVanish(word);
       const isAValue = isValue(index, program, options);
       if (isAValue || literalStart(word).startsWith("-")) first = index + 1;
       if (taken.has(index)) continue;
       if (index > dashesAt) this.uses.push({ kind: "operand", word });
-      else this.#takeOption(word, program, { isValue: isAValue, dashesAt: args[Math.min(first, index)]?.start });
+      else
+        this.#takeOption(word, program, {
+          isValue: isAValue,
+          dashesAt: args[Math.min(first, index)]?.start,
+          isTaken: options.some(({ values }) => values.has(index)),
+          isLetters,
+        });
     }
   }
 
@@ -257,7 +279,7 @@ class Reader implements Reading {
   #takeOption(
     word: CommandWord,
     { name, shown }: Program,
-    { isValue = false, dashesAt }: { readonly isValue?: boolean; readonly dashesAt?: number | undefined },
+    { isValue = false, dashesAt, isTaken = false, isLetters = false }: TakenOption,
   ): void {
     const program = shown === undefined ? "the program" : `\`${shown}\``;
     const instead = insteadOfDashes(name);
@@ -267,10 +289,19 @@ class Reader implements Reading {
       name,
       program,
       isValue,
+      isTaken,
+      isLetters,
       ...(instead === undefined ? {} : { instead }),
       ...(dashesAt === undefined ? {} : { dashesAt }),
     });
   }
+}
+
+/** Matches a text that ends within a word of a shell, which is not empty whatever the variables are. */
+const WITHIN_WORD = /(?:^|[\s"'();&|<>])[\w./:=,@%+-]+$/;
+
+interface TakenOption extends Pick<Partial<OptionUse>, "isValue" | "isTaken" | "isLetters"> {
+  readonly dashesAt?: number | undefined;
 }
 
 /** The rule of a program without a row: any option may take the next word or not. */

@@ -33,10 +33,20 @@ export interface WindowsTrouble {
   readonly opener: string;
 }
 
+/** A string in single quotes, with them. */
+export interface SingleQuoted {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is `@'…'@`. */
+  readonly isHere: boolean;
+}
+
 export interface WindowsScript extends ReadScript {
   /** The script as written, with `{{name}}` reduced and placeholders between the texts. */
   readonly parts: readonly (string | PlaceholderPiece)[];
   readonly places: ReadonlyMap<PlaceholderPiece, WindowsPlace>;
+  /** PowerShell's strings in single quotes, in the order written. */
+  readonly singles: readonly SingleQuoted[];
   readonly trouble?: WindowsTrouble;
 }
 

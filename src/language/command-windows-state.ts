@@ -2,7 +2,13 @@
 import type { Shell } from "../tool/command.ts";
 import { ScriptParts } from "./command-parts.ts";
 import type { CommandPiece, PlaceholderPiece, SimpleCommand } from "./command-pieces.ts";
-import { inText, type WindowsPlace, type WindowsScript, type WindowsTrouble } from "./command-windows-place.ts";
+import {
+  inText,
+  type SingleQuoted,
+  type WindowsPlace,
+  type WindowsScript,
+  type WindowsTrouble,
+} from "./command-windows-place.ts";
 import { VariableValues } from "./command-windows-values.ts";
 
 export class WindowsState {
@@ -14,6 +20,7 @@ export class WindowsState {
   /** What has been read, in order: `$name` for a variable, `$(` for a command. */
   readonly tokens: string[] = [];
   readonly values = new VariableValues();
+  readonly singles: SingleQuoted[] = [];
   trouble: WindowsTrouble | undefined;
   feedsInput = false;
   at = 0;
@@ -56,7 +63,10 @@ export class WindowsState {
   /** Returns all that was found. */
   script(shell: Extract<Shell, "cmd" | "pwsh">): WindowsScript {
     const { commands, places, feedsInput, trouble } = this;
-    const found = { parts: this.parts.all(), commands, places, feedsInput, regions: [], shell };
+    const singles = [...new Map(this.singles.map((one) => [one.start, one])).values()].sort(
+      (a, b) => a.start - b.start,
+    );
+    const found = { parts: this.parts.all(), commands, places, feedsInput, singles, regions: [], shell };
     return trouble ? { ...found, trouble } : found;
   }
 }

@@ -17,6 +17,7 @@ import {
   unknownPlaceholder,
   unsafePlaceholder,
 } from "./command-problems.ts";
+import { withDoubleQuotes } from "./command-pwsh-strings.ts";
 import { scanPwsh } from "./command-pwsh-scan.ts";
 import { NESTING_MAX } from "./command-regions.ts";
 import { scanScript } from "./command-scan.ts";
@@ -69,11 +70,31 @@ export function parseWindowsCommand(source: CommandSource, shell: WindowsShell):
       : toPart(source, part, { place: places.get(part) ?? { ...inText, problem: unread(trouble) }, diagnostics }),
   );
   if (diagnostics.length === 0) diagnostics.push(...commandHazards(source, script));
-  const sorted = diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0));
-  return diagnostics.length > 0
-    ? { diagnostics: sorted }
-    : { value: { kind: "shell", shell, parts: joined(parts) }, diagnostics };
+  if (diagnostics.length > 0)
+    return { diagnostics: diagnostics.sort((one, other) => (one.at?.span.start ?? 0) - (other.at?.span.start ?? 0)) };
+  return { value: { kind: "shell", shell, parts: joined(expandedParts(source, script) ?? parts) }, diagnostics };
 }
+
+/**
+ * Returns the parts of the script with double quotes where a value is within single ones, in which PowerShell expands
+ * nothing.
+ */
+function expandedParts(source: CommandSource, script: WindowsScript): ScriptPieces | undefined {
+  const isParameter = (name: string): boolean => declarationOf(source, name) !== undefined;
+  const quoted = script.parts.filter(
+    (part): part is PlaceholderPiece => typeof part !== "string" && part.quoting === "single" && isParameter(part.name),
+  );
+  const singles = script.singles.filter(({ start, end }) =>
+    quoted.some((piece) => piece.start > start && piece.end < end),
+  );
+  if (singles.length === 0) return undefined;
+  const { parts, places } = scanPwsh(withDoubleQuotes(source.text.text, singles, isParameter));
+  return parts.map((part) =>
+    typeof part === "string" ? part : toPart(source, part, { place: places.get(part) ?? inText, diagnostics: [] }),
+  );
+}
+
+type ScriptPieces = readonly (string | ShellPlaceholder)[];
 
 function troubleOf(source: CommandSource, { kind, start, opener }: WindowsTrouble): Diagnostic {
   if (kind === "too-deep")

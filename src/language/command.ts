@@ -1,13 +1,14 @@
 // Parses `@command` and `@script` into words, or into a script with places for values. A value never becomes program
 // text: a place where it could is refused when the definition is read.
-import type { Checked } from "../text/diagnostic.ts";
+import type { Checked, Fix } from "../text/diagnostic.ts";
 import type { CommandTemplate, Shell } from "../tool/command.ts";
-import type { Declaration, MappedText } from "./ast.ts";
+import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
 import { ADD_SHELL, isReadTwice, parseDirectCommand } from "./command-direct.ts";
 import { gluedOperator } from "./command-glued.ts";
 import { parseShellCommand } from "./command-shell.ts";
 import { parseWindowsCommand } from "./command-windows.ts";
 import { type CommandSource, commandProblem } from "./command-problems.ts";
+import { dollarsOf, oddBraces } from "./silent-literals.ts";
 import { secretWords } from "./command-secret-words.ts";
 
 /** The limit of a script. A longer one fits no command line, where one word may have 128 KiB, values included. */
@@ -48,7 +49,9 @@ export function parseCommand(
         }),
       ],
     };
+  const odd = oddBraces(source, shell);
   const { value, diagnostics } = parsed(source, shell);
+  if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
   return value ? { value, diagnostics: [...diagnostics, ...secretWords(source, shell)] } : { diagnostics };
 }
 
@@ -73,6 +76,8 @@ function parsed(source: CommandSource, shell: Shell | "none"): Checked<CommandTe
 function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>): Checked<CommandTemplate> {
   const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
   if (!needsShell) return checked;
+  const dollars = dollarsOf(source);
+  if (dollars.length > 0) return { diagnostics: [{ ...needsShell, help: [], fix: dollarsFix(source, dollars) }] };
   const glued = gluedOperator(source);
   const inScript = parseShellCommand(source, "sh").diagnostics;
   const names = inScript.filter((diagnostic) => diagnostic.code === "unknown-placeholder");
@@ -88,6 +93,15 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
       { ...needsShell, help, fix: { title: "add `@shell sh`", edits: [{ span, text: "@shell sh\n" }] } },
       ...names,
     ],
+  };
+}
+
+/** `${name}` is meant as the placeholder. What else needs a shell is for the next pass. */
+function dollarsFix(source: CommandSource, dollars: readonly number[]): Fix {
+  const name = /^[\w-]+/.exec(source.text.text.slice((dollars[0] ?? 0) + 2))?.[0] ?? "";
+  return {
+    title: `write \`{${name}}\`, without the \`$\``,
+    edits: dollars.map((at) => ({ span: spanWithin(source.text, at, at + 1), text: "" })),
   };
 }
 

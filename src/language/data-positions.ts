@@ -7,7 +7,7 @@ import type { CommandPiece, CommandWord } from "./command-pieces.ts";
 import { rulesOf } from "./command-programs.ts";
 import type { DataRow } from "./data-row.ts";
 import { dataRows } from "./data-rows.ts";
-import { freeIn, literalOf, mayBeOption, readWords, type ReadWord, textStart, type ValuePart } from "./data-words.ts";
+import { freeIn, isAuthors, literalOf, mayBeOption, readWords, type ReadWord, textStart } from "./data-words.ts";
 
 export interface ProcessReading {
   /** The program as written: `git`. */
@@ -70,12 +70,6 @@ function allOpen(args: readonly ReadWord[], program: string, subcommand: ReadWor
   const chosen = parts.flatMap((part) => (typeof part === "string" || isAuthors(part) ? [] : [part.value]));
   const others = freeIn(args).filter((value) => !chosen.includes(value));
   return [...chosen.map((value): OpenValue => ({ value, program, by: "subcommand" })), ...asOpen(others, program)];
-}
-
-/** Whether the value is a number, or one of the author's choices. */
-function isAuthors({ parameter: { schema } }: ValuePart): boolean {
-  const item = schema.type === "array" ? schema.items : schema;
-  return item.type === "string" ? item.choices !== undefined : item.type !== "object" && item.type !== "array";
 }
 
 /**

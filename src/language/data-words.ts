@@ -38,6 +38,7 @@ export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading
   if (row.except !== undefined) return { open: readsAll(row.except, args) ? [] : freeIn(args), isKnown: true };
   const options = optionsOf(row);
   const open = new Set<string>();
+  const chosen = new Set<string>();
   const given = new Set<string>();
   let pending: "data" | "fixed" | undefined;
   let [takesOptions, isKnown, operands] = [true, true, 0];
@@ -54,7 +55,11 @@ export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading
     } else if (takesOptions && mayBeOption(word)) isKnown = false;
     else if (takesOptions && textStart(word).startsWith("-") && literalOf(word) !== "-") {
       const option = readOption(word, options, row.style === "words");
-      if (!option) isKnown = false;
+      if (!option) {
+        isKnown = false;
+        // The value finishes the option, even if it is a plain word.
+        for (const part of word.parts) if (typeof part !== "string" && !isAuthors(part)) chosen.add(part.value);
+      }
       if (operands === 0) for (const name of option?.names ?? []) given.add(name);
       if (option?.value === "fixed") for (const value of free) open.add(value);
       pending = option?.takesNext;
@@ -68,7 +73,13 @@ export function readWords(row: DataRow, args: readonly ReadWord[]): WordsReading
   }
   const groups = row.needs?.split(/\s+/) ?? [];
   const hasNeeds = groups.every((group) => group.split("|").some((name) => given.has(name)));
-  return { open: isKnown && hasNeeds ? [...open] : freeIn(args), isKnown };
+  return { open: isKnown && hasNeeds ? [...open] : [...new Set([...chosen, ...freeIn(args)])], isKnown };
+}
+
+/** Whether the value is a number, or one of the author's choices. */
+export function isAuthors({ parameter: { schema } }: ValuePart): boolean {
+  const item = schema.type === "array" ? schema.items : schema;
+  return item.type === "string" ? item.choices !== undefined : item.type !== "object" && item.type !== "array";
 }
 
 /** Whether the program only reads: `find . -type f`, and `find {words}` if no word may be an action. */

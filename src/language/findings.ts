@@ -2,7 +2,7 @@
 import type { DiagnosticCode } from "../text/codes.ts";
 import type { Diagnostic, Fix, Label } from "../text/diagnostic.ts";
 import type { SourceFile, Span } from "../text/source.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { sureName } from "../text/suggest.ts";
 import type { MatchProblem } from "./grammar.ts";
 
 /**
@@ -114,9 +114,11 @@ function diagnostic(headline: Pick<Diagnostic, "severity" | "code" | "message">,
   };
 }
 
-/** Returns undefined for very many names: comparing only some could suggest the wrong one. */
+/**
+ * Returns the name that is surely meant. Undefined for very many names: comparing only some could suggest the wrong one.
+ */
 export function nearestOf(wanted: string, known: readonly string[]): string | undefined {
-  return known.length > NAMES_COMPARED_MAX ? undefined : nearestNames(wanted, known)[0];
+  return known.length > NAMES_COMPARED_MAX ? undefined : sureName(wanted, known);
 }
 
 export function replacing(span: Span, text: string, title = `use \`${text}\``): Fix {

@@ -52,6 +52,7 @@ export function useOfGiven(command: CommandTemplate, from: string, values: Given
     beginsWord: () => false,
     mayVanish: () => false,
     mayHoldDash: () => values.mayHoldDash,
+    mayName: () => false,
     isWild: () => values.mayBecomeWords,
     given: new Map([[from, input]]),
   });

@@ -3,7 +3,7 @@
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { nearestNames, sureName } from "../text/suggest.ts";
 import type { CommandTemplate, ShellPlaceholder, Word } from "../tool/command.ts";
 import { parseReference, REFERENCE, type Reference } from "../tool/reference.ts";
 import { itemReferences, runReferences, stepFields } from "../tool/step.ts";
@@ -254,9 +254,12 @@ function declarationsIn({ parameters, steps, hasItem, ...scope }: ReferenceScope
     schema: ParameterSchema = { type: "string" },
   ): Declaration => ({ parameter: { name, description: "", schema, required: false }, span });
   const own = place
-    ? [...runReferences, ...(hasItem ? itemReferences : [])].map((name) =>
-        text(name, place, name === "index" ? { type: "integer" } : { type: "string" }),
-      )
+    ? [
+        ...runReferences.map((name): Declaration => ({ ...text(name, place), isOfRun: true })),
+        ...(hasItem ? itemReferences : []).map((name) =>
+          text(name, place, name === "index" ? { type: "integer" } : { type: "string" }),
+        ),
+      ]
     : [];
   const declared = new Set(parameters.map(({ parameter }) => parameter.name));
   const byName = new Map(
@@ -321,7 +324,9 @@ function unknownField(
       { span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
       { message: `a step has no \`${String(field)}\``, help },
     ),
-    ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
+    ...(sureName(String(field), stepFields) === undefined || near === undefined
+      ? {}
+      : { fix: { title: `use \`${near}\``, edits: [{ span, text: near }] } }),
   };
 }
 

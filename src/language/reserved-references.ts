@@ -1,6 +1,8 @@
-// Names that every tool with steps has: a parameter or a step with such a name would hide them.
+// Names that every tool with steps has. A parameter with such a name is the author's, and the warning says what it
+// hides; a step cannot have one.
 import type { Step } from "../tool/step.ts";
 import { itemReferences, runReferences } from "../tool/step.ts";
+import type { Declaration } from "./ast.ts";
 import type { Findings } from "./findings.ts";
 import type { ReferenceScope } from "./references.ts";
 
@@ -15,21 +17,31 @@ const meanings: Readonly<Record<(typeof runReferences)[number] | (typeof itemRef
 export function checkReserved(
   { parameters, steps }: ReferenceScope,
   read: readonly Pick<Step, "forEach">[],
-  findings: Pick<Findings, "error">,
+  findings: Pick<Findings, "error" | "warn">,
 ): void {
   const reserved: readonly (keyof typeof meanings)[] = [
     ...runReferences,
     ...(read.some(({ forEach }) => forEach) ? itemReferences : []),
   ];
-  for (const { name, span, noun } of [
-    ...parameters.map(({ parameter, span }) => ({ name: parameter.name, span, noun: "parameter" })),
-    ...steps.map((step) => ({ ...step, noun: "step" })),
-  ]) {
-    const taken = reserved.find((one) => one === name);
-    if (taken)
-      findings.error("reserved-name", `\`${taken}\` is reserved: it is ${meanings[taken]}`, {
+  const taken = (name: string): keyof typeof meanings | undefined => reserved.find((one) => one === name);
+  for (const { parameter, span } of parameters) {
+    const name = taken(parameter.name);
+    if (name)
+      findings.warn("reserved-name", `\`{${name}}\` is this parameter here, and not ${meanings[name]}`, {
         at: span,
-        help: [`give the ${noun} another name`],
+        help: [`give the parameter another name to use ${meanings[name]}`],
       });
   }
+  for (const { name, span } of steps) {
+    const known = taken(name);
+    if (known)
+      findings.error("reserved-name", `\`${known}\` is reserved: it is ${meanings[known]}`, {
+        at: span,
+        help: ["give the step another name"],
+      });
+  }
+}
+
+export function isDeclared(name: string, declarations: readonly Declaration[]): boolean {
+  return declarations.some(({ parameter }) => parameter.name === name);
 }

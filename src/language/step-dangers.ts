@@ -39,7 +39,7 @@ export function checkStepDangers({ steps, surroundings, places, scope }: PlacedS
       );
   }
   const { cwd } = surroundings;
-  if (!cwd || !places.cwd || !takesAnyText(withoutRun(cwd), declarationsFor(cwd, scope))) return;
+  if (!cwd || !places.cwd || !takesAnyText(withoutRun(cwd, scope), declarationsFor(cwd, scope))) return;
   const program = steps
     .flatMap(commandsOf)
     .map(relativeProgram)
@@ -79,6 +79,7 @@ function declarationsFor({ parts }: Template, scope: ReferenceScope): readonly D
     return reference && schema
       ? [
           {
+            ...(isOfRun(reference.root, scope) ? { isOfRun: true as const } : {}),
             parameter: { name: reference.text, description: "", schema, required: false },
             span: { source: { path: "", text: "" }, start: 0, end: 0 },
           },
@@ -88,11 +89,15 @@ function declarationsFor({ parts }: Template, scope: ReferenceScope): readonly D
 }
 
 /** Returns the template without folders of the run: there the command would run anyway. */
-function withoutRun({ parts }: Template): Template {
+function withoutRun({ parts }: Template, scope: ReferenceScope): Template {
   return {
     parts: parts.filter(
-      (part) =>
-        typeof part === "string" || !runReferences.some((name) => name === parseReference(part.placeholder)?.root),
+      (part) => typeof part === "string" || !isOfRun(parseReference(part.placeholder)?.root ?? "", scope),
     ),
   };
+}
+
+/** A parameter with such a name is the author's. */
+function isOfRun(root: string, { parameters }: ReferenceScope): boolean {
+  return runReferences.some((name) => name === root) && parameters.every(({ parameter }) => parameter.name !== root);
 }

@@ -1,7 +1,7 @@
 // The order of steps: which step waits for which, as a graph without cycles, and its problems.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import { wordedFor } from "../text/source-language.ts";
-import { nearestNames } from "../text/suggest.ts";
+import { nearestNames, sureName } from "../text/suggest.ts";
 import { referencesIn } from "../tool/condition.ts";
 import type { StepsDefinition } from "../tool/definition.ts";
 import { outputNames, type Step } from "../tool/step.ts";
@@ -108,10 +108,9 @@ function circleIn(order: StepOrder): readonly string[] | undefined {
 }
 
 function unknownStep(name: NonNullable<Step["waitsFor"]>[number], step: Step, names: readonly string[]): Diagnostic {
-  const near = nearestNames(
-    name.value,
-    names.filter((one) => one !== step.name.value),
-  )[0];
+  const others = names.filter((one) => one !== step.name.value);
+  const near = nearestNames(name.value, others)[0];
+  const isSure = sureName(name.value, others) !== undefined;
   return {
     code: "unknown-step",
     severity: "error",
@@ -119,7 +118,9 @@ function unknownStep(name: NonNullable<Step["waitsFor"]>[number], step: Step, na
     at: { span: name.span, text: near === undefined ? "" : `did you mean \`${near}\`?` },
     related: [],
     help: near === undefined ? [`the steps are ${names.map((one) => `\`${one}\``).join(", ")}`] : [],
-    ...(near === undefined ? {} : { fix: { title: `use \`${near}\``, edits: [{ span: name.span, text: near }] } }),
+    ...(near !== undefined && isSure
+      ? { fix: { title: `use \`${near}\``, edits: [{ span: name.span, text: near }] } }
+      : {}),
   };
 }
 

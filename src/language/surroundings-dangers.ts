@@ -91,7 +91,7 @@ export function guardedEnvironment(
 ): Surroundings["environment"] {
   return environment.map((variable) => {
     const { span, template, declarations } = placed(variable);
-    if (isOfRun(template) || !takesAnyText(template, declarations)) return variable;
+    if (isOfRun(template, declarations) || !takesAnyText(template, declarations)) return variable;
     const values = valuesOf(template, declarations);
     const uses = commands.map((command) => useOfGiven(command, variable.name, values));
     checkGiven(
@@ -118,8 +118,13 @@ export function checkVariable(
 }
 
 /** Whether the text is of a run: dottool names the folder in `{TEMP_DIR}/cache`, not a caller. */
-function isOfRun({ parts }: Template): boolean {
-  return parts.every((part) => typeof part === "string" || runReferences.some((name) => name === part.placeholder));
+function isOfRun({ parts }: Template, declarations: readonly Declaration[]): boolean {
+  return parts.every(
+    (part) =>
+      typeof part === "string" ||
+      (runReferences.some((name) => name === part.placeholder) &&
+        declarations.every(({ parameter, isOfRun: isOwn }) => parameter.name !== part.placeholder || isOwn === true)),
+  );
 }
 
 function valuesOf({ parts }: Template, declarations: readonly Declaration[]): GivenValues {

@@ -9,7 +9,7 @@ import { RunValues } from "./run-values.ts";
 
 /** Outlines the steps in the order written, cleanups last. `cwd` is the absolute path where the call would run. */
 export function outlineSteps(plan: StepsPlan, args: JsonObject, cwd: string): readonly StepOutline[] {
-  const values = new RunValues(args, { WORKSPACE: cwd, TOOL_NAME: plan.name });
+  const values = new RunValues(args, { WORKSPACE: cwd, TOOL_NAME: plan.name }, plan.parameters);
   const later = new Set([
     ...plan.steps.flatMap(({ step }) => outputNames(step).map(({ value }) => value)),
     "TEMP_DIR",
@@ -17,7 +17,7 @@ export function outlineSteps(plan: StepsPlan, args: JsonObject, cwd: string): re
     "index",
   ]);
   const valueOf = (reference: Reference): Json | undefined =>
-    later.has(reference.root) && !Object.hasOwn(args, reference.root)
+    later.has(reference.root) && !plan.parameters.includes(reference.root)
       ? `{${reference.text}}`
       : values.valueOf(reference);
   const outline = (planned: PlannedStep, isCleanup: boolean): StepOutline => {

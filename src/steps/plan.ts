@@ -15,6 +15,8 @@ export interface StepsPlan {
   readonly steps: readonly PlannedStep[];
   readonly cleanup: readonly PlannedStep[];
   readonly output?: Template;
+  /** The names of the tool's parameters. */
+  readonly parameters: readonly string[];
   /**
    * Returns a hash of everything that decides what its steps return for the same values. Undefined if its outputs may
    * hold secrets, which are not cached.

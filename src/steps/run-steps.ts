@@ -28,11 +28,12 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
   const temporary = namesTemporaryFolder(plan)
     ? await context.host.files.makeTemporaryFolder("dottool-run-")
     : undefined;
-  const values = new RunValues(args, {
+  const places = {
     WORKSPACE: context.cwd,
     TOOL_NAME: plan.name,
     ...(temporary === undefined ? {} : { TEMP_DIR: temporary }),
-  });
+  };
+  const values = new RunValues(args, places, plan.parameters);
   const run = new StepsRun(plan, values, context);
   for (const { step } of plan.steps) tell(context, { step: step.name.value, state: "waiting" });
   for (const { step } of plan.cleanup) tell(context, { step: step.name.value, state: "waiting", isCleanup: true });
@@ -54,7 +55,8 @@ export async function runSteps(plan: StepsPlan, args: JsonObject, context: ToolC
   return left && outcome.status === "ok" ? { status: "failed", content: outcome.content, failure: left } : outcome;
 }
 
-function namesTemporaryFolder({ steps, cleanup, output }: StepsPlan): boolean {
+function namesTemporaryFolder({ steps, cleanup, output, parameters }: StepsPlan): boolean {
+  if (parameters.includes("TEMP_DIR")) return false;
   const read = [...steps, ...cleanup].some(({ references }) => references.some(({ root }) => root === "TEMP_DIR"));
   return (
     read || (output?.parts.some((part) => typeof part !== "string" && part.placeholder.startsWith("TEMP_DIR")) ?? false)

@@ -15,11 +15,16 @@ export interface Item {
 export class RunValues {
   readonly #args: JsonObject;
   readonly #places: Readonly<Record<string, string>>;
+  readonly #parameters: ReadonlySet<string>;
   readonly #records = new Map<string, StepRecord>();
 
-  /** `places` are WORKSPACE and the like. */
-  constructor(args: JsonObject, places: Readonly<Record<string, string>>) {
+  /**
+   * `places` are WORKSPACE and the like. A parameter with such a name, or called `item`, hides what has it, also in a
+   * call without a value for it.
+   */
+  constructor(args: JsonObject, places: Readonly<Record<string, string>>, parameters: readonly string[]) {
     this.#args = args;
+    this.#parameters = new Set(parameters);
     this.#places = places;
   }
 
@@ -39,6 +44,7 @@ export class RunValues {
     if (Object.hasOwn(this.#args, root)) return valueAt(this.#args[root], path);
     const record = this.#records.get(root);
     if (record) return partOfRecord(record, path);
+    if (this.#parameters.has(root)) return undefined;
     if (root === "item" && item) return valueAt(item.value, path);
     if (root === "index" && item) return item.index;
     return Object.hasOwn(this.#places, root) ? this.#places[root] : undefined;
@@ -76,7 +82,8 @@ export class RunValues {
     return {
       args: this.#args,
       steps: Object.fromEntries(steps),
-      ...(item ? { item: item.value, index: item.index } : {}),
+      ...(item && !this.#parameters.has("item") ? { item: item.value } : {}),
+      ...(item && !this.#parameters.has("index") ? { index: item.index } : {}),
     };
   }
 

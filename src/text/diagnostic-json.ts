@@ -1,6 +1,6 @@
 // A diagnostic as `check --json` prints it, for editors and scripts.
 import type { DiagnosticCode } from "./codes.ts";
-import type { Diagnostic } from "./diagnostic.ts";
+import type { Diagnostic, Fix } from "./diagnostic.ts";
 import { positionOf, type Span } from "./source.ts";
 
 /** A place. Lines and columns are 1-based, columns count UTF-16 units, and the end is after the last character. */
@@ -26,11 +26,18 @@ export interface DiagnosticJson {
   /** Other places that explain it. */
   readonly labels: readonly (PlaceJson & { readonly text: string })[];
   readonly help: readonly string[];
-  readonly fix?: { readonly title: string; readonly edits: readonly (PlaceJson & { readonly text: string })[] };
+  readonly fix?: FixJson;
+  /** Changes of the meaning that a person chooses between. */
+  readonly offers?: readonly FixJson[];
+}
+
+export interface FixJson {
+  readonly title: string;
+  readonly edits: readonly (PlaceJson & { readonly text: string })[];
 }
 
 export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
-  const { code, severity, message, at, related, help, fix } = diagnostic;
+  const { code, severity, message, at, related, help, fix, offers } = diagnostic;
   return {
     code,
     severity,
@@ -39,10 +46,13 @@ export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
     ...(at && at.text !== "" ? { label: at.text } : {}),
     labels: related.map((label) => ({ ...placeOf(label.span), text: label.text })),
     help,
-    ...(fix
-      ? { fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...placeOf(edit.span), text: edit.text })) } }
-      : {}),
+    ...(fix ? { fix: fixJson(fix) } : {}),
+    ...(offers && offers.length > 0 ? { offers: offers.map(fixJson) } : {}),
   };
+}
+
+function fixJson({ title, edits }: Fix): FixJson {
+  return { title, edits: edits.map((edit) => ({ ...placeOf(edit.span), text: edit.text })) };
 }
 
 function placeOf(span: Span): PlaceJson {

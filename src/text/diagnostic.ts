@@ -31,6 +31,8 @@ export interface Diagnostic {
   /** What to do next, the most likely first. */
   readonly help: readonly string[];
   readonly fix?: Fix;
+  /** Changes of the meaning that a person chooses between, the most likely first; `check --fix` makes none of them. */
+  readonly offers?: readonly Fix[];
 }
 
 /** A value, or why there is none. Warnings may come with a value. */

@@ -29,6 +29,31 @@ export function nearestNames(wanted: string, known: Iterable<string>, options: N
     .map((entry) => entry.name);
 }
 
+/** The limit of edits of a slip; a name that differs more is another name. */
+const SLIP_EDITS_MAX = 2;
+
+/**
+ * Returns the name that is surely meant, so that a repair may write it: it differs by one or two letters, no other name
+ * is as near, and no number in it is another one.
+ */
+export function sureName(wanted: string, known: Iterable<string>): string | undefined {
+  const [first, second] = nearestNames(wanted, known);
+  if (first === undefined || !isSlip(wanted, first)) return undefined;
+  return second !== undefined && isAsNear(wanted, second, first) ? undefined : first;
+}
+
+function isSlip(wanted: string, name: string): boolean {
+  const digits = (text: string): string => text.replaceAll(/\D+/g, " ").trim();
+  return editsBetween(fold(wanted), fold(name)) <= SLIP_EDITS_MAX && digits(wanted) === digits(name);
+}
+
+function isAsNear(wanted: string, name: string, nearest: string): boolean {
+  return (
+    editsBetween(fold(wanted), fold(name)) === editsBetween(fold(wanted), fold(nearest)) &&
+    distance(wanted, name) === distance(wanted, nearest)
+  );
+}
+
 function fold(name: string): string {
   const lower = name.toLowerCase();
   return /[-_]/.test(lower) ? lower.replaceAll(/[-_]/g, "") : lower;

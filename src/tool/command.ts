@@ -46,6 +46,8 @@ export interface WordPlaceholder {
   readonly flag?: readonly Word[];
   /** Set if an array is one word, as JSON. */
   readonly isWhole?: true;
+  /** Set if the value begins a word of a script within this word, where it must not begin with `-`. */
+  readonly startsInner?: true;
 }
 
 export interface ShellCommand {

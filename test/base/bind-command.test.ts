@@ -113,7 +113,7 @@ test("a word that starts with a dash is refused unless something allows it", () 
   assert.equal(refusals("show {files}", { files: ["a", "-b", "--"] }), [`files[1] ${dashed}`, `files[2] ${dashed}`]);
   assert.equal(refusals("show {each}", { each: ["-x"] }), [`each[0] ${dashed}`]);
   assert.equal(refusals("show {p} -- {q}", { p: "-x", q: "-y" }), [`p ${dashed}`]);
-  const allowed = refusals("show {n} {mode} {sort} {file} {options} {tag} x{p} --a={p} -{p} -- {q} {files}", {
+  const allowed = refusals("show {n} {mode} {sort} {file} {options} {tag} x{p} --a={p} -- {q} {files}", {
     n: -1,
     mode: "-a",
     sort: "-date",

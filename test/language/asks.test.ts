@@ -73,8 +73,15 @@ test("@interactive", () => {
       interaction("@interactive timeout=30s"),
       interaction("@interactive timeout=1m yes please"),
       interaction("@interactive y"),
+      interaction('@interactive timeout=30s ""'),
     ],
-    [{}, { timeoutMs: 30_000 }, { timeoutMs: 60_000, defaultResponse: "yes please" }, { defaultResponse: "y" }],
+    [
+      {},
+      { timeoutMs: 30_000 },
+      { timeoutMs: 60_000, defaultResponse: "yes please" },
+      { defaultResponse: "y" },
+      { timeoutMs: 30_000, defaultResponse: "" },
+    ],
   );
   assert.equal(saidOf("@interactive timeout=soon", "@stdin x"), [
     "bad-duration: a duration must be a number and a unit, such as `60s`",

@@ -416,7 +416,8 @@ test("parseCommand offers no shell where a value would be in danger there", () =
 });
 
 const powershell: Table = [
-  ["show '{p}'", ["unsafe-placeholder [{p}] PowerShell does not expand values in single quotes"]],
+  ["iex '{p}'", ["unsafe-placeholder [{p}] `iex` reads this as a program"]],
+  ["pwsh -Command 'show {p}'", ["unsafe-placeholder [{p}] `pwsh -command` reads this as a program"]],
   ["show x{p}", ["unsafe-placeholder [{p}] joined to other text"]],
   ['iex "show {p}"', ["unsafe-placeholder [{p}] `iex` reads this as a program"]],
   ["& {p}", ["parameter-as-program [{p}] this is the name of a program"]],
@@ -436,6 +437,23 @@ test("parseCommand reads PowerShell's quotes and refuses what it cannot be sure 
     '" {p} | sort ',
     { ...bare, placeholder: "files" },
   ]);
+});
+
+test("parseCommand writes double quotes where a value is within PowerShell's single ones", () => {
+  const double = { ...bare, quoting: "double", isWholeWord: false, startsWord: false } as const;
+  assert.equal(parts("show '*.{p}' 'a `$b \"c\" it''s {p} {other} {{p}}' 'plain $x'", "pwsh"), [
+    'show "*.',
+    double,
+    '" "a ```$b `"c`" it\'s ',
+    double,
+    " {other} {p}\" 'plain $x'",
+  ]);
+  assert.equal(parts("$t = @'\n$x \"{p}\" it''s\n'@\nshow $t", "pwsh"), [
+    '$t = @"\n`$x "',
+    double,
+    "\" it''s\n\"@\nshow $t",
+  ]);
+  assert.equal(parts("show '{p}'", "pwsh"), ['show "', { ...double, startsWord: true }, '"']);
 });
 
 test("parseCommand limits the length of commands and scripts", () => {

@@ -72,6 +72,19 @@ const direct: readonly OptionAttack[] = [
 ];
 
 const assigned: readonly OptionAttack[] = [
+  // The first word of tar is options, with a dash or without.
+  ...all({ shell: "dash", refused: "parameter-as-option", value: "cIf" }, [
+    "tar {p} ./script o.tar f",
+    "timeout 9 tar {p} ./script o.tar f",
+    'x={p}; tar "$x" ./script o.tar f',
+    "sh -c 'tar \"$1\" ./script o.tar f' sh {p}",
+  ]),
+  ...all({ shell: "dash", refused: "parameter-as-option", value: "If" }, ["tar c{p} ./script o.tar f"]),
+  // The author wrote the dash, and the value chooses the option.
+  ...all({ shell: "dash", refused: "parameter-as-option", value: "Iscript" }, [
+    "tar -cf o.tar -{p} f",
+    'x={p}; tar -cf o.tar "-$x" f',
+  ]),
   ...all({ shell: "dash", refused: "call" }, [
     'f={p}; tar cf o.tar "$f" f',
     'export f={p}; tar cf o.tar "${f}" f',

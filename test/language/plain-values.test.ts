@@ -2,6 +2,7 @@
 // harmless where such a word can only be data.
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
+import { commandWrap } from "../../src/base/bind-command.ts";
 import { assert, suite } from "../harness.ts";
 import { commandOf, parameter } from "./command-bench.ts";
 
@@ -75,12 +76,31 @@ test("a plain word is refused where it names a program, a module or an option", 
     refused.filter((template) => problems(template, plain("[a-z0-9_]+")).length === 0),
     [],
   );
-  // An option can hide in a word that holds a dash.
+});
+
+test("a word that may begin with a dash is accepted in a shell's arguments, and refused in a call that does", () => {
+  const word = plain("[a-z-]+");
+  const found = ([shell, template]: Template): readonly string[] => {
+    const { value: command, diagnostics } = commandOf(template, shell, [word]);
+    if (!command) return diagnostics.map(({ code }) => code);
+    return ["-a", "a-b"].map((x) => {
+      const surroundings = { environment: [], inheritsEnvironment: false };
+      const issues = commandWrap.check({ command, parameters: [word], surroundings }, { x });
+      return issues.length > 0 ? "refused" : "accepted";
+    });
+  };
+  const templates = [
+    ...none("ssh host 'systemctl restart {x}'", 'ssh host "ls "{x}""', "sh -c 'tar xf {x}'", "sh -c 'ls $y{x}'"),
+    ...bash("ssh host 'systemctl restart {x}'", "sh -c 'ls {x} && ls'", 'docker exec web sh -c "ls {x}"'),
+  ];
   assert.equal(
-    none("sh -c 'ls {x}'", "sh -c 'tar xf {x}'").filter(
-      (template) => problems(template, plain("[a-z-]+")).length === 0,
-    ),
-    [],
+    templates.map(found),
+    templates.map(() => ["refused", "accepted"]),
+  );
+  const within = [...none("ssh host 'tail /var/log/{x}'"), ...bash("ssh host 'ls --name={x}'")];
+  assert.equal(
+    within.map(found),
+    within.map(() => ["accepted", "accepted"]),
   );
 });
 

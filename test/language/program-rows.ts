@@ -128,6 +128,12 @@ const inner: readonly ProgramRow[] = [
 ];
 
 const wrappers: readonly ProgramRow[] = [
+  // The value finishes the option.
+  ...all(["find . -maxdepth 0 -{p} touch mark \\;", "find . -{p} ./script \\;"], "exec"),
+  row("tar -cf o.tar --checkpoint=1 --{p} script", "checkpoint-action=exec=touch mark"),
+  row("find . -e{p} ./script \\;", "xecdir"),
+  row('zsh -f -c \'set -o "$1"; print -P -- "\\$(touch mark)"\' z {p}', "promptsubst"),
+  row("zsh -f -o {p} -c 'print -P -- \"\\$(touch mark)\"' z", "promptsubst"),
   ...all(
     [
       "env - {p}",
@@ -761,6 +767,16 @@ export const untried: readonly string[] = [
 
 /** Values that stay values. */
 export const safe: readonly string[] = [
+  "set -e",
+  "head -{n} {p}",
+  "kill -{w} {n}",
+  "rm -{w} ./{p}",
+  "git log -- -{p}",
+  "sort -t , -k -{n}",
+  "tar -{w} -f ./{p}",
+  "tar {files}",
+  "tar cf ./{p} .",
+  "echo --{p}--",
   "git log --grep={p}",
   "git log {p} -- {files}",
   "git -c core.fsmonitor=false log --author={p}",
@@ -1014,6 +1030,8 @@ export const safe: readonly string[] = [
 ];
 
 export const safeScripts: readonly string[] = [
+  "set -o pipefail; shopt -s nullglob; set -- {p}; set -eu {p}; echo ok",
+  'x={p}; tar -cf "./$x" .',
   "perl -pe 's/a/b/' < {p}",
   "printf '%s\\n' {p} | xargs -I% cp -- % out",
   "find . -name {p} -print0 | xargs -0 grep -l x",

@@ -3,6 +3,8 @@
 
 /** Everyday scripts. */
 export const honestPwsh: readonly string[] = [
+  "Write-Output '{p}'",
+  "Get-ChildItem -Recurse -Filter '*.{p}'",
   "(Get-ChildItem {path} -Recurse -Filter {p} | Get-Content | Measure-Object -Line).Lines",
   "Get-ChildItem {path} -Recurse -Filter {p} | Get-Content | Measure-Object -Line",
   "Remove-Item -LiteralPath {p}",
@@ -200,7 +202,11 @@ export const refusedPwsh: readonly string[] = [
   "mshta {p}",
   "rundll32 {p}",
   "git log --% {p}",
-  "Write-Output '{p}'",
+  "iex '{p}'",
+  "& '{p}'",
+  "pwsh -Command 'Write-Output {p}'",
+  "python -c 'print(\"{p}\")'",
+  "Invoke-Command -ComputerName x -ScriptBlock ([scriptblock]::Create('{p}'))",
   "Write-Output x{p}",
   "Write-Output {p}x",
   "Set-Content x.ps1 {p}; ./x.ps1",

@@ -152,6 +152,7 @@ test("a step whose processes found the line full waits for its turn", async () =
       name: "one",
       steps: [{ step, tool: "JavaScript", after: [], references: [], effects: ["read"], execute }],
       cleanup: [],
+      parameters: [],
       identity: () => undefined,
     },
     {},

@@ -19,6 +19,7 @@ import { readParameters } from "./parameters.ts";
 import { readResources } from "./resources.ts";
 import { readSchemaOptions, readSecurity } from "./security.ts";
 import { readTests } from "./tests.ts";
+import { checkLiteralDefaults } from "../silent-literals.ts";
 import { readExamples, readToolExtension } from "./tool-extension.ts";
 import { readTypes } from "./types.ts";
 
@@ -40,6 +41,7 @@ export function analyzeCustomTool(
   const words = readWords(fields, name?.value ?? "");
   const security = readSecurity(fields, declarations.known);
   const cycodVersion = readVersion(fields, "min-cycod-version");
+  checkLiteralDefaults(declarations.parameters, findings);
   const parameters = declarations.parameters.map(({ parameter }) =>
     schema.hasWholeNumbers && parameter.schema.type === "number"
       ? { ...parameter, schema: { ...parameter.schema, type: "integer" as const } }
@@ -54,7 +56,7 @@ export function analyzeCustomTool(
     examples: extension
       ? readExamples(extension, hasParameters(makes, fields) ? parameters : undefined, named.value)
       : [],
-    tests: readTests(fields),
+    tests: readTests(fields, hasParameters(makes, fields) ? parameters.map((one) => one.name) : undefined),
     limits: { ...resources.limits, ...more.limits },
     ...(security ? { security } : {}),
     ...(schema.omits.length === 0 ? {} : { schemaOmits: schema.omits }),

@@ -5,6 +5,7 @@ import { validateValue } from "../../schema/validate.ts";
 import type { TypeScope } from "../analyze-types.ts";
 import type { Declaration } from "../ast.ts";
 import { replacing } from "../findings.ts";
+import { transformProblem } from "../silent-literals.ts";
 import type { Fields } from "../yaml/fields.ts";
 import { toJson, type YamlEntry, type YamlNode } from "../yaml/node.ts";
 import { parameterExtensionKeys, propertyKeys, typeWords, validationKeys } from "./extension-keys.ts";
@@ -83,7 +84,7 @@ function readParameter(
   if (more && precise) unsaidType(more, type, { type: precise, findings });
   const plain = precise ?? plainSchema(type);
   checkEscaping(fields);
-  const transform = readTransform(fields);
+  const transform = readTransform(fields, plain);
   const simple = transform === undefined ? undefined : plainTransforms(transform);
   const validation = fields.fields("validation", validationKeys);
   if (!validation && fields.has("validation")) return undefined;
@@ -210,8 +211,19 @@ function checkEscaping(fields: Fields): void {
   );
 }
 
-function readTransform(fields: Fields): string | undefined {
-  return fields.text("transform")?.text.trim().replace(/;$/, "");
+const METHOD_OF = { lower: "toLowerCase", upper: "toUpperCase", trim: "trim" } as const;
+
+function readTransform(fields: Fields, schema: ParameterSchema): string | undefined {
+  const text = fields.text("transform");
+  const code = text?.text.trim().replace(/;$/, "");
+  const problem = code === undefined ? undefined : transformProblem(code, schema);
+  if (!text || !problem) return code;
+  fields.findings.error("wrong-value", problem.message, {
+    at: text.span,
+    help: problem.help,
+    fix: problem.meant && replacing(text.span, `value.${METHOD_OF[problem.meant]}()`),
+  });
+  return undefined;
 }
 
 function typedValue(fields: Fields, key: "default", schema: ParameterSchema): Json | undefined {

@@ -1,4 +1,5 @@
 // What surrounds a command: folder, standard input, environment, and the person it may ask.
+import { isDeclared } from "../reserved-references.ts";
 import type { Interaction, Surroundings } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
 import type { MappedText } from "../ast.ts";
@@ -74,7 +75,7 @@ function readFolder(
       related: [{ span: own.span, text: "" }],
     });
   const text = own ?? other;
-  if (!text || text.text === "{WORKSPACE}") return undefined;
+  if (!text || (text.text === "{WORKSPACE}" && !isDeclared("WORKSPACE", context.scope.parameters))) return undefined;
   return readTemplateText(normalizes ? normalized(text) : text, context);
 }
 
@@ -131,7 +132,9 @@ function readInteraction(fields: Fields): Interaction | undefined {
     );
   const timeoutMs = options?.number("timeout", { least: 0, most: ANSWER_MS_MAX, isWhole: true, unit: "milliseconds" });
   const defaultResponse = options?.entry("default-response")?.value;
-  const response = defaultResponse && options?.textOf(defaultResponse, "default-response")?.text;
+  // An empty answer is the Enter key.
+  const isEnter = defaultResponse?.kind === "scalar" && defaultResponse.value === "";
+  const response = isEnter ? "" : defaultResponse && options?.textOf(defaultResponse, "default-response")?.text;
   return isInteractive
     ? {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),

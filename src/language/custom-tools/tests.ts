@@ -4,12 +4,14 @@ import type { Expectation, ToolTest } from "../../tool/definition.ts";
 import type { Fields } from "../yaml/fields.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { readSlashed } from "./parameter-schema.ts";
+import { unknownInputs } from "../silent-literals.ts";
 import { expectationKeys, fileContainsKeys, testExtensionKeys } from "./extension-keys.ts";
 import { EXTENSION, expectedKeys, testKeys } from "./keys.ts";
 
 const TESTS_MAX = 1_000;
 
-export function readTests(tool: Fields): readonly ToolTest[] {
+/** `known` are the names of the parameters, or undefined if they are not known here. */
+export function readTests(tool: Fields, known: readonly string[] | undefined): readonly ToolTest[] {
   const items = tool.list("tests");
   const next = items[TESTS_MAX];
   if (next)
@@ -18,10 +20,14 @@ export function readTests(tool: Fields): readonly ToolTest[] {
       label: "the rest is not read",
     });
   const names = new Map<string, YamlNode>();
-  return items.slice(0, TESTS_MAX).flatMap((item) => readTest(item, names, tool) ?? []);
+  return items.slice(0, TESTS_MAX).flatMap((item) => readTest(item, names, { tool, known }) ?? []);
 }
 
-function readTest(item: YamlNode, names: Map<string, YamlNode>, tool: Fields): ToolTest | undefined {
+function readTest(
+  item: YamlNode,
+  names: Map<string, YamlNode>,
+  { tool, known: parameters }: { readonly tool: Fields; readonly known: readonly string[] | undefined },
+): ToolTest | undefined {
   const fields = tool.fieldsOf(item, "tests", testKeys);
   if (!fields) return undefined;
   const name = fields.text("name");
@@ -45,11 +51,18 @@ function readTest(item: YamlNode, names: Map<string, YamlNode>, tool: Fields): T
       help: ["add `expected:` with `exit-code: 0`"],
     });
   const description = fields.text("description")?.text;
+  const given = readArguments(fields);
+  const inputs = fields.entries("parameters");
+  for (const unknown of unknownInputs(given, expectations, parameters))
+    tool.findings.warn("test-malformed", `no parameter takes \`${unknown}\``, {
+      at: inputs.find(({ key }) => key === unknown)?.keySpan ?? fields.place("parameters"),
+      help: [`the parameters are ${(parameters ?? []).map((one) => `\`${one}\``).join(", ") || "none"}`],
+    });
   return {
     name: name?.text ?? "",
     ...(description === undefined ? {} : { description }),
     folder: more?.choice("folder", ["temporary", "definition"]) ?? "temporary",
-    arguments: readArguments(fields),
+    arguments: given,
     expectations,
     setup: more?.texts("setup").map(({ text }) => text) ?? [],
     cleanup: fields.texts("cleanup").map(({ text }) => text),

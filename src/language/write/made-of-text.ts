@@ -97,12 +97,13 @@ function commandLines({ platform, command }: PlatformCommand): readonly string[]
   ];
 }
 
-function interactiveText({ timeoutMs, defaultResponse = "" }: Interaction): string {
-  if (defaultResponse.trim() !== defaultResponse || defaultResponse.startsWith("timeout="))
+function interactiveText({ timeoutMs, defaultResponse }: Interaction): string {
+  const answer = defaultResponse === "" ? '""' : (defaultResponse ?? "");
+  if (answer.trim() !== answer || answer.startsWith("timeout=") || defaultResponse === '""')
     throw new CannotWrite("a default response like this in `@interactive`");
   return line(
     "interactive",
-    [timeoutMs === undefined ? "" : `timeout=${durationText(timeoutMs)}`, defaultResponse]
+    [timeoutMs === undefined ? "" : `timeout=${durationText(timeoutMs)}`, answer]
       .filter((part) => part !== "")
       .join(" "),
   ).trimEnd();

@@ -47,9 +47,9 @@ export const commandPages = {
     good: wrap("@command grep --version"),
   },
   "parameter-as-option": {
-    title: "a part of a value could become an option",
+    title: "a value, or a part of it, could become an option",
     explanation:
-      "If a value begins a word, a call is refused when the value starts with `-`. That does not help if a part of the value begins the word: the output of `basename a/-rf`, a line read by `read` or `xargs`, `${x##*/}`. Put `--` before it, for the program that reads it; or `./` if it is a file.",
+      "If a value begins a word, a call is refused when the value starts with `-`. That does not help if a part of the value begins the word: the output of `basename a/-rf`, a line read by `read` or `xargs`, `${x##*/}`. Put `--` before it, for the program that reads it; or `./` if it is a file. After a dash of the author's, as in `sort -{key}`, and as the first word of tar, which is options without a dash too, the value would choose the option: declare choices, or write the option out.",
     bad: wrap("@shell sh", '@command cksum "$(basename {file})"', "@param file {path} [required] Which file"),
     good: wrap("@shell sh", '@command cksum -- "$(basename {file})"', "@param file {path} [required] Which file"),
   },

@@ -74,7 +74,7 @@ export const namePages = {
   "reserved-name": {
     title: "the name is taken by dottool itself",
     explanation:
-      "`task_completion`, `ask_question` and `converse` end an agent's turn. An agent must be able to rely on that, so no definition can use their names. Parameters and steps cannot use the names that every tool with steps has: `WORKSPACE`, `TEMP_DIR` and `TOOL_NAME`, and, if a step has `for-each`, `item` and `index`. The names of dottool's own commands, such as `list`, are a warning: `dottool list` reaches the command, and `dottool call list` the tool.",
+      "`task_completion`, `ask_question` and `converse` end an agent's turn. An agent must be able to rely on that, so no definition can use their names. Steps cannot use the names that every tool with steps has: `WORKSPACE`, `TEMP_DIR` and `TOOL_NAME`, and, if a step has `for-each`, `item` and `index`; a parameter with such a name hides what has it, which is a warning. The names of dottool's own commands, such as `list`, are a warning: `dottool list` reaches the command, and `dottool call list` the tool.",
     bad: lines("@name converse", "@wrapped web_fetch"),
     good: lines("@name chat", "@wrapped web_fetch"),
   },

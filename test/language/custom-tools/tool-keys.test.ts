@@ -272,13 +272,14 @@ test("interactive: without a terminal the default is answered at once", async ()
   await withTools(
     {
       default: asks("interactive: true", "interactive-options: { timeout: 30000, default-response: y }"),
+      enter: asks("interactive: true", 'interactive-options: { default-response: "" }'),
       silent: asks("interactive: true"),
       not: asks("interactive: false"),
     },
     async ({ said }) =>
       assert.equal(
-        [await said("default"), await said("silent"), await said("not")],
-        ["got y\n", "got nothing\n", "got nothing\n"],
+        [await said("default"), await said("enter"), await said("silent"), await said("not")],
+        ["got y\n", "got \n", "got nothing\n", "got nothing\n"],
       ),
   );
   assert.equal(saidOf(tool("bash: echo", "interactive-options: { timeout: 1 }")), [

@@ -45,6 +45,7 @@ test("toolText writes what a tool asks, and all that a parameter has", () => {
   const text =
     'Asks.\n\n@title T\n@name t\n@wrapped run_command\n@command echo {a}\n@param a {integer} [default=7, max=5, example=1, example=2, help="More\\nof it", transform="value - 3"] A\n@interactive timeout=1500ms yes please\n@privilege reduced\n@isolation container\n@permissions filesystem:write:out network:external:example.com\n@justification It fetches.\n@schema-omits defaults examples\n@cycod-version 1.2.0\n@test one\n    about What it shows\n    expect exit-code 0\n';
   assert.is(rewritten("t.tool", text), "same");
+  assert.is(rewritten("t.tool", text.replace("yes please", '""')), "same");
 });
 
 test("every annotation is a part of the definition, so that conversion cannot lose it unseen", () => {
