@@ -16,7 +16,7 @@ import { diagnosticOf, refusalOf, type SubstitutionRow, substitutionRows, toolNa
 const test = suite("substitution table, through the program", { testMsMax: 240_000 });
 
 /** All rows hold in process, in every shell: see substitution.test.ts. */
-const rows = someOf(substitutionRows(), 5);
+const rows = someOf(substitutionRows(), 10);
 const SIMULTANEOUS_MAX = 3;
 const DIRECT_LANES = 3;
 

@@ -3,9 +3,16 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { type ToolBench, toolBench, type ToolRun, type ToolRunOptions } from "../tool-bench.ts";
 
 const test = suite("secretEnvironment");
+
+/** The program is started for a secret from the environment, and for one that is missing. */
+const started: readonly (string | undefined)[] = ["say_FROM_ENV", "say_nowhere"];
+
+function startLine(bench: ToolBench, words: readonly string[], options?: ToolRunOptions): Promise<ToolRun> {
+  return started.includes(words[0]) ? bench.run(words, options) : bench.here(words, options);
+}
 
 const tool = (name: string, secret: string): string =>
   `Say.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@shell sh\n@command printf '%s %s' "$KEY" "$(printf %s "$KEY" | wc -c)"\n@env KEY=secret:${secret}\n`;
@@ -37,7 +44,7 @@ async function withSecrets(body: (bench: ToolBench) => Promise<void>): Promise<v
 test("a secret reaches the process from wherever it is, and is masked in what comes back", () =>
   withSecrets(async (bench) => {
     const said = async (name: string): Promise<string> =>
-      (await bench.run([name], { environment: { FROM_ENV: "open-sesame" } })).stdout;
+      (await startLine(bench, [name], { environment: { FROM_ENV: "open-sesame" } })).stdout;
     assert.equal(await Promise.all(["say_stored", "say_asked", "say_FROM_ENV", "steps"].map(said)), [
       "••• 11",
       "••• 11",
@@ -49,7 +56,7 @@ test("a secret reaches the process from wherever it is, and is masked in what co
 test("a secret that is missing is named, with what to do", () =>
   withSecrets(async (bench) => {
     const said = async (name: string): Promise<string> =>
-      (await bench.run([name])).stderr.replaceAll(bench.folder, "<bench>");
+      (await startLine(bench, [name])).stderr.replaceAll(bench.folder, "<bench>");
     assert.equal(await Promise.all(["say_nowhere", "say_loose", "say_literal"].map(said)), [
       "failed[unavailable]: `say_nowhere` cannot run here\n  the secret `nowhere` is missing: the variable nowhere is not set\n  = set nowhere in the environment of dottool, or add `nowhere: command:pass show …` below `secrets:` in `<bench>/home/.config/dottool/config.yaml`\n",
       "failed[unavailable]: `say_loose` cannot run here\n  the secret `loose` is missing: other users can read or change `<bench>/home/loose`\n  = chmod 600 '<bench>/home/loose'\n",

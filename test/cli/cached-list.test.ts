@@ -18,6 +18,7 @@ import process from "node:process";
 import { projectRootOf, trustKeyOf } from "../../src/catalog/trust.ts";
 import { removeRecord } from "../../src/catalog/trust-store.ts";
 import { toolText } from "../catalog/catalogue-bench.ts";
+import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { type ListBench, type ListOptions, withListBench } from "./list-bench.ts";
@@ -180,7 +181,7 @@ test("a cached list that is damaged anywhere is not said", async () => {
     const [path = ""] = bench.cached();
     const whole = readFileSync(path);
     const damaged = function* (): Generator<Uint8Array> {
-      for (let at = 0; at < whole.length; at += 41) yield whole.map((byte, index) => (index === at ? byte ^ 1 : byte));
+      for (let at = 0; at < whole.length; at += amount(97, 41)) yield whole.map((byte, index) => (index === at ? byte ^ 1 : byte));
       for (let length = 0; length < whole.length; length += 997) yield whole.subarray(0, length);
       yield Buffer.concat([whole, whole]);
       yield Buffer.from(whole.toString().replaceAll("Print", "Paint").replaceAll('{"key":"[', '{"key":"[1,'));

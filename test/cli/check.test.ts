@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isLong } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench, type ToolRun, startingOnce } from "../tool-bench.ts";
 
@@ -80,7 +81,8 @@ test("check says of code that nests too deep, or takes too long to read, that it
     lists: `return ${"[".repeat(20_000)}`,
     typed: `const typed: number = ${"(".repeat(20_000)}`,
     generics: `return f${"<a".repeat(20_000)}`,
-    comparisons: `const typed: number = 1; ${`a${"<b".repeat(200)};`.repeat(300)}`,
+    // The compiler takes seconds to give up, and test/sandbox/erasing-attacks.test.ts waits for that in every run.
+    ...(isLong && { comparisons: `const typed: number = 1; ${`a${"<b".repeat(200)};`.repeat(300)}` }),
     open: `return '${"x".repeat(100_000)}`,
     wrong: "return (1 +;",
     sound: "return text;",
@@ -101,7 +103,7 @@ test("check says of code that nests too deep, or takes too long to read, that it
       [
         65,
         [
-          unread("comparisons", "its types take too long to parse"),
+          ...(isLong ? [unread("comparisons", "its types take too long to parse")] : []),
           unread("lists", "it is nested too deep"),
           unread("open", "unexpected end of string"),
           unread("parentheses", "it is nested too deep"),

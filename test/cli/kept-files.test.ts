@@ -37,7 +37,7 @@ function* damagesOf(whole: Uint8Array, { format }: KeptFile): Generator<Damage> 
     kind,
     make: (path) => (tidy(path), make(path)),
   });
-  for (const index of someOf([...whole.keys()], 9)) {
+  for (const index of someOf([...whole.keys()], 19)) {
     for (let bit = 0; bit < 8; bit++) yield as("a flipped bit", whole.with(index, (whole[index] ?? 0) ^ (1 << bit)));
     for (const byte of [0x00, 0x7b]) if (whole[index] !== byte) yield as("another byte", whole.with(index, byte));
     yield as("cut", whole.subarray(0, index));
@@ -133,7 +133,7 @@ for (const isChanged of [false, true]) {
         const isOfByte = ({ kind }: Damage): boolean =>
           kind === "a flipped bit" || kind === "another byte" || kind === "cut";
         for (const { kind, make } of [
-          ...someOf(damages.filter(isOfByte), 23),
+          ...someOf(damages.filter(isOfByte), 37),
           ...damages.filter((damage) => !isOfByte(damage)),
         ]) {
           make(path);

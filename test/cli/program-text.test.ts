@@ -2,9 +2,10 @@
 // "always" is for this value alone.
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { startingOnce, type ToolBench, toolBench } from "../tool-bench.ts";
 
 const test = sideBySide("program text");
+const startLine = startingOnce();
 
 const tool = (name: string, lines: string): string =>
   `Does ${name}.\n\n@title ${name}\n@name ${name}\n@wrapped run_command\n${lines}\n`;
@@ -27,7 +28,7 @@ const reply = (name: string, args: unknown): string =>
   `<tool>{"server_name":"local","tool_name":"${name}","arguments":${JSON.stringify(args)}}</tool>\n`;
 
 async function asModel(bench: ToolBench, name: string, args: unknown): Promise<string> {
-  const { stdout, stderr } = await bench.run(["--tools", "tools", "exec"], { stdin: reply(name, args) });
+  const { stdout, stderr } = await startLine(bench, ["--tools=tools", "exec"], { stdin: reply(name, args) });
   return stdout + stderr;
 }
 
@@ -44,10 +45,10 @@ test("a person's value runs as the program that it is, unchanged", async () => {
       [["call", "any", "--json", '{"command":["printf","%s\\n","-a","b c"]}'], "-a\nb c\n"],
     ];
     for (const [words, expected] of rows) {
-      const { stdout, stderr } = await bench.run(["--tools", "tools", ...words]);
+      const { stdout, stderr } = await startLine(bench, ["--tools=tools", ...words]);
       assert.is(stdout, expected, `${words.join(" ")}: ${stderr}`);
     }
-    const none = await bench.run(["--tools", "tools", "call", "any", "--json", '{"command":[]}']);
+    const none = await startLine(bench, ["--tools=tools", "call", "any", "--json", '{"command":[]}']);
     assert.is(none.exitCode, 64, none.stderr);
     assert.match(none.stderr, "expected at least 1 item, got 0");
   } finally {
@@ -60,10 +61,10 @@ test("a model is asked about for each value, and the question shows the program"
   try {
     const first = { sql: "select 1" };
     assert.match(await asModel(bench, "query", first), /failed\[denied\]: `query` was not approved/);
-    const allow = ["--tools", "tools", "allow", "query", "--for", "exec", "--arguments", JSON.stringify(first)];
-    const { stderr } = await bench.run(allow);
+    const allow = ["--tools=tools", "allow", "query", "--for", "exec", "--arguments", JSON.stringify(first)];
+    const { stderr } = await startLine(bench, allow);
     const hash = /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? stderr;
-    const { stdout, stderr: told } = await bench.run([...allow, "--hash", hash]);
+    const { stdout, stderr: told } = await startLine(bench, [...allow, "--hash", hash]);
     assert.match(stdout + stderr + told, /program text *(?:│|:)? *sql: select 1/);
     assert.match(await asModel(bench, "query", first), "1");
     assert.match(await asModel(bench, "query", { sql: "select 2" }), /was not approved/);
@@ -80,16 +81,16 @@ test("a rule matches the program, and the effect is `run` whatever the tags say"
     assert.match(await asModel(bench, "query", { sql: "select 40 + 2" }), "42");
     assert.match(await asModel(bench, "query", { sql: "select 1; drop table x" }), /denied/);
     assert.match(await asModel(bench, "query", { sql: "values (1)" }), /was not approved/);
-    const { stdout } = await bench.run(["--tools", "tools", "show", "query", "--json"]);
+    const { stdout } = await startLine(bench, ["--tools=tools", "show", "query", "--json"]);
     const shown = JSON.parse(stdout) as { readonly effects: unknown; readonly mayRun: readonly string[] };
     assert.equal(shown.effects, ["read", "run"]);
     assert.equal(shown.mayRun, ["`{sql}` is a program that the caller writes"]);
-    const explained = await bench.run(["--tools", "tools", "explain", "query", "--sql", "select 1"]);
+    const explained = await startLine(bench, ["--tools=tools", "explain", "query", "--sql", "select 1"]);
     assert.match(explained.stdout, "`{sql}` is a program that the caller writes");
     bench.write("project/.tools/query.tool", tools["tools/query.tool"]);
     const reviewed = await bench.run(["trust", "--show"], { cwd: "project" });
     assert.match(reviewed.stdout, "`{sql}` is a program that the caller writes");
-    const schema = await bench.run(["--tools", "tools", "schema", "query"]);
+    const schema = await startLine(bench, ["--tools=tools", "schema", "query"]);
     assert.match(schema.stdout, "SQL (a program: it runs as it is given)");
   } finally {
     bench.remove();

@@ -56,10 +56,10 @@ function runFirst({ program, folder }: ToolBench, words: readonly string[], stdi
   });
 }
 
-test("the first process leaves no zombies of 300 calls whose processes have left them", () =>
+test("the first process leaves no zombies of 100 calls whose processes have left them", () =>
   withBench(async (bench) => {
     if (isDeno) return;
-    const calls = [...Array.from({ length: 300 }, () => "orphan"), "zombies"].map(
+    const calls = [...Array.from({ length: 100 }, () => "orphan"), "zombies"].map(
       (name) => `<tool>${JSON.stringify({ tool_name: name, arguments: {} })}</tool>`,
     );
     const { stdout, exitCode } = await runFirst(bench, ["exec"], calls.join("\n"));

@@ -13,7 +13,7 @@ import { repositories } from "./repositories.ts";
 const test = suite("hostile repositories", { testMsMax: 60_000 });
 
 /** One server in so many is the real program; the others are in this process. */
-const STARTED_EACH = 4;
+const STARTED_EACH = 8;
 
 /** Returns the commands of a person who only inspects. `name` is the name that the repository wants for its tool. */
 function looks(name: string): readonly (readonly string[])[] {
@@ -71,7 +71,7 @@ async function beset(repository: HostileRepository, bench: HostileBench): Promis
   });
   const met = await Promise.all([served, throughAgent(bench, meeting)]);
   const commands = [...attempts([calls, ...more]), ...looks(calls)];
-  for (const words of someOf(commands, 5, index)) said.push((await bench.run(words, where)).text);
+  for (const words of someOf(commands, 8, index)) said.push((await bench.run(words, where)).text);
   const all: readonly string[] = [before.text, declined.text, exec.text, ...met.map(({ text }) => text), ...said];
   assert.equal(
     {

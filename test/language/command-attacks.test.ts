@@ -1,7 +1,7 @@
 // Values that try to run. Where `parseCommand` refuses a placeholder, a shell that would have run the value shows that
 // it must. Where it accepts one, the same values run nothing in four shells.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -14,6 +14,7 @@ import { assert, suite } from "../harness.ts";
 import { leaveOut, needPrograms } from "../programs-needed.ts";
 import { accepted, acceptedIn, type Attack, attacks, flows } from "./command-attack-rows.ts";
 import { commandOf, parameter } from "./command-bench.ts";
+import { type RowRun, runRows } from "./run-rows.ts";
 import { acceptedBeside, specialAttacks } from "./command-special-rows.ts";
 import { acceptedInZsh, zshAttacks } from "./command-zsh-rows.ts";
 
@@ -23,42 +24,19 @@ const list = parameter("files", { type: "array", items: { type: "string" } });
 const file = parameter("file", { type: "string", format: "path" }, { required: true });
 const count = parameter("n", { type: "integer" }, { required: true });
 
-/** So long that only a hang reaches it, on a busy machine too. */
-const RUN_MS_MAX = 60_000;
-
 interface Field {
   readonly folder: string;
-  /** Runs a program and returns how it ended. Throws if it did not run to its end, which would prove nothing. */
-  run(argv: readonly string[]): string;
-  /** Whether a value has run. Resets the mark. */
-  isMarked(): boolean;
+  /** Runs programs in sequence. Returns whether a value has run, and how each ended. */
+  runAll(rows: readonly (readonly string[])[]): readonly RowRun[];
   remove(): void;
 }
 
 function field(): Field {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dottool-attack-")));
   writeFileSync(join(folder, "script"), "#!/bin/sh\n: > mark\n", { mode: 0o755 });
-  const mark = join(folder, "mark");
   return {
     folder,
-    run: ([program = "", ...words]) => {
-      // Without `input`: Node passes it through a socket, which bash may take for a remote shell's, and then it ignores
-      // BASH_ENV.
-      const { status, signal, error, stderr } = spawnSync(program, words, {
-        cwd: folder,
-        stdio: ["ignore", "pipe", "pipe"],
-        encoding: "utf8",
-        timeout: RUN_MS_MAX,
-        env: { PATH: `${folder}/bin:${process.env["PATH"]}` },
-      });
-      if (error) throw new Error(`${program} ${words.join(" ")}: ${error.message}`);
-      return `${signal ?? status}: ${stderr}`;
-    },
-    isMarked: () => {
-      const isThere = existsSync(mark);
-      rmSync(mark, { force: true });
-      return isThere;
-    },
+    runAll: (rows) => runRows(folder, rows, { PATH: `${folder}/bin:${process.env["PATH"]}` }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -107,17 +85,20 @@ function assertRuns(shell: keyof typeof annotationsOf, rows: readonly Attack[]):
     );
     assert.equal(taken, []);
     // A shell that would run them is a fact about the shell, which hardly changes.
-    const harmless = someOf(rows, 4).flatMap(({ template, value }) => {
-      const ended = ground.run([
+    const some = someOf(rows, 4);
+    const runs = ground.runAll(
+      some.map(({ template, value }) => [
         program,
         ...(shell === "zsh" ? ["-f"] : []),
         "-c",
         naiveScript(template),
         "naive",
         value,
-      ]);
-      return ground.isMarked() ? [] : [{ template, shell, ended }];
-    });
+      ]),
+    );
+    const harmless = runs.flatMap(({ isMarked, ended }, index) =>
+      isMarked ? [] : [{ template: some[index]?.template, shell, ended }],
+    );
     assert.equal(harmless, []);
   } finally {
     ground.remove();
@@ -161,6 +142,8 @@ function assertRunsNothing(under: ShellUnderTest, turn: number): void {
         shells.includes(under.name) ? [[template, [computed, pattern]] as const] : [],
       ),
     ];
+    const rows: (readonly string[])[] = [];
+    const names: string[] = [];
     for (const [template, hostile] of tried) {
       const parameters: readonly Parameter[] = [text, list, file, count].filter(({ name }) =>
         template.includes(`{${name}}`),
@@ -173,10 +156,11 @@ function assertRunsNothing(under: ShellUnderTest, turn: number): void {
           { p: value, files: [value, value], file: value, n: 3 },
         );
         const [shell = "", ...words] = argv as readonly string[];
-        ground.run([shell === "sh" ? join(ground.folder, "sh") : program, ...words]);
-        assert.not(ground.isMarked(), `${template} ran ${JSON.stringify(value)}`);
+        rows.push([shell === "sh" ? join(ground.folder, "sh") : program, ...words]);
+        names.push(`${template} ran ${JSON.stringify(value)}`);
       }
     }
+    for (const [index, { isMarked }] of ground.runAll(rows).entries()) assert.not(isMarked, names[index]);
   } finally {
     ground.remove();
   }

@@ -70,22 +70,16 @@ test("values that would become options are refused, in the definition or in the 
   );
 });
 
+function naiveWords(shell: keyof typeof annotations, template: string, value: string): readonly string[] {
+  return [...needPrograms(shell), ...(shell === "zsh" ? ["-f"] : []), "-c", naiveScript(template), "naive", value];
+}
+
 test("the values that are refused would have been options", () => {
   const ground = field();
   try {
-    const silent = optionAttacks
-      .filter(({ template }) => isThere(template))
-      .flatMap(({ template, value, shell }) => {
-        const { isMarked, ended } = ground.run([
-          ...needPrograms(shell),
-          ...(shell === "zsh" ? ["-f"] : []),
-          "-c",
-          naiveScript(template),
-          "naive",
-          value,
-        ]);
-        return isMarked ? [] : [{ template, shell, ended }];
-      });
+    const rows = optionAttacks.filter(({ template }) => isThere(template));
+    const runs = ground.runAll(rows.map(({ template, value, shell }) => naiveWords(shell, template, value)));
+    const silent = runs.flatMap(({ isMarked, ended }, index) => (isMarked ? [] : [{ row: rows[index], ended }]));
     assert.equal(silent, []);
   } finally {
     ground.remove();
@@ -106,7 +100,8 @@ test("a value with a dash goes through where nothing takes it for an option, in 
       );
     }
     for (const under of shellsUnderTest) {
-      for (const template of [...letThrough, ...letThroughScripts].filter(isThere)) {
+      const templates = [...letThrough, ...letThroughScripts].filter(isThere);
+      const rows = templates.map((template) => {
         const own = parameters.filter(({ name }) => template.includes(`{${name}}`));
         const { value: command } = commandOf(template, under.annotation, own);
         if (!command) throw new Error(template);
@@ -115,9 +110,10 @@ test("a value with a dash goes through where nothing takes it for an option, in 
           { p: "-Iscript", q: "q", n: 3 },
         );
         const [shell = "", ...words] = argv as readonly string[];
-        const { isMarked, ended } = ground.run([...needPrograms(shell === "sh" ? under.program : shell), ...words]);
-        assert.not(isMarked, `${under.name}: ${template}: ${ended}`);
-      }
+        return [...needPrograms(shell === "sh" ? under.program : shell), ...words];
+      });
+      for (const [index, { isMarked, ended }] of ground.runAll(rows).entries())
+        assert.not(isMarked, `${under.name}: ${templates[index]}: ${ended}`);
     }
   } finally {
     ground.remove();
@@ -143,21 +139,16 @@ function repaired(template: string, shell: Shell): string {
 test("a fix is offered for what stands in the script itself, and the fixed script runs no option", () => {
   const ground = field();
   try {
+    const rows: (readonly string[])[] = [];
     for (const { template, value, shell } of optionAttacks.filter(({ refused }) => refused !== "call")) {
       const fixed = repaired(template, annotations[shell]);
       if (fixed === template) continue;
       assert.is(refusalOf(fixed, annotations[shell], "x"), "", fixed);
       if (refusalOf(fixed, annotations[shell], value) === "call") continue;
-      const { isMarked, ended } = ground.run([
-        ...needPrograms(shell),
-        ...(shell === "zsh" ? ["-f"] : []),
-        "-c",
-        naiveScript(fixed),
-        "naive",
-        value,
-      ]);
-      assert.not(isMarked, `${fixed}: ${ended}`);
+      rows.push(naiveWords(shell, fixed, value));
     }
+    for (const [index, { isMarked, ended }] of ground.runAll(rows).entries())
+      assert.not(isMarked, `${rows[index]?.join(" ")}: ${ended}`);
   } finally {
     ground.remove();
   }

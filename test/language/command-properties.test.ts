@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { unicodeText } from "../arbitrary-text.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
-import { amount, seed, someOf } from "../amount.ts";
+import { amount, isLong, seed, someOf } from "../amount.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 import { commandOf, parameter } from "./command-bench.ts";
 
@@ -157,31 +157,32 @@ const hostile = [
   "x=${x#a}{p};",
 ];
 
-const hostileOnWindows = [
-  "$x.a",
-  "$x=",
-  "[int]",
-  "@(",
-  "{ ",
-  "$x,",
-  "(a);",
-  "<#",
-  "%x% ",
-  "if a==a ",
-  "set x=%x%&",
-  "^",
-  "else ",
-  "call ",
-  "for /f %%i in ('",
-  "$x = $x + {p}\n",
-  "iex $x;",
-  "$x.a({p});",
-  "$a=@({p});git @a;",
-];
+const hostileOnWindows = {
+  pwsh: [
+    "$x.a",
+    "$x=",
+    "[int]",
+    "@(",
+    "{ ",
+    "$x,",
+    "(a);",
+    "<#",
+    "$x = $x + {p}\n",
+    "iex $x;",
+    "$x.a({p});",
+    "$a=@({p});git @a;",
+  ],
+  cmd: ["(a);", "%x% ", "if a==a ", "set x=%x%&", "^", "else ", "call ", "for /f %%i in ('"],
+};
+
+function hostileTo(shell: "sh" | "pwsh" | "cmd"): readonly string[] {
+  if (shell === "sh") return hostile;
+  return [...someOf(hostile, 4), ...(isLong ? Object.values(hostileOnWindows).flat() : hostileOnWindows[shell])];
+}
 
 test("parseCommand takes time linear to a hostile script", () => {
   for (const shell of ["sh", "pwsh", "cmd"] as const) {
-    for (const unit of shell === "sh" ? hostile : [...someOf(hostile, 4), ...hostileOnWindows]) {
+    for (const unit of hostileTo(shell)) {
       assertLinear(
         `${shell} ${JSON.stringify(unit)}`,
         amount(2_500, 7_500),

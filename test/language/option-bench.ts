@@ -1,22 +1,19 @@
 // A folder in which a value that becomes an option of tar leaves a mark.
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { literalText } from "../../src/language/command-pieces.ts";
 import { scanScript } from "../../src/language/command-scan.ts";
-
-/** So long that only a hang reaches it, on a busy machine too. */
-const RUN_MS_MAX = 60_000;
+import { present } from "../harness.ts";
+import { type RowRun, runRows } from "./run-rows.ts";
 
 export interface Field {
   write(path: string, text: string): void;
   /** Returns whether `script` has run, and how the words ended. */
-  run(
-    argv: readonly string[],
-    env?: Readonly<Record<string, string>>,
-  ): { readonly isMarked: boolean; readonly ended: string };
+  run(argv: readonly string[], env?: Readonly<Record<string, string>>): RowRun;
+  /** As `run`, for many rows. */
+  runAll(rows: readonly (readonly string[])[], env?: Readonly<Record<string, string>>): readonly RowRun[];
   remove(): void;
 }
 
@@ -29,25 +26,15 @@ export function field(): Field {
     '{ "name": "a", "version": "1.0.0", "scripts": { "x": "tar cf o.tar" } }',
   );
   writeFileSync(join(folder, "f"), "f\n");
-  const mark = join(folder, "mark");
+  const runAll: Field["runAll"] = (rows, env = {}) =>
+    runRows(folder, rows, { PATH: [folder, process.env["PATH"]].join(delimiter), HOME: folder, ...env });
   return {
     write: (path, text) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     },
-    run: ([program = "", ...words], env = {}) => {
-      const { status, signal, error, stderr } = spawnSync(program, words, {
-        cwd: folder,
-        stdio: ["ignore", "pipe", "pipe"],
-        encoding: "utf8",
-        timeout: RUN_MS_MAX,
-        env: { PATH: [folder, process.env["PATH"]].join(delimiter), HOME: folder, ...env },
-      });
-      if (error) throw new Error(`${program} ${words.join(" ")}: ${error.message}`);
-      const isMarked = existsSync(mark);
-      rmSync(mark, { force: true });
-      return { isMarked, ended: `${signal ?? status}: ${stderr}` };
-    },
+    run: (argv, env) => present(runAll([argv], env)[0]),
+    runAll,
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

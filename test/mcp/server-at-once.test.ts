@@ -1,6 +1,7 @@
 // Many requests and many clients at once: each id means one request, an abandoned call ends, and no client waits for
 // another's calls.
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
@@ -10,13 +11,13 @@ import { connectTo, type HttpServer, startHttp } from "./server-bench.ts";
 
 const test = suite("mcp/server at once");
 
-/** Runs until the file `go` exists. */
-const gated = `Waits for a file.
+/** Waits for a writer of the pipe `go`. A loop with `sleep` would start a thousand processes. */
+const gated = `Waits.
 
 @name gated
 @title Gated
 @wrapped run_command
-@command sh -c 'echo $$ >> pids.txt; while [ ! -e go ]; do sleep 0.2; done; echo open'
+@command sh -c 'echo $$ >> pids.txt; : <go; echo open'
 @tags read
 `;
 
@@ -36,11 +37,18 @@ const config =
   "policy:\n  - decision: allow\n    tool: gated\n    front_end: mcp\n  - decision: allow\n    tool: asking\n    front_end: mcp\n";
 
 function benchOf(): ToolBench {
-  return toolBench({
+  const bench = toolBench({
     "home/.config/dottool/tools/gated.tool": gated,
     "home/.config/dottool/tools/asking.tool": asking,
     "home/.config/dottool/config.yaml": config,
   });
+  execFileSync("mkfifo", [join(bench.folder, "go")]);
+  return bench;
+}
+
+/** Lets the calls end that wait, and those to come: the pipe keeps this writer. */
+function letThrough({ folder }: ToolBench): void {
+  openSync(join(folder, "go"), "r+");
 }
 
 function pidsIn({ folder }: ToolBench): readonly number[] {
@@ -138,7 +146,7 @@ test("over HTTP, a request with the id of one that is under way in its session i
     // A text is another id, and each session has its own.
     const others = [one.send(calling("1")), other.send(calling(1))];
     await started(bench, 3);
-    bench.write("go", "");
+    letThrough(bench);
     const answers = await Promise.all([first, ...others]);
     assert.equal(
       answers.map(({ status, message: answer }) => [status, answer?.id, answer?.result?.content?.[0]?.text]),
@@ -169,7 +177,7 @@ test("over HTTP, what is cancelled ends with its processes and its stream, and i
       calls.map(() => [200, undefined]),
     );
     await ended(bench);
-    bench.write("go", "");
+    letThrough(bench);
     assert.equal((await client.send(calling(7))).message?.result?.content?.[0]?.text, "open\n");
   } finally {
     await server.stop();
@@ -246,7 +254,7 @@ test("over stdio, an id that was cancelled can be used again, and a text is anot
     await until(() => pidsIn(bench).filter(isRunning).length === 1);
     lines.send(calling(1));
     await started(bench, 3);
-    bench.write("go", "");
+    letThrough(bench);
     const answers = (await lines.count(4)).slice(2);
     assert.equal(new Set(answers.map(({ id }) => id)), new Set([1, "1"]));
     assert.is(await lines.end(), 0);
@@ -280,7 +288,7 @@ test("a client with more calls than there are places does not hold up another's"
       [answered, pidsIn(bench).filter(isRunning).length],
       [[...Array.from({ length: 168 }, () => 429), "another", "another"], 16],
     );
-    bench.write("go", "");
+    letThrough(bench);
     await Promise.all(calls);
     assert.equal(
       answered.slice(170),
@@ -306,7 +314,7 @@ test("folders that change while calls run give no client more places", async () 
     lines.send(request("ls", "tools/call", { name: "list_dir", arguments: { path: "." } }));
     await lines.count(3);
     assert.is(pidsIn(bench).length, 16);
-    bench.write("go", "");
+    letThrough(bench);
     await lines.count(3 + 32);
   } finally {
     await lines.end();
@@ -341,7 +349,7 @@ test("clients of the revision without sessions are told apart by what they say o
     const { message } = await send(1, "another", "ls");
     assert.ok(message?.result?.content?.[0]?.text?.includes("pids.txt"), JSON.stringify(message));
     assert.is(pidsIn(bench).filter(isRunning).length, 16);
-    bench.write("go", "");
+    letThrough(bench);
     assert.is((await calls).filter(({ status }) => status === 200).length, 32);
   } finally {
     await server.stop();

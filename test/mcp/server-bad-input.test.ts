@@ -5,12 +5,15 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { isJsonObject } from "../../src/schema/json.ts";
+import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 import { hello, type Message, request, startLines } from "./line-client.ts";
 import { type HttpServer, startHttp } from "./server-bench.ts";
 
 const test = suite("mcp/server bad input");
+
+const CALLS = amount(300, 1_000);
 
 const files = {
   "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [echo_one, wait]\n    front_end: mcp\n",
@@ -79,15 +82,15 @@ test("lines that are no messages get JSON-RPC's errors, and what follows is answ
   }
 });
 
-test("a thousand calls at once are each answered once, and the program ends when its input does, with what runs", async () => {
+test(`${CALLS} calls at once are each answered once, and the program ends when its input does, with what runs`, async () => {
   const bench = toolBench(files);
   const lines = startLines(bench);
   try {
     lines.send(hello);
-    for (let id = 0; id < 1_000; id++)
+    for (let id = 0; id < CALLS; id++)
       lines.send(request(id, "tools/call", { name: "list_dir", arguments: { path: "." } }));
-    const answers = (await lines.count(1_001)).slice(1);
-    assert.equal(new Set(answers.map(({ id }) => id)).size, 1_000);
+    const answers = (await lines.count(CALLS + 1)).slice(1);
+    assert.equal(new Set(answers.map(({ id }) => id)).size, CALLS);
     assert.equal(answers.filter(({ result }) => result?.isError !== undefined).length, 0);
     lines.send(request("last", "tools/call", { name: "wait" }));
     assert.equal(await lines.end(), 0);

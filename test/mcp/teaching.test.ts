@@ -3,6 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/schema/json.ts";
+import { someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { teachingRows } from "../run/teaching-rows.ts";
 import { type ToolBench, toolBench } from "../tool-bench.ts";
@@ -69,13 +70,15 @@ function benchWithTools(): ToolBench {
   };
 }
 
-for (const era of eras) {
+for (const [index, era] of eras.entries()) {
   test(`the answer to a wrong call holds the right one, ${era}`, async () => {
+    // The answers are the same in all eras, so each row is tried in one.
+    const some = someOf(rows, eras.length, index);
     const bench = benchWithTools();
     const client = await connectTo(bench, { era });
     try {
       const seen: unknown[] = [];
-      for (const { kind, tool, sent, placeholders } of rows) {
+      for (const { kind, tool, sent, placeholders } of some) {
         const wrong = await textOf(client, tool, sent as JsonObject);
         const line = /^ {2}= call it like this: (.*)$/m.exec(wrong.text)?.[1] ?? "{}";
         const { name, arguments: args } = JSON.parse(line) as { name: string; arguments: JsonObject };
@@ -84,7 +87,7 @@ for (const era of eras) {
       }
       assert.equal(
         seen,
-        rows.map(({ kind, tool, meant }) => ({ kind, wasWrong: true, name: tool, args: meant, isRight: true })),
+        some.map(({ kind, tool, meant }) => ({ kind, wasWrong: true, name: tool, args: meant, isRight: true })),
       );
       assert.ok(rows.length > 60, String(rows.length));
     } finally {

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { assertGolden } from "../golden.ts";
-import { assert, suite } from "../harness.ts";
-import { runHere } from "../run-here.ts";
-import { type ToolBench, toolBench } from "../tool-bench.ts";
+import { assert, present, suite } from "../harness.ts";
+import { type ToolBench, toolBench, type ToolRun } from "../tool-bench.ts";
 
 const test = suite("teaching-lines", { testMsMax: 180_000 });
 
@@ -97,6 +96,12 @@ function shell(line: string, { folder, program }: ToolBench): Promise<Run> {
   });
 }
 
+async function here([program, ...words]: readonly string[], bench: ToolBench): Promise<Run> {
+  assert.is(program, "dottool");
+  const { exitCode, stderr } = await bench.here(["--tools", tools, ...words]);
+  return { exitCode: exitCode ?? -1, stderr };
+}
+
 /** Splits lines into words, as a shell does. */
 function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
   const script = `say() { for word; do printf '%s\\0' "$word"; done; printf '\\1\\0'; }\n${lines.map((line) => `say ${line}\n`).join("")}`;
@@ -105,26 +110,23 @@ function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
     .map((words) => words.split("\0").slice(0, -1));
 }
 
-/** A few at once, because each is a start of the program. */
-const AT_ONCE = 4;
-
-async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (let start = 0; start < items.length; start += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
-  return results;
-}
+/** One line in so many is run by a shell, which starts the program; of the others a shell only splits the words. */
+const STARTED_EACH = 8;
 
 test("the command line that ends the message succeeds in a shell", async () => {
   const bench = openBench();
   try {
     const typedWords = wordsOf(rows.map(([, typed]) => typed));
-    const lessons = await inOrder([...rows.entries()], async ([index, [mistake, typed, repaired, placeholder]]) => {
-      const wrong = await runHere(["--tools", tools, ...(typedWords[index] ?? [])], bench.folder);
-      const line = /^ {2}= call it like this: (.*)$/m.exec(wrong.stderr)?.[1] ?? "";
+    const answers: ToolRun[] = [];
+    for (const words of typedWords) answers.push(await bench.here(["--tools", tools, ...words]));
+    const lines = answers.map(({ stderr }) => /^ {2}= call it like this: (.*)$/m.exec(stderr)?.[1] ?? "");
+    const lineWords = wordsOf(lines);
+    const lessons: { readonly text: string; readonly got: object; readonly wanted: object }[] = [];
+    for (const [index, [mistake, typed, repaired, placeholder]] of rows.entries()) {
+      const [wrong, line, words] = [present(answers[index]), lines[index] ?? "", lineWords[index] ?? []];
       const isPlaceholder = /placeholders?; replace (?:it|them) with yours$/m.test(wrong.stderr);
-      const right = await shell(line, bench);
-      return {
+      const right = index % STARTED_EACH === 0 ? await shell(line, bench) : await here(words, bench);
+      lessons.push({
         text: `$ dottool ${typed}\n${wrong.stderr}`,
         got: { mistake, wrong: wrong.exitCode, line, isPlaceholder, right },
         // The program accepts the line with any value in place of a placeholder.
@@ -135,8 +137,8 @@ test("the command line that ends the message succeeds in a shell", async () => {
           isPlaceholder: placeholder !== undefined,
           right: placeholder !== undefined && right.exitCode !== 64 ? right : { exitCode: 0, stderr: "" },
         },
-      };
-    });
+      });
+    }
     assert.equal(
       lessons.map(({ got }) => got),
       lessons.map(({ wanted }) => wanted),
