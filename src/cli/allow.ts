@@ -39,7 +39,7 @@ export const allowCommand: WordsCommand = {
   usage: ["allow [--for CALLER] [--arguments JSON] TOOL", "allow", "allow --revoke TOOL"],
   about:
     "Lets models call a tool in this project without asking, until one of its definitions, scripts or plugins changes. " +
-    "Shows these and what else the tool runs, and asks. Without a terminal, approve with `--hash` and the hash shown. " +
+    "Shows these and what else the tool runs, and asks. Without a terminal, approve with `--hash` and the hash that `--show` ends with. " +
     "If a tool runs what it is given, such as `run_command` or `sh {script}`, only these exact arguments are " +
     "allowed. Without TOOL, lists what is allowed. Deny rules in config.yaml still apply.",
   options: [
@@ -50,6 +50,7 @@ export const allowCommand: WordsCommand = {
     },
     { name: "arguments", value: "JSON", does: "the only arguments to allow, for a tool that runs what it is given" },
     { name: "hash", value: "HASH", does: "approve the content with this hash, without a question" },
+    { name: "show", does: "print what it could run and its hash, without a question" },
     { name: "revoke", does: "revoke what was allowed" },
     { name: "json", does: "list as JSON" },
   ],
@@ -242,11 +243,16 @@ async function agree(call: PreparedCall, { input, callers: who, opened, context 
   const hash = hashOf(content, subjects, host.sha256);
   const [{ project, arguments: named } = { project: session.cwd }] = subjects;
   const deciding = named === undefined || runsItsArguments(call.tool) ? [] : Object.keys(named);
+  if (input.has("show")) {
+    await showWhat(call, { who, binding: { project, deciding, ...content }, opened, context });
+    terminal.output.write(`${hash}\n`);
+    return exitCodes.done;
+  }
   const isShown = await showWhat(call, { who, binding: { project, deciding, ...content }, opened, context });
   if (!isShown) return exitCodes.denied;
   const isYes =
     input.value("hash") === undefined
-      ? await isAgreed(hash, context)
+      ? await isAgreed(name, context)
       : input.value("hash") === hash || wrongHash(context);
   if (!isYes) return exitCodes.denied;
   if (contentOf(call, session).hash !== content.hash) {
@@ -304,10 +310,10 @@ function showWhat(prepared: PreparedCall, { who, binding, opened, context }: Sho
   return showByPages(factLines(all, terminal.errors.columns), terminal);
 }
 
-async function isAgreed(hash: string, { terminal }: CommandContext): Promise<boolean> {
+async function isAgreed(name: string, { terminal }: CommandContext): Promise<boolean> {
   if (!terminal.input.isTerminal || !terminal.errors.isTerminal) {
     terminal.errors.write(
-      `failed[denied]: cannot ask for approval without a terminal\n  = after you review it, add: --hash ${hash}\n`,
+      `failed[denied]: cannot ask for approval without a terminal\n  = review it with \`dottool allow ${printable(name)} --show\`, and repeat this with \`--hash\` and the hash that it ends with\n`,
     );
     return false;
   }

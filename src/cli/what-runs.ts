@@ -2,6 +2,7 @@
 // surroundings, and its tests. The lines are made from the parsed definition, so that they include everything that a
 // call would use.
 import { codeParameters } from "../schema/program-text.ts";
+import { addedWords } from "../tool/added-words.ts";
 import type { CommandTemplate, PlatformCommand } from "../tool/command.ts";
 import { conditionText } from "../tool/condition.ts";
 import type { ParameterValue, Preset, Surroundings, ToolDefinition } from "../tool/definition.ts";
@@ -14,6 +15,7 @@ export function whatRuns(definition: ToolDefinition): readonly string[] {
   return [
     ...ownParts(definition),
     ...programs(definition),
+    ...(definition.kind === "code" ? [] : addedWords(definition)),
     ...transforms(definition),
     ...needs(definition),
     ...testParts(definition),

@@ -7,6 +7,7 @@ import { programTexts } from "../schema/program-text.ts";
 import { maskedArguments } from "../schema/secrets.ts";
 import { printable } from "../text/display.ts";
 import { positionOf } from "../text/source.ts";
+import { addedWords } from "../tool/added-words.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { Caller, PolicyQuestion, Verdict } from "../tool/policy.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -34,9 +35,16 @@ export function callFacts(call: PreparedCall, verdict: Verdict, cwd: string): Fa
     ["folder", printable(cwd)],
     ["effects", tool.effects.length === 0 ? "unknown, so it may do anything" : tool.effects.join(", ")],
     ...rules.map(({ name, reason }) => ["rule", `${name}: ${reason}`] as const),
+    ...(question === undefined || question.scope === "tool" ? addedFacts(tool) : []),
     ...(question && isBoundFurther(question) ? boundFacts(question) : []),
     ...(question?.changes ?? []).map((change) => ["changed", change] as const),
   ];
+}
+
+/** Returns what other calls of the tool could add to its commands. An answer may cover them. */
+export function addedFacts({ definition, underlying = [] }: Tool): Facts {
+  const own = definition.kind === "base" ? [] : addedWords(definition);
+  return [...own.map((text) => ["other calls", text] as const), ...underlying.flatMap(addedFacts)];
 }
 
 export type Binding = Pick<PolicyQuestion, "project" | "deciding" | "files" | "rest">;

@@ -1,6 +1,6 @@
 // Asks the person behind a client whether a call may run.
 import { identityOf } from "../../builder/identity.ts";
-import { boundFacts, runFacts } from "../../run/call-facts.ts";
+import { addedFacts, boundFacts, runFacts } from "../../run/call-facts.ts";
 import { callLine } from "../../run/call-line.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { maskedArguments } from "../../schema/secrets.ts";
@@ -74,6 +74,9 @@ function messageOf(prepared: PreparedCall, verdict: Verdict): string {
     `folder: ${printable(verdict.question?.cwd ?? "")}`,
     `effects: ${effects}`,
     ...reasons,
+    ...(verdict.question?.scope === "tool"
+      ? addedFacts(tool).map(([name, text]) => `${name}: ${printable(text)}`)
+      : []),
     ...boundLines(verdict.question),
     ...(changes.length === 0 ? [] : ["changed since it was allowed:", ...changes]),
   ];
