@@ -1,7 +1,8 @@
 // Turns what a caller sent into a call that can run: the tool exists and is available, the arguments fit, or one
 // failure reports all that is wrong.
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
-import type { JsonObject } from "../schema/json.ts";
+import { isJsonObject, type JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { PreparedCall, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -80,7 +81,10 @@ async function givenArguments(
   call: ToolCall,
   options: { readonly host: Session["host"]; readonly signal: AbortSignal },
 ): Promise<Given> {
-  if (!tool.parameters.some(({ transform }) => transform !== undefined)) return { arguments: call.arguments };
+  const { arguments: sent } = call;
+  const isChanged = ({ name, transform, default: fallback }: Parameter): boolean =>
+    transform !== undefined && (fallback !== undefined || (isJsonObject(sent) && Object.hasOwn(sent, name)));
+  if (!tool.parameters.some(isChanged)) return { arguments: sent };
   const { transformedArguments } = await import("./transform-arguments.ts");
   const changed = await transformedArguments(tool, call.arguments, options);
   if ("failure" in changed) return changed;
