@@ -12,6 +12,7 @@ import type { Expansion, Tool } from "../tool/tool.ts";
 import { hasSecrets, maskedArguments } from "../schema/secrets.ts";
 import { limitFacts } from "./limits-text.ts";
 import { type ProcessPlan, processPlan } from "./explain-process.ts";
+import { withDefaults } from "../policy/call-views.ts";
 import { runReasons } from "./run-reasons.ts";
 import type { ShownPrompt } from "./show-prompts.ts";
 import { explainSteps, type StepExplanation } from "./explain-steps.ts";
@@ -64,7 +65,10 @@ export async function explainCall(
   };
   const { limits } = tool.definition;
   const mayRun = runReasons(tool.definition);
-  const steps = explainSteps(tool, shown, session);
+  const below = tool.outline ? undefined : session.registry.find(base.tool);
+  const steps =
+    explainSteps(tool, shown, session) ??
+    (below?.outline ? explainSteps(below, withDefaults(below, base.arguments), session) : undefined);
   const process = base.tool === "run_command" ? processPlan(base.arguments, session) : undefined;
   const decisions = await decisionsOf({ call, tool, arguments: args }, session);
   const isAsked = decisions.some(({ decision }) => decision === "ask");

@@ -66,7 +66,8 @@ function viewOf(name: string, tool: Tool, args: JsonObject): CallView {
 }
 
 /** Adds defaults. Arguments that do not fit, because a value is not known yet, stay unchanged. */
-function withDefaults(tool: Tool, args: JsonObject): JsonObject {
+/** Returns the arguments with the defaults of the tool that they are for. */
+export function withDefaults(tool: Tool, args: JsonObject): JsonObject {
   return (
     validateArguments(tool.parameters, args, {
       owner: tool.definition.name.value,
