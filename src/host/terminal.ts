@@ -22,7 +22,11 @@ export function openTerminal(options: TerminalOptions): Terminal {
   let isSignalExpected = false;
   const end = (reason: TerminalEnding, exitCode: number): void => {
     if (ending === undefined)
-      process.once("exit", () => void (process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCode));
+      process.once("exit", (own) => {
+        // What was found out before the reader left stays true: a failed check is one, whoever reads of it.
+        if (reason === "output-closed" && own !== CANCELLED) return;
+        process.exitCode = reason === "interrupted" && isSignalExpected ? 0 : exitCode;
+      });
     ending ??= reason;
     controller?.abort();
   };
@@ -126,6 +130,8 @@ function lossText(error: unknown): string {
  * and Deno and Windows cannot do it.
  */
 const SIGNALLED = 128;
+/** The exit code of a call that was ended because no one reads its output: see run/exit-code.ts. */
+const CANCELLED = 130;
 
 // An empty pipe holds 64 KiB, so this much can be written at once without waiting for a reader. The stream for the rest
 // takes 3 ms to load.

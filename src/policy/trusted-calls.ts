@@ -11,6 +11,8 @@ import type { Host } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { Tool } from "../tool/tool.ts";
 import { decidingNames, runsItsArguments } from "./approvals.ts";
+import { executedByCall } from "./deciding-arguments.ts";
+import { projectOf } from "./project.ts";
 
 interface Place {
   readonly host: Host;
@@ -24,8 +26,26 @@ export function trustedOverMcp({ host, cwd }: Place): PolicyRule {
     name: "trusted",
     decision: "allow",
     reason: "a person has trusted what it runs",
-    matches: (call, caller) => caller === "mcp" && isBounded(call.tool) && !leavesMore(call, { host, cwd }),
+    matches: (call, caller) =>
+      caller === "mcp" &&
+      !onlyReads(call.tool) &&
+      isBounded(call.tool) &&
+      !leavesMore(call, { host, cwd }) &&
+      !runsFiles(call, { host, cwd }),
   };
+}
+
+/** Whether a tool of the user runs files of the project in which it is called, which the user may never have seen. */
+function runsFiles(call: PreparedCall, { host, cwd }: Place): boolean {
+  const { origin } = call.tool.definition;
+  if (origin.kind !== "file" || (origin.scope !== "user" && origin.scope !== "global")) return false;
+  const executed = executedByCall(call, { host, cwd, project: projectOf(cwd, host) });
+  return !executed || [...executed.files].some((path) => host.instant.stat(path)?.kind === "file");
+}
+
+/** Such a call is allowed anyway. */
+function onlyReads({ effects }: Tool): boolean {
+  return effects.length > 0 && effects.every((effect) => effect === "read");
 }
 
 /** Whether the author of a definition or a plugin decided what runs. */

@@ -26,7 +26,10 @@ async function withBench(body: (bench: ToolBench) => Promise<void>): Promise<voi
   }
 }
 
-const hashIn = (text: string): string => /--hash ([0-9a-f]{64})/.exec(text)?.[1] ?? "";
+/** Returns the hash of what `allow` with these words would allow. */
+async function hashOf(bench: ToolBench, ...words: readonly string[]): Promise<string> {
+  return (await runLine(bench, ["allow", ...words, "--show"])).stdout.trim();
+}
 
 test("what is refused names the command that allows it, which shows what it allows and takes the hash of exactly that", () =>
   withBench(async (bench) => {
@@ -38,16 +41,16 @@ test("what is refused names the command that allows it, which shows what it allo
       refused.stdout,
     );
     const asked = await runLine(bench, ["allow", "say", "--for", "exec"]);
-    const hash = hashIn(asked.stderr);
-    assert.equal(
-      { ...asked, stderr: asked.stderr.replace(hash, "HASH") },
-      {
-        stdout: "",
-        stderr:
-          "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, until the tool changes\n  allowed for     │ exec\nfailed[denied]: cannot ask for approval without a terminal\n  = after you review it, add: --hash HASH\n",
-        exitCode: 77,
-      },
-    );
+    const shown = await runLine(bench, ["allow", "say", "--for", "exec", "--show"]);
+    const hash = shown.stdout.trim();
+    assert.match(hash, /^[0-9a-f]{64}$/);
+    assert.ok(asked.stderr.startsWith(shown.stderr));
+    assert.equal(asked, {
+      stdout: "",
+      stderr:
+        "  tool            │ `say` in .tools/say.tool:4\n  runs            │ echo '{text}'\n  folder          │ <bench>\n  effects         │ run\n  always means    │ in <bench>, until the tool changes\n  allowed for     │ exec\nfailed[denied]: cannot ask for approval without a terminal\n  = review it with `dottool allow say --show`, and repeat this with `--hash` and the hash that it ends with\n",
+      exitCode: 77,
+    });
     assert.is(
       (await runLine(bench, ["allow", "say", "--for", "mcp", "--hash", hash])).stderr.split("\n").at(-2),
       "failed[denied]: `--hash` is not the hash of this content",
@@ -79,7 +82,7 @@ test("what is refused names the command that allows it, which shows what it allo
 test("a revocation whose files cannot be read or removed says so, does not exit 0, and is no bug", () =>
   withBench(async (bench) => {
     const allowed = async (): Promise<string> => {
-      const hash = hashIn((await runLine(bench, ["allow", "say", "--for", "exec"])).stderr);
+      const hash = await hashOf(bench, "say", "--for", "exec");
       assert.is((await runLine(bench, ["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
       return readdirSync(folder).find((name) => name.endsWith(".json")) ?? "";
     };
@@ -122,7 +125,7 @@ test("a revocation whose files cannot be read or removed says so, does not exit 
 
 test("a revocation on a file system that takes no change says that the approval still counts", () =>
   withBench(async (bench) => {
-    const hash = hashIn((await runLine(bench, ["allow", "say", "--for", "exec"])).stderr);
+    const hash = await hashOf(bench, "say", "--for", "exec");
     assert.is((await runLine(bench, ["allow", "say", "--for", "exec", "--hash", hash])).exitCode, 0);
     const state = join(bench.folder, "home/.local/state/dottool");
     const cases = [
@@ -210,8 +213,7 @@ test("of a tool that runs what it is given, the arguments are named", () =>
       /^failed\[missing\]: `say` is not allowed, so there is nothing to revoke/,
     );
     const one = ["run_command", "--for", "exec", "--arguments", '{"argv":["echo","one"]}'];
-    const { stderr } = await runLine(bench, ["allow", ...one]);
-    assert.is((await runLine(bench, ["allow", ...one, "--hash", hashIn(stderr)])).exitCode, 0);
+    assert.is((await runLine(bench, ["allow", ...one, "--hash", await hashOf(bench, ...one)])).exitCode, 0);
     const call = (word: string): string =>
       `<tool>{"server_name":"local","tool_name":"run_command","arguments":{"argv":["echo","${word}"]}}</tool>\n`;
     const { stdout } = await runLine(bench, ["exec"], { stdin: call("one") + call("two") });
@@ -268,10 +270,7 @@ test("three who are allowed at once are all kept", () =>
     for (const name of names)
       bench.write(`.tools/${name}.tool`, files[".tools/say.tool"].replace("@name say", `@name ${name}`));
     const codes = await Promise.all(
-      names.map(async (name) => {
-        const { stderr } = await runLine(bench, ["allow", name]);
-        return (await runLine(bench, ["allow", name, "--hash", hashIn(stderr)])).exitCode;
-      }),
+      names.map(async (name) => (await runLine(bench, ["allow", name, "--hash", await hashOf(bench, name)])).exitCode),
     );
     assert.equal(
       [codes, readdirSync(join(bench.folder, "home/.local/state/dottool/approvals")).length],

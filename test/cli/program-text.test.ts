@@ -62,9 +62,8 @@ test("a model is asked about for each value, and the question shows the program"
     const first = { sql: "select 1" };
     assert.match(await asModel(bench, "query", first), /failed\[denied\]: `query` was not approved/);
     const allow = ["--tools=tools", "allow", "query", "--for", "exec", "--arguments", JSON.stringify(first)];
-    const { stderr } = await startLine(bench, allow);
-    const hash = /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? stderr;
-    const { stdout, stderr: told } = await startLine(bench, [...allow, "--hash", hash]);
+    const { stdout: hash, stderr } = await startLine(bench, [...allow, "--show"]);
+    const { stdout, stderr: told } = await startLine(bench, [...allow, "--hash", hash.trim()]);
     assert.match(stdout + stderr + told, /program text *(?:│|:)? *sql: select 1/);
     assert.match(await asModel(bench, "query", first), "1");
     assert.match(await asModel(bench, "query", { sql: "select 2" }), /was not approved/);

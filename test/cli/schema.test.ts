@@ -58,11 +58,6 @@ test("schema prints tools by the names that an API takes, and exec knows them by
       )
         .map(({ content }) => content)
         .join("");
-    const allowed = /with: (dottool .*)\n/.exec(await exec())?.[1];
-    assert.is(allowed, "dottool --cwd <bench> --tools <bench>/tools allow ana/greet --for exec");
-    const words = (allowed ?? "").replaceAll("<bench>", bench.folder).split(" ").slice(1);
-    const hash = /--hash ([0-9a-f]+)/.exec((await runLine(bench, words)).stderr)?.[1] ?? "";
-    await runLine(bench, [...words, "--hash", hash]);
     assert.is(await exec(), "hello Eve\n");
   } finally {
     bench.remove();

@@ -118,8 +118,7 @@ if (process.platform === "linux")
     const bench = toolBench({ ".tools/spy.tool": spy });
     const environment = { ORDINARY: "canary" };
     try {
-      const hash =
-        /--hash ([0-9a-f]{64})/.exec((await runLine(bench, ["allow", "spy", "--for", "exec"])).stderr)?.[1] ?? "";
+      const hash = (await runLine(bench, ["allow", "spy", "--for", "exec", "--show"])).stdout.trim();
       await runLine(bench, ["allow", "spy", "--for", "exec", "--hash", hash]);
       const { stdout } = await runLine(bench, ["exec"], {
         environment,

@@ -128,7 +128,7 @@ for (const surroundings of allSurroundings) {
     inSurroundings(surroundings, async (_bench, run) => {
       const hash = (await run(["trust", "--show"])).stdout.trim().split("\n").at(-1) ?? "";
       assertClean(await run(["trust"], { environment: { DOTTOOL_TRUST: hash } }), surroundings.state);
-      const agreed = /--hash (\w+)/.exec((await run(["--tools", "tools", "allow", "keep"])).stderr)?.[1] ?? "";
+      const agreed = (await run(["--tools", "tools", "allow", "keep", "--show"])).stdout.trim();
       assertClean(await run(["--tools", "tools", "allow", "keep", "--hash", agreed]), surroundings.state);
     }));
 

@@ -90,9 +90,8 @@ async function beset(repository: HostileRepository, bench: HostileBench): Promis
       {
         isOffered: offered.includes(calls),
         isTold: /failed\[untrusted\]|there is no tool `/.test(text),
-        hasOthers: offered.includes("read_file"),
       },
-      { isOffered: false, isTold: true, hasOthers: true },
+      { isOffered: false, isTold: true },
     );
 }
 

@@ -78,9 +78,8 @@ async function agree(bench: ToolBench, row: Pick<Row, "arguments">, cwd: string)
     "exec",
     ...(row.arguments === undefined ? [] : ["--arguments", row.arguments]),
   ];
-  const { stderr } = await runLine(bench, words, { cwd });
-  const [, hash = ""] = /--hash ([0-9a-f]{64})/.exec(stderr) ?? [];
-  const agreed = await runLine(bench, [...words, "--hash", hash], { cwd });
+  const { stderr, stdout } = await runLine(bench, [...words, "--show"], { cwd });
+  const agreed = await runLine(bench, [...words, "--hash", stdout.trim()], { cwd });
   assert.is(agreed.exitCode, 0, stderr + agreed.stderr);
   return stderr;
 }
@@ -235,8 +234,8 @@ test("the line that a refusal names allows it, from any other folder", async () 
       "--arguments",
       '{"script":"tools/build"}',
     ];
-    const { stderr } = await bench.run(words, { cwd: "elsewhere" });
-    await bench.run([...words, "--hash", /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ""], { cwd: "elsewhere" });
+    const { stdout: hash } = await bench.run([...words, "--show"], { cwd: "elsewhere" });
+    await bench.run([...words, "--hash", hash.trim()], { cwd: "elsewhere" });
     assert.is(await runs({ ...bench, by: "run" }, script, "my a"), true);
   } finally {
     bench.remove();
@@ -254,8 +253,8 @@ test("the arguments of `run_command` are held to the script that they name", asy
     return existsSync(join(bench.folder, "a/ran"));
   };
   try {
-    const { stderr } = await runLine(bench, words, { cwd: "a" });
-    await runLine(bench, [...words, "--hash", /--hash ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ""], { cwd: "a" });
+    const { stdout } = await runLine(bench, [...words, "--show"], { cwd: "a" });
+    await runLine(bench, [...words, "--hash", stdout.trim()], { cwd: "a" });
     const before = await ran();
     bench.write("a/tools/build", shell.after);
     assert.equal([before, await ran()], [true, false]);

@@ -97,7 +97,7 @@ test("a rule about a command finds it behind other names, in scripts, fallbacks 
   assert.equal(await decided(deny("command: python3"), everyTool), [...Array(7).fill("ok"), "denied"]);
 });
 
-test("that a program of somebody's only reads is no reason to let a model call it, whatever stands between", async () => {
+test("that a program only reads is a reason to let a model call it: a person has trusted who says so", async () => {
   const claims = {
     ...tools,
     peek: "@wrapped looker",
@@ -117,7 +117,7 @@ test("that a program of somebody's only reads is no reason to let a model call i
         ),
       ),
     );
-    assert.equal(kinds, ["denied", "denied", "denied", "denied", "ok", "ok", "ok"]);
+    assert.equal(kinds, ["ok", "ok", "ok", "ok", "ok", "ok", "ok"]);
   });
 });
 
