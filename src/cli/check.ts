@@ -20,7 +20,7 @@ export const checkCommand: WordsCommand = {
   about:
     "Finds all mistakes in definitions and plugins in one run, and says how to fix each. PATH is a definition, a plugin or a folder; NAME is a tool. Without either, checks those of `--tools`, of the project and of the user. " +
     "Plugins are loaded where they may run: in folders of `--tools`, in projects that you trust, and in your own folder. " +
-    "Exits with 65 if there are errors; warnings do not count.",
+    "Exits with 65 if there are errors, and with 66 if something that a tool depends on is missing; other warnings do not count.",
   options: [
     { name: "fix", does: "apply the repairs that are shown as `fix`" },
     { name: "json", does: "as JSON, with lines, columns and edits" },
@@ -138,7 +138,11 @@ async function report(
   const { output } = context.terminal;
   const definitions = new Set(scope.entries.map((entry) => entry.path)).size;
   const plugins = scope.plugins.length;
-  const code = hasErrors(diagnostics) ? exitCodes.definitions : exitCodes.done;
+  const code = hasErrors(diagnostics)
+    ? exitCodes.definitions
+    : diagnostics.some(({ code: kind }) => kind === "missing-dependency")
+      ? exitCodes.missing
+      : exitCodes.done;
   if (isJson) {
     writeJson(context.terminal, {
       checked: definitions + plugins,

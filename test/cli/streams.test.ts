@@ -143,6 +143,17 @@ test("a reader that has had enough ends the command quietly", () =>
     await assertNothingLeft(bench);
   }));
 
+test("a check that fails is one, also if no one reads what it says", () =>
+  withBench(async (bench) => {
+    bench.write(
+      ".tools/broken.tool",
+      "Broken.\n\n@title Broken\n@name broken\n@wrapped run_command\n@command echo {x}\n",
+    );
+    const child = start(bench, ["check"]);
+    child.stdout?.destroy();
+    assert.is(await new Promise((resolve) => child.on("close", resolve)), 65);
+  }));
+
 test("output that cannot be written is a failure", async () => {
   if (!existsSync("/dev/full") || isDeno) return;
   await withBench(async (bench) => {
