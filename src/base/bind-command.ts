@@ -47,6 +47,7 @@ export const commandWrap: Wrap = {
       ...(Object.keys(environment).length === 0 ? {} : { env: environment }),
       ...(folder === undefined ? {} : { working_dir: folder }),
       ...(surroundings.inheritsEnvironment ? { inherit_env: true } : {}),
+      ...(surroundings.passed ? { pass_env: surroundings.passed } : {}),
       ...(surroundings.interaction ? { interactive: interactiveArgument(surroundings.interaction) } : {}),
     };
   },

@@ -12,6 +12,8 @@ export interface EnvironmentOptions {
    * into other programs.
    */
   readonly inherits: boolean;
+  /** Variables that are passed on by name. */
+  readonly passed?: readonly string[];
   /** Set for a program of the user's own, such as a key store, which may need secrets to find others. */
   readonly takesSecrets?: true;
 }
@@ -77,12 +79,13 @@ const PATH_DEFAULT = "/usr/local/bin:/usr/bin:/bin";
 export function processEnvironment(host: Host, options: EnvironmentOptions): Readonly<Record<string, string>> {
   const isWindows = host.platform === "windows";
   const environment: Record<string, string> = {};
+  const passed = new Set((options.passed ?? []).map((name) => (isWindows ? name.toUpperCase() : name)));
   const withheld = new Set(options.inherits && !options.takesSecrets ? secretVariables(host) : []);
   for (const name of host.environmentNames()) {
     const key = isWindows ? name.toUpperCase() : name;
     const value = host.environment(name);
     const isInherited = options.inherits && !isWithheld(key) && !withheld.has(name);
-    if (value !== undefined && (isPassed(key, isWindows) || isInherited))
+    if (value !== undefined && (isPassed(key, isWindows) || isInherited || passed.has(key)))
       environment[key === "PATH" ? "PATH" : name] = value;
   }
   for (const [name, value] of Object.entries(options.declared)) {

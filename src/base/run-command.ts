@@ -2,7 +2,7 @@
 import { anyObject, array, boolean, number, path, string } from "../schema/declare.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
-import { baseTool } from "../tool/base-tool.ts";
+import { baseTool, failed } from "../tool/base-tool.ts";
 import type { Outcome, ProcessReport } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Interaction } from "../tool/definition.ts";
@@ -12,7 +12,7 @@ import { answer } from "./answers.ts";
 import { commandWrap } from "./bind-command.ts";
 import { commandFolder } from "./command-folder.ts";
 import { GatheredOutput } from "./gathered-output.ts";
-import { processEnvironment } from "./process-environment.ts";
+import { processEnvironment, secretVariables } from "./process-environment.ts";
 
 export const runCommand: BaseTool = baseTool({
   name: "run_command",
@@ -33,6 +33,7 @@ Background processes that it starts end with it. Returns its standard output, th
       example: { LANG: "C" },
     }),
     inherit_env: boolean("Pass on all environment variables, except secrets", { default: false }),
+    pass_env: array(string("A name"), "Environment variables to pass on as they are", { hidden: true }),
     interactive: anyObject(
       "Let the person at the terminal answer what it asks; without an answer it gets `default` after `timeout_s`",
       { hidden: true },
@@ -48,6 +49,8 @@ Background processes that it starts end with it. Returns its standard output, th
   execute: async (args, context) => {
     const unenforceable = (["network", "allow_write"] as const).filter((name) => args[name] === false);
     if (unenforceable.length > 0) return refused(unenforceable);
+    const secret = passedSecret(args.pass_env ?? [], context);
+    if (secret) return secret;
     const argv = args.argv ?? shellWords(args.command ?? "", context);
     const request: CommandRequest = {
       argv,
@@ -55,6 +58,7 @@ Background processes that it starts end with it. Returns its standard output, th
       environment: processEnvironment(context.host, {
         declared: (args.env ?? {}) as Readonly<Record<string, string>>,
         inherits: args.inherit_env,
+        passed: args.pass_env ?? [],
       }),
       ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
       ...(args.interactive === undefined ? {} : { interaction: interactionOf(args.interactive) }),
@@ -62,6 +66,19 @@ Background processes that it starts end with it. Returns its standard output, th
     return run(request, context);
   },
 });
+
+/** A secret is hidden in all output only if it is declared as one. */
+function passedSecret(passed: readonly string[], { host }: ToolContext): Outcome | undefined {
+  if (passed.length === 0) return undefined;
+  const name = secretVariables(host).find((one) => passed.includes(one));
+  return name === undefined
+    ? undefined
+    : failed({
+        kind: "rejected",
+        reason: `the variable \`${name}\` holds a secret, so it is not passed on as it is`,
+        help: [`in the definition: \`@env ${name}=secret:${name}\`, which hides it in the output`],
+      });
+}
 
 interface CommandRequest {
   readonly argv: readonly string[];

@@ -13,11 +13,13 @@ export function identityOf(tool: Tool, host: Host): string {
     if (known !== undefined) return known;
     const { definition, underlying = [] } = one;
     const surroundings =
-      "surroundings" in definition && definition.surroundings.inheritsEnvironment
-        ? host
-            .environmentNames()
+      "surroundings" in definition
+        ? (definition.surroundings.inheritsEnvironment
+            ? host.environmentNames()
+            : (definition.surroundings.passed ?? [])
+          )
             .toSorted()
-            .map((name) => [name, host.environment(name)])
+            .map((name) => [name, host.environment(name) ?? null])
         : [];
     const made = host.sha256(JSON.stringify([definition, surroundings, ...underlying.map(identity)], withoutPlaces));
     seen.set(one, made);

@@ -46,6 +46,7 @@ export const DEFINITION_ENDING = /\.(?:tool|ya?ml)$/;
 const OWN_NAME = /^tool\.ya?ml$/;
 /** A file beside the tool folders, or within one where the two are the same. */
 export const CONFIGURATION_NAME = "config.yaml";
+const HEAD_BYTES_MAX = 256 * 1024;
 const PLUGIN_FOLDER = "plugins";
 const FILES_MAX = 50_000;
 const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -122,12 +123,23 @@ function addOwned(owner: string, path: string, found: Found): void {
 
 /** Whether the folder is of one tool, which is then added. Its place is a file's, without the name of the file. */
 function addOwn(names: readonly string[], { path, relativePath, ...owned }: FoundFile, found: Found): boolean {
-  const own = names.find((name) => OWN_NAME.test(name));
+  const own = names.find((name) => OWN_NAME.test(name)) ?? ownConfiguration(names, path, found.host);
   if (own === undefined) return false;
   const others = names.filter((name) => name.endsWith(".tool"));
   found.diagnostics.push(...others.map((name) => besideOwn(shownPathIn(found.folder, path + sep + name), own)));
   found.files.push({ path: path + sep + own, relativePath: `${relativePath}/${own}`, ...owned });
   return true;
+}
+
+/** CmdForge has a meta-tool in `NAME/config.yaml`. A configuration of another program has no steps. */
+function ownConfiguration(names: readonly string[], path: string, host: Host): string | undefined {
+  if (!names.includes(CONFIGURATION_NAME) || names.some(isDefinition)) return undefined;
+  try {
+    const text = new TextDecoder().decode(host.instant.readBytes(path + sep + CONFIGURATION_NAME, HEAD_BYTES_MAX));
+    return /^steps:/m.test(text) && /^name:/m.test(text) ? CONFIGURATION_NAME : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface BelowOwner {
@@ -141,8 +153,9 @@ interface BelowOwner {
 function addBelowOwner({ owner, name, path, ownerFolder }: BelowOwner, found: Found): void {
   const { folder, host, diagnostics } = found;
   const listed = listOrProblem(path, host);
-  if (!("names" in listed) || !listed.names.some(isDefinition)) return;
+  if (!("names" in listed)) return;
   if (namePattern.test(owner) && addOwn(listed.names, { path, relativePath: `${owner}/${name}`, owner }, found)) return;
+  if (!listed.names.some(isDefinition)) return;
   diagnostics.push(tooDeep(shownPathIn(folder, path), shownPathIn(folder, ownerFolder)));
 }
 

@@ -26,13 +26,13 @@ export interface ProcessPlan {
 
 /** `args` are the arguments of `run_command`. */
 export function processPlan(args: JsonObject, session: Session): ProcessPlan {
-  const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env: inherits } = args;
+  const { command, argv: given, working_dir: folder, stdin, interactive, env, inherit_env: inherits, pass_env } = args;
   const shell = session.host.platform === "windows" ? ["cmd.exe", "/d", "/s", "/c"] : ["sh", "-c"];
   const argv = typeof command === "string" ? [...shell, command] : texts(given);
   const declared = isJsonObject(env ?? null)
     ? Object.fromEntries(Object.entries(env as JsonObject).map(([name, value]) => [name, String(value)]))
     : {};
-  const whole = processEnvironment(session.host, { declared, inherits: inherits === true });
+  const whole = processEnvironment(session.host, { declared, inherits: inherits === true, passed: texts(pass_env) });
   const withheld =
     inherits === true
       ? secretVariables(session.host)

@@ -5,6 +5,7 @@ import { type ApiDialectName, apiDialectNames } from "../dialects/dialect.ts";
 import { loadDialect } from "../dialects/dialects.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import { effectsUntrusted } from "../run/judge.ts";
+import type { Json } from "../schema/json.ts";
 import { printable } from "../text/display.ts";
 import type { Tool } from "../tool/tool.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand, writeJson } from "./command.ts";
@@ -27,7 +28,7 @@ export const schemaCommand: WordsCommand = {
     "Prints tools as declarations for a model API. `json-schema`: one JSON Schema document (draft 2020-12) for the arguments of the named tool; for several tools, each under `$defs`. " +
     "`mcp`: the answer of an MCP server to `tools/list`. `openai` (Chat Completions and compatible servers), `openai-responses`, `anthropic`, `gemini`, `ollama`, `mistral`: the `tools` of a request. " +
     "`text`: a part of the prompt, for models without tool calling. A tool `owner/name` is called `owner__name` there, and the description says what an API has no keyword for. `dottool exec` runs the calls that come back. " +
-    "`--strict`: declarations that the API enforces; if one cannot be made, the tool and the reason are named, nothing is printed, and the exit code is 65. " +
+    "`--strict`: declarations that the API enforces, for each tool where one can be made; a note names the others and the reason. If none can be made, nothing is printed, and the exit code is 65. " +
     "`ask_model` is printed only if it is named, because a model does not need to ask another. " +
     "`yaml`: the JSON Schema of YAML definitions, for editors.",
   options: [
@@ -95,18 +96,43 @@ async function print(tools: readonly Tool[], dialect: string, { terminal }: Comm
   return exitCodes.done;
 }
 
+/** Prints each tool as a strict declaration where that can be made; a note says why another one is not strict. */
 async function printStrict(
   tools: readonly Tool[],
   name: ApiDialectName,
   { terminal }: CommandContext,
 ): Promise<number> {
-  const strict = (await loadDialect[name]()).strictDeclarations?.(tools) ?? { problems: [] };
-  if ("declarations" in strict) {
-    writeJson(terminal, strict.declarations);
-    return exitCodes.done;
+  const { declarations, strictDeclarations } = await loadDialect[name]();
+  const strict: Tool[] = [];
+  const problems: string[] = [];
+  const beyond: string[] = [];
+  for (const tool of tools) {
+    const alone = strictDeclarations?.([tool]) ?? { problems: [] };
+    if ("problems" in alone) problems.push(...alone.problems);
+    // Together, because a request has limits too.
+    else if ("declarations" in (strictDeclarations?.([...strict, tool]) ?? {})) strict.push(tool);
+    else beyond.push(`\`${tool.definition.name.value}\``);
   }
-  for (const problem of strict.problems) terminal.errors.write(`failed[strict]: ${printable(problem)}\n`);
-  return exitCodes.definitions;
+  const isNone = strict.length === 0 && tools.length > 0;
+  for (const problem of problems)
+    terminal.errors.write(`${isNone ? "failed[strict]" : "note: not strict"}: ${printable(problem)}\n`);
+  if (beyond.length > 0)
+    terminal.errors.write(`note: not strict, because one request takes no more: ${printable(beyond.join(", "))}\n`);
+  if (isNone) return exitCodes.definitions;
+  const made = strictDeclarations?.(strict);
+  const ofStrict = made && "declarations" in made ? listed(made.declarations) : [];
+  writeJson(
+    terminal,
+    tools.flatMap((tool) =>
+      strict.includes(tool) ? (ofStrict[strict.indexOf(tool)] ?? []) : listed(declarations([tool])),
+    ),
+  );
+  return exitCodes.done;
+}
+
+/** The APIs with strict declarations take a list of tools. */
+function listed(declarations: Json): readonly Json[] {
+  return Array.isArray(declarations) ? (declarations as readonly Json[]) : [declarations];
 }
 
 async function printYamlSchema({ words }: CommandInput, { terminal }: CommandContext): Promise<number> {

@@ -107,6 +107,7 @@ function surroundingParts({
   stdin,
   environment,
   inheritsEnvironment,
+  passed = [],
   secrets = [],
 }: Surroundings): readonly string[] {
   return [
@@ -114,6 +115,7 @@ function surroundingParts({
     ...(stdin ? block("with the input", templateText(stdin)) : []),
     ...environment.flatMap(({ name, value }) => block(`with the variable ${name}`, templateText(value))),
     ...(inheritsEnvironment ? ["with all variables of the caller's environment but secrets"] : []),
+    ...passed.map((name) => `with your variable ${name}`),
     ...secrets.map(({ variable, secret }) => `with your secret \`${secret}\` as the variable ${variable}`),
   ];
 }

@@ -242,10 +242,19 @@ class ExecutionReader {
     };
   }
 
-  #environment(commands: readonly PlatformCommand[]): Pick<Surroundings, "environment" | "secrets"> {
+  #environment(commands: readonly PlatformCommand[]): Pick<Surroundings, "environment" | "passed" | "secrets"> {
     const seen = new Map<string, Annotation>();
+    const passed: string[] = [];
     const secrets: { readonly variable: string; readonly secret: string }[] = [];
     const environment = this.#analysis.all("env").flatMap((annotation) => {
+      if (/^[A-Za-z_]\w*$/.test(annotation.text.text)) {
+        const name = annotation.text.text;
+        const known = seen.get(name);
+        if (known) duplicateAnnotation(this.#analysis, `\`${name}\` is set twice`, [known, annotation]);
+        seen.set(name, annotation);
+        passed.push(name);
+        return [];
+      }
       const part = this.#analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
       const name = part && partOf(part, "target")?.text;
       const value = part && partOf(part, "assigned")?.text;
@@ -276,7 +285,11 @@ class ExecutionReader {
     };
     const templates = commands.map(({ command }) => command);
     const guarded = guardedEnvironment(environment, { commands: templates, placed }, this.#analysis);
-    return { environment: guarded, ...(secrets.length > 0 ? { secrets } : {}) };
+    return {
+      environment: guarded,
+      ...(passed.length > 0 ? { passed } : {}),
+      ...(secrets.length > 0 ? { secrets } : {}),
+    };
   }
 
   #checkNeedless(): void {

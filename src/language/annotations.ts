@@ -66,7 +66,10 @@ export const annotationKinds: ReadonlyMap<string, AnnotationKind> = new Map<stri
   ["depends", { form: "TOOL@VERSION", repeats: true, alsoCalled: ["dependency", "dependencies", "uses"] }],
   ["platforms", { form: "linux macos windows", repeats: true, alsoCalled: ["os"] }],
   ["cwd", { form: "template", makesWrap: true, alsoCalled: ["dir", "directory", "workdir", "working-directory"] }],
-  ["env", { form: "NAME=template", repeats: true, makesWrap: true, alsoCalled: ["environment"] }],
+  [
+    "env",
+    { form: "NAME=template, or NAME to pass it on", repeats: true, makesWrap: true, alsoCalled: ["environment"] },
+  ],
   ["env-inherit", { form: "yes or no", makesWrap: true }],
   ["stdin", { form: "template", takesBody: true, makesWrap: true }],
   ["timeout", { form: "60s", alsoCalled: ["deadline"] }],

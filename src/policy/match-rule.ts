@@ -97,8 +97,9 @@ function runsOnly({ commands }: ConfiguredRule, views: readonly CallView[], { cw
     isChain &&
     running.length > 0 &&
     running.every(({ arguments: args }) => {
-      const { env, working_dir: folder, inherit_env: inherits, argv, command } = args;
-      if (inherits === true || (isJsonObject(env) && Object.keys(env).length > 0)) return false;
+      const { env, working_dir: folder, inherit_env: inherits, pass_env: passed, argv, command } = args;
+      if (inherits === true || Array.isArray(passed) || (isJsonObject(env) && Object.keys(env).length > 0))
+        return false;
       if (typeof folder === "string" && relative(cwd, resolve(cwd, folder)).startsWith("..")) return false;
       const words = Array.isArray(argv)
         ? argv.map(String)

@@ -122,7 +122,7 @@ function callText({ name, arguments: args }: CallView): string {
 }
 
 function processFacts({ arguments: args }: CallView): Facts {
-  const { argv, command, stdin, env, working_dir: folder, inherit_env: inherits } = args;
+  const { argv, command, stdin, env, working_dir: folder, inherit_env: inherits, pass_env: passed } = args;
   const words = Array.isArray(argv) ? argv.map(String) : undefined;
   return [
     ...(words ? [["runs", commandLine(words)] as const] : []),
@@ -130,6 +130,7 @@ function processFacts({ arguments: args }: CallView): Facts {
     ...(typeof folder === "string" ? [["in", folder] as const] : []),
     ...(isJsonObject(env) && Object.keys(env).length > 0 ? [["with variables", JSON.stringify(env)] as const] : []),
     ...(inherits === true ? [["with variables", "all that are set here"] as const] : []),
+    ...(Array.isArray(passed) ? [["with your variables", passed.map(String).join(", ")] as const] : []),
     ...(typeof stdin === "string" ? [["reads", stdin] as const] : []),
   ];
 }

@@ -128,6 +128,8 @@ export interface Surroundings {
   /** `reader` is that of a command which passes the variable to a program as a word. */
   readonly environment: readonly { readonly name: string; readonly value: Template; readonly reader?: OptionReader }[];
   readonly inheritsEnvironment: boolean;
+  /** Variables of the caller that are passed on as they are, if they are set. */
+  readonly passed?: readonly string[];
   /** Variables that get secrets of the user, with the names of the secrets. */
   readonly secrets?: readonly { readonly variable: string; readonly secret: string }[];
   /** Set if the program asks its user something. */

@@ -53,6 +53,36 @@ test("a secret reaches the process from wherever it is, and is masked in what co
     ]);
   }));
 
+test("`@env NAME` passes a variable on as it is, in wraps, steps and YAML, unless it holds a secret", async () => {
+  const print = "    printf '%s' \"$AWS_PROFILE-$REGION\"";
+  const bench = toolBench({
+    ".tools/wrap.tool": `Say.\n\n@title Say\n@name wrap\n@wrapped run_command\n@shell sh\n@script\n${print}\n@env AWS_PROFILE\n@env REGION=eu\n`,
+    ".tools/step.tool": `Say.\n\n@title Say\n@name step\n@env AWS_PROFILE\n@step a sh\n${print}\n`,
+    ".tools/yaml.yaml": `name: yaml\ndescription: Say\nbash: printf '%s' "$AWS_PROFILE-$REGION"\nx-dottool: { pass-environment: [AWS_PROFILE, REGION] }\n`,
+    ".tools/token.tool": `Say.\n\n@title Say\n@name token\n@wrapped run_command\n@command printenv GH_TOKEN\n@env GH_TOKEN\n`,
+    ".tools/twice.tool": `Say.\n\n@title Say\n@name twice\n@wrapped run_command\n@command env\n@env A\n@env A=b\n`,
+  });
+  try {
+    const said = async (name: string): Promise<string> => {
+      const { stdout, stderr } = await bench.run([name], {
+        environment: { AWS_PROFILE: "prod", REGION: "us", GH_TOKEN: "ghp_1234567890" },
+      });
+      return stdout + stderr;
+    };
+    assert.equal(await Promise.all(["wrap", "step", "yaml", "token"].map(said)), [
+      "prod-eu",
+      "prod-\n",
+      "prod-us",
+      "failed[rejected]: the variable `GH_TOKEN` holds a secret, so it is not passed on as it is\n  = in the definition: `@env GH_TOKEN=secret:GH_TOKEN`, which hides it in the output\n",
+    ]);
+    assert.match(await said("twice"), /^error\[duplicate-annotation\]: `A` is set twice\n/);
+    const { stdout } = await bench.run(["explain", "wrap"], { environment: { AWS_PROFILE: "prod" } });
+    assert.match(stdout, /^environment {5}REGION=eu, and unchanged: AWS_PROFILE /m);
+  } finally {
+    bench.remove();
+  }
+});
+
 test("a secret that is missing is named, with what to do", () =>
   withSecrets(async (bench) => {
     const said = async (name: string): Promise<string> =>

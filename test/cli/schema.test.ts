@@ -64,10 +64,29 @@ test("schema prints tools by the names that an API takes, and exec knows them by
   }
 });
 
-test("schema --strict names the tool and the place of what cannot be strict, and printed nothing", async () => {
+test("schema --strict makes each tool strict that can be, and names the others with the place", async () => {
   const bench = toolBench();
   try {
-    assert.equal(await runLine(bench, ["schema", "run_command", "Read", "--for", "openai-responses", "--strict"]), {
+    const both = await runLine(bench, ["schema", "run_command", "Read", "--for", "openai-responses", "--strict"]);
+    assert.equal(
+      [
+        (JSON.parse(both.stdout) as Readonly<Record<string, unknown>>[]).map((one) => [one["name"], one["strict"]]),
+        both.stderr,
+        both.exitCode,
+      ],
+      [
+        [
+          ["run_command", false],
+          ["Read", true],
+        ],
+        "note: not strict: `run_command`: `env` accepts any properties, which a strict schema cannot express; declare them with a type, or export without `--strict`\n",
+        0,
+      ],
+    );
+    const all = await runLine(bench, ["schema", "--for", "anthropic", "--strict"]);
+    assert.match(all.stderr, /^note: not strict, because one request takes no more: `.+`\n$/m);
+    assert.equal(all.exitCode, 0);
+    assert.equal(await runLine(bench, ["schema", "run_command", "--for", "openai-responses", "--strict"]), {
       stdout: "",
       stderr:
         "failed[strict]: `run_command`: `env` accepts any properties, which a strict schema cannot express; declare them with a type, or export without `--strict`\n",

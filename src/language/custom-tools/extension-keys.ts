@@ -233,6 +233,7 @@ export const toolExtensionKeys = describedKeys(`\`x-dottool\` of a tool`, {
   types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "named object types and their properties"),
   returns: map(returnsKeys, "the shape of the result"),
   examples: values("arguments of example calls", [{ FOLDER: "src" }]),
+  "pass-environment": texts("the caller's environment variables that are passed on as they are", ["AWS_PROFILE"]),
   secrets: named({ is: "text" }, "environment variables and the names of the user's secrets that they get", {
     API_TOKEN: "API_KEY",
   }),

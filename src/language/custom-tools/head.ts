@@ -41,17 +41,20 @@ export function readName(fields: Fields, options: NameOptions): Spanned<string> 
   if (written && file.toLowerCase() !== short.toLowerCase())
     fields.findings.warn(
       "file-name-differs",
-      `the tool \`${short}\` is defined in ${/^tool\.ya?ml$/i.test(basename(source.path)) && file !== "tool" ? `the folder \`${file}\`` : `the file \`${basename(source.path)}\``}`,
+      `the tool \`${short}\` is defined in ${OWN_NAME.test(basename(source.path)) && !OWN_NAME.test(`${file}.yaml`) ? `the folder \`${file}\`` : `the file \`${basename(source.path)}\``}`,
       { at: span, help: ["give both the same name, so that people can find the file"] },
     );
   return { value: options.owner === undefined ? short : `${options.owner}/${short}`, span };
 }
 
-/** Returns the name of a file. `my-tool/tool.yaml` is called as its folder. */
+/** Names of files that are called as their folder. */
+const OWN_NAME = /^(?:tool\.ya?ml|config\.yaml)$/i;
+
+/** Returns the name of a file. `my-tool/tool.yaml` and `my-tool/config.yaml` are called as their folder. */
 function nameOfFile(path: string): string {
   const file = basename(path).replace(/\.ya?ml$/i, "");
   const folder = basename(dirname(path));
-  return file === "tool" && /^[A-Za-z_]/.test(folder) ? folder : file;
+  return OWN_NAME.test(basename(path)) && /^[A-Za-z_]/.test(folder) ? folder : file;
 }
 
 export type ReadWords = Pick<

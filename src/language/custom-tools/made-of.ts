@@ -212,7 +212,12 @@ function withSecrets(surroundings: Surroundings, extension: Fields | undefined):
       );
     return secret ? [{ variable: key, secret: secret.text }] : [];
   });
-  return secrets.length === 0 ? surroundings : { ...surroundings, secrets };
+  const passed = (extension?.texts("pass-environment") ?? []).map(({ text }) => text);
+  return {
+    ...surroundings,
+    ...(passed.length === 0 ? {} : { passed }),
+    ...(secrets.length === 0 ? {} : { secrets }),
+  };
 }
 
 function readFallback(extension: Fields, context: CommandContext): CommandTemplate | undefined {

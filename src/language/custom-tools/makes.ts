@@ -75,10 +75,11 @@ function checkExtension(extension: Fields, makes: Makes): void {
         `\`${EXTENSION}.${key}\` is for a tool that is made from another one`,
         { at: extension.place(key) },
       );
-  if (!isWrap && makes !== "steps" && extension.has("secrets"))
-    extension.findings.error("conflicting-keys", `\`${EXTENSION}.secrets\` is for commands`, {
-      at: extension.place("secrets"),
-    });
+  for (const key of isWrap || makes === "steps" ? [] : ["secrets", "pass-environment"])
+    if (extension.has(key))
+      extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for commands`, {
+        at: extension.place(key),
+      });
   for (const key of makes === "steps" ? [] : ["output", "cleanup"])
     if (extension.has(key))
       extension.findings.error("conflicting-keys", `\`${EXTENSION}.${key}\` is for a tool with \`steps\``, {

@@ -66,6 +66,7 @@ const surroundingLines: Lines<Surroundings> = {
   cwd: ({ cwd }) => optionalLine("cwd", cwd && templateText(cwd)),
   environment: ({ environment }) => environment.map(({ name, value }) => line("env", `${name}=${templateText(value)}`)),
   secrets: ({ secrets = [] }) => secrets.map(({ variable, secret }) => line("env", `${variable}=secret:${secret}`)),
+  passed: ({ passed = [] }) => passed.map((name) => line("env", name)),
   inheritsEnvironment: ({ inheritsEnvironment }) => (inheritsEnvironment ? ["@env-inherit yes"] : []),
   stdin: ({ stdin }) => (stdin ? [stdinText(templateText(stdin))] : []),
   interaction: ({ interaction }) => (interaction ? [interactiveText(interaction)] : []),

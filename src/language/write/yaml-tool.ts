@@ -285,6 +285,7 @@ const surroundingParts: Parts<Surroundings> = {
   inheritsEnvironment: ({ inheritsEnvironment }) => ({
     plain: { environment: inheritsEnvironment ? { inherit: true } : undefined },
   }),
+  passed: ({ passed }) => ({ more: { "pass-environment": passed } }),
   secrets: ({ secrets = [] }) => ({
     more: { secrets: byName(secrets.map(({ variable, secret }) => [variable, secret])) },
   }),

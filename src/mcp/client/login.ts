@@ -128,6 +128,8 @@ export class Login implements OAuthClientProvider {
   saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): void {
     const issuer = context?.issuer ?? NOBODY;
     this.#keep((kept) => ({ ...kept, tokens: { ...kept.tokens, [issuer]: tokens }, last: issuer }));
+    // A later refusal may mean that the server has moved to another issuer, so it is asked anew.
+    this.#discovered = undefined;
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {

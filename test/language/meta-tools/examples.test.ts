@@ -284,6 +284,35 @@ test("a tool of an owner is called by both names, and the message says so", asyn
   );
 });
 
+test("a meta-tool may be `NAME/config.yaml`, also below an owner, and other configurations are no tools", async () => {
+  const upper = (name: string): string =>
+    lines(
+      `name: ${name}`,
+      "description: Says it loud",
+      "steps:",
+      "  - { type: code, language: javascript, code: return input.toUpperCase(), output_var: out }",
+    );
+  await withSteps(
+    {},
+    async (bench) => {
+      assert.equal(
+        [await bench.said("loud", { input: "a" }), await bench.said("official/louder", { input: "b" })],
+        ["A", "B"],
+      );
+      assert.equal(
+        (await bench.opened.diagnostics()).map(({ code, message }) => `${code}: ${message}`),
+        ["file-name-differs: the tool `other` is defined in the folder `named`"],
+      );
+    },
+    {
+      ".tools/loud/config.yaml": upper("loud"),
+      ".tools/official/louder/config.yaml": upper("louder"),
+      ".tools/named/config.yaml": upper("other"),
+      ".tools/app/config.yaml": lines("name: app", "port: 80"),
+    },
+  );
+});
+
 test("tools that call each other in a circle are told", async () => {
   const calls = (name: string, other: string): string =>
     lines(`name: ${name}`, "description: Calls", "steps:", "  - type: tool", `    tool: ${other}`, "    output_var: x");
