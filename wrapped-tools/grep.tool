@@ -10,6 +10,8 @@ options, the pattern, then files or folders; if nothing matches, the exit code i
 @param glob {string} [default="**"] Only files such as `*.{js,ts}`
 @param ignore_case {boolean} [default=false] Capital and small letters are the same
 @param output_mode {"content"|"files_with_matches"|"count"} [default=content] Lines, files, or how many lines in each file
+@param context {integer} [default=0, min=0, max=20] Lines around each match
+@param limit {integer} [default=200, min=1, max=10000] Matches at most
 @param arguments {array<string>} [flags, reject=/^--col/] Instead: arguments for `grep`, such as ["-rn", "TODO", "src"]
 @step searched uses search_text [when=!{arguments}]
     pattern = {pattern}
@@ -17,6 +19,8 @@ options, the pattern, then files or folders; if nothing matches, the exit code i
     globs = {glob}
     ignore_case = {ignore_case}
     output_mode = {output_mode}
+    context_lines = {context}
+    max_matches = {limit}
 @step printed runs [output=stream when={arguments}]
     grep {arguments}
 @output
