@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { callTool } from "../src/run/call-tool.ts";
 import { runToolTests } from "../src/check/run-tool-tests.ts";
+import { estimateTokens } from "../src/cli/token-estimate.ts";
 import { bundledTools } from "../src/generated/bundled-tools.ts";
 import type { Json } from "../src/schema/json.ts";
 import type { Parameter } from "../src/schema/parameter.ts";
@@ -34,6 +35,17 @@ test("each has a file of its name, words, a title, an example and a test", async
         [summary.name, true, true, true, true],
       );
     }
+  });
+});
+
+const TOKENS_MAX = 130;
+
+test("a model reads at most 130 tokens for one of them, on average", async () => {
+  await withCheckBench({}, async ({ session, names }) => {
+    const tokens = names.flatMap((name) => session.registry.find(name) ?? []).map(estimateTokens);
+    assert.is(tokens.length, names.length);
+    const average = tokens.reduce((sum, one) => sum + one, 0) / tokens.length;
+    assert.ok(average <= TOKENS_MAX, String(average));
   });
 });
 

@@ -1,4 +1,4 @@
-Get a web page as Markdown, as plain text or unchanged. Addresses of this machine and of private networks are refused.
+Get a web page as Markdown, plain text or unchanged; none of private networks.
 
 @title Fetch Web Page
 @name WebFetch

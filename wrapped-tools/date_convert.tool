@@ -1,4 +1,4 @@
-Convert a date or time: between time zones, to and from seconds since 1970, or from words such as "next friday".
+Convert a date: between time zones, to and from seconds since 1970, or from words such as "next friday".
 
 @title Convert Date
 @name date_convert
@@ -6,8 +6,8 @@ Convert a date or time: between time zones, to and from seconds since 1970, or f
 @command date --date={when} +{format}
 @env TZ={zone}
 @param when {string} [default=now, example="2026-01-31 18:00 UTC"] A date, `@SECONDS` since 1970, or words
-@param zone {string} [default=UTC, pattern=/[A-Za-z0-9_+\/-]+/, example=Europe/Zurich] The time zone of the answer
-@param format {string} [default="%Y-%m-%dT%H:%M:%S%:z"] What to print, in the letters of `date`: %s is seconds since 1970, %A the weekday
+@param zone {string} [default=UTC, pattern=/[A-Za-z0-9_+\/-]+/, example=Europe/Zurich] Of the answer
+@param format {string} [default="%Y-%m-%dT%H:%M:%S%:z"] As for `date`: %s is seconds since 1970, %A the weekday
 @tags read time
 @keywords time zone epoch timestamp weekday
 @requires date

@@ -1,4 +1,4 @@
-List the branches of the repository in the working folder, the most recently changed first, with date and last subject.
+List the branches, the most recently changed first, with date and last subject.
 
 @title Git Branches
 @name git_branches
@@ -9,8 +9,8 @@ List the branches of the repository in the working folder, the most recently cha
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param count {integer} [default=50, min=1, max=1000] The largest number of branches
-@param remote {boolean} [flag="refs/remotes"] Branches of other repositories as well
+@param count {integer} [default=50, min=1, max=1000] Branches at most
+@param remote {boolean} [flag="refs/remotes"] Also of other repositories
 @tags read git
 @keywords branch list
 @requires git

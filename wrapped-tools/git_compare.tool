@@ -1,4 +1,4 @@
-Show what changed between two commits of the repository in the working folder.
+Show what changed between two commits.
 
 @title Git Compare
 @name git_compare
@@ -12,7 +12,7 @@ Show what changed between two commits of the repository in the working folder.
 @param from {string} [required, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*/, help="one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range"] The older commit, branch or tag
 @param to {string} [default=HEAD, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*/, help="one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range"] The newer one
 @param path {path} Only this file or folder
-@param stat {boolean} [flag="--stat"] Only which files changed, and how much
+@param stat {boolean} [flag="--stat"] Only which files, and how much
 @tags read git
 @keywords diff branches patch
 @requires git

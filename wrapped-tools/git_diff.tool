@@ -1,6 +1,6 @@
 Show the changes in the working folder that are not committed yet.
 
-For changes between commits there is `git_compare`, which starts no programs of the repository.
+Between commits, use `git_compare`.
 
 @title Git Diff
 @name git_diff
@@ -13,7 +13,7 @@ For changes between commits there is `git_compare`, which starts no programs of 
 @env GIT_ALLOW_PROTOCOL=none
 @param against {string} [default=HEAD, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*/, help="one commit, such as main, v1.2, 4f2c1a9, HEAD~3 or main@{yesterday}; no range"] The commit to compare with
 @param staged {boolean} [flag="--cached"] Only what is staged
-@param stat {boolean} [flag="--stat"] Only which files changed, and how much
+@param stat {boolean} [flag="--stat"] Only which files, and how much
 @param path {path} Only this file or folder
 @tags run git
 @keywords changes patch uncommitted

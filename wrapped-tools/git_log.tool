@@ -1,6 +1,4 @@
-Show the commits of the repository in the working folder, newest first: short hash, date, author and subject.
-
-Narrow it by branch or range, path, author, date or words of the message.
+Show commits, newest first: short hash, date, author and subject.
 
 @title Git Log
 @name git_log
@@ -11,13 +9,13 @@ Narrow it by branch or range, path, author, date or words of the message.
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param revision {string} [pattern=/[^-].*/, example=main..topic, help="a branch, tag or commit, or a range such as main..topic"] Branch, tag, commit or range; default: HEAD
-@param path {path} Only commits that touch this file or folder
-@param count {integer} [default=20, min=1, max=1000] How many commits at most
-@param author {string} [flag="--author={value}"] Only authors whose name or address matches this
-@param since {string} [flag="--since={value}", example="2 weeks ago"] Only commits after this date
-@param until {string} [flag="--until={value}"] Only commits before this date
-@param words {string} [flag="--grep={value}"] Only commits whose message matches this
+@param revision {string} [pattern=/[^-].*/, example=main..topic, help="a branch, tag or commit, or a range such as main..topic"] Branch, tag, commit or range
+@param path {path} What they change
+@param count {integer} [default=20, min=1, max=1000] Commits at most
+@param author {string} [flag="--author={value}"] Part of name or address
+@param since {string} [flag="--since={value}", example="2 weeks ago"] After this date
+@param until {string} [flag="--until={value}"] Before this date
+@param words {string} [flag="--grep={value}"] In the message
 @tags read git
 @keywords history commits
 @requires git

@@ -1,6 +1,4 @@
-Show one commit of the repository in the working folder with its changes, or a file as it was in a commit.
-
-`revision` is a commit such as HEAD~2, or COMMIT:PATH for a file, such as v1.0:README.md.
+Show a commit with its changes, or a file as it was in one.
 
 @title Git Show
 @name git_show
@@ -11,8 +9,8 @@ Show one commit of the repository in the working folder with its changes, or a f
 @env GIT_OPTIONAL_LOCKS=0
 @env GIT_NO_LAZY_FETCH=1
 @env GIT_ALLOW_PROTOCOL=none
-@param revision {string} [default=HEAD, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*(:.*)?|:.+/, help="one commit, such as HEAD~2, or COMMIT:PATH, such as v1.0:README.md; no range"] A commit, or COMMIT:PATH
-@param stat {boolean} [flag="--stat"] Only which files changed, and how much
+@param revision {string} [default=HEAD, pattern=/[^-^~:.{](\.?[^~^:.{])*([~^]\d*|\{(\.?[^{}.])*\})*(:.*)?|:.+/, help="one commit, such as HEAD~2, or COMMIT:PATH, such as v1.0:README.md; no range"] A commit such as HEAD~2, or a file: v1.0:README.md
+@param stat {boolean} [flag="--stat"] Only which files, and how much
 @tags read git
 @keywords commit patch
 @requires git

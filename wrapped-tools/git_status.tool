@@ -1,6 +1,6 @@
-Show the branch, and the changed, staged and new files of the working folder, one per line.
+Show the branch, and the changed, staged and new files.
 
-The two letters before each path are the state in the index and in the working folder: M changed, A added, D deleted, R renamed, ?? new.
+Two letters before each path: its state in the index and in the folder (M changed, A added, D deleted, R renamed, ?? new).
 
 @title Git Status
 @name git_status

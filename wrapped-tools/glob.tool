@@ -1,8 +1,6 @@
 Find files by a pattern of their paths, or with arguments of `find`.
 
-`pattern` finds files in any folder below `path`, except in `node_modules` and `.git`. Or `arguments` go to `find` before
-`-type f`: folders, then tests such as `-name`, `-size` and `-mtime`; actions that change or run something are refused.
-Prints one path per line.
+Leaves out `node_modules` and `.git`. Or `arguments` go to `find` before `-type f`: folders, then tests, no actions.
 
 @title Find Files
 @name glob
@@ -11,7 +9,7 @@ Prints one path per line.
 @command(macos) find -E {arguments} {path} -type f {pattern}
 @param pattern {string} [flag="-not -path */.git/* -not -path */node_modules/* -regextype posix-extended -regex {value}", transform="'(.*/)?' + value.replace(/[*][*][/]|[*][*]?|[?{,}.+$()|]/g, c => ({'**/': '(.*/)?', '**': '.*', '*': '[^/]*', '?': '.', '{': '(', ',': '|', '}': ')'})[c] || `[${c}]`)"] Such as `*.ts` or `src/**/*.{js,ts}`
 @param path {path} The folder; on macOS it must be given
-@param arguments {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Instead: arguments for `find`, such as [".", "-name", "*.ts"]
+@param arguments {array<string>} [flags, reject=/^-(delete|exec|execdir|ok|okdir|fls|fprint.*)$/] Instead: [".", "-name", "*.ts"]
 @tags read files
 @keywords search path name pattern
 @requires find

@@ -1,22 +1,25 @@
 Find lines that match a pattern.
 
-`pattern` is searched in all files below `path`, except those that `.gitignore` names. Or `arguments` go to `grep`:
-options, the pattern, then files or folders; if nothing matches, the exit code is 1.
+Searches the files below `path` that `.gitignore` does not name. Or `arguments` go to `grep`; exit code 1: nothing matches.
 
 @title Search in Files
 @name grep
 @param pattern {string} A JavaScript regular expression
 @param path {path} [default="."] The file or folder
-@param glob {string} [default="**"] Only files such as `*.{js,ts}`
-@param ignore_case {boolean} [default=false] Capital and small letters are the same
-@param output_mode {"content"|"files_with_matches"|"count"} [default=content] Lines, files, or how many lines in each file
-@param arguments {array<string>} [flags, reject=/^--col/] Instead: arguments for `grep`, such as ["-rn", "TODO", "src"]
+@param glob {string} [default="**"] Such as `*.{js,ts}`
+@param ignore_case {boolean} [default=false] Ignore case
+@param output_mode {"content"|"files_with_matches"|"count"} [default=content] Lines, files, or lines in each file
+@param context {integer} [default=0, min=0, max=20] Lines around each
+@param limit {integer} [default=200, min=1, max=10000] At most
+@param arguments {array<string>} [flags, reject=/^--col/] Instead: ["-rn", "TODO", "src"]
 @step searched uses search_text [when=!{arguments}]
     pattern = {pattern}
     path = {path}
     globs = {glob}
     ignore_case = {ignore_case}
     output_mode = {output_mode}
+    context_lines = {context}
+    max_matches = {limit}
 @step printed runs [output=stream when={arguments}]
     grep {arguments}
 @output

@@ -1,15 +1,13 @@
-Pick and reshape values of a JSON file with a jq filter.
-
-The filter is a jq program such as `.items[] | {name, size}`. It can import other files, and changes none.
+Pick and reshape values of a JSON file with a jq filter such as `.items[] | {name, size}`.
 
 @title JSON Query
 @name jq
 @wrapped run_command
 @command jq --monochrome-output {compact} {raw} {sort_keys} {filter} {file}
-@param filter {string} [required, example=".name"] A jq program; put one that begins with `-` in parentheses
+@param filter {string} [required, example=".name"] One that begins with `-` goes in parentheses
 @param file {path} [required] The JSON file
-@param raw {boolean} [flag="--raw-output"] Texts without quotes
-@param compact {boolean} [flag="--compact-output"] Each result on one line
+@param raw {boolean} [flag="--raw-output"] No quotes
+@param compact {boolean} [flag="--compact-output"] One line each
 @param sort_keys {boolean} [flag="--sort-keys"] Keys of objects in order
 @tags read data
 @keywords json filter select extract

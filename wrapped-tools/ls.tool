@@ -4,8 +4,8 @@ List the files of a folder.
 @name ls
 @wrapped run_command
 @command ls {arguments} {path}
-@param path {path} The folder; default: the working folder
-@param arguments {array<string>} [flags, reject=/^--(col|hy)/] Arguments for `ls`, such as ["-la", "src"]
+@param path {path} The folder
+@param arguments {array<string>} [flags, reject=/^--(col|hy)/] Such as ["-la", "src"]
 @tags read files
 @keywords folder directory size date
 @requires ls

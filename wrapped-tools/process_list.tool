@@ -5,7 +5,7 @@ List the processes that run on this machine: id, parent, user, processor and mem
 @wrapped run_command
 @command(linux) ps -e -o pid,ppid,user,pcpu,rss,etime,comm --sort=-{order}
 @command(macos) ps -A -o pid,ppid,user,pcpu,rss,etime,comm
-@param order {"pcpu"|"rss"|"etime"|"pid"} [default=pcpu] What comes first: the most processor time, the most memory, the longest running, the newest. Only on Linux
+@param order {"pcpu"|"rss"|"etime"|"pid"} [default=pcpu] What comes first; on Linux
 @tags read system
 @keywords ps top cpu memory running
 @requires ps

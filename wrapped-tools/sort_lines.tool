@@ -8,7 +8,7 @@ Print the lines of files in order. Changes no file.
 @param unique {boolean} [flag="-u"] Each line once
 @param numeric {boolean} [flag="-n"] By the number at the beginning
 @param reverse {boolean} [flag="-r"] The last first
-@param ignore_case {boolean} [flag="-f"] Capital and small letters are the same
+@param ignore_case {boolean} [flag="-f"] Ignore case
 @env LC_ALL=C
 @tags read files text
 @keywords order unique duplicates

@@ -1,4 +1,4 @@
-Draw the folders and files below a folder as a tree.
+Draw a folder as a tree.
 
 @title Folder Tree
 @name tree

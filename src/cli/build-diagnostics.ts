@@ -5,6 +5,7 @@ import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
 import { unloadedPluginHelp } from "../plugins/trusted-plugins.ts";
+import { exampleDiagnostics } from "./example-diagnostics.ts";
 import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 
 /** The same limit as for the text of a definition. */
@@ -36,7 +37,10 @@ export async function buildDiagnosticsOf(name: string, options: BuildOptions): P
 
 async function foundBy(name: string, catalogue: Catalogue, builder: ToolBuilder): Promise<readonly Diagnostic[]> {
   const definition = catalogue.definition(name);
-  if (definition) return builder.build(definition).diagnostics;
+  if (definition) {
+    const { value, diagnostics } = builder.build(definition);
+    return value ? [...diagnostics, ...exampleDiagnostics(value, definition)] : diagnostics;
+  }
   const entry = catalogue.entry(name);
   const part = entry && (await catalogue.soundPartOf(entry));
   return part ? sureDiagnostics(part, builder.build(part.definition).diagnostics) : [];

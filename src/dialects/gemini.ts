@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import { apiName } from "./api-name.ts";
 import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription, schemaWithExamples } from "./model-description.ts";
+import { modelDescription, schemaForModels } from "./model-description.ts";
 import { keepsOnly, portableSchema } from "./portable-schema.ts";
 import { CUT_OFF, readCall } from "./read-call.ts";
 
@@ -34,7 +34,7 @@ export const gemini: ApiDialect = {
         name: apiName(tool.definition.name.value),
         description: modelDescription(tool.definition),
         ...(tool.parameters.length > 0
-          ? { parametersJsonSchema: portableSchema(schemaWithExamples(tool), keywords) }
+          ? { parametersJsonSchema: portableSchema(schemaForModels(tool), keywords) }
           : {}),
       })),
     },

@@ -1,11 +1,11 @@
 // Tools as MCP lists them: the result of `tools/list`, protocol revision 2025-11-25.
-import { argumentsSchema, valueSchema } from "../schema/json-schema.ts";
+import { valueSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Effect } from "../tool/definition.ts";
 import { forModels } from "../text/hidden-characters.ts";
 import type { Tool } from "../tool/tool.ts";
 import { apiName } from "./api-name.ts";
-import { modelDescription } from "./model-description.ts";
+import { modelDescription, schemaForModels } from "./model-description.ts";
 
 export function toMcpTools(tools: readonly Tool[]): JsonObject {
   return { tools: tools.map(toMcpTool) };
@@ -13,25 +13,20 @@ export function toMcpTools(tools: readonly Tool[]): JsonObject {
 
 export function toMcpTool(tool: Tool): JsonObject {
   const { definition } = tool;
-  const { examples, returns } = definition;
-  const title = forModels(definition.title);
+  const { returns } = definition;
   return {
     name: apiName(definition.name.value),
-    title,
+    title: forModels(definition.title),
     description: modelDescription(definition),
-    inputSchema: {
-      ...argumentsSchema(tool.parameters, definition.schemaOmits),
-      ...(examples.length > 0 ? { examples } : {}),
-    },
+    inputSchema: schemaForModels(tool),
     // In MCP only objects are structured results; the description covers all others.
     ...(returns?.schema.type === "object" ? { outputSchema: valueSchema(returns.schema) } : {}),
-    annotations: { title, ...hints(tool.effects) },
+    ...(tool.effects.length === 0 ? {} : { annotations: hints(tool.effects) }),
   };
 }
 
-/** Returns hints; none for unknown effects, because the protocol's defaults are the worst case. */
+/** Unknown effects have no hints, because the protocol's defaults are the worst case. */
 function hints(effects: readonly Effect[]): JsonObject {
-  if (effects.length === 0) return {};
   const isReadOnly = effects.every((effect) => effect === "read" || effect === "network");
   return {
     readOnlyHint: isReadOnly,

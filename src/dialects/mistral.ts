@@ -4,7 +4,7 @@ import { apiName } from "./api-name.ts";
 import { chatCallMessage, chatCalls, chatMessage } from "./chat-calls.ts";
 import { type ApiDialect, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription, schemaWithExamples } from "./model-description.ts";
+import { modelDescription, schemaForModels } from "./model-description.ts";
 import type { ModelCall } from "./model-call.ts";
 
 export const mistral: ApiDialect = {
@@ -15,7 +15,7 @@ export const mistral: ApiDialect = {
       function: {
         name: apiName(tool.definition.name.value),
         description: modelDescription(tool.definition),
-        parameters: schemaWithExamples(tool),
+        parameters: schemaForModels(tool),
       },
     })),
   recognises: isOfMistral,

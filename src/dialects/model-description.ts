@@ -2,14 +2,33 @@
 import { typeText } from "../schema/describe.ts";
 import { argumentsSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
 import type { Returns, ToolDefinition } from "../tool/definition.ts";
 import { forModels } from "../text/hidden-characters.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** Returns the schema of the arguments with examples, for APIs that have no other place for them. */
-export function schemaWithExamples({ definition, parameters }: Tool): JsonObject {
-  const { examples, schemaOmits } = definition;
-  return { ...argumentsSchema(parameters, schemaOmits), ...(examples.length > 0 ? { examples } : {}) };
+/** Returns the schema of the arguments, with an example where the schema alone is hard to follow. */
+export function schemaForModels({ definition, parameters }: Tool): JsonObject {
+  const [example] = definition.examples;
+  const isNested = parameters.some(({ schema, hidden }) => !hidden && isStructure(schema));
+  return {
+    ...argumentsSchema(parameters.map(withoutPlainExample), definition.schemaOmits),
+    ...(example && isNested ? { examples: [example] } : {}),
+  };
+}
+
+/** An example shows the form of a free text; of a path, an address, a choice or a number, name and type say it. */
+function withoutPlainExample(parameter: Parameter): Parameter {
+  const { example, otherExamples, ...plain } = parameter;
+  const { schema } = parameter;
+  const isFree = schema.type === "string" && !schema.choices && (schema.format === undefined || schema.pattern);
+  return isFree ? parameter : plain;
+}
+
+function isStructure(schema: ParameterSchema): boolean {
+  return (
+    schema.type === "object" || (schema.type === "array" && schema.items.type !== "string" && isStructure(schema.items))
+  );
 }
 
 export function modelDescription(definition: ToolDefinition): string {

@@ -4,7 +4,7 @@ import { apiName } from "./api-name.ts";
 import { isToolCall } from "./chat-calls.ts";
 import { type ApiDialect, field, items, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription, schemaWithExamples } from "./model-description.ts";
+import { modelDescription, schemaForModels } from "./model-description.ts";
 import { keepsOnly, portableSchema } from "./portable-schema.ts";
 import { CUT_OFF, readCall } from "./read-call.ts";
 
@@ -19,7 +19,7 @@ export const ollama: ApiDialect = {
   declarations: (tools) =>
     tools.map((tool) => {
       // The parameters as a whole have no description there.
-      const { description, ...schema } = portableSchema(schemaWithExamples(tool), keywords);
+      const { description, ...schema } = portableSchema(schemaForModels(tool), keywords);
       const said = modelDescription(tool.definition);
       return {
         type: "function",

@@ -5,7 +5,7 @@ import { apiName } from "./api-name.ts";
 import { chatCallMessage, chatCalls, chatMessage } from "./chat-calls.ts";
 import type { ApiDialect } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
-import { modelDescription, schemaWithExamples } from "./model-description.ts";
+import { modelDescription, schemaForModels } from "./model-description.ts";
 import { idOf } from "./read-call.ts";
 import { openaiStrictSchemas } from "./strict-schema.ts";
 
@@ -17,7 +17,7 @@ export const openaiChat: ApiDialect = {
   // The reference of `tools`: "A max of 128 functions are supported".
   toolsMax: 128,
   declarations: (tools) =>
-    tools.map((tool) => ({ type: "function", function: describedFunction(tool, schemaWithExamples(tool)) })),
+    tools.map((tool) => ({ type: "function", function: describedFunction(tool, schemaForModels(tool)) })),
   strictDeclarations: (tools) => {
     const { schemas, problems } = openaiStrictSchemas(tools);
     if (problems.length > 0) return { problems };

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { type ApiDialect, field, type ReplyCalls, type ReplyJson, textField } from "./dialect.ts";
 import { imagesIn } from "./images.ts";
 import type { ModelCall } from "./model-call.ts";
-import { schemaWithExamples } from "./model-description.ts";
+import { schemaForModels } from "./model-description.ts";
 import { describedFunction } from "./openai-chat.ts";
 import { CUT_OFF, idOf, readCall } from "./read-call.ts";
 import { openaiStrictSchemas } from "./strict-schema.ts";
@@ -13,7 +13,7 @@ export const openaiResponses: ApiDialect = {
   toolsMax: 128,
   // Without `strict: false` the API makes schemas strict by itself, and optional parameters required.
   declarations: (tools) =>
-    tools.map((tool) => ({ type: "function", ...describedFunction(tool, schemaWithExamples(tool)), strict: false })),
+    tools.map((tool) => ({ type: "function", ...describedFunction(tool, schemaForModels(tool)), strict: false })),
   strictDeclarations: (tools) => {
     const { schemas, problems } = openaiStrictSchemas(tools);
     if (problems.length > 0) return { problems };

@@ -3,7 +3,7 @@
 import { argumentsSchema } from "../schema/json-schema.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Tool } from "../tool/tool.ts";
-import { schemaWithExamples } from "./model-description.ts";
+import { schemaForModels } from "./model-description.ts";
 import { portableSchema, type SchemaRules } from "./portable-schema.ts";
 
 export interface StrictSchemas {
@@ -45,7 +45,7 @@ export function openaiStrictSchemas(tools: readonly Tool[]): StrictSchemas {
   const problems: string[] = [];
   const schemas = tools.map((tool) => {
     const name = tool.definition.name.value;
-    const schema = portableSchema(nullable(schemaWithExamples(tool)), openaiRules);
+    const schema = portableSchema(nullable(schemaForModels(tool)), openaiRules);
     problems.push(...openObjects(schema, name), ...openaiSizeProblems(schema, name));
     return schema;
   });

@@ -249,7 +249,15 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
     facts: issueLines(failure.issues),
     help: [
       ...(example
-        ? callLines(failure.tool, { arguments: example, placeholders: failure.placeholders ?? [] }, options)
+        ? callLines(
+            failure.tool,
+            {
+              arguments: example,
+              placeholders: failure.placeholders ?? [],
+              ...(failure.losses ? { losses: failure.losses } : {}),
+            },
+            options,
+          )
         : ["fix the arguments named above; no call is known that would be accepted"]),
       ...new Set(failure.issues.slice(0, ISSUES_SHOWN_MAX).flatMap(({ help }) => help ?? [])),
     ],
@@ -259,7 +267,7 @@ function invalidArguments(failure: Failure & { kind: "invalid-arguments" }, opti
 /** Returns the call on a line of its own, so that it can be copied. */
 function callLines(
   tool: string,
-  { arguments: args, placeholders }: Omit<SuggestedCall, "tool">,
+  { arguments: args, placeholders, losses }: Omit<SuggestedCall, "tool">,
   options: FailureTextOptions,
 ): readonly string[] {
   const call =
@@ -274,7 +282,12 @@ function callLines(
     return [
       `fix the arguments named above; the rest of the call (${call.length.toLocaleString("en")} characters) can stay`,
     ];
-  return [`call it like this: ${call}`, ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)])];
+  return [
+    `call it like this: ${call}`,
+    ...(placeholders.length === 0 ? [] : [placeholderLine(placeholders)]),
+    ...(losses && losses.changed.length > 0 ? [changedLine(losses.changed)] : []),
+    ...(losses && losses.leftOut.length > 0 ? [`left out: ${namesText(losses.leftOut)}`] : []),
+  ];
 }
 
 function lineFor(
@@ -288,12 +301,24 @@ function lineFor(
 }
 
 function placeholderLine(paths: readonly string[]): string {
-  const shown = paths.slice(0, PLACEHOLDERS_SHOWN_MAX).map((path) => `\`${printable(path)}\``);
-  const more = paths.length > shown.length ? ` and ${(paths.length - shown.length).toLocaleString("en")} more` : "";
   return paths.length === 1
-    ? `the value of ${shown[0]} is a placeholder; replace it with yours`
-    : `the values of ${shown.join(", ")}${more} are placeholders; replace them with yours`;
+    ? `the value of ${namesText(paths)} is a placeholder; replace it with yours`
+    : `the values of ${namesText(paths)} are placeholders; replace them with yours`;
 }
+
+function changedLine(names: readonly string[]): string {
+  return names.length === 1
+    ? `the value of ${namesText(names)} is another one than yours; check it`
+    : `the values of ${namesText(names)} are others than yours; check them`;
+}
+
+function namesText(paths: readonly string[]): string {
+  const shown = paths.slice(0, PLACEHOLDERS_SHOWN_MAX).map((path) => `\`${printable(path.slice(0, NAME_SHOWN_MAX))}\``);
+  const more = paths.length > shown.length ? ` and ${(paths.length - shown.length).toLocaleString("en")} more` : "";
+  return `${shown.join(", ")}${more}`;
+}
+
+const NAME_SHOWN_MAX = 100;
 
 function issueLines(issues: readonly ArgumentIssue[]): readonly string[] {
   const shown = issues.slice(0, ISSUES_SHOWN_MAX);

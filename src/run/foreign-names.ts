@@ -21,6 +21,8 @@ const byTool: Readonly<Record<string, readonly string[]>> = {
     "shell_command",
     "run_cmd",
     "run",
+    "exec_command",
+    "container.exec",
   ],
   edit_file: [
     "str_replace",
@@ -47,6 +49,8 @@ const byTool: Readonly<Record<string, readonly string[]>> = {
     "file_read",
     "get_file_contents",
     "show_file",
+    "view_image",
+    "read_many_files",
   ],
   write_file: ["create_file", "save_file", "write_to_file", "write", "file_write", "new_file", "create", "put_file"],
   find_files: ["glob", "glob_search", "file_search", "search_files", "find", "find_by_name", "locate_files"],
@@ -63,6 +67,8 @@ const byTool: Readonly<Record<string, readonly string[]>> = {
     "search_file_content",
     "find_in_files",
     "search_for_pattern",
+    "search_files",
+    "grep_files",
   ],
   list_dir: [
     "ls",
@@ -115,6 +121,12 @@ const byTool: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Our tools by their names elsewhere, in small letters without `_` and `-`. */
-export const foreignNames: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(byTool).flatMap(([tool, names]) => names.map((name) => [name.replaceAll("_", ""), [tool]] as const)),
-);
+export const foreignNames: ReadonlyMap<string, readonly string[]> = toolsByName();
+
+function toolsByName(): ReadonlyMap<string, readonly string[]> {
+  const tools = new Map<string, readonly string[]>();
+  for (const [tool, names] of Object.entries(byTool))
+    for (const name of names.map((one) => one.replaceAll(/[_.]/g, "")))
+      tools.set(name, [...(tools.get(name) ?? []), tool]);
+  return tools;
+}

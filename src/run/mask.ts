@@ -176,6 +176,9 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
         ...failure,
         issues: failure.issues.map((issue) => ({ path: text(issue.path), message: text(issue.message) })),
         ...maskedExample(failure, masks),
+        ...(failure.losses
+          ? { losses: { ...failure.losses, leftOut: failure.losses.leftOut.map((name) => text(name)) } }
+          : {}),
       };
     case "wrong-result":
       return {

@@ -30,7 +30,7 @@ export function namesFor(
   };
   // With secrets, no value is moved to another parameter by a guess.
   const isOpen = !hasSecrets(parameters);
-  for (const meaning of [sameName, nearestName, ...(isOpen ? [sharedWords, otherWord] : [])]) {
+  for (const meaning of [sameName, nearestName, ...(isOpen ? [otherWord, sharedWords] : [])]) {
     for (const name of misnamed) {
       const meant = meaning(name, offered);
       const parameter =
@@ -77,21 +77,35 @@ function otherWord(name: string, offered: readonly Parameter[]): Parameter | und
 const otherWords: readonly (readonly string[])[] = [
   "command cmd script bash shell code commandline",
   "pattern query regex regexp expression search term keyword text needle",
+  "globs glob include includes includepattern filepattern files filter",
+  "ignorecase i caseinsensitive insensitive nocase",
+  "contextlines context c around",
+  "maxmatches limit maxresults headlimit maxcount m",
+  "matches limit maxresults headlimit maxcount m",
+  "count limit n max maxcount maxresults number num numresults top",
+  "lines n limit count number num",
+  "maxentries limit maxresults",
+  "todos plan items tasks todolist steps",
+  "content step text title task description",
+  "depth maxdepth level levels",
   "content contents text body data filetext filecontent newcontent",
-  "filepath path file filename absolutepath targetfile source",
-  "path dir directory folder directorypath folderpath root location relativeworkspacepath",
+  "filepath path file filename absolutepath targetfile source filepaths",
+  "path dir directory folder directorypath folderpath root location relativeworkspacepath dirpath targetdirectory",
   "url uri link href address page",
-  "workingdir cwd workdir directory workingdirectory dir folder",
+  "workingdir cwd workdir directory workingdirectory dir folder dirpath path",
   "search old oldstr oldstring oldtext find from original",
   "replace new newstr newstring newtext replacement with to updated",
   "patterns pattern glob globs globpattern query",
-  "startline offset from linestart first",
-  "endline to lineend last",
+  "startline offset from linestart first startlineoneindexed",
+  "endline to lineend last endlineoneindexedinclusive",
 ].map((line) => line.split(" "));
 
 /** Whether one name is the opposite of the other: `no_color` of `color`, however near. */
 function isNegated(name: string): boolean {
-  return /^(?:no|not|non|never|without|disable|skip|exclude|ignore)(?=[-_A-Z])/.test(name);
+  // `ignore_case` is no opposite: there is no `case`.
+  return (
+    folded(name) !== "ignorecase" && /^(?:no|not|non|never|without|disable|skip|exclude|ignore)(?=[-_A-Z])/.test(name)
+  );
 }
 
 function folded(name: string): string {

@@ -17,8 +17,21 @@ export function repairedNumbers(
           ? numberIn(one, unitOf(name, description))
           : undefined;
   if (number === undefined || Number.isNaN(number)) return [];
+  const inUnits = otherUnits(number, { name, description, schema });
   const whole = schema.type === "integer" ? Math.round(number) : number;
-  return [number, whole, inRange(whole, schema)];
+  return [number, whole, ...inUnits, inRange(whole, schema)];
+}
+
+/** A number past the range may be in milliseconds where seconds belong, or a percentage where a share belongs. */
+function otherUnits(
+  number: number,
+  { name, description, schema }: Pick<Parameter, "name" | "description"> & { readonly schema: NumberSchema },
+): readonly number[] {
+  const { maximum = Infinity } = schema;
+  if (number <= maximum) return [];
+  const unit = unitOf(name, description) ?? "";
+  if (units.get(unit)?.kind === "time" && units.get(unit)?.factor === 1_000) return [number / 1_000];
+  return schema.type === "number" && maximum === 1 && number > 1 && number <= 100 ? [number / 100] : [];
 }
 
 /** Returns the nearest declared bound. The largest possible number does not count as one. */

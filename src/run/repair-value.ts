@@ -116,8 +116,10 @@ function listOf(schema: ArraySchema, given: unknown): readonly unknown[] {
   return values.length > 0 && Object.keys(given).every((key, index) => key === String(index)) ? values : [given];
 }
 
-/** Splits a text at commas. Texts may contain commas, but choices and numbers do not. */
+/** Splits a text at commas. Choices and numbers contain none, and names and patterns of files hardly ever. */
 function partsOf({ items }: ArraySchema, text: string): readonly string[] {
+  if (items.type === "string" && items.choices === undefined && /^[\w.*/@+-]+(?:, ?[\w.*/@+-]+)+$/.test(text))
+    return text.split(/, ?/, REPAIRED_ITEMS_MAX);
   const isPlain =
     items.type === "integer" || items.type === "number" || (items.type === "string" && items.choices !== undefined);
   return isPlain && /[,\s]/.test(text.trim())
@@ -203,6 +205,8 @@ export function repairFields(
             example:
               place.example && Object.hasOwn(place.example, parameter.name) ? place.example[parameter.name] : undefined,
           });
+    // A name that was guessed for a value that does not fit was guessed wrong.
+    if (sentName !== parameter.name && !parameter.required && repaired.placeholders.includes(path)) continue;
     if (repaired.value !== undefined) entries.push([parameter.name, repaired.value]);
     placeholders.push(...repaired.placeholders);
   }

@@ -2,8 +2,11 @@
 // rest. Nothing runs for it, and the tool stays the called one.
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
-import type { ArgumentIssue } from "../tool/failure.ts";
+import type { Effect } from "../tool/definition.ts";
+import type { ArgumentIssue, Losses } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
+import { inOwnShape } from "./foreign-shapes.ts";
+import { lossesOf } from "./lost-values.ts";
 import { namesFor } from "./repair-names.ts";
 import { repairFields } from "./repair-value.ts";
 import { unwrapArguments } from "./unwrap-arguments.ts";
@@ -13,11 +16,16 @@ export interface Repair {
   readonly arguments: JsonObject;
   /** The paths of values that only the caller can know. */
   readonly placeholders: readonly string[];
+  /** Absent if nothing is lost. */
+  readonly losses?: Losses;
 }
+
+type Candidate = Omit<Repair, "losses">;
 
 /** Returns a call that would be accepted, or undefined if none is known. */
 export function repairedCall(tool: Tool, sent: unknown, issues: readonly ArgumentIssue[] = []): Repair | undefined {
-  const given = unwrapArguments(tool, sent);
+  const unwrapped = unwrapArguments(tool, sent);
+  const given = inOwnShape(tool.parameters, unwrapped);
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
   const faulty = new Set(issues.map(({ path }) => rootOf(path)));
   // The result of an expression is not known here: a value that was at fault is replaced by an example.
@@ -31,13 +39,30 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
     ),
   );
   const repaired = repairFields(tool.parameters, kept, { path: "", depth: 0, example, faulty });
-  const first: Repair = { arguments: repaired.value, placeholders: repaired.placeholders };
+  const first: Candidate = { arguments: repaired.value, placeholders: repaired.placeholders };
   const accepted = [first, ...changed(tool, first, example)].find((candidate) => isAccepted(tool, candidate.arguments));
-  if (!accepted) return example && { arguments: example, placeholders: Object.keys(example) };
-  const isHarmless = tool.effects.length > 0 && tool.effects.every((effect) => effect === "read");
+  if (!accepted)
+    return (
+      example && {
+        arguments: example,
+        placeholders: Object.keys(example),
+        losses: { leftOut: Object.keys(unwrapped).slice(0, NAMES_LOOKED_AT_MAX), changed: [] },
+      }
+    );
+  const isHarmless = tool.effects.length > 0 && tool.effects.every((effect) => harmless.has(effect));
   if (!isHarmless && (isLimited(given, accepted, tool) || hasFewerItems(given, accepted))) return undefined;
-  return withSecretsNamed(tool, accepted);
+  const losses = lossesOf(given, {
+    suggested: accepted.arguments,
+    sentNames: namesFor(tool.parameters, given),
+    placeholders: accepted.placeholders,
+  });
+  return {
+    ...withSecretsNamed(tool, accepted),
+    ...(losses.leftOut.length + losses.changed.length === 0 ? {} : { losses }),
+  };
 }
+
+const harmless: ReadonlySet<Effect> = new Set(["read", "network"]);
 
 /**
  * Whether the caller asks for a dry run or leaves something out. Such a caller must not be shown a call that does
@@ -45,7 +70,7 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
  */
 function isLimited(
   given: Readonly<Record<string, unknown>>,
-  { arguments: args }: Repair,
+  { arguments: args }: Candidate,
   { parameters }: Tool,
 ): boolean {
   const taken = new Set(namesFor(parameters, given).values());
@@ -57,7 +82,7 @@ const NAMES_LOOKED_AT_MAX = 1_000;
 const limitingWords =
   /(?:^|[-_\s]|(?<=[a-z])(?=[A-Z]))(?:dry|simulate|preview|pretend|check|only|except|exclude|ignore|skip|keep|confirm|prompt|backup|safe|no|not|filter|where|readonly)(?:$|[-_\s]|run|ed|s?$|(?=[A-Z]))/i;
 
-function hasFewerItems(given: Readonly<Record<string, unknown>>, { arguments: args }: Repair): boolean {
+function hasFewerItems(given: Readonly<Record<string, unknown>>, { arguments: args }: Candidate): boolean {
   return Object.entries(args).some(([name, value]) => {
     const sent = Object.hasOwn(given, name) ? given[name] : undefined;
     return Array.isArray(value) && Array.isArray(sent) && value.length < new Set(sent).size;
@@ -67,16 +92,16 @@ function hasFewerItems(given: Readonly<Record<string, unknown>>, { arguments: ar
 /** Repairs what the tool itself refuses: words that start with `-`, two parameters that exclude each other. */
 function changed(
   tool: Tool,
-  { arguments: args, placeholders }: Repair,
+  { arguments: args, placeholders }: Candidate,
   example: JsonObject | undefined,
-): readonly Repair[] {
+): readonly Candidate[] {
   const validated = validateArguments(tool.parameters, args, { owner: "", environment: () => undefined });
   const refused = validated.arguments ? (tool.check?.(validated.arguments) ?? []) : validated.issues;
   const roots = [...new Set(refused.map(({ path }) => rootOf(path)))];
   if (roots.length === 0) return [];
   const isNeeded = (name: string): boolean =>
     tool.parameters.some((parameter) => parameter.name === name && parameter.required);
-  const without = (names: readonly string[]): Repair => ({
+  const without = (names: readonly string[]): Candidate => ({
     arguments: Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name))),
     placeholders: placeholders.filter((path) => !names.includes(rootOf(path))),
   });
@@ -138,7 +163,7 @@ function isAccepted(tool: Tool, args: JsonObject): boolean {
 }
 
 /** The code that shows the call shows dots for these. */
-function withSecretsNamed(tool: Tool, { arguments: args, placeholders }: Repair): Repair {
+function withSecretsNamed(tool: Tool, { arguments: args, placeholders }: Candidate): Candidate {
   const secrets = tool.parameters.filter(
     ({ name, secret }) => secret && Object.hasOwn(args, name) && !placeholders.includes(name),
   );

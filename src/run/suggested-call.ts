@@ -46,11 +46,12 @@ function repairedInTime(call: ToolCall, { tool, session, issues }: SuggestionOpt
 /** Returns the suggestion in the form that `invalid-arguments` has. */
 export function suggestionOf(
   repair: Repair | undefined,
-): Pick<Extract<Failure, { kind: "invalid-arguments" }>, "example" | "placeholders"> {
+): Pick<Extract<Failure, { kind: "invalid-arguments" }>, "example" | "placeholders" | "losses"> {
   if (!repair) return {};
   return {
     example: repair.arguments,
     ...(repair.placeholders.length === 0 ? {} : { placeholders: repair.placeholders }),
+    ...(repair.losses ? { losses: repair.losses } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import { unofferedNames } from "../base/base-tool-names.ts";
 import { nearestNames, withoutPrefixes } from "../text/suggest.ts";
 import type { ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
+import { foreignCall } from "./foreign-shapes.ts";
 import { foreignNames } from "./foreign-names.ts";
 import type { Tool } from "../tool/tool.ts";
 import { secretMasks } from "./secret-masks.ts";
@@ -21,8 +22,11 @@ export async function unknownTool(call: ToolCall, session: Session): Promise<Fai
   const broken = await session.broken?.(call.tool);
   if (broken) return broken;
   const names = await namesFor(session);
-  const { nearest, sure } = meantNames(call.tool, names);
-  const suggested = await fittingCall(call, { nearest, sure, session });
+  const foreign = foreignCall(withoutPrefixes(call.tool).at(-1) ?? call.tool, call.arguments);
+  const tools = foreign?.tools.filter((name) => names.includes(name)) ?? [];
+  const { nearest, sure } = tools.length > 0 ? { nearest: tools, sure: new Set(tools) } : meantNames(call.tool, names);
+  const meant = tools.length > 0 ? { ...call, arguments: foreign?.arguments } : call;
+  const suggested = await fittingCall(meant, { nearest, sure, session });
   return {
     kind: "unknown-tool",
     name: call.tool,
@@ -70,7 +74,7 @@ export function meantNames(wanted: string, names: readonly string[]): MeantNames
 }
 
 function folded(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_\s]/g, "");
+  return name.toLowerCase().replaceAll(/[-_.\s]/g, "");
 }
 
 type Suggested = NonNullable<Extract<Failure, { kind: "unknown-tool" }>["suggested"]>;
@@ -89,7 +93,7 @@ export async function fittingCall(
   call: ToolCall,
   { nearest, sure, session, argumentsFor }: FittingOptions,
 ): Promise<Suggested | undefined> {
-  let partly: Suggested | undefined;
+  let best: { readonly suggested: Suggested; readonly lost: number } | undefined;
   for (const name of nearest) {
     const tool = await session.registry.resolve(name);
     if (!tool || (await session.distrust?.(name))) continue;
@@ -110,10 +114,20 @@ export async function fittingCall(
     } as const;
     const masked = masks?.failure(plain) ?? plain;
     if (masked.kind !== "invalid-arguments") continue;
-    const suggested = { tool: name, arguments: masked.example ?? {}, placeholders: masked.placeholders ?? [] };
-    // A tool that needs nothing accepts any call, so this says little.
-    if (suggested.placeholders.length === 0 && Object.keys(suggested.arguments).length > 0) return suggested;
-    partly ??= suggested;
+    const suggested = {
+      tool: name,
+      arguments: masked.example ?? {},
+      placeholders: masked.placeholders ?? [],
+      ...(repair.losses ? { losses: repair.losses } : {}),
+    };
+    // A tool that needs nothing accepts any call, so that says little.
+    const lost =
+      suggested.placeholders.length +
+      (repair.losses?.leftOut.length ?? 0) +
+      (repair.losses?.changed.length ?? 0) +
+      (Object.keys(suggested.arguments).length === 0 ? 1 : 0);
+    if (!best || lost < best.lost) best = { suggested, lost };
+    if (lost === 0) break;
   }
-  return partly;
+  return best?.suggested;
 }

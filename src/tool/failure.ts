@@ -28,6 +28,7 @@ export type Failure =
       readonly issues: readonly ArgumentIssue[];
       readonly example?: JsonObject;
       readonly placeholders?: readonly string[];
+      readonly losses?: Losses;
     }
   | { readonly kind: "denied"; readonly tool: string; readonly verdict: Verdict }
   /**
@@ -136,6 +137,15 @@ export interface SuggestedCall {
   readonly arguments: JsonObject;
   /** See `invalid-arguments`. */
   readonly placeholders: readonly string[];
+  readonly losses?: Losses;
+}
+
+/** What a suggested call lacks of the one that was sent. Empty lists are possible. */
+export interface Losses {
+  /** The sent names whose values are not in the suggestion. */
+  readonly leftOut: readonly string[];
+  /** The parameters whose values are others than those sent. */
+  readonly changed: readonly string[];
 }
 
 /**

@@ -36,6 +36,9 @@ const schema = {
   examples: [{ words: ["a"] }],
 };
 
+// A list of texts needs no example.
+const { examples: _examples, ...declared } = schema;
+
 test("toMcpTools is what tools/list answers", () => {
   assert.equal(toMcpTools([tool("ana/count")]), {
     tools: [
@@ -43,8 +46,8 @@ test("toMcpTools is what tools/list answers", () => {
         name: "ana__count",
         title: "Count Words",
         description: "Count words.",
-        inputSchema: schema,
-        annotations: { title: "Count Words", readOnlyHint: true, openWorldHint: false },
+        inputSchema: declared,
+        annotations: { readOnlyHint: true, openWorldHint: false },
       },
     ],
   });
@@ -87,16 +90,14 @@ test("toMcpTools gives hints by effect, and none where effects are unknown", () 
     const { tools } = toMcpTools([tool("count", effects)]);
     return Array.isArray(tools) ? tools[0].annotations : undefined;
   };
-  assert.equal(hints([]), { title: "Count Words" });
-  assert.equal(hints(["read", "network"]), { title: "Count Words", readOnlyHint: true, openWorldHint: true });
+  assert.equal(hints([]), undefined);
+  assert.equal(hints(["read", "network"]), { readOnlyHint: true, openWorldHint: true });
   assert.equal(hints(["write"]), {
-    title: "Count Words",
     readOnlyHint: false,
     destructiveHint: true,
     openWorldHint: false,
   });
   assert.equal(hints(["run"]), {
-    title: "Count Words",
     readOnlyHint: false,
     destructiveHint: true,
     openWorldHint: true,

@@ -122,7 +122,7 @@ inNode("the tool folders of a plugin have the rights of the folder that the plug
     assert.equal(await origins([]), [
       ["fresh", "project"],
       ["ls", "project"],
-      ["ls", "builtin:ls.tool:7"],
+      ["ls", "builtin:ls.tool:4"],
     ]);
     assert.is((await runLine(bench, ["fresh"])).stdout, "fresh of the plugin\n");
     assert.is((await runLine(bench, ["check"])).stdout.includes("`.tools/nothing` cannot be read"), true);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { repairedCall } from "../../src/run/repair.ts";
 import { sampleOf } from "../../src/run/sample.ts";
 import { anyObject, array, boolean, choice, integer, number, path, string, url } from "../../src/schema/declare.ts";
-import type { Json } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/schema/json.ts";
 import { validateArguments, validateValue } from "../../src/schema/validate.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import { assert, suite } from "../harness.ts";
@@ -113,7 +113,7 @@ test("a wrapped, renamed or written-out call is the call", () => {
     [args],
     { function: { name: "any", arguments: JSON.stringify(args) } },
     { Name: "pen", file: "a.txt", Count: "3", QUIET: "yes" },
-    { name: ["pen"], files: "a.txt", count: 3.2, quiet: 1 },
+    { name: ["pen"], files: "a.txt", count: 3, quiet: 1 },
   ];
   for (const form of forms) assert.equal(repairedCall(tool, form), { arguments: args, placeholders: [] });
 });
@@ -121,7 +121,7 @@ test("a wrapped, renamed or written-out call is the call", () => {
 test("an address gets the scheme that is missing, and what has another one gets none", () => {
   const meant = (link: string): unknown => {
     const { arguments: args, placeholders } = repairedCall(tool, { name: "pen", files: ["a"], link }) ?? {
-      arguments: {},
+      arguments: {} as JsonObject,
       placeholders: [],
     };
     return placeholders.length === 0 ? args["link"] : undefined;
@@ -177,10 +177,44 @@ test("a number becomes the nearest bound, and none that nobody has declared", ()
     execute: async () => okText(""),
   });
   const of = (args: Json): unknown => repairedCall(wide, args);
-  assert.equal(of({ ratio: "1e400", low: "1e400" }), { arguments: { ratio: 1, low: 10 }, placeholders: ["ratio"] });
+  assert.equal(of({ ratio: "1e400", low: "1e400" }), {
+    arguments: { ratio: 1, low: 10 },
+    placeholders: ["ratio"],
+    losses: { leftOut: [], changed: ["low"] },
+  });
   assert.equal(of({ count: 1e300, ratio: "-1e400" }), {
     arguments: { ratio: 1, count: 1 },
     placeholders: ["ratio", "count"],
+  });
+});
+
+test("a number in other units keeps its meaning, and what is lost or changed is named", () => {
+  const lossy = baseTool({
+    name: "lossy",
+    title: "Lossy",
+    description: "Takes some.",
+    effects: ["read"],
+    parameters: {
+      timeout_s: number("Seconds", { maximum: 86_400 }),
+      quality: number("How good", { minimum: 0, maximum: 1 }),
+      names: array(string("One"), "Names"),
+    },
+    execute: async () => okText(""),
+  });
+  const of = (args: Json): unknown => repairedCall(lossy, args);
+  const none: readonly string[] = [];
+  assert.equal(of({ timeout: 120_000 }), { arguments: { timeout_s: 120 }, placeholders: [] });
+  assert.equal(of({ timeout: 30 }), { arguments: { timeout_s: 30 }, placeholders: [] });
+  assert.equal(of({ quality: 80 }), {
+    arguments: { quality: 0.8 },
+    placeholders: [],
+    losses: { leftOut: none, changed: ["quality"] },
+  });
+  assert.equal(of({ names: "a,b" }), { arguments: { names: ["a", "b"] }, placeholders: [] });
+  assert.equal(of({ names: "a", path: "src" }), {
+    arguments: { names: ["a"] },
+    placeholders: [],
+    losses: { leftOut: ["path"], changed: none },
   });
 });
 

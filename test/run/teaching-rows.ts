@@ -111,7 +111,7 @@ const argumentRows: readonly Row[] = [
     { item: "pen", colors: ["red", "green"] },
   ],
   ["a list for text", "order", { item: ["pen"] }, pen],
-  ["a list of words for a command", "run_command", { command: ["echo", "hi"] }, { command: "echo hi" }],
+  ["a list of words for a command", "run_command", { command: ["echo", "hi"] }, { argv: ["echo", "hi"] }],
   ["a number for text", "search_text", { pattern: 2 }, { pattern: "2" }],
   [
     "a number in a list of texts",

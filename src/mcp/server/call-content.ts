@@ -27,7 +27,7 @@ export function toBlock(piece: Content): ContentBlock {
         ? (mappedTexts(piece.link, forModels) as unknown as ContentBlock)
         : { type: "text", text: forModels(piece.text) };
     case "json":
-      return { type: "text", text: piece.sent ?? JSON.stringify(piece.value, null, 2) };
+      return { type: "text", text: piece.sent ?? JSON.stringify(piece.value) };
     case "image":
     case "audio":
       return { type: piece.type, data: piece.base64, mimeType: piece.mediaType };

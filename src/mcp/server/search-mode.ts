@@ -53,7 +53,7 @@ export function searchModeTools({ session, names, find, shown }: Omit<Offer, "in
     }),
     answer: async ({ name }) => {
       const [found] = typeof name === "string" ? await shown([name]) : [];
-      if (found) return { text: JSON.stringify(found.shown, null, 2) };
+      if (found) return { text: JSON.stringify(found.shown) };
       const failure = await broken(name);
       return failure
         ? { text: failureText(failure, { audience: "model", tool: String(name) }), isError: true }
