@@ -18,7 +18,6 @@ import { isGlobalOption } from "./global-options.ts";
 import { type OpenedSession, openSession } from "./open-session.ts";
 import { openPrinter } from "./print-result.ts";
 import type { ReadyStepFlags } from "./step-flag-run.ts";
-import type { WaitingLine } from "./waiting-line.ts";
 import { asksForHelp, type CallForm, readsInput, readToolWords, type ToolWords } from "./tool-words.ts";
 
 /** The limit of arguments on standard input. */
@@ -102,7 +101,9 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
     ...opened.session,
     hasShownOutput: context.options.result === "text",
     timeoutMs: Number.POSITIVE_INFINITY,
-    ...(file ? {} : lentTo(context, waiting)),
+    ...(waiting && !file && terminal.input.isTerminal
+      ? (await import("./lent-terminal.ts")).lentTo(context, waiting)
+      : {}),
     ...(trace ? { span: trace.span } : {}),
     ...(flags?.provider === undefined ? {} : { provider: flags.provider }),
   };
@@ -120,25 +121,6 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
   terminal.errors.write(closing);
   const exitCode = file ? await file.end(exitCodeOf(printed), session.host) : exitCodeOf(printed);
   return trace ? trace.write(exitCode) : exitCode;
-}
-
-/** Only if nothing is redirected: a pipe or a file gets the output, and a program of it gets no keys. */
-function lentTo(
-  { terminal, options }: CommandContext,
-  waiting: WaitingLine | undefined,
-): Pick<Session, "lendTerminal"> {
-  const { input, output, errors, lend } = terminal;
-  if (options.result !== "text" || !lend || !input.isTerminal || !output.isTerminal || !errors.isTerminal) return {};
-  return {
-    lendTerminal: async () => {
-      const goOn = await waiting?.rest();
-      const giveBack = await lend();
-      return (isForced) => {
-        giveBack(isForced);
-        goOn?.();
-      };
-    },
-  };
 }
 
 async function refused(call: ToolCall, read: ToolWords, session: Session): Promise<ToolResult> {

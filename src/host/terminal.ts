@@ -59,6 +59,10 @@ export function openTerminal(options: TerminalOptions): Terminal {
     controller ??= listen();
     return controller.signal;
   };
+  const lend = async (): Promise<(isForced: boolean) => void> => {
+    signal();
+    return (await import("./lend-terminal.ts")).lendTerminal((isNow) => void (isLent = isNow));
+  };
   return {
     runtime: `${runtimeName()} on ${process.platform} ${process.arch}`,
     workingFolder: () => process.cwd(),
@@ -76,19 +80,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
     get signal(): AbortSignal {
       return signal();
     },
-    ...(process.platform === "win32"
-      ? {}
-      : {
-          lend: async () => {
-            await drainTerminal();
-            signal();
-            isLent = true;
-            return (isForced: boolean) => {
-              isLent = false;
-              if (isForced) resetTerminal();
-            };
-          },
-        }),
+    ...(process.platform === "win32" ? {} : { lend }),
     get ending(): TerminalEnding | undefined {
       return ending;
     },
@@ -102,16 +94,6 @@ export function openTerminal(options: TerminalOptions): Terminal {
 /** Settles when the terminal has accepted all waiting output. */
 export function drainTerminal(): Promise<void> {
   return terminalQueue.drained();
-}
-
-/**
- * Sets the usual modes, as a shell does behind a program that was killed. Without the trap, a program that is no longer
- * in the foreground would be stopped.
- */
-function resetTerminal(): void {
-  process
-    .getBuiltinModule("node:child_process")
-    .spawnSync("/bin/sh", ["-c", "trap '' TTOU; stty sane"], { stdio: ["inherit", "ignore", "ignore"] });
 }
 
 function isReaderGone(error: unknown): boolean {

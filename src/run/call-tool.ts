@@ -9,7 +9,6 @@ import type { Span } from "../tool/span.ts";
 import { thrownError } from "../tool/thrown-error.ts";
 import type { HeldOutput, InvokeOptions, OutputKeeper, ToolContext, ToolEvent } from "../tool/tool.ts";
 import { CALL_DEPTH_MAX, limitsOf } from "./limits.ts";
-import { mayHaveTerminal } from "./may-have-terminal.ts";
 import { logCall } from "./log-call.ts";
 import { type Coverage, guardedFilesBelow, guardsFiles, permit, permitOwn, type Ruling } from "./permit.ts";
 import { prepareCall } from "./prepare.ts";
@@ -130,7 +129,6 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
   const canBeKept =
     definition.returns === undefined &&
     (parent.path.length > 0 ? parent.keepOutput : session.audience === "model" || session.hasShownOutput);
-  const isLendable = parent.path.length === 0 && session.lendTerminal !== undefined && mayHaveTerminal(tool);
   const holdOutput = async (): Promise<HeldOutput> =>
     (await import("./held-output.ts")).holdMasked(session.host, masks, await parent.holdOutput?.());
   let nested = 0;
@@ -166,7 +164,9 @@ async function execute(prepared: PreparedCall, session: Session, parent: ParentC
     ...(canBeKept ? { keepOutput } : {}),
     hide,
     holdOutput,
-    ...(isLendable ? { lendTerminal: () => (masks ? undefined : session.lendTerminal?.()) } : {}),
+    ...(parent.path.length === 0 && session.lendTerminal
+      ? { lendTerminal: () => (masks ? undefined : session.lendTerminal?.(tool)) }
+      : {}),
     emit: (event) => (events?.emit ?? emitted)(event),
   });
   const failure: Failure = {

@@ -4,7 +4,7 @@ import type { Approver, Caller, PolicyRule } from "../tool/policy.ts";
 import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { Span } from "../tool/span.ts";
-import type { SettingName, ToolContext, ToolEvent } from "../tool/tool.ts";
+import type { SettingName, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { Guard } from "../policy/guard.ts";
 import type { ToolRegistry } from "../tool/registry.ts";
 
@@ -48,8 +48,8 @@ export interface Session {
   readonly onEvent?: (event: ToolEvent) => void | Promise<void>;
   /** Set if `onEvent` shows all output, so that the results of outermost calls need not contain long output. */
   readonly hasShownOutput?: boolean | undefined;
-  /** Lends the person's terminal to the process of an outermost call: see `ToolContext`. */
-  readonly lendTerminal?: NonNullable<ToolContext["lendTerminal"]> | undefined;
+  /** Lends the person's terminal to the process of an outermost call of this tool: see `ToolContext`. */
+  readonly lendTerminal?: (tool: Tool) => ReturnType<NonNullable<ToolContext["lendTerminal"]>>;
   /** The span that the calls belong to, if the session is traced. */
   readonly span?: Span;
 }

@@ -22,7 +22,7 @@ const files = {
   ".tools/edit.tool":
     "Edit.\n\n@title Edit\n@name edit\n@wrapped run_command\n@command vi -u NONE -- {file}\n@param file {path} [required] Which\n",
   ".tools/page.tool": tool("page", "seq 300 | less"),
-  ".tools/nap.tool": tool("nap", "echo begun; sleep 300"),
+  ".tools/nap.tool": tool("nap", "echo begun; exec sleep 300"),
   ".tools/deaf.tool": tool(
     "deaf",
     `trap 'echo caught; is=over' INT; echo begun; while [ -z "$is" ]; do sleep 0.1; done; echo ended`,

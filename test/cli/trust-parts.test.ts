@@ -71,13 +71,13 @@ test("a file that is gone asks about nothing", () =>
       "one.tool": say("one"),
       "two.tool": say("two"),
       "lib/a.sh": "echo a\n",
-      "run.tool": tool("run", "sh .tools/lib/b.sh"),
+      "both.tool": tool("both", "sh .tools/lib/b.sh"),
       "lib/b.sh": "echo b\n",
     },
     async ({ bench, call }) => {
       rmSync(bench.at("repository/.tools/two.tool"));
       rmSync(bench.at("repository/.tools/lib/a.sh"));
-      assert.equal([await call("one"), await call("run")], ["one", "b"]);
+      assert.equal([await call("one"), await call("both")], ["one", "b"]);
       assert.match((await bench.run(["trust"])).text, "is already trusted");
       assert.is((await bench.run(["list"])).text.includes("warning["), false);
     },

@@ -1,0 +1,21 @@
+// Lends the terminal of this program to a process of its group.
+import { spawnSync } from "node:child_process";
+import { drainTerminal } from "./terminal.ts";
+
+/** Returns what takes it back: see `Terminal.lend`. */
+export async function lendTerminal(setLent: (isLent: boolean) => void): Promise<(isForced: boolean) => void> {
+  await drainTerminal();
+  setLent(true);
+  return (isForced) => {
+    setLent(false);
+    if (isForced) resetTerminal();
+  };
+}
+
+/**
+ * Sets the usual modes, as a shell does behind a program that was killed. Without the trap, a program that is no longer
+ * in the foreground would be stopped.
+ */
+function resetTerminal(): void {
+  spawnSync("/bin/sh", ["-c", "trap '' TTOU; stty sane"], { stdio: ["inherit", "ignore", "ignore"] });
+}
