@@ -7,6 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
+import { fileRows } from "../../src/generated/program-data.ts";
+import { languages } from "../../src/language/command-languages.ts";
+import { launchers } from "../../src/language/command-launchers.ts";
+import { namesOf } from "../../src/language/command-rule.ts";
+import { tools } from "../../src/language/command-tools.ts";
+import { windowsPrograms } from "../../src/language/command-windows-programs.ts";
+import { wrappers } from "../../src/language/command-wrappers.ts";
+import { dataRows } from "../../src/language/data-rows.ts";
 import { commandWrap } from "../../src/base/bind-command.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import type { Shell } from "../../src/tool/command.ts";
@@ -125,6 +133,22 @@ test("every row has a source and a template here", () => {
   assert.equal(
     data.files.filter(({ names, from }) => from === "" || !names.split(" ").some((name) => tried.has(name))),
     [],
+  );
+});
+
+test("grammar/programs.md names every program with a row", () => {
+  const page = readFileSync(new URL("../../grammar/programs.md", import.meta.url), "utf8");
+  const rules = [...languages, ...wrappers, ...launchers, ...tools, ...windowsPrograms];
+  const names = [...rules.flatMap(namesOf), ...dataRows.flatMap((row) => row.names.trim().split(/\s+/))];
+  const programs = new Set(
+    [...names, ...fileRows.flatMap((row) => row.names.split(" "))].map((name) => name.split(/[ .]/)[0]),
+  );
+  const named = new Set(
+    [...(/<!-- programs -->[^]*<!--/.exec(page)?.[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  assert.equal(
+    [[...programs].filter((name) => !named.has(name)), [...named].filter((name) => !programs.has(name ?? ""))],
+    [[], []],
   );
 });
 
