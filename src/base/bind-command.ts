@@ -7,7 +7,7 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { bindShell } from "./bind-shell.ts";
 import { sizeIssues } from "./bind-size.ts";
 import { filledText, valueWords } from "./bind-value.ts";
-import { type Arguments, type BoundWord, bindWords, dashIssue, dashIssues } from "./bind-words.ts";
+import { type Arguments, type BoundWord, bindWords, dashIssue, dashIssues, fileIssues } from "./bind-words.ts";
 
 /** The command to run, and the issues that prevent it. */
 export interface BoundCommand {
@@ -85,5 +85,6 @@ function boundCommand(binding: CommandBinding, values: JsonObject): BoundCommand
   const { command } = binding;
   if (command.kind === "shell") return bindShell(command, args);
   const words = bindWords(command.words, args);
-  return { words, environment: {}, issues: dashIssues(words, words[0]?.text ?? "") };
+  const places = command.words.flatMap(({ parts }) => parts.filter((part) => typeof part !== "string"));
+  return { words, environment: {}, issues: [...dashIssues(words, words[0]?.text ?? ""), ...fileIssues(places, args)] };
 }

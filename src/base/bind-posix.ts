@@ -5,7 +5,7 @@ import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { schemaHasSecrets } from "../schema/secrets.ts";
 import type { ShellCommand, ShellPlaceholder } from "../tool/command.ts";
 import type { BoundCommand } from "./bind-command.ts";
-import { type Arguments, type BoundWord, dashIssue, lonePlaceholder, wordsOf } from "./bind-words.ts";
+import { type Arguments, type BoundWord, dashIssue, fileIssues, lonePlaceholder, wordsOf } from "./bind-words.ts";
 
 /** The script's own name, `argv[0]`, which the shell uses in messages. */
 const SCRIPT_NAME = "dottool";
@@ -29,7 +29,7 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
   };
   const pieces = command.parts.map((part) => {
     if (typeof part === "string") return part;
-    issues.push(...shellDashIssues(part, args));
+    issues.push(...shellDashIssues(part, args), ...fileIssues([part], args));
     return reference(part, namesOf(part));
   });
   const taken = secrets.map((_value, index) => `${secretName(index + 1)}=$${variableName(index + 1)}`);

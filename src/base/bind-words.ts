@@ -3,7 +3,7 @@
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
-import type { OptionReader, Word, WordPlaceholder } from "../tool/command.ts";
+import type { FileReader, OptionReader, Word, WordPlaceholder } from "../tool/command.ts";
 import { valueText, type ValueWord, valueWords } from "./bind-value.ts";
 
 /** The arguments of one call, by the name of their parameter. */
@@ -74,6 +74,34 @@ function boundWord(word: Word, valueOf: (name: string) => ValueWord | undefined)
 
 function guard(value: ValueWord): { readonly guarded?: ValueWord } {
   return value.mayStartWithDash ? {} : { guarded: value };
+}
+
+/** Reports values that a program would read as the names of files. */
+export function fileIssues(
+  places: readonly { readonly placeholder: string; readonly file?: FileReader }[],
+  args: Arguments,
+): readonly ArgumentIssue[] {
+  return places.flatMap(({ placeholder, file }) =>
+    file === undefined || isChosen(args.parameters.get(placeholder))
+      ? []
+      : wordsOf(placeholder, args).flatMap((value) => fileIssue(value, file) ?? []),
+  );
+}
+
+/** Whether the author wrote each value. */
+function isChosen(parameter: Parameter | undefined): boolean {
+  return parameter?.schema.type === "string" && parameter.schema.choices !== undefined;
+}
+
+function fileIssue({ text, path }: ValueWord, file: FileReader): ArgumentIssue | undefined {
+  const start = file.starts.find((one) => text.startsWith(one));
+  const held = start ?? file.holds?.find((one) => text.includes(one));
+  if (held === undefined) return undefined;
+  return {
+    path,
+    message: `${start === undefined ? "holds" : "starts with"} \`${held}\`, so ${file.program} would read a file`,
+    help: `its definition can let such a value through: ${file.instead}`,
+  };
 }
 
 /** Reports words that start with `-` where a program could read an option. `program` is the first program. */

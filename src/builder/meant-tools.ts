@@ -11,8 +11,7 @@ const OWNED_SHOWN_MAX = 3;
  */
 export function sureTool(
   name: string,
-  near: readonly string[],
-  used: readonly string[],
+  { near, used }: { readonly near: readonly string[]; readonly used: readonly string[] },
   options: Pick<BuilderOptions, "definition" | "baseTool">,
 ): string | undefined {
   const sure = sureName(name, near);

@@ -96,7 +96,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
     if (baseTool) return { value: baseTool, diagnostics: [] };
     const owns = new Set(chain.map((link) => link.definition.name.value));
     const near = meantTools(name, owns, options);
-    const sure = sureTool(name, near, passedTo(named, definition), options);
+    const sure = sureTool(name, { near, used: passedTo(named, definition) }, options);
     return { diagnostics: [unknownBase(named, { near, sure }, definition)] };
   };
 

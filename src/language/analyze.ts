@@ -2,7 +2,7 @@
 // are resolved by the builder, because that takes a registry.
 import type { Json } from "../schema/json.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
-import { type Checked, hasErrors } from "../text/diagnostic.ts";
+import { type Checked, type Fix, hasErrors } from "../text/diagnostic.ts";
 import type { DefinitionHead, ParameterValue, Preset, Scope, ToolDefinition } from "../tool/definition.ts";
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./analyze-command.ts";
@@ -18,7 +18,7 @@ import { readDependencies, readPlatforms, readRequirements } from "./analyze-nee
 import { readParameters } from "./analyze-parameters.ts";
 import { readTests } from "./analyze-tests.ts";
 import { annotationKinds, isFreeKeyword } from "./annotations.ts";
-import type { Annotation, Declaration, MappedText, ToolFile } from "./ast.ts";
+import { type Annotation, type Declaration, type MappedText, spanWithin, type ToolFile } from "./ast.ts";
 import { declaredTypes } from "./declared-types.ts";
 import { NESTING_MAX } from "./grammar.ts";
 import { NamedTypes } from "./named-types.ts";
@@ -289,6 +289,28 @@ function isNarrow(schema: ParameterSchema): boolean {
         schema.choices !== undefined;
 }
 
+/**
+ * Writes `{name}` for `${name}` and `$name` in a script that gives no variable such a name, so that the parameter is
+ * surely meant.
+ */
+function variableFix(analysis: Analysis, name: string): Fix | undefined {
+  const isInherited = analysis.first("env-inherit") !== undefined;
+  const isGiven = analysis.all("env").some(({ text }) => text.text.startsWith(`${name}=`));
+  const texts = ["command", "script"].flatMap((keyword) =>
+    analysis.all(keyword).flatMap(({ text, body }) => [text, ...(body ? [body] : [])]),
+  );
+  const uses = texts.flatMap((text) =>
+    [...text.text.matchAll(new RegExp(`(?<![{\\\\])\\$(?:\\{${name}\\}|${name}(?![\\w[]))`, "g"))].map((found) => ({
+      isQuoted: text.text.slice(0, found.index).includes("'"),
+      span: spanWithin(text, found.index, found.index + found[0].length),
+    })),
+  );
+  const mentions = texts.flatMap(({ text }) => [...text.matchAll(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"))]);
+  if (isInherited || isGiven || uses.length === 0 || mentions.length > uses.length) return undefined;
+  if (uses.some(({ isQuoted }) => isQuoted)) return undefined;
+  return { title: `write \`{${name}}\``, edits: uses.map(({ span }) => ({ span, text: `{${name}}` })) };
+}
+
 function checkUnused(analysis: Analysis, { declarations, execution, presets }: Wrapping): void {
   const { used } = execution;
   if (!used || execution.commands.length === 0) return;
@@ -297,8 +319,10 @@ function checkUnused(analysis: Analysis, { declarations, execution, presets }: W
   );
   for (const { parameter, span } of declarations) {
     if (used.has(parameter.name) || inPresets.has(parameter.name)) continue;
+    const fix = variableFix(analysis, parameter.name);
     analysis.warn("unused-parameter", `unused parameter \`${parameter.name}\``, {
       at: span,
+      ...(fix ? { label: `\`$${parameter.name}\` is a variable of the shell, and has no value`, fix } : {}),
       help: [`write \`{${parameter.name}}\` where its value goes, or remove it`],
     });
   }

@@ -1,41 +1,6 @@
 // Programs that treat words with a leading dash differently from getopt(3), where `--` ends the options and all words
-// after it are operands.
-
-/**
- * Programs that read options after `--` too, or refuse it. Each row has its source and what to write instead; the
- * default is a path.
- */
-const deaf: readonly (readonly [names: string, source: string, instead?: string])[] = [
-  ["find gfind bfs", "find(1), EXPRESSION: it begins at the first word with a dash, behind `--` too"],
-  ["echo", "POSIX's echo, OPTIONS: `--` is a text", "with `printf '%s\\n'`, which prints any text"],
-  ["unzip zipinfo funzip", "unzip(1): `--` negates, and options go on behind it"],
-  ["jq", "jq's news of 1.7: before it `--` was left out, and nothing more"],
-  ["sqlite3 sqlite", "sqlite3 3.40: `unknown option: -`"],
-  ["java javaw", "java(1): `Unrecognized option: --`"],
-  ["gcc g++ cc c++ gfortran", "gcc(1): `unrecognized command-line option`"],
-  ["ffmpeg ffprobe ffplay", "ffmpeg's fftools/cmdutils.c: `--` is for one word alone"],
-  [
-    "magick convert mogrify composite montage identify animate display",
-    "ImageMagick's issue 1187: `unrecognized option`",
-  ],
-  ["exiftool", "exiftool's issue 38: `Unknown option --`"],
-];
-
-/** Programs whose arguments after `--` go to another program, which needs its own `--`. */
-const passing: readonly (readonly [names: string, source: string])[] = [
-  [
-    "npm.run npm.run-script npm.start npm.test npm.t npm.stop npm.restart pnpm.run yarn.run bun.run",
-    "npm-run-script(1)",
-  ],
-  [
-    "cargo.run cargo.r cargo.test cargo.t cargo.bench cargo.rustc cargo.rustdoc cargo.clippy cargo.fmt cargo.miri",
-    "cargo-run(1), cargo-test(1), cargo-rustc(1)",
-  ],
-  ["dotnet.run dotnet.test dotnet.watch", "dotnet run's reference"],
-  ["swift.run zig.run zig.build bazel.run stack.run cabal.run dune.exec", "`swift run --help` and the like"],
-  ["cmake", "cmake(1), Build a Project: `-- [<build-tool-options>]`"],
-  ["minikube.ssh minikube.kubectl multipass.exec", "`minikube kubectl --help`"],
-];
+// after it are operands. Those that read options after `--`, or pass words on behind it, are in grammar/programs.yaml.
+import { ignoresDashes, passesDashes as passing } from "../generated/program-data.ts";
 
 /** Programs without options, or whose options have no effect. */
 const withoutOptions = "test [ [[ : true false for foreach select case esac done fi } return exit break continue shift";
@@ -64,9 +29,9 @@ const utilities: readonly (readonly [names: string, value: string])[] = [
 const AS_PATH = "as a `{path}`, or with `./` before it";
 
 const deafNames = new Map(
-  deaf.flatMap(([names, , instead = AS_PATH]) => names.split(" ").map((name) => [name, instead] as const)),
+  ignoresDashes.flatMap(({ names, instead = AS_PATH }) => names.split(" ").map((name) => [name, instead] as const)),
 );
-const passingNames = new Set(passing.flatMap(([names]) => names.split(" ").map((name) => name.replace(".", " "))));
+const passingNames = new Set(passing.flatMap(({ names }) => names.split(" ").map((name) => name.replace(".", " "))));
 const optionless = new Set(withoutOptions.split(" "));
 const printers = new Set(printing.split(" "));
 const utilityValues = new Map(

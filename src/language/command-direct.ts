@@ -64,11 +64,9 @@ interface GuardSpot {
 }
 
 /** Adds what is known of the values that may begin the word, or a word of a script in it. */
-function guarded(
-  whole: Word,
-  pieces: readonly CommandPiece[],
-  { source, options: { guards, known } }: GuardSpot,
-): Word {
+function guarded(plain: Word, pieces: readonly CommandPiece[], { source, options }: GuardSpot): Word {
+  const { guards, known, files } = options;
+  const whole = withFiles(plain, pieces, files);
   const text = pieces.findIndex((piece) => piece.kind === "text" && piece.text !== "");
   const inner = pieces.flatMap((piece, at) =>
     piece.kind === "placeholder" && text !== -1 && at > text && guards.has(piece) ? [piece.name] : [],
@@ -79,6 +77,21 @@ function guarded(
   const [use] = values.flatMap((piece) => guards.get(piece) ?? []);
   if (use) return { ...word, reader: readerOf(use) };
   return values.length > 0 && values.every((piece) => known.has(piece)) ? { ...word, isOperand: true } : word;
+}
+
+function withFiles(word: Word, pieces: readonly CommandPiece[], files: OptionFlow["files"]): Word {
+  const readers = new Map(
+    pieces.flatMap((piece) => {
+      const file = piece.kind === "placeholder" ? files.get(piece) : undefined;
+      return file && piece.kind === "placeholder" ? [[piece.name, file] as const] : [];
+    }),
+  );
+  if (readers.size === 0) return word;
+  const parts = word.parts.map((part) => {
+    const file = typeof part === "string" ? undefined : readers.get(part.placeholder);
+    return file && typeof part !== "string" ? { ...part, file } : part;
+  });
+  return { ...word, parts };
 }
 
 function withInner(word: Word, names: readonly string[]): Word {

@@ -28,6 +28,7 @@ export function checkOptions(source: CommandSource, script: ReadScript): Checked
       const parameter = parameterOf(piece);
       return parameter !== undefined && !parameter.flags && mayName(parameter.schema, place);
     },
+    flagOf: (piece) => parameterOf(piece)?.flag,
     isWild: (piece) => {
       const parameter = parameterOf(piece);
       return parameter !== undefined && mayBecomeWords(parameter.schema);

@@ -3,12 +3,15 @@
 // not begin with a dash. Where only a part of a value may begin the word, no guard helps, and the definition is
 // refused.
 import { assignmentOf } from "./command-assignments.ts";
+import type { FileReader } from "../tool/command.ts";
 import { onlyPrints } from "./command-dashes.ts";
+import { fileUseOf } from "./command-files.ts";
 import { scannedInner } from "./command-inner.ts";
 import {
   type CommandPiece,
   type CommandWord,
   type ExpansionPiece,
+  literalStart,
   literalText,
   type PlaceholderPiece,
   type ReadScript,
@@ -41,6 +44,8 @@ export interface OptionContext extends Pick<TextContext, "isValue" | "beginsWord
   mayHoldDash(piece: PlaceholderPiece): boolean;
   /** Whether the value may be the name of an option that the author did not mean. */
   mayName(piece: PlaceholderPiece, place: "letters" | "name"): boolean;
+  /** The `flag` of the parameter. */
+  flagOf?(piece: PlaceholderPiece): string | undefined;
   /** Whether the value may hold blanks or a shell's patterns. */
   isWild(piece: PlaceholderPiece): boolean;
   /** Values from outside: of environment variables by their names, and of standard input as `STDIN`. */
@@ -56,6 +61,8 @@ export interface OptionFlow {
   readonly guards: ReadonlyMap<PlaceholderPiece, OptionUse>;
   /** Values that would choose an option: `find . -{x}`, `tar {x}`. */
   readonly choices: readonly OptionChoice[];
+  /** Values that a program may read as the name of a file. */
+  readonly files: ReadonlyMap<PlaceholderPiece, FileReader>;
   /** Values whose every use is known. */
   readonly known: ReadonlySet<PlaceholderPiece>;
   /** Words that a part of a value may begin. */
@@ -142,6 +149,10 @@ function holdsOption(piece: CommandPiece): boolean {
   return piece.kind === "text" && /(?:^|\s)--?[A-Za-z]/.test(piece.text);
 }
 
+function isAfterStart(_piece: CommandPiece, at: number, pieces: readonly CommandPiece[]): boolean {
+  return at >= pieces.findIndex((one) => one.kind !== "text");
+}
+
 /** Returns what follows `-` or `--`, if the author wrote nothing but that of the option. */
 function textAfterDashes({ pieces, ...word }: CommandWord, texts: TextContext): Text | undefined {
   const at = pieces.findIndex((piece) => piece.kind !== "text");
@@ -153,6 +164,7 @@ class Flow {
   readonly #context: OptionContext;
   readonly #transfers: Transfer[];
   readonly #sinks: Sink[] = [];
+  readonly #files: { readonly text: Text; readonly of: FileReader }[] = [];
   readonly #splits: { readonly expansion: ExpansionPiece; readonly text: Text; readonly isOuter: boolean }[] = [];
   /** Variables into which the author puts options. */
   readonly #withOptions = new Set<Source>();
@@ -216,7 +228,7 @@ class Flow {
     // Each item of `xargs -0` is one whole word.
     const isWhole = words.some((word) => /^-(?:[oprtx]*0[oprtx]*|-null)$/.test(literalText(word) ?? ""));
     this.#transfers.push({ target: fed, text: isWhole ? input : cutText(input) });
-    const { uses, scripts } = readersOf(words, { fed, mayVanish: this.#context.mayVanish, aliases, literalsOf });
+    const { uses, scripts, files } = readersOf(words, { fed, mayVanish: this.#context.mayVanish, aliases, literalsOf });
     const positionals = new Map(scripts.map((script) => [script, this.#addInner(script, input, place)]));
     // A script that these run later uses the variables of this one.
     const isLater = /^(?:trap|eval)$/.test(literalText(words[0]) ?? "") && place.depth < DEPTH_MAX;
@@ -225,7 +237,13 @@ class Flow {
         ...place,
         depth: place.depth + 1,
       });
+    for (const { word, reader, from } of files) {
+      const pieces = literalStart(word).length === from ? word.pieces.filter(isAfterStart) : word.pieces;
+      this.#files.push({ text: textOf({ ...word, pieces }, texts), of: reader });
+    }
     for (const use of uses) {
+      const flagged = use.kind === "option" ? this.#flaggedFile(use) : undefined;
+      if (flagged) this.#files.push(flagged);
       const text = textOf(use.word, texts);
       const positional = use.kind === "argument" ? positionals.get(use.script) : undefined;
       const fedTo = use.word.pieces.includes(fed) ? { fedTo: words } : {};
@@ -236,6 +254,19 @@ class Flow {
       if (use.kind === "operand" || positional !== undefined)
         this.#transfers.push({ target: positional ?? OPERANDS, text });
     }
+  }
+
+  /** Finds a file in the words of a flag: `flag="-d {value}"`. */
+  #flaggedFile({ name, word }: OptionUse): { readonly text: Text; readonly of: FileReader } | undefined {
+    const [piece, ...others] = word.pieces;
+    const flag = piece?.kind === "placeholder" && others.length === 0 ? this.#context.flagOf?.(piece) : undefined;
+    if (flag === undefined || piece?.kind !== "placeholder") return undefined;
+    const words = flag.split(/\s+/).map((one) => one.replaceAll(/["']/g, ""));
+    const at = words.findIndex((one) => one.includes("{value}"));
+    const literal = (text: string): CommandWord => ({ pieces: [{ kind: "text", text }] });
+    const own: CommandWord = { pieces: [...literal((words[at] ?? "").split("{value}")[0] ?? "").pieces, piece] };
+    const use = at === -1 ? undefined : fileUseOf(name, own, literal(words[at - 1] ?? ""));
+    return use && { text: textFrom(piece), of: use.reader };
   }
 
   /** Adds an inner script. Returns the name of its arguments, or undefined if it is nested too deep to be read. */
@@ -280,6 +311,12 @@ class Flow {
     });
     const guards = graph.beginnings(this.#sinks.map(({ text, use }) => ({ text, of: use })));
     const known = new Set([...this.#transfers, ...this.#sinks].flatMap(({ text }) => text.holds.filter(isPiece)));
-    return { guards, known, cuts, splits, choices };
+    const files = new Map([
+      ...this.#files.flatMap(({ text, of }) =>
+        of.holds ? text.holds.filter(isPiece).map((piece) => [piece, of] as const) : [],
+      ),
+      ...graph.beginnings(this.#files),
+    ]);
+    return { guards, known, cuts, splits, choices, files };
   }
 }

@@ -2,6 +2,7 @@
 // program counts, as `tar` does in `timeout -- 60 tar cf x {files}`, and only the `--` after its name.
 import { type KnownOptions, operandsIn, optionsOf, readArguments, type ReadArguments } from "./command-arguments.ts";
 import { insteadOfDashes, passesDashes, readsOptions, utilityTakesValue } from "./command-dashes.ts";
+import { type FileUse, fileUseOf } from "./command-files.ts";
 import { programText } from "./command-inner.ts";
 import { commandsBehind, commandsIn, GUESS_DEPTH, type InnerCommand, WRAPPERS_MAX } from "./command-inner-commands.ts";
 import { languages } from "./command-languages.ts";
@@ -51,8 +52,14 @@ export interface ReaderContext {
   readonly aliases: ReadonlyMap<string, readonly CommandWord[]>;
 }
 
+/** A word whose value may be read as the name of a file. */
+export interface FileWord extends FileUse {
+  readonly word: CommandWord;
+}
+
 export interface Reading {
   readonly uses: readonly WordUse[];
+  readonly files: readonly FileWord[];
   readonly scripts: readonly InnerText[];
 }
 
@@ -75,6 +82,7 @@ interface Program {
 
 class Reader implements Reading {
   readonly uses: WordUse[] = [];
+  readonly files: FileWord[] = [];
   readonly scripts: InnerText[] = [];
   readonly #context: ReaderContext;
 
@@ -243,6 +251,8 @@ class Reader implements Reading {
       const isAValue = isValue(index, program, options);
       if (isAValue || literalStart(word).startsWith("-")) first = index + 1;
       if (taken.has(index)) continue;
+      const file = fileUseOf(name, word, args[index - 1]);
+      if (file) this.files.push({ ...file, word });
       if (index > dashesAt) this.uses.push({ kind: "operand", word });
       else
         this.#takeOption(word, program, {

@@ -109,9 +109,9 @@ function toPart(source: CommandSource, piece: PlaceholderPiece, spot: PartSpot):
 function placed(
   piece: PlaceholderPiece,
   position: PlaceholderPosition,
-  { guards, known }: OptionFlow,
+  { guards, known, files }: OptionFlow,
 ): ShellPlaceholder {
-  const use = guards.get(piece);
+  const [use, file] = [guards.get(piece), files.get(piece)];
   return {
     placeholder: piece.name,
     quoting: piece.quoting,
@@ -120,6 +120,7 @@ function placed(
     ...(position.behind.length > 0 ? { behind: position.behind } : {}),
     isAfterDashes: position.startsWord && known.has(piece) && use === undefined,
     ...(use ? { reader: readerOf(use) } : {}),
+    ...(file ? { file } : {}),
   };
 }
 

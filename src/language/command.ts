@@ -77,7 +77,11 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   const needsShell = checked.diagnostics.find((diagnostic) => diagnostic.code === "needs-shell");
   if (!needsShell) return checked;
   const dollars = dollarsOf(source);
-  if (dollars.length > 0) return { diagnostics: [{ ...needsShell, help: [], fix: dollarsFix(source, dollars) }] };
+  if (dollars.length > 0) {
+    const fix = dollarsFix(source, dollars);
+    const help = [`a value is written \`{${dollars[0]?.name ?? ""}}\`, without a \`$\``];
+    return { diagnostics: [fix ? { ...needsShell, help: [], fix } : { ...needsShell, help }] };
+  }
   const glued = gluedOperator(source);
   const inScript = parseShellCommand(source, "sh").diagnostics;
   const names = inScript.filter((diagnostic) => diagnostic.code === "unknown-placeholder");
@@ -97,11 +101,12 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
 }
 
 /** `${name}` is meant as the placeholder. What else needs a shell is for the next pass. */
-function dollarsFix(source: CommandSource, dollars: readonly number[]): Fix {
-  const name = /^[\w-]+/.exec(source.text.text.slice((dollars[0] ?? 0) + 2))?.[0] ?? "";
+function dollarsFix({ text }: CommandSource, dollars: ReturnType<typeof dollarsOf>): Fix | undefined {
+  // In `{${name}}`, the outer braces would make it text.
+  if (dollars.some(({ at }) => text.text[at - 1] === "{")) return undefined;
   return {
-    title: `write \`{${name}}\`, without the \`$\``,
-    edits: dollars.map((at) => ({ span: spanWithin(source.text, at, at + 1), text: "" })),
+    title: `write \`{${dollars[0]?.name ?? ""}}\`, without the \`$\``,
+    edits: dollars.map(({ at }) => ({ span: spanWithin(text, at, at + 1), text: "" })),
   };
 }
 

@@ -45,7 +45,10 @@ const repairs: readonly Repair[] = [
   {
     title: "close the brace",
     apply: (text) =>
-      text.replace(/^([\w.-]+[ \t]+\{(?:string|integer|number|boolean|object|path|url|array<\w+>))(?=$|[ \t])/, "$1}"),
+      text.replace(
+        /^([\w.-]+[ \t]+\{(?:string|integer|number|boolean|object|path|url|array<\w+>))(?=$|[ \t])(?![^{[]*\})/,
+        "$1}",
+      ),
   },
   { title: "close the array", apply: (text) => text.replace(/\{(array<\w+)\}/, "{$1>}") },
 ];

@@ -94,9 +94,9 @@ function helpFor(name: string, rest: string): string {
 }
 
 /** Returns the `$` before the braces of parameters: `${name}` is a variable of a shell, and no placeholder. */
-export function dollarsOf(source: CommandSource): readonly number[] {
+export function dollarsOf(source: CommandSource): readonly { readonly at: number; readonly name: string }[] {
   return [...source.text.text.matchAll(/(?<![\\$])\$\{([A-Za-z_][\w-]*)\}/g)].flatMap(({ index, 1: name = "" }) =>
-    declarationOf(source, name) ? [index] : [],
+    declarationOf(source, name) ? [{ at: index, name }] : [],
   );
 }
 

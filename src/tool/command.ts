@@ -40,8 +40,20 @@ export interface OptionReader {
   readonly instead?: string;
 }
 
+/** A program that reads a value as the name of a file, if the value begins so. */
+export interface FileReader {
+  /** The program and its option in messages: "`curl -d`". */
+  readonly program: string;
+  readonly starts: readonly string[];
+  /** What makes it a file anywhere in the value. */
+  readonly holds?: readonly string[];
+  /** How a definition passes such a value on: "with `--data-raw`". */
+  readonly instead: string;
+}
+
 export interface WordPlaceholder {
   readonly placeholder: string;
+  readonly file?: FileReader;
   /** The words that a present value becomes. Their own placeholder is called `value`. */
   readonly flag?: readonly Word[];
   /** Set if an array is one word, as JSON. */
@@ -78,6 +90,7 @@ export interface ShellPlaceholder {
   readonly isAfterDashes: boolean;
   /** Absent if it is not known. */
   readonly reader?: OptionReader;
+  readonly file?: FileReader;
   /**
    * What the value stands for in PowerShell if it is not a word of a program: a value of an expression, which has a
    * type, or an argument of a cmdlet.
