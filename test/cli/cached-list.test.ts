@@ -181,7 +181,8 @@ test("a cached list that is damaged anywhere is not said", async () => {
     const [path = ""] = bench.cached();
     const whole = readFileSync(path);
     const damaged = function* (): Generator<Uint8Array> {
-      for (let at = 0; at < whole.length; at += amount(97, 41)) yield whole.map((byte, index) => (index === at ? byte ^ 1 : byte));
+      for (let at = 0; at < whole.length; at += amount(97, 41))
+        yield whole.map((byte, index) => (index === at ? byte ^ 1 : byte));
       for (let length = 0; length < whole.length; length += 997) yield whole.subarray(0, length);
       yield Buffer.concat([whole, whole]);
       yield Buffer.from(whole.toString().replaceAll("Print", "Paint").replaceAll('{"key":"[', '{"key":"[1,'));
