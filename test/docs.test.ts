@@ -144,11 +144,7 @@ test("grammar/README.md shows tools that build, and can be called", async () => 
     tools.map(([name]) => name),
     Object.keys(grammarCalls),
   );
-  const commands = [
-    "check .tools",
-    "count_lines --folder src --pattern '*.txt'",
-    "call glob --json - < words.json",
-  ];
+  const commands = ["check .tools", "count_lines --folder src --pattern '*.txt'", "call glob --json - < words.json"];
   const files = new Map([
     ["words.json", '{"arguments": ["src", "-name", "a.txt"]}'],
     ...tools.map(([name, body]) => [`.tools/${name}.tool`, body] as const),
