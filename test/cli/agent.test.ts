@@ -222,7 +222,12 @@ test("an alias, a wrap and a plugin's tool end the turn as the tool does that th
     [`${folder}/tools/plugins/leave.ts`]:
       'import { definePlugin, defineTool } from "dottool";\nexport default definePlugin({ name: "leave", tools: [defineTool({ name: "leave", description: "Leaves.", effects: ["read"], isLoopBreaking: true, run: () => "left" })] });\n',
   };
-  const rows: readonly (readonly [name: string, args: Readonly<Record<string, unknown>>, stdout: string, exitCode: number])[] = [
+  const rows: readonly (readonly [
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    stdout: string,
+    exitCode: number,
+  ])[] = [
     ["finish", { result: "Done." }, "Done.\n", 0],
     ["report", { text: "Done." }, "Report: Done.\n", 0],
     ["ask_me", { question: "Which?", suggestions: ["a"] }, "Which?\n- a\n", 75],

@@ -362,7 +362,10 @@ inNode("check counts and checks the plugins of what it is given", () => {
     }
     bench.write(".tools/one.tool", "Lists.\n\n@title One\n@name one\n@wrapped run_command\n@command ls\n");
     assert.ok((await start(bench, ["check", ".tools"])).stdout.includes("1 definition and 2 plugins checked: "));
-    assert.is((JSON.parse((await start(bench, ["check", ".tools", "--json"])).stdout) as { checked: number }).checked, 3);
+    assert.is(
+      (JSON.parse((await start(bench, ["check", ".tools", "--json"])).stdout) as { checked: number }).checked,
+      3,
+    );
   });
 });
 
