@@ -52,9 +52,11 @@ const MEASURABLE_MS = 4;
 export function assertLinear(what: string, length: number, work: (length: number) => void): void {
   const growths: string[] = [];
   for (let time = 0; time < TRIES_MAX; time++) {
-    const smallMs = processorMs(() => work(length));
     const largeMs = processorMs(() => work(length * GROWTH));
-    if (largeMs <= GROWTH_MAX * Math.max(smallMs, MEASURABLE_MS)) return;
+    // Then no small time would make a difference.
+    if (largeMs <= GROWTH_MAX * MEASURABLE_MS) return;
+    const smallMs = processorMs(() => work(length));
+    if (largeMs <= GROWTH_MAX * smallMs) return;
     growths.push(`${smallMs.toFixed(1)} to ${largeMs.toFixed(1)} ms`);
   }
   throw new Error(`${what}: ${GROWTH} times the size took ${growths.join(", ")}`);

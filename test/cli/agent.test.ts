@@ -39,6 +39,7 @@ const inNode: typeof test = "Deno" in globalThis ? () => undefined : test;
 const CONFIG = "home/.config/dottool/config.yaml";
 const STATE = "home/.local/state/dottool/agents";
 const environment = { API_KEY: KEY };
+const runLine = startingOnce();
 /** A plugin of the user's own, which needs no trust: a tool that reports its start and never ends. */
 const hang = `import { definePlugin, defineTool, failed } from "dottool";
 import { writeFileSync } from "node:fs";
@@ -67,7 +68,6 @@ async function scene(
     { [CONFIG]: config(server.origin), "a.txt": "one\n", "b.txt": "two\n", ...files },
     { isTrusted: false },
   );
-  const runLine = startingOnce();
   const plain = (text: string): string =>
     text
       .replaceAll(/\d{8}-\d{6}-[0-9a-f]{4}/g, "ID")

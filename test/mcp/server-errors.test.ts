@@ -69,12 +69,12 @@ for (const [how, message] of [
 
 // The script starts Node's program, whatever runs this test.
 if (!("deno" in process.versions)) {
-  // Every eighth promise, or all in `npm run test:long`.
+  // Every twelfth promise, or all in `npm run test:long`.
   test("a server outlives the rejection of each promise that nothing waits for, and a command ends", async () => {
     const said = await new Promise<string>((resolve) => {
       execFile(
         process.execPath,
-        [fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)), ...(isLong ? [] : ["--every", "8"])],
+        [fileURLToPath(new URL("../../scripts/rejections.mjs", import.meta.url)), ...(isLong ? [] : ["--every", "12"])],
         { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
         (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ""),
       );

@@ -5,6 +5,7 @@ import { remoteTool } from "../../src/mcp/client/remote-tool.ts";
 import { guardedFiles } from "../../src/policy/guarded-files.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import type { PreparedCall } from "../../src/tool/call.ts";
+import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 import { requireRows, withGuarded } from "./guarded-bench.ts";
@@ -71,6 +72,9 @@ test("so is what a shell or a program makes of wildcards, braces, variables and 
     "",
   ));
 
+/** Hardly more characters are read of a word in the long tests. */
+const LONG = amount(10_000, 30_000);
+
 test("what names too many files to look at is asked about, and no text makes it take long or look away", () =>
   withGuarded(async ({ reasons }) => {
     const many = "it names more files than can be checked, so each such call needs approval";
@@ -80,14 +84,14 @@ test("what names too many files to look at is asked about, and no text makes it 
     assert.equal(await reasons("words", { args: words }), [["settings", many]]);
     const strange = [
       "*a".repeat(5_000),
-      `{${",".repeat(30_000)}`,
-      `/x{${",".repeat(30_000)}}`,
-      "{a,b}".repeat(500),
-      "$".repeat(30_000),
-      "[".repeat(30_000),
+      `{${",".repeat(LONG)}`,
+      `/x{${",".repeat(LONG)}}`,
+      "{a,b}".repeat(amount(150, 500)),
+      "$".repeat(LONG),
+      "[".repeat(LONG),
       "*/".repeat(500),
-      "(".repeat(30_000),
-      `-${"~/".repeat(9_000)}`,
+      "(".repeat(LONG),
+      `-${"~/".repeat(amount(3_000, 9_000))}`,
       `/proc/{${"x,".repeat(100)}self}/environ`,
       `/proc/{a,self}${"{,}".repeat(10)}/environ`,
     ];

@@ -1,6 +1,6 @@
 // Texts that would block, break or fill the code that erases types. After each, ordinary TypeScript still runs.
 import process from "node:process";
-import { someOf } from "../amount.ts";
+import { amount, someOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { syntaxFailureOf } from "../../src/sandbox/read-code.ts";
 import { context, run, shown } from "./sandbox-bench.ts";
@@ -75,8 +75,8 @@ const others: Readonly<Record<string, readonly [code: string, said: string]>> = 
   "a generic call that never comes": [`${"a<a ".repeat(60_000)}`, unread],
   "ten megabytes": [`return ${"1+".repeat(5_000_000)}1`, "failed[limit]: stopped at the limit of 262144 bytes of code"],
   "comparisons that may be types, line by line": [SLOW, `${unread}its types take too long to parse`],
-  "ifs, each in the else of the other": [`${TYPED}${"if(a);else ".repeat(23_000)};`, unread],
-  "labels, each in the other": [`${TYPED}${"l:".repeat(100_000)};`, unread],
+  "ifs, each in the else of the other": [`${TYPED}${"if(a);else ".repeat(amount(12_000, 23_000))};`, unread],
+  "labels, each in the other": [`${TYPED}${"l:".repeat(amount(50_000, 100_000))};`, unread],
 };
 
 for (const [name, [code, said]] of Object.entries(others)) {
