@@ -85,6 +85,6 @@ function namesPrograms(text: string, { tree, accepted }: PartTrust): boolean {
   const paths = [...Object.keys(contentsOf(tree)), ...Object.keys(accepted)];
   return (
     /\.tools\b|entrypoint/.test(text) ||
-    paths.some((path) => isProgram(path) && text.includes(path.slice(path.lastIndexOf("/") + 1)))
+    paths.some((path) => isProgram(path) && path.split("/").some((part) => text.includes(part)))
   );
 }

@@ -48,7 +48,7 @@ warning[missing-dependency]: \`whole\` cannot run here: it depends on \`other/pa
 
 3 definitions checked: 3 warnings
 `,
-        0,
+        66,
       ],
     );
   } finally {

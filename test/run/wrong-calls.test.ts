@@ -60,10 +60,7 @@ test("at least 95 of 100 wrong calls are repaired in one retry, and nothing is l
       }
     }
     assert.ok(wrongCalls.length >= 42);
-    assert.ok(
-      failed.length === 0,
-      `${failed.length} of ${wrongCalls.length}:\n${failed.join("\n")}`,
-    );
+    assert.ok(failed.length === 0, `${failed.length} of ${wrongCalls.length}:\n${failed.join("\n")}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

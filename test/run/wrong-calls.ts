@@ -141,7 +141,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       "read_file",
-      { absolute_path: "/work/a.ts", offset: 0, limit: 50 },
+      { absolute_path: "/home/ana/a.ts", offset: 0, limit: 50 },
       "read_file",
       { file_path: "/work/a.ts", end_line: 50 },
     ],
