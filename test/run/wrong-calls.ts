@@ -143,7 +143,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "read_file",
       { absolute_path: "/home/ana/a.ts", offset: 0, limit: 50 },
       "read_file",
-      { file_path: "/work/a.ts", end_line: 50 },
+      { file_path: "/home/ana/a.ts", end_line: 50 },
     ],
     ["replace", { file_path: "src/a.ts", old_string: "one", new_string: "two" }, "edit_file", edit],
     [
