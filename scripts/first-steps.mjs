@@ -47,13 +47,13 @@ function commandsOf(readme, title) {
     .map((line) => line.trim());
 }
 
-/** Returns the text that the client gets. A question about the call is answered with yes, as by a person. */
+/** Returns the text that the client gets, which cannot ask its person. */
 async function calledOverMcp(cwd, env) {
   const server = spawn("dottool", ["mcp"], { cwd, env, stdio: ["pipe", "pipe", "inherit"] });
   const send = (message) => server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const hello = {
     protocolVersion: "2025-11-25",
-    capabilities: { elicitation: {} },
+    capabilities: {},
     clientInfo: { name: "new", version: "1" },
   };
   send({ id: 1, method: "initialize", params: hello });
@@ -61,7 +61,6 @@ async function calledOverMcp(cwd, env) {
   send({ id: 2, method: "tools/call", params: { name: "hello", arguments: { name: "reader" } } });
   for await (const line of createInterface({ input: server.stdout })) {
     const { id, method, result } = JSON.parse(line);
-    if (method === "elicitation/create") send({ id, result: { action: "accept", content: { decision: "once" } } });
     if (id !== 2 || method !== undefined) continue;
     server.stdin.end();
     return result.content.map(({ text }) => text).join("");

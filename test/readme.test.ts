@@ -9,7 +9,9 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { assert, suite } from "./harness.ts";
+import { connectTo } from "./mcp/server-bench.ts";
 import { program } from "./program.ts";
+import { given, readPage } from "./run-page.ts";
 import { type ToolBench, toolBench } from "./tool-bench.ts";
 
 const test = suite("readme");
@@ -112,9 +114,7 @@ test("five commands of README.md lead from a clone to a tool that each client ca
     assert.is(said.trimEnd().split("\n").at(-1), "Hello, World!");
     for (const [name, startedBy] of Object.entries(clients)) {
       const { command, args } = startedBy();
-      const client = new Client({ name, version: "1" }, { capabilities: { elicitation: {} } });
-      // A client that can ask its person; he or she says yes.
-      client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { decision: "once" } }));
+      const client = new Client({ name, version: "1" }, { capabilities: {} });
       await client.connect(
         new StdioClientTransport({ command, args: [...args], cwd, env: environment, stderr: "inherit" }),
       );
@@ -131,6 +131,21 @@ test("five commands of README.md lead from a clone to a tool that each client ca
       }
     }
   } finally {
+    bench.remove();
+  }
+});
+
+test("the tools of README.md run for a model without a question, once a person trusts them", async () => {
+  const bench = toolBench({ ...given, ...Object.fromEntries(readPage(readme).files) });
+  const client = await connectTo(bench, { era: "2026-07-28" });
+  try {
+    const called = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify((await client.callTool({ name, arguments: args })).content);
+    assert.match(await called("todo", { folder: "src" }), "src/a.txt:2:TODO: fix this");
+    assert.match(await called("longest", { folder: "src", count: 2 }), "3 src/b.txt");
+    assert.match(await called("notes", {}), "buy milk");
+  } finally {
+    await client.close();
     bench.remove();
   }
 });
