@@ -1,6 +1,6 @@
 // The tools that an unknown name may mean.
 import { nearestNames, sureName } from "../text/suggest.ts";
-import { type ToolDefinition, underlyingTools } from "../tool/definition.ts";
+import { underlyingTools } from "../tool/definition.ts";
 import type { BuilderOptions } from "./tool-builder.ts";
 
 const OWNED_SHOWN_MAX = 3;
@@ -15,30 +15,14 @@ export function sureTool(
   options: Pick<BuilderOptions, "definition" | "baseTool">,
 ): string | undefined {
   const sure = sureName(name, near);
-  const known = sure === undefined ? undefined : parametersOf(sure, options);
-  return known && used.every((one) => known.includes(one)) ? sure : undefined;
-}
-
-/** The limit of tools that stand on each other. */
-const CHAIN_MAX = 16;
-
-function parametersOf(
-  name: string,
-  options: Pick<BuilderOptions, "definition" | "baseTool">,
-  depth = 0,
-): readonly string[] | undefined {
-  const definition = options.definition(name);
-  if (depth > CHAIN_MAX) return undefined;
-  if (!definition || definition.kind === "base" || definition.name.value === definitionBase(definition))
-    return options.baseTool(name)?.definition.parameters.map((parameter) => parameter.name);
-  const own = definition.parameters.map((parameter) => parameter.name);
-  const base = definitionBase(definition);
-  if (base === undefined || (definition.kind === "wrapped" && definition.commands.length > 0)) return own;
-  return [...own, ...(parametersOf(base, options, depth + 1) ?? [])];
-}
-
-function definitionBase(definition: ToolDefinition): string | undefined {
-  return definition.kind === "alias" || definition.kind === "wrapped" ? definition.base.value : undefined;
+  const definition = sure === undefined ? undefined : options.definition(sure);
+  const known =
+    sure === undefined
+      ? undefined
+      : definition && definition.kind !== "base"
+        ? definition
+        : options.baseTool(sure)?.definition;
+  return known && used.every((one) => known.parameters.some((parameter) => parameter.name === one)) ? sure : undefined;
 }
 
 /** Returns the likeliest first, without `owns` and tools that depend on them: a suggestion must not make a cycle. */

@@ -111,28 +111,16 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
 
 /** Returns the names of the parameters that the definition gives to the tool that it names here. */
 function passedTo(named: Spanned<string>, definition: ToolDefinition): readonly string[] {
-  switch (definition.kind) {
-    case "alias":
-    case "wrapped":
-      return [
-        ...definition.defaults.map(({ parameter }) => parameter.value),
-        ...(definition.kind === "wrapped" ? definition.presets.map(({ parameter }) => parameter.value) : []),
-        ...(definition.kind === "wrapped" && definition.commands.length === 0
-          ? definition.parameters.map(({ name }) => name)
-          : []),
-      ];
-    case "steps":
-      return [...definition.steps, ...definition.cleanup]
-        .flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])])
-        .flatMap((action) =>
-          action.kind === "tool" && action.tool.span.start === named.span.start
-            ? action.arguments.map(({ parameter }) => parameter.value)
-            : [],
-        );
-    case "code":
-    case "base":
-      return [];
-  }
+  if (definition.kind === "steps")
+    return [...definition.steps, ...definition.cleanup].flatMap(({ action }) =>
+      action.kind === "tool" && action.tool.value === named.value
+        ? action.arguments.map(({ parameter }) => parameter.value)
+        : [],
+    );
+  if (definition.kind !== "alias" && definition.kind !== "wrapped") return [];
+  const set = definition.kind === "wrapped" ? [...definition.defaults, ...definition.presets] : definition.defaults;
+  const own = definition.kind === "wrapped" && definition.commands.length > 0 ? [] : definition.parameters;
+  return [...set.map(({ parameter }) => parameter.value), ...own.map(({ name }) => name)];
 }
 
 interface MeantTools {

@@ -98,7 +98,7 @@ function choiceProblem(source: CommandSource, { use, piece, isOuter }: OptionCho
       ...(use.isLetters
         ? ["write an option before it: `-cf` to create, `-xf` to extract, `-tf` to list"]
         : ['declare choices, as in `{"name"|"size"}`, or write out the option and pass only its value']),
-      `or say \`[flags]\` in the \`@param\` of \`${piece.name}\`: any option is meant`,
+      `or say that \`${piece.name}\` may be any option, with \`[flags]\``,
     ],
   });
 }
