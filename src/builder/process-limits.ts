@@ -1,7 +1,6 @@
 // `@limit memory=` and `cpu=` limit a process; on a tool that starts none they would have no effect.
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Span } from "../text/source.ts";
-import { wordedFor } from "../text/source-language.ts";
 import type { DefinitionHead } from "../tool/definition.ts";
 
 /** `made` is the base of the tool, which starts no process. */
@@ -14,9 +13,9 @@ export function processLimitDiagnostics(
   return names.map((name) => ({
     code: "misplaced-annotation",
     severity: "error",
-    message: wordedFor(span.source, `\`@limit ${name}=\` has no effect here: ${made} does not start a process`),
+    message: `\`@limit ${name}=\` has no effect here: ${made} does not start a process`,
     at: { span, text: "" },
     related: [],
-    help: [wordedFor(span.source, `leave out \`${name}=\`; \`@timeout\` and \`@limit output=\` work for every tool`)],
+    help: [`leave out \`${name}=\`; \`@timeout\` and \`@limit output=\` work for every tool`],
   }));
 }

@@ -8,7 +8,6 @@ import { actionReferences, surroundingReferences } from "../language/step-refere
 import type { StepValues } from "../steps/plan.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
-import { wordedFor } from "../text/source-language.ts";
 import type { Outcome } from "../tool/call.ts";
 import type { Platform } from "../tool/command.ts";
 import type { Effect, Preset, Requirement, StepsDefinition, WrappedDefinition } from "../tool/definition.ts";
@@ -285,7 +284,7 @@ function missingParameters(target: Tool, presets: readonly Preset[], named: Span
       message: `the parameter \`${name}\` of \`${named.value}\` is not set`,
       at: { span: named.span, text: "" },
       related: [],
-      help: [wordedFor(named.span.source, `add \`${name} = …\` below the step`)],
+      help: [`add \`${name} = …\` below the step`],
     }));
 }
 

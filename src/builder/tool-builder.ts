@@ -1,5 +1,4 @@
 // Builds a tool from a definition: finds its base tool, and calls the builder of its kind.
-import { allWorded } from "../text/source-language.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { Platform } from "../tool/command.ts";
@@ -103,8 +102,7 @@ export function createToolBuilder(options: BuilderOptions): ToolBuilder {
   return {
     build: (definition) => {
       built = new Map();
-      const made = build(definition, []);
-      return made.diagnostics.length === 0 ? made : { ...made, diagnostics: allWorded(made.diagnostics) };
+      return build(definition, []);
     },
   };
 }

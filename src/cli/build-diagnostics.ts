@@ -1,6 +1,7 @@
 // The builder's diagnostics of a definition, even if other lines of it have errors, so that a person sees all mistakes
 // at once.
 import { sureDiagnostics } from "../builder/sure-diagnostics.ts";
+import { allWorded } from "../text/yaml-words.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
 import type { PluginDiagnostic } from "../plugins/load.ts";
@@ -39,11 +40,11 @@ async function foundBy(name: string, catalogue: Catalogue, builder: ToolBuilder)
   const definition = catalogue.definition(name);
   if (definition) {
     const { value, diagnostics } = builder.build(definition);
-    return value ? [...diagnostics, ...exampleDiagnostics(value, definition)] : diagnostics;
+    return allWorded(value ? [...diagnostics, ...exampleDiagnostics(value, definition)] : diagnostics);
   }
   const entry = catalogue.entry(name);
   const part = entry && (await catalogue.soundPartOf(entry));
-  return part ? sureDiagnostics(part, builder.build(part.definition).diagnostics) : [];
+  return part ? allWorded(sureDiagnostics(part, builder.build(part.definition).diagnostics)) : [];
 }
 
 /** The builder sees no definition that has errors, and would take its name for a slip. */

@@ -1,6 +1,6 @@
 // The words that a value becomes when it is present: `flag="--depth {value}"`.
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
-import { wordedFor } from "../text/source-language.ts";
+import { wordedFor } from "../text/yaml-words.ts";
 import type { Word, WordPlaceholder } from "../tool/command.ts";
 import type { Declaration } from "./ast.ts";
 import { appendText } from "./command-pieces.ts";

@@ -1,5 +1,4 @@
 // The language of a definition, so that messages use words that its author knows.
-import type { Diagnostic } from "./diagnostic.ts";
 import type { SourceFile } from "./source.ts";
 
 export type SourceLanguage = "tool" | "yaml";
@@ -10,73 +9,4 @@ export function languageOf({ path }: SourceFile): SourceLanguage {
 
 export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
-}
-
-/** Parts of messages about `.tool` files, and their form for YAML. */
-const yamlWords: readonly (readonly [tool: RegExp, yaml: string])[] = [
-  [/declare it with `@param ([\w-]+) \{string\} …`/g, "declare `$1` below `parameters`"],
-  [/write `@shell sh` and a `case`/g, "write a `case` in `bash:`"],
-  [/below `@shell sh` without/g, "below `bash:` without"],
-  [/`@shell cmd`/g, "`cmd:`"],
-  [
-    /wrap `run_command` itself: `@wrapped run_command` with a `@command` that has the value as an argument/g,
-    "write the command itself, with the value as an argument",
-  ],
-  [/with a `@shell`/g, "in `bash:`"],
-  [/`@stdin`/g, "`input`"],
-  [/with `@env NAME=\{name\}`/g, "with `NAME` below `environment`"],
-  [/has a `flag`/g, "has a `format`"],
-  [/the flag/g, "the format"],
-  [/`flag=("[^"]*")`/g, "`format: $1`"],
-  [/`\[wait-for=([\w-]+)\]`/g, "`wait-for: [$1]`"],
-  [/`\[when=(\{[^}]*\})\]`/g, '`run-condition: "$1"`'],
-  [/add `([\w-]+) = …` below the step/g, "add `$1:` to what the step gives it"],
-  [/`@limit memory=`/g, "`max-memory`"],
-  [/`@with ([\w-]+) = …`/g, "`$1:` below `with`"],
-  [/`@with ([\w-]+)` sets it/g, "`$1` below `with` sets it"],
-  [/in (?:the|a) `@with`/g, "below `with`"],
-  [/`@with`/g, "`with`"],
-  [/declare `@param ([\w-]+)`/g, "declare `$1` below `parameters`"],
-  [/declare it as `@param ([\w-]+) \{([^`]*)\}`/g, 'give `$1` below `parameters` the key `x-dottool: { type: "$2" }`'],
-  [
-    /declare it as one value, such as `@param ([\w-]+) \{string\}`/g,
-    "declare `$1` below `parameters` as one value, such as `type: string`",
-  ],
-  [/declare it: `@type ([\w-]+) \{object\}`/g, "declare `$1` below `types` of `x-dottool`"],
-  [/the names of `@type`/g, "the names below `types` of `x-dottool`"],
-  [/`@type`/g, "`types` of `x-dottool`"],
-  [/a `@command` or a `@script` to run/g, "a command to run"],
-  [/it cannot have `@command` or `@script`/g, "it cannot have a command"],
-  [/`@command ([^`]+)`/g, "`run: $1`"],
-  [/as `@command`/g, "below `run:` or `bash:`"],
-  [/`@step NAME uses ([^`]+)`/g, "a step with `use-tool: $1`"],
-  [/as `\{code\}`/g, "with `x-dottool: { type: code }`"],
-  [/, and `\[default=([^\]]*)\]` in its `@param`/g, ", and `default: $1` for it"],
-  [/, and `\[(lower|upper|trim)\]` in its `@param`/g, ", and `x-dottool: { transforms: [$1] }` for it"],
-  [
-    /, and say in its `@param` what it becomes: `flag="…"` or `transform="…"`/g,
-    ", and say what it becomes: `format:` or `transform:`",
-  ],
-  [/, and say the rest in its `@param`/g, ", and say the rest in its description"],
-  [/if not, declare it with `@param ([\w-]+) \{string\} …`/g, "if not, declare `$1` below `parameters`"],
-  [/`\[flags\]`/g, "`x-dottool: { flags: true }`"],
-  [/`rate=([^`]+)`/g, "`rate: $1`"],
-  [/leave out `memory=`; `@timeout` and `@limit output=` work/g, "leave it out; `timeout` works"],
-];
-
-/** Returns a message in the words of the file's language. */
-export function wordedFor(source: SourceFile, text: string): string {
-  return languageOf(source) === "tool"
-    ? text
-    : yamlWords.reduce((worded, [tool, yaml]) => worded.replaceAll(tool, yaml), text);
-}
-
-/** Returns diagnostics in the words of the language of their file: checks that all languages share name annotations. */
-export function allWorded(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.map((one) => {
-    const { at, message, help } = one;
-    if (!at || languageOf(at.span.source) === "tool") return one;
-    const worded = (text: string): string => wordedFor(at.span.source, text);
-    return { ...one, message: worded(message), at: { ...at, text: worded(at.text) }, help: help.map(worded) };
-  });
 }

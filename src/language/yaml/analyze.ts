@@ -1,6 +1,6 @@
 // YAML definitions: recognizes the format of a file by its keys, and has its reader.
 import type { SourceFile } from "../../text/source.ts";
-import { allWorded } from "../../text/source-language.ts";
+import { allWorded } from "../../text/yaml-words.ts";
 import type { Checked } from "../../text/diagnostic.ts";
 import type { ToolDefinition } from "../../tool/definition.ts";
 import type { AnalyzeOptions } from "../analyze.ts";

@@ -5,6 +5,7 @@ import { runCommand } from "../../../src/base/run-command.ts";
 import { writeFile } from "../../../src/base/write-file.ts";
 import { createToolBuilder } from "../../../src/builder/tool-builder.ts";
 import { analyzeYamlFile } from "../../../src/language/yaml/analyze.ts";
+import { allWorded } from "../../../src/text/yaml-words.ts";
 import type { Diagnostic } from "../../../src/text/diagnostic.ts";
 import { assert, suite } from "../../harness.ts";
 import { attacks, flows } from "../command-attack-rows.ts";
@@ -97,7 +98,10 @@ test("what is refused of parameters, types and wrapped tools is said with the ke
   });
   for (const [definition, help] of rows) {
     const read = analyzeYamlFile({ path: "tool.yaml", text: stringify(definition) });
-    const texts = [...read.diagnostics, ...(read.value ? builder.build(read.value).diagnostics : [])].flatMap(textsOf);
+    const texts = [
+      ...read.diagnostics,
+      ...(read.value ? allWorded(builder.build(read.value).diagnostics) : []),
+    ].flatMap(textsOf);
     assert.equal(
       [definition, texts.filter((text) => ANNOTATION.test(text)), texts.includes(help) ? help : texts],
       [definition, [], help],
