@@ -9,6 +9,9 @@ import type { Tool } from "../tool/tool.ts";
 
 /** An error in the arguments themselves has been reported by the reader, where the parameters are the definition's. */
 export function exampleDiagnostics(tool: Tool, definition: ToolDefinition): readonly Diagnostic[] {
+  const { origin } = definition;
+  // Nobody can repair those that come with dottool.
+  if (origin.kind === "file" && origin.scope === "builtin") return [];
   const refused = definition.examples.flatMap((example, index) => {
     const issues = issuesOf(tool, example);
     return issues.length === 0 ? [] : [{ index, issues }];

@@ -27,7 +27,7 @@ function pieceText(piece: Content): string {
     case "resource":
       return piece.text;
     case "json":
-      return JSON.stringify(piece.value);
+      return JSON.stringify(piece.value, null, 2);
     case "image":
       return `(an image: ${piece.mediaType})`;
     case "audio":

@@ -206,7 +206,13 @@ export function repairFields(
               place.example && Object.hasOwn(place.example, parameter.name) ? place.example[parameter.name] : undefined,
           });
     // A name that was guessed for a value that does not fit was guessed wrong.
-    if (sentName !== parameter.name && !parameter.required && repaired.placeholders.includes(path)) continue;
+    if (
+      sentName !== undefined &&
+      sentName !== parameter.name &&
+      !parameter.required &&
+      repaired.placeholders.includes(path)
+    )
+      continue;
     if (repaired.value !== undefined) entries.push([parameter.name, repaired.value]);
     placeholders.push(...repaired.placeholders);
   }

@@ -27,7 +27,9 @@ export function repairedCall(tool: Tool, sent: unknown, issues: readonly Argumen
   const unwrapped = unwrapArguments(tool, sent);
   const given = inOwnShape(tool.parameters, unwrapped);
   const example = tool.definition.examples.find((candidate) => isAccepted(tool, candidate));
-  const faulty = new Set(issues.map(({ path }) => rootOf(path)));
+  // What has become another parameter is not missing.
+  const isMoved = (name: string): boolean => Object.hasOwn(unwrapped, name) && !Object.hasOwn(given, name);
+  const faulty = new Set(issues.map(({ path }) => rootOf(path)).filter((name) => !isMoved(name)));
   // The result of an expression is not known here: a value that was at fault is replaced by an example.
   const kept = Object.fromEntries(
     Object.entries(given).filter(
