@@ -7,7 +7,7 @@ const OWNED_SHOWN_MAX = 3;
 
 /**
  * Returns the tool that is surely meant: it differs by two letters at most, and has every parameter that the definition
- * passes to it.
+ * passes to it, or one that is nearly called so.
  */
 export function sureTool(
   name: string,
@@ -16,13 +16,12 @@ export function sureTool(
 ): string | undefined {
   const sure = sureName(name, near);
   const definition = sure === undefined ? undefined : options.definition(sure);
-  const known =
-    sure === undefined
-      ? undefined
-      : definition && definition.kind !== "base"
-        ? definition
-        : options.baseTool(sure)?.definition;
-  return known && used.every((one) => known.parameters.some((parameter) => parameter.name === one)) ? sure : undefined;
+  const base = sure === undefined ? undefined : options.baseTool(sure);
+  const known = definition && definition.kind !== "base" ? definition : base?.definition;
+  const names = known?.parameters.map((parameter) => parameter.name) ?? [];
+  const isKnown = (one: string): boolean => names.includes(one) || nearestNames(one, names).length > 0;
+  // A tool that runs commands takes what its command has placeholders for.
+  return known && (used.every(isKnown) || (known === base?.definition && base.wrap !== undefined)) ? sure : undefined;
 }
 
 /** Returns the likeliest first, without `owns` and tools that depend on them: a suggestion must not make a cycle. */

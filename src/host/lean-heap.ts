@@ -8,26 +8,8 @@ const LOOK_MS = 2_000;
 /** Less garbage is not worth some tenths of a second. */
 const GARBAGE_BYTES_MIN = 24 * 1024 * 1024;
 
-/**
- * Frees the memory after a change or a list of thousands of definitions. It begins at the first look: collections in a
- * small heap would take a third of the start. Does nothing in another engine.
- */
+/** Frees the memory after a change or a list of thousands of definitions. Does nothing in another engine. */
 export function keepHeapLean(): void {
-  const held = (): number => process.memoryUsage.rss();
-  let collect: ReturnType<typeof leanCollector>;
-  let livingBytes = 0;
-  const looks = setInterval(() => {
-    collect ??= leanCollector();
-    if (!collect) return clearInterval(looks);
-    if (held() < livingBytes + GARBAGE_BYTES_MIN) return;
-    // The last resort also gives back pages that V8 would use again.
-    collect({ type: "major", execution: "sync", flavor: "last-resort" });
-    livingBytes = held();
-  }, LOOK_MS);
-  looks.unref();
-}
-
-function leanCollector(): ((options: object) => void) | undefined {
   const v8 = process.getBuiltinModule("node:v8");
   const vm = process.getBuiltinModule("node:vm");
   try {
@@ -35,9 +17,16 @@ function leanCollector(): ((options: object) => void) | undefined {
     v8.setFlagsFromString("--semi-space-growth-factor=1");
     v8.setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
     v8.setFlagsFromString("--expose-gc");
-    return vm.runInNewContext("gc") as (options: object) => void;
+    const collect = vm.runInNewContext("gc") as (options: object) => void;
+    const held = (): number => process.memoryUsage.rss();
+    let livingBytes = 0;
+    setInterval(() => {
+      if (held() < livingBytes + GARBAGE_BYTES_MIN) return;
+      // The last resort also gives back pages that V8 would use again.
+      collect({ type: "major", execution: "sync", flavor: "last-resort" });
+      livingBytes = held();
+    }, LOOK_MS).unref();
   } catch {
     // Deno has these functions, but does not accept flags once it runs.
-    return undefined;
   }
 }

@@ -17,13 +17,20 @@ test("configProblems says what nobody reads, and what has another type", () => {
     { section: "web_search", text: "1:12: unknown setting `web_serch`; did you mean `web_search`?" },
     {
       section: undefined,
-      text: "2:9: unknown setting `colour`; the settings are `google_search`, `web_search`, `web`, `providers`, `secrets`, `mcp_servers`, `policy`, `audit`",
+      text: "2:9: unknown setting `colour`; the settings are `google_search`, `web_search`, `web`, `mcp`, `providers`, `secrets`, `mcp_servers`, `policy`, `audit`",
     },
     { section: "google_search", text: "3:16: `google_search` must be a map: lines below it, or pairs in `{ }`" },
     { section: "web_search", text: "4:32: `web_search` has no key `urls`; did you mean `url`?" },
     { section: "web_search", text: "4:23: `engine` must be text" },
     { section: "web_search", text: "4:46: `key` must be text; put it in quotes" },
   ]);
+});
+
+test("configProblems says which approvals over MCP there are", () => {
+  assert.equal(configProblems("mcp: { approval: aks }\n"), [
+    { section: "mcp", text: "1:18: `approval` must be `trusted` or `ask`" },
+  ]);
+  assert.equal(configProblems("mcp:\n  approval: ask\n"), []);
 });
 
 test("configProblems has nothing to say of sound settings, and of what is no YAML", () => {

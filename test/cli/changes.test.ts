@@ -44,9 +44,9 @@ test("new keeps as it is what cannot be a parameter", () =>
     assert.equal(
       lines.filter((line) => /^@(command|param|example)/.test(line)),
       [
-        "@command awk '{{print $1}}' {text}",
-        '@param text {string} [default="notes 1.txt"] The text',
-        '@example {"text":"notes 1.txt"}',
+        "@command awk '{{print $1}}' {file}",
+        '@param file {path} [default="notes 1.txt"] The file',
+        '@example {"file":"notes 1.txt"}',
       ],
     );
   }));
@@ -81,7 +81,7 @@ test("new refuses names that are taken, files that exist and names that are none
     ]);
     assert.equal(taken, {
       stdout: "",
-      stderr: "failed[exists]: the tool `glob` already exists: builtin:glob.tool:8\n  = choose another name\n",
+      stderr: "failed[exists]: the tool `glob` already exists: builtin:glob.tool:6\n  = choose another name\n",
       exitCode: 1,
     });
     assert.is(exists.exitCode, 1);
@@ -111,19 +111,17 @@ test("check --fix repairs beside a plugin", () =>
       ".tools/plugins/hello.ts": readFileSync(new URL("../../plugins/hello.ts", import.meta.url), "utf8"),
     },
     async (bench) => {
+      // What it writes stays trusted, so that the plugin loads.
       for (const words of [[], [".tools/finder.tool"]]) {
         bench.write(".tools/finder.tool", misspelled);
         const { stdout, exitCode } = await runLine(bench, ["check", "--fix", ...words]);
-        // The folder is no longer what was trusted.
         assert.equal(
           {
             isFixed: stdout.includes("fixed .tools/finder.tool\n"),
             exitCode,
-            isAsked: stdout.includes(
-              "warning[untrusted-plugin]: the plugin `.tools/plugins/hello.ts` is not loaded: `.tools` has changed",
-            ),
+            isAsked: stdout.includes("untrusted-plugin"),
           },
-          { isFixed: true, exitCode: 0, isAsked: words.length === 0 },
+          { isFixed: true, exitCode: 0, isAsked: false },
         );
         assert.is(read(bench, ".tools/finder.tool"), misspelled.replace("{folder}", "{folders}"));
       }
@@ -290,7 +288,10 @@ test("show and doctor name what a call would miss, and call nothing fine that th
       "it depends on the tool `nothing_there`, which does not exist",
       "it depends on `part` ^2.0.0; the installed `part` is 1.2.0",
     ];
-    assert.equal(JSON.parse(whole?.stdout ?? "").unavailable, missing);
+    assert.equal(JSON.parse(whole?.stdout ?? "").unavailable, [
+      `${missing[0]}; add a definition of \`nothing_there\` to a tool folder`,
+      `${missing[1]}; get a definition of \`part\` that is ^2.0.0`,
+    ]);
     const findings = JSON.parse(doctor?.stdout ?? "").findings as {
       group: string;
       name: string;

@@ -226,7 +226,7 @@ test("--show-prompt and --dry-run ask nobody and run nothing", () =>
     );
     assert.is(
       dry.stdout.slice(0, dry.stdout.indexOf("effects")),
-      "tool            `outer` in .tools/outer.yaml:1\nsteps           2\nfolder          <bench>\nprompts go to   `loud`\nresult goes to  `out.txt`\n",
+      "tool             `outer` in .tools/outer.yaml:1\nsteps            2\nfolder           <bench>\nprompts go to    `loud`\nresult goes to   `out.txt`\n",
     );
     assert.ok(
       dry.stdout.endsWith(

@@ -121,7 +121,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     await withBench(async (bench) => {
       // `script` stops reading its terminal when its own output is not read. A signal goes to the program alone.
       const line = "sh -c 'echo $$ >pid; exec \"$@\"' sh ";
-      const words = [bench.program.command, ...bench.program.words, "run_command", "--command", FLOOD];
+      // With input of its own, the command does not get the terminal itself.
+      const words = [bench.program.command, ...bench.program.words, "run_command", "--stdin", "x", "--command", FLOOD];
       const child = spawn(
         script,
         ["-qc", `${line}${commandLine(words)}; echo $? >code.new; mv code.new code`, "/dev/null"],

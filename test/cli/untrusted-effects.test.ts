@@ -74,7 +74,10 @@ test("what somebody has trusted is what it says", () =>
 test("schema --for mcp gives no hint that an untrusted program only reads", () =>
   withBench(false, async (run) => {
     const { tools } = await run("schema", ...names, "--for", "mcp");
-    const hints = named(tools).map(({ name, annotations }) => [name, (annotations as JsonObject)["readOnlyHint"]]);
+    const hints = named(tools).map(({ name, annotations }) => [
+      name,
+      (annotations as JsonObject | undefined)?.["readOnlyHint"],
+    ]);
     const ours = [
       ["reader", true],
       ["blame", true],

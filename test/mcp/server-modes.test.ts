@@ -6,7 +6,8 @@ import { connectTo, eras } from "./server-bench.ts";
 const test = suite("mcp/server modes");
 
 const files = {
-  "home/.config/dottool/config.yaml": "policy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",
+  "home/.config/dottool/config.yaml":
+    "mcp:\n  approval: ask\npolicy:\n  - decision: allow\n    tool: [greet]\n    front_end: mcp\n",
   "home/.config/dottool/tools/greet.tool":
     "Greets somebody.\n@name greet\n@title Greet\n@wrapped run_command\n@command echo hello {name}\n@param name {string} [required] Who\n@tags read\n",
   "home/.config/dottool/tools/touch_it.tool":
