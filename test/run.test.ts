@@ -1,9 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { isLong } from "./amount.ts";
 import { assert, suite } from "./harness.ts";
+import { leftToCi } from "./left-to-ci.ts";
 import { program } from "./program.ts";
+import { testFolder } from "./run-file.ts";
 import { EXECUTABLE_VARIABLE, packagedFile, SEED_VARIABLE } from "./run-variables.ts";
 
 const test = suite("run");
@@ -16,6 +20,18 @@ test("what run.ts was told reaches the files in its own process", () => {
 });
 
 if (!isInner) {
+  test("only files that exist are left to CI, and CI leaves out none", () => {
+    const files = readdirSync(testFolder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".test.ts"),
+    );
+    assert.equal(
+      leftToCi.filter((part) => !files.some((file) => file.replaceAll("\\", "/").includes(part))),
+      [],
+    );
+    assert.ok(leftToCi.length < files.length / 8);
+    assert.match(readFileSync(join(testFolder, "../.ci/run"), "utf8"), /^export CI=true\b/m);
+  });
+
   for (const [flag, variable] of [
     ["--long", SEED_VARIABLE],
     ["--executable", EXECUTABLE_VARIABLE],

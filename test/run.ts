@@ -4,6 +4,7 @@
 // starts in a third of the time, and it is what users have; its own tests run too. With a FILTER, `--sources` or in Deno it is the sources,
 // with `--executable` the executable as it is. With `--bail` no further file begins behind the first that fails; with
 // `--long` tests try all that they can and generate more, from a seed that is named and that DOTTOOL_TESTS_SEED repeats.
+// Without any of these, the files of left-to-ci.ts are left out unless CI is set.
 // Many files run in two processes for each processor, few in this one. The last line is always "N passed, N failed",
 // also when a test ends the process; ", N skipped" follows where tests need what this machine lacks.
 import { spawnSync } from "node:child_process";
@@ -13,6 +14,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { failureOf, type FileOutcome, prepareProcess, runFile, testFolder } from "./run-file.ts";
+import { leftToCi } from "./left-to-ci.ts";
 import { EXECUTABLE_VARIABLE, packagedFile, packagedTarget, SEED_VARIABLE } from "./run-variables.ts";
 import { runInWorkers } from "./run-workers.ts";
 
@@ -72,6 +74,10 @@ if (words.includes("--long")) {
   process.env[SEED_VARIABLE] ??= String(Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`seed: ${SEED_VARIABLE}=${process.env[SEED_VARIABLE]}\n`);
 }
+const leavesOut =
+  filters.length === 0 &&
+  !["--packaged", "--executable", "--long"].some((flag) => words.includes(flag)) &&
+  !process.env["CI"];
 const tookMs: Record<string, number> = {};
 const processorMs: Record<string, number> = {};
 const failures: string[] = [];
@@ -108,6 +114,16 @@ function isBuilt(): boolean {
 }
 
 function pickFiles(): readonly string[] {
+  const files = filesOfWords();
+  const picked = files.filter((file) => !leavesOut || !leftToCi.some((part) => file.includes(part)));
+  if (picked.length < files.length)
+    process.stdout.write(
+      `${files.length - picked.length} long files are left to CI; \`CI=1 npm test\` runs them too\n`,
+    );
+  return picked;
+}
+
+function filesOfWords(): readonly string[] {
   return readdirSync(testFolder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".test.ts"))
