@@ -181,7 +181,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
             ["name? ", "\u001a"],
             ["Stopped", "jobs\n"],
             ["Stopped", "fg\n"],
-            ["main", ""],
+            [" ask", ""],
             ["\n", "Ben\n"],
             ["hello Ben", ""],
             ["$ ", 'echo "code $?"\n'],
