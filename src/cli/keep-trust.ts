@@ -33,6 +33,12 @@ export async function keepingTrust(
   return true;
 }
 
+/** Whether a call of the definition at `path`, in a project, runs without a question of trust. */
+export function isTrustedNow(path: string, host: Host): boolean {
+  const root = projectRootOf(path);
+  return basename(root) !== PROJECT_FOLDER_NAME || isTrustedFile(path, root, host);
+}
+
 /** Whether the file is in the tool folder, and has the content that was trusted. */
 function isTrustedFile(path: string, root: string, host: Host): boolean {
   if (projectRootOf(path) !== root) return false;

@@ -12,7 +12,7 @@ import { isCommandName } from "./commands.ts";
 import { printable } from "../text/display.ts";
 import { printable as printableLines } from "./layout.ts";
 import { renderAll } from "./diagnostics-text.ts";
-import { keepingTrust } from "./keep-trust.ts";
+import { isTrustedNow, keepingTrust } from "./keep-trust.ts";
 import { reportMissingTool } from "./no-such-tool.ts";
 import { openSession, type OpenedSession } from "./open-session.ts";
 import { aliasStarter, commandStarter, exampleStarter, type StarterOptions } from "./starter.ts";
@@ -162,7 +162,9 @@ async function write(text: string, { path, name, opened, context }: WriteOptions
   if (!(await keepingTrust({ path, text }, doWrite, { ...context, host }))) return exitCodes.failed;
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
   context.terminal.output.write(`wrote ${printable(shown)}\n`);
-  context.terminal.errors.write(`edit it, check it with \`dottool check\`, and run it with \`${call}\`\n`);
+  const isAsked = context.options.toolFolders.length === 0 && !isTrustedNow(path, host);
+  const asks = isAsked ? ", which shows what it could run and asks whether you trust it" : "";
+  context.terminal.errors.write(`edit it, check it with \`dottool check\`, and run it with \`${call}\`${asks}\n`);
   return exitCodes.done;
 }
 

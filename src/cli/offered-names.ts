@@ -14,6 +14,8 @@ export interface OfferedNames {
   readonly names: readonly string[];
   /** How many of them are one's own. */
   readonly ownCount: number;
+  /** How many come with dottool, besides the one that reads on in long results. */
+  readonly otherCount: number;
   /** How many of one's own await trust. */
   readonly untrustedCount: number;
   /** How many tools that come with dottool are left out. */
@@ -55,7 +57,11 @@ export async function offeredNames(opened: OpenedSession, choice: OfferChoice): 
     names: companion && names.length > 0 ? [...new Set([...names, COMPANION])] : names,
     ownCount: chosen.filter((tool) => isOwn(tool) && tool.isTrusted !== false).length,
     untrustedCount: own.filter(({ isTrusted }) => isTrusted === false).length,
-    bundledLeftOut: isOwnEnough && choice.only.length === 0 ? bundled.length : 0,
+    otherCount: chosen.filter((tool) => !isOwn(tool)).length,
+    bundledLeftOut:
+      isOwnEnough && choice.only.length === 0
+        ? withoutDuplicates([...own, ...bundled], opened).filter((tool) => !isOwn(tool)).length
+        : 0,
     ...(problem === undefined ? {} : { problem }),
   };
 }
@@ -114,12 +120,14 @@ function withoutDuplicates(tools: readonly ListedTool[], { catalogue, session }:
 const RUN_COMMAND = "run_command";
 
 /** Says in a few lines what a model is offered, and what awaits a person. */
-export function offerText({ names, ownCount, untrustedCount, bundledLeftOut }: OfferedNames): string {
+export function offerText({ ownCount, otherCount, untrustedCount, bundledLeftOut }: OfferedNames): string {
   const tools = (count: number): string => (count === 1 ? "1 tool" : `${count} tools`);
   return [
-    ownCount === 0
-      ? `dottool offers ${tools(names.length)}: files, text, the web and commands of this machine.`
-      : `dottool offers ${tools(ownCount)} that the people of this project defined${names.length - ownCount > 1 ? `, and ${tools(names.length - ownCount)} of its own` : ""}.`,
+    ownCount + otherCount === 0
+      ? "dottool offers no tools now."
+      : ownCount === 0
+        ? `dottool offers ${tools(otherCount)}: files, text, the web and commands of this machine.`
+        : `dottool offers ${tools(ownCount)} that the people of this project defined${otherCount > 0 ? `, and ${tools(otherCount)} of its own` : ""}.`,
     "Paths are relative to the project's folder. A call that is refused says which call would be accepted; a call that a person must allow says how.",
     ...(untrustedCount === 0
       ? []
@@ -128,6 +136,6 @@ export function offerText({ names, ownCount, untrustedCount, bundledLeftOut }: O
         ]),
     ...(bundledLeftOut === 0
       ? []
-      : [`\`dottool mcp --bundled\` would add ${tools(bundledLeftOut)} that come with dottool.`]),
+      : [`${tools(bundledLeftOut)} that come with dottool can be called, too; \`dottool mcp --bundled\` lists them.`]),
   ].join("\n");
 }

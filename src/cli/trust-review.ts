@@ -142,7 +142,7 @@ export async function changesText(
   { rivals, files }: ChangesOptions,
 ): Promise<string> {
   const { tree, texts } = content;
-  const takes = new Map((await reviewOf(content, rivals)).map((file) => [file.path, file.takes]));
+  const reviewed = new Map((await reviewOf(content, rivals)).map((file) => [file.path, file]));
   const { structuredPatch } = await import("diff");
   const sums = new Map(Object.entries(contentsOf(tree)));
   const paths = [...new Set([...Object.keys(before.sums), ...sums.keys()])]
@@ -163,7 +163,9 @@ export async function changesText(
     const whole = isText
       ? [TOO_DIFFERENT, ...linesOf(is).map((line) => `+${line}`)]
       : ["not text, or too different to compare"];
-    return [`  ${word}: ${path}`, ...takenLine(takes.get(path)), ...(hunks ?? whole).map((line) => `    ${line}`)];
+    const { takes, name, runs = [] } = reviewed.get(path) ?? {};
+    const could = name === undefined || runs.length === 0 ? [] : [...runs, "the text of its file:"];
+    return [`  ${word}: ${path}`, ...takenLine(takes), ...[...could, ...(hunks ?? whole)].map((line) => `    ${line}`)];
   });
   if (blocks.length === 0) blocks.push(["  links or special files in it are new, or lead elsewhere"]);
   return blocks.map((block) => block.map((line) => `${visible(line)}\n`).join("")).join("\n");

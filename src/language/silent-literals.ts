@@ -13,6 +13,10 @@ import type { Findings } from "./findings.ts";
 const BRACES = /\{([A-Za-z_][\w-]*)([^{}\n]+)\}(?!\})/y;
 /** Matches what templates of other programs and shells write after a name. */
 const MODIFIER = /^(?::-?[\w./-]*|\s*\|\s*\w+(?:\([^()]*\))?|,,?|\^\^?|\.\w+\(\)|\s*\?.*|\[(?!\d+\]$)[^\]]*\])$/;
+/** Matches what other languages write at a name that stands for several words. */
+const SEVERAL = /^(?:\.\.\.|…|\*|\+|\[\]|\[@\])$/;
+/** The same before the name. */
+const SEVERAL_BEFORE = /\{(?:\.\.\.|…|\*)([A-Za-z_][\w-]*)\}(?!\})/y;
 /** The limit below which a word among others is no sign of a parameter. */
 const NEAR_LENGTH_MIN = 3;
 const WORDS = /^(?: [\w-]+){1,6}$/;
@@ -21,7 +25,7 @@ const WORDS = /^(?: [\w-]+){1,6}$/;
 export function oddBraces(source: CommandSource, shell: Shell | "none"): readonly Diagnostic[] {
   const { text } = source.text;
   // A block of PowerShell has braces of its own.
-  if (shell === "pwsh" || !/\{[A-Za-z_][\w-]*[^\w{}-]/.test(text)) return [];
+  if (shell === "pwsh" || !/\{(?:[A-Za-z_][\w-]*[^\w{}-]|\.\.\.|…|\*)/.test(text)) return [];
   const found: Diagnostic[] = [];
   let quote = "";
   for (let at = 0; at < text.length; at++) {
@@ -32,6 +36,10 @@ export function oddBraces(source: CommandSource, shell: Shell | "none"): readonl
     else if (character === "{" && quote !== "'" && !/[{$]/.test(text[at - 1] ?? " ")) {
       BRACES.lastIndex = at;
       const [whole, name = "", rest = ""] = BRACES.exec(text) ?? [];
+      SEVERAL_BEFORE.lastIndex = at;
+      const [spread, spreadName = ""] = SEVERAL_BEFORE.exec(text) ?? [];
+      if (spread !== undefined && declarationOf(source, spreadName))
+        found.push(severalWords(source, { whole: spread, name: spreadName, at }));
       const problem = whole === undefined ? undefined : problemOf(source, { whole, name, rest, at, quote, shell });
       if (problem) found.push(problem);
     }
@@ -51,6 +59,7 @@ interface Braces {
 function problemOf(source: CommandSource, { whole, name, rest, at, quote, shell }: Braces): Diagnostic | undefined {
   const place = { start: at, end: at + whole.length };
   const isDeclared = declarationOf(source, name) !== undefined;
+  if (isDeclared && SEVERAL.test(rest)) return severalWords(source, { whole, name, at });
   if (isDeclared && MODIFIER.test(rest))
     return commandProblem(source, "unknown-placeholder", {
       message: `\`${whole}\` is plain text, because only a name can stand in braces`,
@@ -74,6 +83,18 @@ function problemOf(source: CommandSource, { whole, name, rest, at, quote, shell 
       `for the literal text, write \`{${whole}}\``,
     ],
     ...(fix ? { fix } : {}),
+  });
+}
+
+/** Says how a list is written whose items are words of their own. */
+function severalWords(source: CommandSource, { whole, name, at }: Pick<Braces, "whole" | "name" | "at">): Diagnostic {
+  const place = { start: at, end: at + whole.length };
+  return commandProblem(source, "unknown-placeholder", {
+    message: `\`${whole}\` is plain text, because only a name can stand in braces`,
+    ...place,
+    related: declaredHere(source, name),
+    help: ["a list that stands alone is one word for each item", `for the literal text, write \`{${whole}}\``],
+    fix: replaced(source, place, `{${name}}`),
   });
 }
 

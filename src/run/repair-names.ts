@@ -41,9 +41,15 @@ export function namesFor(
   const [only, ...others] = free().filter((parameter) => parameter.required);
   const [left, ...more] = misnamed;
   // If one parameter is missing and one argument is left over, they belong together.
-  const isSure = isOpen && only && others.length === 0 && left !== undefined && more.length === 0;
+  const isSure =
+    isOpen && only && others.length === 0 && left !== undefined && more.length === 0 && !isSoughtFor(left, only);
   if (isSure && (fits(only.schema, given[left]) || typeof given[left] === "string")) take(only, left);
   return found;
+}
+
+/** What is searched for is no folder to search in. */
+function isSoughtFor(name: string, { schema }: Parameter): boolean {
+  return schema.type === "string" && schema.format === "path" && SOUGHT.split(" ").includes(folded(name));
 }
 
 function sameName(name: string, offered: readonly Parameter[]): Parameter | undefined {
@@ -66,17 +72,20 @@ function sharedWords(name: string, offered: readonly Parameter[]): Parameter | u
 
 /** Returns a parameter that others name by this word. */
 function otherWord(name: string, offered: readonly Parameter[]): Parameter | undefined {
-  const group = otherWords.filter((words) => words.includes(folded(name)));
-  const [only, ...others] = offered.filter((parameter) =>
-    group.some((words) => words.includes(folded(parameter.name))),
-  );
-  return others.length > 0 ? undefined : only;
+  for (const words of otherWords) {
+    if (!words.includes(folded(name))) continue;
+    const [only, ...others] = offered.filter((parameter) => words.includes(folded(parameter.name)));
+    if (only && others.length === 0) return only;
+  }
+  return undefined;
 }
 
-/** Each line has the names that tools use for one parameter, in lower case without `_`. */
+const SOUGHT = "pattern query regex regexp expression search term keyword text needle";
+
+/** Each line has the names that tools use for one parameter, in lower case without `_`; the best line comes first. */
 const otherWords: readonly (readonly string[])[] = [
   "command cmd script bash shell code commandline",
-  "pattern query regex regexp expression search term keyword text needle",
+  SOUGHT,
   "globs glob include includes includepattern filepattern files filter",
   "ignorecase i caseinsensitive insensitive nocase",
   "contextlines context c around",

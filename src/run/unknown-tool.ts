@@ -64,13 +64,15 @@ export function meantNames(wanted: string, names: readonly string[]): MeantNames
   // An owner that was left out is a surer guess than a name that looks alike.
   const owned = forms.flatMap((form) => names.filter((name) => name.endsWith(`/${form}`)));
   const foreign = forms.flatMap((form) => foreignNames.get(folded(form)) ?? []).filter((name) => names.includes(name));
-  const sure = new Set([...same, ...owned, ...foreign]);
+  const known = [...same, ...owned];
   const near = forms.flatMap((form) => nearestNames(form, names));
   const slips = forms.flatMap((form) =>
     form.length < SLIP_CHARACTERS_MIN ? [] : nearestNames(form, names, { editsMax: 1 }),
   );
-  const nearest = [...new Set([...(sure.size > 0 ? sure : near)])].slice(0, NAMES_MAX);
-  return { nearest, sure: sure.size > 0 ? sure : new Set(slips) };
+  // A slip in the name of a tool that is there is likelier than another agent's name for one.
+  const sure = new Set(known.length > 0 ? [...known, ...foreign] : [...slips, ...foreign]);
+  const nearest = [...(known.length > 0 || foreign.length > 0 ? sure : new Set(near))].slice(0, NAMES_MAX);
+  return { nearest, sure };
 }
 
 function folded(name: string): string {

@@ -25,7 +25,8 @@ test("new writes a definition that passes check and runs", () =>
   withBench({}, async (bench) => {
     assert.equal(await runLine(bench, ["new", "todo", "--from", 'printf "%s" "a b"']), {
       stdout: "wrote .tools/todo.tool\n",
-      stderr: "edit it, check it with `dottool check`, and run it with `dottool todo`\n",
+      stderr:
+        "edit it, check it with `dottool check`, and run it with `dottool todo`, which shows what it could run and asks whether you trust it\n",
       exitCode: 0,
     });
     const [checked, run, other] = await Promise.all([

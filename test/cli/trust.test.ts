@@ -58,6 +58,8 @@ test("after a change the difference is shown and asked about", () =>
         rest: [
           "",
           "  changed: greet.tool",
+          "    runs: echo bye {name}",
+          "    the text of its file:",
           "    @@ line 4",
           "     @name greet",
           "     @wrapped run_command",

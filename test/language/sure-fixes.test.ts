@@ -159,6 +159,11 @@ const rows: readonly Row[] = [
     fixed: `${wrap}@command git log -n {commit_count}\n@param commit_count {integer} [default=3] N`,
   },
   {
+    lines: `${wrap}@command docker exec box {args...} {...more} {rest[]}\n@param args {array<string>} A\n@param more {array<string>} M\n@param rest {array<string>} R`,
+    said: ["error unknown-placeholder", "error unknown-placeholder", "error unknown-placeholder"],
+    fixed: `${wrap}@command docker exec box {args} {more} {rest}\n@param args {array<string>} A\n@param more {array<string>} M\n@param rest {array<string>} R`,
+  },
+  {
     lines: `${wrap}@command echo {b:lowercase} "{b|lower}"\n@param b {string} [required] B`,
     said: ["error unknown-placeholder", "error unknown-placeholder"],
   },

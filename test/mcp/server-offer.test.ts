@@ -52,7 +52,7 @@ test("one's own tools are offered, except what cannot run here or is denied", as
   assert.equal(names, ["Files", "read_output", "x_read", "x_run"]);
   assert.match(
     instructions,
-    /^dottool offers 3 tools that the people of this project defined\.\nPaths .*\n`dottool mcp --bundled` would add \d+ tools that come with dottool\.$/,
+    /^dottool offers 3 tools that the people of this project defined\.\nPaths .*\n\d+ tools that come with dottool can be called, too; `dottool mcp --bundled` lists them\.$/,
   );
 });
 

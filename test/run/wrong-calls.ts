@@ -180,6 +180,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ["read", { filePath: "src/a.ts", offset: 0, limit: 100 }, "Read", { file_path: "src/a.ts", end_line: 100 }],
     ["edit", { filePath: "src/a.ts", oldString: "one", newString: "two" }, "Edit", edit],
     ["write", { filePath: "b.txt", content: "one\n" }, "Write", { file_path: "b.txt", content: "one\n" }],
+    ["grep", { query: "TODO", path: "src" }, "grep", { pattern: "TODO", path: "src" }],
     ["grep", { pattern: "TODO", path: "src", include: "*.ts" }, "grep", { pattern: "TODO", path: "src", glob: "*.ts" }],
     ["list", { path: "src", ignore: ["dist"] }, "list_dir", { path: "src" }, { leftOut: ["ignore"] }],
     [
