@@ -9,6 +9,8 @@ export interface PartTrust {
   readonly tree: ToolTree;
   /** What was trusted, by path: the hash of a file, or what another entry is. */
   readonly accepted: Readonly<Record<string, string>>;
+  /** The texts that were trusted, by path, as far as they are known. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 export type FileDistrust = { readonly reason: "new" | "changed"; readonly files: readonly string[] };
@@ -65,26 +67,63 @@ export function distrustInPart(
   host: Host,
 ): FileDistrust | undefined {
   if (!isAccepted(path, sha256, part.accepted)) return fileDistrust([path], part);
-  const programs = changedPaths(part).filter(isProgram);
-  if (programs.length === 0) return undefined;
+  const changed = changedPaths(part).filter((one) => one !== CONFIGURATION_NAME);
+  const gone = goneDefinitions(part);
+  if (changed.length === 0 && gone.length === 0) return undefined;
   const bytes = read();
   if (host.sha256(bytes) !== sha256) return fileDistrust([path], part);
-  return namesPrograms(new TextDecoder().decode(bytes), part) ? fileDistrust(programs, part) : undefined;
+  const text = new TextDecoder().decode(bytes);
+  // What a name means may be another tool now, without the limits of the one that was trusted.
+  const lost = gone.filter(({ names }) => names.some((name) => text.includes(name))).map(({ path: file }) => file);
+  const files = [...changed.filter((one) => mayRun(one, { path, text }, part)), ...lost];
+  return files.length === 0 ? undefined : fileDistrust(files, part);
 }
 
-/** Scripts, modules and data. YAML below a folder may be data for them. */
+/** Scripts, modules and data, which tools that run files may run. Another definition is only run by its name. */
 function isProgram(path: string): boolean {
-  return path !== CONFIGURATION_NAME && !/\.tool$|^(?:[^/]+\/)?tool\.ya?ml$|^[^/]+\.ya?ml$/.test(path);
+  return path !== CONFIGURATION_NAME && !isDefinition(path);
 }
+
+function isDefinition(path: string): boolean {
+  return /\.tool$|^(?:[^/]+\/)?tool\.ya?ml$|^[^/]+\.ya?ml$/.test(path);
+}
+
+/** What runs files whose names it does not say: shells, interpreters, and programs that run what a project defines. */
+const RUNS_FILES =
+  /^@(?:shell|script|code|javascript|js)\b|^@(?:step|cleanup)\b.*\b(?:sh|bash|zsh|pwsh|cmd|code|python)\b|\b(?:[a-z]*sh|make|just|task|npm|npx|pnpm|yarn|bun|deno|node|python[\d.]*|py|pytest|tox|nox|uv|ruby|rake|bundle|perl|php|composer|lua|go|cargo|gradlew?|mvn|ant|dotnet|cmake|ninja|bazel|git|docker|podman|env|xargs|find|parallel)\b/m;
 
 /**
- * Whether a definition names a file of the folder, or the folder. Such a file may run all the others, so then they all
- * count.
+ * Whether a definition may run a file of the folder: one that it names, any program if it runs files, and everything if
+ * it names the folder or a program, which may run all others.
  */
-function namesPrograms(text: string, { tree, accepted }: PartTrust): boolean {
-  const paths = [...Object.keys(contentsOf(tree)), ...Object.keys(accepted)];
-  return (
-    /\.tools\b|entrypoint/.test(text) ||
-    paths.some((path) => isProgram(path) && path.split("/").some((part) => text.includes(part)))
-  );
+function mayRun(
+  path: string,
+  { path: own, text }: { readonly path: string; readonly text: string },
+  { tree, accepted }: PartTrust,
+): boolean {
+  const isNamed = (one: string): boolean =>
+    one !== own &&
+    (isProgram(one) ? one.split("/") : [one.slice(one.lastIndexOf("/") + 1)]).some((part) => text.includes(part));
+  if (isNamed(path) || text.includes(".tool") || /entrypoint/.test(text)) return true;
+  const programs = [...Object.keys(contentsOf(tree)), ...Object.keys(accepted)].filter(isProgram);
+  return programs.some(isNamed) || (isProgram(path) && (!own.endsWith(".tool") || RUNS_FILES.test(text)));
+}
+
+/** Returns the definitions that were trusted and are gone, with the names that no other trusted definition gives. */
+function goneDefinitions({
+  tree,
+  accepted,
+  texts = {},
+}: PartTrust): readonly { readonly path: string; readonly names: readonly string[] }[] {
+  const now = contentsOf(tree);
+  const known = Object.keys(accepted).filter(isDefinition);
+  const gone = known.filter((path) => !Object.hasOwn(now, path));
+  if (gone.length === 0) return [];
+  const namesOf = (path: string): readonly string[] => {
+    const stem = path.replace(/(?:\/tool)?\.\w+$/, "").replace(/^.*\//, "");
+    const named = /^(?:@name|name:)[ \t]+["']?([\w/-]+)/m.exec(Object.hasOwn(texts, path) ? (texts[path] ?? "") : "");
+    return [named?.[1] ?? stem];
+  };
+  const given = new Set(known.filter((path) => isAccepted(path, now[path], accepted)).flatMap(namesOf));
+  return gone.map((path) => ({ path, names: namesOf(path).filter((name) => !given.has(name)) }));
 }

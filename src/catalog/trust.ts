@@ -36,8 +36,8 @@ export type Distrust =
 
 export type TrustState =
   /** `tree` is that of a project's folder at the time of the question. */
-  | { readonly isTrusted: true; readonly tree?: ToolTree }
-  /** `part` says which files are still trusted, if the folder has changed. */
+  | { readonly isTrusted: true; readonly tree?: ToolTree; readonly part?: PartTrust }
+  /** `part` says which files are still trusted, if the folder has changed; where all are, something else is gone. */
   | { readonly isTrusted: false; readonly distrust: Distrust; readonly part?: PartTrust };
 
 type PlacedFolder = Pick<ToolFolder, "scope" | "path" | "isLookedAt">;
@@ -73,12 +73,12 @@ export function distrustOf(
   state = trustStateOf(content.folder, host),
 ): Distrust | undefined {
   const { folder, path, sha256 } = content;
-  if (!state.isTrusted) {
-    if (!state.part) return state.distrust;
+  if (state.part) {
     const inside = path.slice(projectRootOf(folder.path).length + 1).replaceAll(sep, "/");
     const read = (): Uint8Array => host.instant.readBytes(path, DEFINITION_BYTES_MAX);
     return distrustInPart({ path: inside, sha256, read }, state.part, host);
   }
+  if (!state.isTrusted) return state.distrust;
   if (state.tree) return state.tree.files.some((file) => file.sha256 === sha256) ? undefined : { reason: "changed" };
   return isCallersWord(folder) ? undefined : placeProblem(folder.path, path, host);
 }
@@ -133,10 +133,10 @@ function projectState(root: string, host: Host): TrustState {
   if (accepted.includes(tree.sha256)) return { isTrusted: true, tree };
   const before = record && readTexts(record, host);
   if (!before) return stateOf({ reason: record ? "changed" : "new" });
-  const part = { tree, accepted: before.sums };
+  const part = { tree, accepted: before.sums, texts: before.texts };
   const files = changedPaths(part);
   return files.length === 0
-    ? { isTrusted: true, tree }
+    ? { isTrusted: true, tree, part }
     : { isTrusted: false, distrust: { reason: "changed", files }, part };
 }
 

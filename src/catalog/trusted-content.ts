@@ -50,10 +50,12 @@ export function trustContent({ folder, tree, texts }: FolderContent, host: Host,
   const sums = contentsOf(tree);
   const record = paths && readRecord(key, host);
   const before = record && readTexts(record, host);
-  if (!paths || !before) {
+  if (!paths) {
     writeRecord(key, { sha256: tree.sha256, sums, texts: Object.fromEntries(texts) }, host);
     return;
   }
+  // Without what was trusted before, a part of it cannot be added to.
+  if (!before) return;
   const part = {
     sums: replaced(before.sums, sums, paths),
     texts: replaced(before.texts, Object.fromEntries(texts), paths),

@@ -59,8 +59,8 @@ function keep({ root, path, text }: { readonly root: string } & Writing, host: H
     const content = readContent(root, host);
     const inside = insideOf(path, root);
     if ("problem" in content || content.texts.get(inside) !== text) return;
-    const isAlone = content.tree.files.length === 1 && content.tree.others.length === 0;
-    if (isAlone || readRecord(trustKeyOf(root, host), host)) trustContent(content, host, [inside]);
+    if (readRecord(trustKeyOf(root, host), host)) trustContent(content, host, [inside]);
+    else if (content.tree.files.length === 1 && content.tree.others.length === 0) trustContent(content, host);
   } catch (error) {
     // The next call asks.
     if (codeOf(error) === undefined) throw error;

@@ -82,7 +82,10 @@ async function reviewFile(path: string, { folder, texts }: FolderContent): Promi
     return {
       path,
       kind: "definition",
-      runs: ["it has errors, so this version of dottool runs none of it:", ...linesOf(text).map((line) => `  ${line}`)],
+      runs: [
+        "it has errors, so it makes no tool; another tool may run it:",
+        ...linesOf(text).map((line) => `  ${line}`),
+      ],
     };
   return { path, kind: "definition", name: read.value.name.value, runs: whatRuns(read.value) };
 }

@@ -226,6 +226,81 @@ test("a program that was not executable, in a folder of its own, is asked about"
     },
   ));
 
+test("a file with the name of a definition is a program where a tool runs it", () =>
+  withProject(
+    {
+      "one.tool": say("one"),
+      "deploy.tool": tool("deploy", "sh .tools/site.yaml"),
+      "site.yaml": "echo site\n",
+      "via.tool": tool("via", "sh .tools/lib/run.sh"),
+      "lib/run.sh": "sh .tools/lib/x.tool; sh .tools/data/tool.yaml\n",
+      "lib/x.tool": "echo x\n",
+      "data/tool.yaml": "echo data\n",
+    },
+    async ({ write, call }) => {
+      assert.equal([await call("deploy"), await call("via")], ["site", "data"]);
+      write("site.yaml", "echo changed\n");
+      assert.equal([await call("deploy"), await call("via"), await call("one")], ["untrusted", "untrusted", "one"]);
+      write("site.yaml", "echo site\n");
+      write("lib/x.tool", "echo changed\n");
+      assert.equal([await call("via"), await call("one")], ["untrusted", "one"]);
+      write("lib/x.tool", "echo x\n");
+      write("data/tool.yaml", "echo changed\n");
+      assert.equal([await call("via"), await call("one")], ["untrusted", "one"]);
+    },
+  ));
+
+test("scripts that are reached without their names count: by a wildcard, a variable, or a file of the project", () =>
+  withProject(
+    {
+      "one.tool": say("one"),
+      "wild.tool": "W.\n\n@title W\n@name wild\n@wrapped run_command\n@shell sh\n@script\n    cat .tool?/*/*.sh | sh\n",
+      "pieces.tool":
+        'P.\n\n@title P\n@name pieces\n@wrapped run_command\n@shell sh\n@script\n    d=.to; d="$d"ols; for f in $d/*/*; do sh "$f"; done\n',
+      "lint.tool": tool("lint", "make -s lint"),
+      "lib/a.sh": "echo a\n",
+    },
+    async ({ bench, write, call }) => {
+      bench.write("repository/Makefile", "lint:\n\t@sh .tools/lib/a.sh\n");
+      assert.equal([await call("wild"), await call("pieces"), await call("lint")], ["a", "a", "a"]);
+      write("lib/a.sh", "echo changed\n");
+      assert.equal(
+        [await call("wild"), await call("pieces"), await call("lint"), await call("one")],
+        ["untrusted", "untrusted", "untrusted", "one"],
+      );
+      write("lib/a.sh", "echo a\n");
+      write("lib/b.sh", "echo b\n");
+      assert.equal([await call("pieces"), await call("one")], ["untrusted", "one"]);
+    },
+  ));
+
+test("a tool that is gone asks through those that use it: its name may mean another tool now", () =>
+  withProject(
+    {
+      "one.tool": say("one"),
+      "disk_free.tool": say("disk_free", "mine"),
+      "uses.tool": "U.\n\n@title U\n@name uses\n@tags run\n@step w uses disk_free\n",
+    },
+    async ({ bench, call }) => {
+      assert.is(await call("uses"), "mine");
+      rmSync(bench.at("repository/.tools/disk_free.tool"));
+      assert.equal([await call("uses"), await call("one")], ["untrusted", "one"]);
+      assert.match((await bench.run(["uses"], { answer: () => "n" })).text, "removed: disk_free.tool");
+    },
+  ));
+
+test("`new` trusts nothing but what it writes, also where what was trusted is not known any more", () =>
+  withProject(
+    { "one.tool": tool("one", "sh .tools/run.sh"), "run.sh": "echo one\n" },
+    async ({ bench, write, call }) => {
+      const state = bench.at("home/.local/state/dottool/trust");
+      for (const name of readdirSync(state)) if (name.endsWith(".texts.json")) rmSync(join(state, name));
+      write("run.sh", "echo changed\n");
+      await bench.run(["new", "mine", "--from", "echo mine"], { answer: yes });
+      assert.equal([await call("one"), await call("mine")], ["untrusted", "untrusted"]);
+    },
+  ));
+
 test("what `fmt`, `check --fix`, `convert --write` and `new` write stays trusted, and what was not trusted does not become so", () =>
   withProject({ "one.tool": say("one"), "two.tool": say("two") }, async ({ bench, write, call }) => {
     const untidy = say("one").replace("@name one", "@name   one");
