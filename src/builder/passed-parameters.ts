@@ -112,6 +112,8 @@ function misfit(declared: ParameterSchema, wanted: ParameterSchema): string | un
 }
 
 function textMisfit(declared: StringSchema, wanted: StringSchema): string | undefined {
+  if (wanted.format === "code" && declared.format !== "code" && declared.choices === undefined)
+    return "it is program text";
   if (declared.format !== undefined && wanted.format !== undefined && declared.format !== wanted.format)
     return `expected ${wanted.format}`;
   const { choices } = wanted;

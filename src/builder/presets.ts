@@ -2,7 +2,8 @@
 import { valueText } from "../base/bind-value.ts";
 import { parseValueTemplate } from "../language/template.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { ParameterSchema } from "../schema/parameter.ts";
+import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { holdsCode, isCode } from "../schema/program-text.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
@@ -25,7 +26,12 @@ export interface Presets {
   check(args: JsonObject): readonly ArgumentIssue[];
 }
 
-export function parsePresets(definition: WrappedDefinition, base: BaseTool): Checked<Presets> {
+/** `isOutput` says whether a placeholder is the output of a step, which the tool itself made. */
+export function parsePresets(
+  definition: WrappedDefinition,
+  base: BaseTool,
+  isOutput: (name: string) => boolean = () => false,
+): Checked<Presets> {
   const diagnostics: Diagnostic[] = [];
   const parsed: ParsedPreset[] = [];
   const names = definition.parameters.map((parameter) => parameter.name);
@@ -40,6 +46,10 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
     if (!template.value) continue;
     if (base.wrap?.programParameters.includes(parameter.name) && !isLiteral(template.value))
       diagnostics.push(valueAsProgram(preset.text.span, parameter.name));
+    const spliced = holdsCode(parameter.schema)
+      ? dataIn(template.value, parameter.schema, { own: definition.parameters, isOutput })
+      : undefined;
+    if (spliced !== undefined) diagnostics.push(dataAsProgram(preset.text.span, parameter.name, spliced));
     parsed.push({
       parameter: isRemoteName(definition.base.value)
         ? { ...parameter, schema: placedSchema(parameter.schema, template.value) }
@@ -62,6 +72,54 @@ export function parsePresets(definition: WrappedDefinition, base: BaseTool): Che
   return {
     value: { placed: namesIn(texts), secret: namesIn(texts.filter(({ isSecret }) => isSecret)), fill, check },
     diagnostics,
+  };
+}
+
+/**
+ * Returns a value that would become program text although its parameter is none: `{code}` is passed on whole, and what
+ * the author wrote, choices included, is the author's.
+ */
+function dataIn(
+  template: ValueTemplate,
+  schema: ParameterSchema | undefined,
+  scope: { readonly own: readonly Parameter[]; readonly isOutput: (name: string) => boolean },
+): string | undefined {
+  switch (template.kind) {
+    case "literal":
+      return undefined;
+    case "array":
+      return template.items.reduce<string | undefined>(
+        (found, item) => found ?? dataIn(item, schema?.type === "array" ? schema.items : undefined, scope),
+        undefined,
+      );
+    case "object":
+      return template.entries.reduce<string | undefined>(
+        (found, [name, value]) => found ?? dataIn(value, propertyOf(schema, name), scope),
+        undefined,
+      );
+    case "text": {
+      if (!isCode(schema)) return undefined;
+      const isAlone = template.text.parts.length === 1;
+      return placeholdersOf(template.text).find((name) => {
+        const passed = scope.own.find((one) => one.name === name)?.schema;
+        const items = passed?.type === "array" ? passed.items : passed;
+        const isAuthors = items !== undefined && (items.type !== "string" || items.choices !== undefined);
+        return !isAuthors && !(isAlone && (isCode(passed) || scope.isOutput(name)));
+      });
+    }
+  }
+}
+
+function dataAsProgram(span: Diagnostic["related"][number]["span"], name: string, value: string): Diagnostic {
+  return {
+    code: "unsafe-placeholder",
+    severity: "error",
+    message: `\`${name}\` is program text, and \`{${value}}\` is not`,
+    at: { span, text: "this value would be a part of the program" },
+    related: [],
+    help: [
+      `pass a whole program: \`${name} = {${value}}\` alone, with \`{code}\` as the type of \`${value}\`, which then says that the value is a program`,
+    ],
   };
 }
 

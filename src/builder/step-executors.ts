@@ -209,7 +209,10 @@ function toolExecutor(
     surroundings: { environment: [], inheritsEnvironment: false },
     ignoreErrors: false,
   };
-  const parsed = parsePresets(plain, target.value);
+  const written = new Map(read.flatMap(({ referring }) => referring.names.map(([name, as]) => [name, as] as const)));
+  const isOutput = (name: string): boolean =>
+    !options.definition.parameters.some((one) => one.name === (written.get(name) ?? name));
+  const parsed = parsePresets(plain, target.value, isOutput);
   const missing = missingParameters(target.value, presets, named);
   const diagnostics = [...read.flatMap(({ referring }) => referring.diagnostics), ...parsed.diagnostics, ...missing];
   const filler = parsed.value;

@@ -162,11 +162,19 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
     readCheckedFile(textsPath(key, host), { host, format: TEXTS_FORMAT, bytesMax: TEXTS_BYTES_MAX }),
   );
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
-  host.instant.replace(
-    textsPath(key, host),
-    withChecksum(TEXTS_FORMAT, JSON.stringify({ version: TEXTS_FORMAT.version, ...texts })),
-    { isSynced: true },
-  );
+  const whole = JSON.stringify({ version: TEXTS_FORMAT.version, ...texts });
+  // Escapes may make it longer than what is read again. Then the sums alone say what was trusted, and rules are lost
+  // with the other texts, except the settings'.
+  const { [CONFIGURATION_NAME]: settings } = texts.texts;
+  const text =
+    whole.length < TEXTS_BYTES_MAX / 2
+      ? whole
+      : JSON.stringify({
+          version: TEXTS_FORMAT.version,
+          ...texts,
+          texts: settings === undefined ? {} : { [CONFIGURATION_NAME]: settings },
+        });
+  host.instant.replace(textsPath(key, host), withChecksum(TEXTS_FORMAT, text), { isSynced: true });
   host.instant.replace(path, withChecksum(RECORD_FORMAT, `${JSON.stringify(record)}\n`), { isSynced: true });
 }
 

@@ -1,12 +1,13 @@
 // What trust answers for: a person has seen what a definition could run, and over MCP the client asks its own person
 // about each call. Trust cannot answer for what a definition leaves to its caller: a program, any option of one, the
 // file that runs, or a whole base tool.
-import { codeParameters } from "../schema/program-text.ts";
+import { codeParameters, isCode } from "../schema/program-text.ts";
 import type { Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { PreparedCall } from "../tool/call.ts";
 import type { CommandTemplate } from "../tool/command.ts";
 import { openValuesOf } from "../tool/open-value.ts";
+import type { Preset } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -27,16 +28,12 @@ export function trustedOverMcp({ host, cwd }: Place): PolicyRule {
     decision: "allow",
     reason: "a person has trusted what it runs",
     matches: (call, caller) =>
-      caller === "mcp" &&
-      !onlyReads(call.tool) &&
-      isBounded(call.tool) &&
-      !leavesMore(call, { host, cwd }) &&
-      !runsFiles(call, { host, cwd }),
+      caller === "mcp" && !onlyReads(call.tool) && isBounded(call.tool) && !leavesMore(call, { host, cwd }),
   };
 }
 
-/** Whether a tool of the user runs files of the project in which it is called, which the user may never have seen. */
-function runsFiles(call: PreparedCall, { host, cwd }: Place): boolean {
+/** Whether a tool of the user's own runs files of the project in which it is called, which the user may never have seen. */
+export function runsForeignFiles(call: PreparedCall, { host, cwd }: Place): boolean {
   const { origin } = call.tool.definition;
   if (origin.kind !== "file" || (origin.scope !== "user" && origin.scope !== "global")) return false;
   const executed = executedByCall(call, { host, cwd, project: projectOf(cwd, host) });
@@ -55,16 +52,42 @@ function isBounded(tool: Tool): boolean {
   if (origin.kind === "plugin") return true;
   if (origin.kind === "base" || origin.scope === "builtin") return false;
   const below = tool.underlying ?? [];
-  if (definition.kind === "alias") return below.every(isBounded);
-  return (
-    definition.kind !== "wrapped" ||
-    definition.commands.length > 0 ||
-    below.every((one) => isBounded(one) || (!runsItsArguments(one) && !tool.parameters.some(isPath)))
-  );
+  switch (definition.kind) {
+    case "alias":
+      return below.every(isBounded);
+    case "wrapped":
+      return (
+        definition.commands.length > 0 ||
+        below.every((one) => isBounded(one) || isHeld(one, definition.presets, tool.parameters))
+      );
+    case "steps":
+      return [...definition.steps, ...definition.cleanup].every(({ action, fallback }) =>
+        [action, ...(fallback ? [fallback] : [])].every((one) => {
+          const target =
+            one.kind === "tool" ? below.find((each) => each.definition.name.value === one.tool.value) : undefined;
+          return one.kind !== "tool" || !target || isBounded(target) || isHeld(target, one.arguments, []);
+        }),
+      );
+    default:
+      return true;
+  }
 }
 
-function isPath({ schema }: Parameter): boolean {
-  return schema.type === "string" && schema.format === "path";
+/**
+ * Whether the author decides where a base tool works: it only reads, or each of its paths and addresses is
+ * written out. `passed` are parameters that reach it by their names.
+ */
+function isHeld(base: Tool, presets: readonly Preset[], passed: readonly Parameter[]): boolean {
+  if (onlyReads(base)) return true;
+  if (runsItsArguments(base)) return false;
+  return base.parameters.filter(isPlace).every(({ name, required }) => {
+    const preset = presets.find(({ parameter }) => parameter.value === name);
+    return preset ? !/(?<!\{)\{(?!\{)/.test(preset.text.value) : !required && !passed.some((one) => one.name === name);
+  });
+}
+
+function isPlace({ schema }: Parameter): boolean {
+  return schema.type === "string" && (schema.format === "path" || schema.format === "url" || isCode(schema));
 }
 
 /** Whether the call decides more than data: a program, a file that runs, a subcommand, or an option. */

@@ -51,10 +51,9 @@ export async function permit(prepared: PreparedCall, session: Session, options: 
   const verdict = judgeCall(
     prepared,
     [
-      ...session.policy,
+      ...(await programRules(prepared, session, frontEnd)),
       ...(guarded?.rules ?? []),
       ...confirmations(prepared.tool, session),
-      ...(await trustRules(session, frontEnd)),
       ...matches.map((match) => ({ ...match, matches: () => true })),
     ],
     frontEnd,
@@ -101,12 +100,23 @@ function confirmations({ definition, underlying = [] }: Tool, session: Session):
   return [...(confirm === undefined ? [] : [own]), ...underlying.flatMap((below) => confirmations(below, session))];
 }
 
-/** Returns that trust answers for a call over MCP, unless the user's settings say `mcp: {approval: ask}`. */
-async function trustRules(session: Session, frontEnd: Caller): Promise<readonly PolicyRule[]> {
+/**
+ * Returns the rules of the program. Over MCP trust answers for a definition, unless the user's settings say `mcp:
+ * {approval: ask}`. No rule answers for files of a project that a tool of the user runs; an approval is bound to them.
+ */
+async function programRules(
+  prepared: PreparedCall,
+  session: Session,
+  frontEnd: Caller,
+): Promise<readonly PolicyRule[]> {
+  const { origin } = prepared.tool.definition;
+  const isDefined = origin.kind === "plugin" || (origin.kind === "file" && origin.scope !== "builtin");
+  if (frontEnd === "person" || frontEnd === "program" || !isDefined) return session.policy;
+  const { runsForeignFiles, trustedOverMcp } = await import("../policy/trusted-calls.ts");
+  if (runsForeignFiles(prepared, session)) return session.policy.filter(({ decision }) => decision !== "allow");
   // Settings that cannot be read, which `doctor` reports, may say that everything is asked about.
   const approval = frontEnd === "mcp" ? session.setting("mcp.approval").catch(() => "ask") : "ask";
-  if (((await approval) ?? "trusted") !== "trusted") return [];
-  return [(await import("../policy/trusted-calls.ts")).trustedOverMcp(session)];
+  return ((await approval) ?? "trusted") === "trusted" ? [...session.policy, trustedOverMcp(session)] : session.policy;
 }
 
 /** Whether files are guarded for this call: a person who types a path has approved it, but a model has not. */

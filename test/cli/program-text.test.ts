@@ -117,4 +117,32 @@ test("a value in backquotes stays refused, and the help line for the other place
   }
 });
 
+test("no value of another type becomes a part of a program below, and a whole program is passed on", async () => {
+  const bench = toolBench({
+    "tools/below.tool":
+      "Runs.\n\n@title Below\n@name below\n@wrapped run_command\n@command sh -c {prog}\n@param prog {code} [required] A program\n",
+  });
+  const head = (name: string): string => `Runs.\n\n@title ${name}\n@name ${name}\n`;
+  const rows: Readonly<Record<string, readonly [text: string, accepted: boolean]>> = {
+    step: ["@param p {string} [required] P\n@step w uses below\n    prog = {p}\n", false],
+    preset: ["@wrapped below\n@with prog = touch {p}\n@param p {string} [required] P\n", false],
+    spliced: ["@wrapped below\n@with prog = touch {p}\n@param p {code} [required] P\n", false],
+    same: ["@wrapped below\n@param prog {string} [required] P\n", false],
+    whole: ["@wrapped below\n@with prog = {p}\n@param p {code} [required] P\n", true],
+    named: ["@wrapped below\n@param prog {code} [required] P\n", true],
+    chosen: ['@wrapped below\n@with prog = echo {p}\n@param p {"a"|"b"} [required] P\n', true],
+    counted: ["@wrapped below\n@with prog = echo {p}\n@param p {integer} [required] P\n", true],
+    output: ["@step made runs\n    echo true\n@step w uses below\n    prog = {made.stdout}\n", true],
+  };
+  try {
+    for (const [name, [text, isAccepted]] of Object.entries(rows)) {
+      bench.write("tools/above.tool", head("above") + text);
+      const { stdout, exitCode } = await startLine(bench, ["--tools=tools", "check", "tools/above.tool"]);
+      assert.equal([exitCode, /program text/.test(stdout)], isAccepted ? [0, false] : [65, true], `${name} ${stdout}`);
+    }
+  } finally {
+    bench.remove();
+  }
+});
+
 test.run();

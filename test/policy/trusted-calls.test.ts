@@ -1,5 +1,6 @@
 // Trust answers for calls over MCP, where the client asks its own person; it does not answer for what a definition
 // leaves to its caller. `@confirm` asks always.
+import { rmSync } from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
 import { type OpenedBench, type PolicyBench, withPolicy } from "./policy-bench.ts";
@@ -18,6 +19,11 @@ const tools = {
   sql: `${wrap} echo {sql}\n@param sql {code} [required] SQL`,
   any_command: "@wrapped run_command",
   any_file: "@wrapped write_file\n@with content = x",
+  st: "@param file {path} [required] F\n@param text {string} [required] T\n@step w uses write_file\n    file_path = {file}\n    content = {text}",
+  over_st: "@wrapped st",
+  ed: '@param file {path} [required] F\n@step w uses edit_file\n    file_path = {file}\n    edits = [{"search": "a", "replace": "b"}]',
+  held_st: "@param text {string} [required] T\n@step w uses write_file\n    file_path = held.txt\n    content = {text}",
+  half: "@wrapped write_file\n@with file_path = {name}.txt\n@with content = x\n@param name {string} [required] N",
   git: `${wrap} git {args}\n@param args {array<string>} [required] A`,
   runs_file: `${wrap} sh {file}\n@param file {path} [required] F`,
   careful: `${script}\n@confirm Write it down?`,
@@ -31,7 +37,12 @@ const calls: readonly (readonly [name: string, args?: Record<string, string | st
   ["alias", { line: "x" }],
   ["words", { words: ["one", "two"] }],
   ["note", { content: "x" }],
+  ["held_st", { text: "x" }],
   ["words", { words: ["-n", "two"] }],
+  ["st", { file: "out.txt", text: "x" }],
+  ["over_st", { file: "out.txt", text: "x" }],
+  ["ed", { file: "out.txt" }],
+  ["half", { name: "x" }],
   ["sql", { sql: "select 1" }],
   ["any_command", { command: "echo x" }],
   ["any_file", { file_path: "other.txt" }],
@@ -71,6 +82,7 @@ test("a trusted definition runs over MCP, except what it leaves to the caller; `
       "alias x",
       "words one",
       "note x",
+      "held_st x",
     ]);
     for (const caller of ["exec", "agent"] as const) assert.equal(await unasked(await bench.open(caller), bench), []);
   }));
@@ -82,7 +94,24 @@ test("`mcp: {approval: ask}` asks about all of them, and so does a value that is
       assert.equal(await unasked(await bench.open("mcp"), bench), [], text);
     }
     bench.rules("mcp:\n  approval: trusted\n");
-    assert.is((await unasked(await bench.open("mcp"), bench)).length, 5);
+    assert.is((await unasked(await bench.open("mcp"), bench)).length, 6);
+  }));
+
+test("a tool of the user's own that runs files of the project is asked about, also if it says that it reads", () =>
+  withTrust(async (bench) => {
+    bench.write(
+      "../config/dottool/tools/lint.tool",
+      `Do it.\n\n@title L\n@name lint\n${wrap} make -s lint\n@tags read\n`,
+    );
+    for (const caller of ["mcp", "exec", "agent"] as const) {
+      rmSync(`${bench.folder}/Makefile`, { force: true });
+      await (await bench.open(caller)).headline("lint");
+      assert.is(bench.asked.length, 0);
+      bench.write("Makefile", "lint:\n\t@touch ran\n");
+      await (await bench.open(caller)).headline("lint");
+      assert.equal([bench.asked.length, bench.read("ran")], [1, undefined]);
+      bench.asked.length = 0;
+    }
   }));
 
 test("rules that ask or deny come first, and so do guarded files", () =>
