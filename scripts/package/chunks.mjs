@@ -15,11 +15,11 @@ import { greetTool, hotCommands, listAnewCommands, listCommands, otherCommands, 
 const TICK_MS = 2_100;
 const WARM_MS_MAX = 60_000;
 /**
- * The limit of what a warm call loads, which is 284,000 bytes. 24,000 of them find and end processes, look at locks,
+ * The limit of what a warm call loads, which is 287,300 bytes. 24,000 of them find and end processes, look at locks,
  * check stored files, and find the rules of untrusted projects. More means that something heavy is loaded: see which
  * chunks `hot.js` has.
  */
-const HOT_BYTES_MAX = 286_000;
+const HOT_BYTES_MAX = 292_000;
 /**
  * The scripts of a warm call, of a cached list, and the addition for a new list. They are separate, so that none reads
  * code that it does not run.
