@@ -42,7 +42,7 @@ function typeOf(schema: ParameterSchema, brief: boolean): string {
       return schema.choices ? schema.choices.map((choice) => JSON.stringify(choice)).join(" | ") : "string";
     case "integer":
     case "number":
-      return "number";
+      return schema.choices?.join(" | ") ?? "number";
     case "boolean":
       return "boolean";
     case "array": {

@@ -134,8 +134,13 @@ function expressible(pattern: Pattern): boolean {
 }
 
 function numberSchema(schema: NumberSchema): JsonObject {
-  const { type, minimum, maximum } = schema;
-  return { type, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  const { type, minimum, maximum, choices } = schema;
+  return {
+    type,
+    ...(choices ? { enum: choices } : {}),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
 }
 
 function arraySchema(schema: ArraySchema): JsonObject {

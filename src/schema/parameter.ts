@@ -36,6 +36,8 @@ export interface NumberSchema {
   readonly type: "integer" | "number";
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The only numbers that it takes. */
+  readonly choices?: readonly number[];
 }
 
 export interface BooleanSchema {

@@ -207,6 +207,7 @@ function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number |
     });
   if (typeof value !== "number" || !Number.isFinite(value)) return mismatch(schema, value, spot);
   if (schema.type === "integer" && !Number.isInteger(value)) return mismatch(schema, value, spot);
+  if (schema.choices && !schema.choices.includes(value)) return mismatch(schema, value, spot);
   if (schema.minimum !== undefined && value < schema.minimum)
     spot.issues.push({
       path: spot.path,

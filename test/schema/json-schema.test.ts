@@ -32,6 +32,7 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
     parameter("page", { type: "string", format: "url" }),
     parameter("file", { type: "string", format: "path" }),
     parameter("depth", { type: "integer", minimum: 0, maximum: 5 }),
+    parameter("level", { type: "integer", choices: [1, 2, 3] }),
     parameter("words", { type: "array", items: { type: "number" }, minimumItems: 1, maximumItems: 3, unique: true }),
     parameter("edit", {
       type: "object",
@@ -56,6 +57,7 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
       page: { type: "string", format: "uri" },
       file: { type: "string" },
       depth: { type: "integer", minimum: 0, maximum: 5 },
+      level: { type: "integer", enum: [1, 2, 3] },
       words: { type: "array", items: { type: "number" }, minItems: 1, maxItems: 3, uniqueItems: true },
       edit: {
         title: "Edit",
@@ -100,6 +102,10 @@ const schemas: fc.Arbitrary<ParameterSchema> = fc.letrec<{ schema: ParameterSche
       type: fc.constantFrom("integer" as const, "number" as const),
       minimum: fc.integer({ min: -3, max: 0 }),
       maximum: fc.integer({ min: 0, max: 3 }),
+    }),
+    fc.record({
+      type: fc.constantFrom("integer" as const, "number" as const),
+      choices: fc.uniqueArray(fc.integer({ min: -2, max: 3 }), { minLength: 1, maxLength: 3 }),
     }),
     fc.constant({ type: "boolean" as const }),
     fc.record({

@@ -1,6 +1,7 @@
 // The schema of a parameter or a property, from `type`, `validation` and `x-dottool`.
-import type { ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
+import type { NumberSchema, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
+import { exactNumber, numberChoices } from "../../schema/number-choices.ts";
 import { onStrings } from "../analyze-constraints.ts";
 import { checkedRegex, readRegex } from "../analyze-options.ts";
 import { schemaOfType, type TypeScope } from "../analyze-types.ts";
@@ -120,10 +121,10 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
   switch (schema.type) {
     case "number":
     case "integer": {
-      misfit(["pattern", "minLength", "maxLength", "enum"], "numbers have `minimum` and `maximum`");
+      misfit(["pattern", "minLength", "maxLength"], "numbers have `minimum`, `maximum` and `enum`");
       const [minimum, maximum] = range(fields, ["minimum", "maximum"], { least: -Infinity, isWhole: false });
       return {
-        ...schema,
+        ...withNumbers(schema, fields, "enum"),
         ...(minimum === undefined ? {} : { minimum }),
         ...(maximum === undefined ? {} : { maximum }),
       };
@@ -150,6 +151,24 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
       misfit(validationKeys.keys, "only its type is checked");
       return schema;
   }
+}
+
+/** Adds the choices of a list of numbers. */
+export function withNumbers(schema: NumberSchema, fields: Fields, key: string): NumberSchema {
+  fields.refuseEmpty(key);
+  const numbers = fields.texts(key).flatMap(({ text, span }) => {
+    const number = exactNumber(text);
+    if (number !== undefined && (schema.type === "number" || Number.isInteger(number))) return [number];
+    fields.findings.error(
+      "wrong-value",
+      `\`${text.slice(0, 40)}\` is not ${schema.type === "integer" ? "an integer" : "a number"}`,
+      {
+        at: span,
+      },
+    );
+    return [];
+  });
+  return numbers.length === 0 ? schema : { ...schema, ...numberChoices(numbers) };
 }
 
 function textSchema(schema: StringSchema, fields: Fields): StringSchema {

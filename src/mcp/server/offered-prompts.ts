@@ -96,7 +96,7 @@ function converted(
 
 function choicesOf(parameter: Parameter | undefined): readonly string[] {
   if (parameter?.schema.type === "boolean") return ["true", "false"];
-  return parameter?.schema.type === "string" ? (parameter.schema.choices ?? []) : [];
+  return parameter && "choices" in parameter.schema ? (parameter.schema.choices ?? []).map(String) : [];
 }
 
 function ofPlugin({ name, title, description, arguments: declared = [], messages }: PromptSpec): OfferedPrompt {

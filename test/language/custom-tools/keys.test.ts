@@ -417,6 +417,17 @@ test("validation: lengths and choices of texts", () => {
   });
 });
 
+test("validation: choices of numbers, all integers or not", () => {
+  assert.equal(parameterA("type: number", "validation: { enum: [1, 2] }"), {
+    schema: { type: "integer", choices: [1, 2] },
+    required: false,
+  });
+  assert.equal(parameterA("type: number", "validation: { enum: [0.5, 1] }"), {
+    schema: { type: "number", choices: [0.5, 1] },
+    required: false,
+  });
+});
+
 test("transform: chains of the usual methods are plain transforms", () => {
   assert.equal(parameterA('transform: "value.trim().toLowerCase()"'), {
     schema: { type: "string", transforms: ["trim", "lower"] },
