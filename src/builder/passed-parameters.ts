@@ -1,7 +1,14 @@
 // The parameters that a wrap without a command declares: each must reach the base tool, by its name or in a `@with`.
 import { typeText } from "../schema/describe.ts";
 import { hasSecrets } from "../schema/secrets.ts";
-import type { NumberSchema, ObjectSchema, Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
+import {
+  isAny,
+  type NumberSchema,
+  type ObjectSchema,
+  type Parameter,
+  type ParameterSchema,
+  type StringSchema,
+} from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
@@ -101,6 +108,7 @@ function otherType(named: Spanned<string>, { declared, wanted, reason, base }: D
 
 /** Returns why no value of one schema fits the other. Limits are not compared: the base tool checks each value. */
 function misfit(declared: ParameterSchema, wanted: ParameterSchema): string | undefined {
+  if (isAny(wanted)) return undefined;
   if (isNumeric(wanted) && isNumeric(declared) && (wanted.type === declared.type || wanted.type === "number"))
     return foreignChoice(declared, wanted);
   if (declared.type === "string" && wanted.type === "string") return textMisfit(declared, wanted);

@@ -2,7 +2,7 @@
 import { valueText } from "../base/bind-value.ts";
 import { parseValueTemplate } from "../language/template.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { ParameterSchema } from "../schema/parameter.ts";
+import { isAny, type ParameterSchema } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
 import { isRemoteName } from "../tool/remote-name.ts";
@@ -85,7 +85,9 @@ function filled(template: ValueTemplate, args: JsonObject, schema: ParameterSche
       const lone = lonePlaceholder(template.text);
       if (lone === undefined) return filledText(template.text, args, schema);
       const value = args[lone];
-      return value !== undefined && schema?.type === "string" && typeof value !== "string" ? valueText(value) : value;
+      return value !== undefined && schema?.type === "string" && !isAny(schema) && typeof value !== "string"
+        ? valueText(value)
+        : value;
     }
     case "array":
       return template.items.flatMap((item) =>

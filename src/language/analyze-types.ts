@@ -14,6 +14,7 @@ const plainTypes: ReadonlyMap<string, ParameterSchema> = new Map<string, Paramet
   ["path", { type: "string", format: "path" }],
   ["url", { type: "string", format: "url" }],
   ["code", { type: "string", format: "code" }],
+  ["any", { type: "string", format: "any" }],
 ]);
 
 export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
@@ -37,7 +38,6 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ["program", "code"],
   ["script", "code"],
   ["sql", "code"],
-  ["any", "object"],
   ["json", "object"],
   ["map", "object"],
   ["dict", "object"],

@@ -33,6 +33,7 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
     parameter("file", { type: "string", format: "path" }),
     parameter("depth", { type: "integer", minimum: 0, maximum: 5 }),
     parameter("level", { type: "integer", choices: [1, 2, 3] }),
+    parameter("any", { type: "string", format: "any" }, { description: "Whatever" }),
     parameter("words", { type: "array", items: { type: "number" }, minimumItems: 1, maximumItems: 3, unique: true }),
     parameter("edit", {
       type: "object",
@@ -58,6 +59,7 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
       file: { type: "string" },
       depth: { type: "integer", minimum: 0, maximum: 5 },
       level: { type: "integer", enum: [1, 2, 3] },
+      any: { description: "Whatever" },
       words: { type: "array", items: { type: "number" }, minItems: 1, maxItems: 3, uniqueItems: true },
       edit: {
         title: "Edit",
@@ -108,6 +110,7 @@ const schemas: fc.Arbitrary<ParameterSchema> = fc.letrec<{ schema: ParameterSche
       choices: fc.uniqueArray(fc.integer({ min: -2, max: 3 }), { minLength: 1, maxLength: 3 }),
     }),
     fc.constant({ type: "boolean" as const }),
+    fc.constant({ type: "string" as const, format: "any" as const }),
     fc.record({
       type: fc.constant("array" as const),
       items: tie("schema"),

@@ -46,6 +46,19 @@ test("validateArguments guesses no types", () => {
   ]);
 });
 
+test("validateArguments takes any JSON value, and no text that a program cannot get", () => {
+  const any = parameter("any", { type: "string", format: "any" });
+  for (const value of ["text", 1.5, false, null, [1, [null]], { a: { b: "c" } }])
+    assert.equal(check([any], { any: value }), { arguments: { any: value }, issues: [] });
+  assert.equal(messages([any], { any: { a: ["x\0"] } }), [
+    "any.a[0]: contains a NUL character, which cannot be passed to a program",
+  ]);
+  assert.equal(
+    ["5", '"5"', "[1]", "null", "-x", "a b"].map((text) => convertText(any.schema, text).value),
+    [5, "5", [1], null, "-x", "a b"],
+  );
+});
+
 test("validateArguments takes only the numbers of a choice", () => {
   const level = parameter("level", { type: "integer", choices: [1, 2, 3] });
   const rate = parameter("rate", { type: "number", choices: [0.5, 1] });

@@ -1,5 +1,11 @@
 // The schema of a parameter or a property, from `type`, `validation` and `x-dottool`.
-import type { NumberSchema, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
+import {
+  isAny,
+  type NumberSchema,
+  type ParameterSchema,
+  type Pattern,
+  type StringSchema,
+} from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
 import { exactNumber, numberChoices } from "../../schema/number-choices.ts";
 import { onStrings } from "../analyze-constraints.ts";
@@ -106,7 +112,7 @@ export function withTransforms(
   transforms: NonNullable<StringSchema["transforms"]>,
 ): ParameterSchema | undefined {
   if (transforms.length === 0) return schema;
-  return schema.type === "string" ? { ...schema, transforms } : undefined;
+  return schema.type === "string" && !isAny(schema) ? { ...schema, transforms } : undefined;
 }
 
 function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchema {
@@ -130,6 +136,10 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
       };
     }
     case "string":
+      if (isAny(schema)) {
+        misfit(validationKeys.keys, "any value is accepted");
+        return schema;
+      }
       misfit(["minimum", "maximum"], "strings have `minLength`, `maxLength`, `pattern` and `enum`");
       return { ...textSchema(schema, fields), ...lengths(fields) };
     case "array": {

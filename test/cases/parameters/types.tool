@@ -9,6 +9,7 @@ Words.
 @param c {array<Edit>} C
 @param d {Edti} D
 @param e {whatever} E
+@param any {any} [default="5", min=1] Any
 @param f {Node} F
 @param f {string} Again
 @param level {1|2|3} [default=4] A number

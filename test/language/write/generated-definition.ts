@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Json } from "../../../src/schema/json.ts";
 import { numberChoices } from "../../../src/schema/number-choices.ts";
-import type { NumberSchema, Parameter, ParameterSchema } from "../../../src/schema/parameter.ts";
+import { isAny, type NumberSchema, type Parameter, type ParameterSchema } from "../../../src/schema/parameter.ts";
 import type { Condition } from "../../../src/tool/condition.ts";
 import { parseReference } from "../../../src/tool/reference.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand } from "../../../src/tool/command.ts";
@@ -149,6 +149,7 @@ const numbers: fc.Arbitrary<ParameterSchema> = fc
   .tuple(fc.uniqueArray(fc.constantFrom(0, 1, -2, 0.5, 1e-7, 1e21, 12.25), { minLength: 1, maxLength: 4 }), numeric)
   .map(([choices, bounds]) => ({ ...bounds, ...numberChoices(choices) }));
 const record: fc.Arbitrary<ParameterSchema> = fc.constantFrom({ type: "object" as const, properties: [], open: true });
+const any: fc.Arbitrary<ParameterSchema> = fc.constant({ type: "string" as const, format: "any" as const });
 const boolean: fc.Arbitrary<ParameterSchema> = fc.constant({ type: "boolean" as const });
 
 /** Removes the bounds of strings in a list, which cannot be written. */
@@ -163,14 +164,17 @@ function asItem(schema: ParameterSchema): ParameterSchema {
 
 const list: fc.Arbitrary<ParameterSchema> = fc
   .record({
-    items: fc.oneof(text, numeric, numbers, record, boolean).map(asItem),
+    items: fc.oneof(text, numeric, numbers, record, boolean, any).map(asItem),
     minimumItems: maybe(fc.nat(2)),
     maximumItems: maybe(fc.integer({ min: 2, max: 9 })),
     unique: maybe(fc.constant(true as const)),
   })
   .map((schema) => present({ type: "array" as const, ...schema }));
 const named: fc.Arbitrary<ParameterSchema> = fc
-  .array(fc.tuple(name, prose, fc.oneof(text, numeric, numbers, list), fc.boolean()), { minLength: 1, maxLength: 3 })
+  .array(fc.tuple(name, prose, fc.oneof(text, numeric, numbers, list, any), fc.boolean()), {
+    minLength: 1,
+    maxLength: 3,
+  })
   .map((rows) => ({
     type: "object" as const,
     typeName: "Thing",
@@ -184,6 +188,7 @@ const named: fc.Arbitrary<ParameterSchema> = fc
 function valueFor(schema: ParameterSchema, words: string): Json | undefined {
   switch (schema.type) {
     case "string":
+      if (isAny(schema)) return [words, String(words.length), words.length, null, { [words]: [1.5] }][words.length % 5];
       return schema.pattern ||
         schema.reject ||
         schema.transforms ||
@@ -213,7 +218,7 @@ const parameter: fc.Arbitrary<Parameter> = fc
   .record({
     name,
     description: prose,
-    schema: fc.oneof(text, numeric, numbers, list, record, boolean, named),
+    schema: fc.oneof(text, numeric, numbers, list, any, record, boolean, named),
     required: fc.boolean(),
     value: maybe(line),
     example: maybe(line),
