@@ -1,5 +1,5 @@
 // The changes of a definition to its base tool's parameters: defaults by `@default`, fixed values by `@with`.
-import { convertText } from "../schema/convert-text.ts";
+import { valueOfText } from "../schema/convert-text.ts";
 import { validateValue } from "../schema/validate.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
@@ -21,8 +21,7 @@ export function withDefaults(
       continue;
     }
     // The definition alone does not know the type, so `7` is text until here.
-    const typed =
-      typeof value.value === "string" ? (convertText(parameter.schema, value.value).value ?? value.value) : value.value;
+    const typed = typeof value.value === "string" ? valueOfText(parameter.schema, value.value) : value.value;
     const issues = validateValue(parameter.schema, typed, parameter.name).issues;
     for (const issue of issues) diagnostics.push(mismatch(value, issue.message));
     changed.set(parameter.name, { ...parameter, default: typed, required: false });

@@ -1,7 +1,14 @@
 // The parameters that a wrap without a command declares: each must reach the base tool, by its name or in a `@with`.
 import { typeText } from "../schema/describe.ts";
 import { hasSecrets } from "../schema/secrets.ts";
-import type { ObjectSchema, Parameter, ParameterSchema, StringSchema } from "../schema/parameter.ts";
+import {
+  isAny,
+  type NumberSchema,
+  type ObjectSchema,
+  type Parameter,
+  type ParameterSchema,
+  type StringSchema,
+} from "../schema/parameter.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import type { Spanned } from "../text/source.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
@@ -101,7 +108,9 @@ function otherType(named: Spanned<string>, { declared, wanted, reason, base }: D
 
 /** Returns why no value of one schema fits the other. Limits are not compared: the base tool checks each value. */
 function misfit(declared: ParameterSchema, wanted: ParameterSchema): string | undefined {
-  if (wanted.type === "number" && declared.type === "integer") return undefined;
+  if (isAny(wanted)) return undefined;
+  if (isNumeric(wanted) && isNumeric(declared) && (wanted.type === declared.type || wanted.type === "number"))
+    return foreignChoice(declared, wanted);
   if (declared.type === "string" && wanted.type === "string") return textMisfit(declared, wanted);
   if (declared.type === "array" && wanted.type === "array") {
     const reason = misfit(declared.items, wanted.items);
@@ -116,8 +125,17 @@ function textMisfit(declared: StringSchema, wanted: StringSchema): string | unde
     return "it is program text";
   if (declared.format !== undefined && wanted.format !== undefined && declared.format !== wanted.format)
     return `expected ${wanted.format}`;
-  const { choices } = wanted;
-  const foreign = choices && declared.choices?.find((choice) => !choices.includes(choice));
+  return foreignChoice(declared, wanted);
+}
+
+function isNumeric(schema: ParameterSchema): schema is NumberSchema {
+  return schema.type === "integer" || schema.type === "number";
+}
+
+function foreignChoice(declared: StringSchema | NumberSchema, wanted: StringSchema | NumberSchema): string | undefined {
+  const choices: readonly (string | number)[] | undefined = wanted.choices;
+  const own: readonly (string | number)[] = declared.choices ?? [];
+  const foreign = choices && own.find((choice) => !choices.includes(choice));
   return foreign === undefined ? undefined : `\`${foreign}\` is not one of ${typeText(wanted)}`;
 }
 

@@ -2,7 +2,7 @@
 import { valueText } from "../base/bind-value.ts";
 import { parseValueTemplate } from "../language/template.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import { holdsCode, isCode } from "../schema/program-text.ts";
 import type { Checked, Diagnostic } from "../text/diagnostic.ts";
 import type { WrappedDefinition } from "../tool/definition.ts";
@@ -103,7 +103,9 @@ function dataIn(
       return placeholdersOf(template.text).find((name) => {
         const passed = scope.own.find((one) => one.name === name)?.schema;
         const items = passed?.type === "array" ? passed.items : passed;
-        const isAuthors = items !== undefined && (items.type !== "string" || items.choices !== undefined);
+        const isAuthors =
+          items !== undefined &&
+          (items.type === "string" ? items.choices !== undefined : /^(?:integer|number|boolean)$/.test(items.type));
         return !isAuthors && !(isAlone && (isCode(passed) || scope.isOutput(name)));
       });
     }
@@ -143,7 +145,9 @@ function filled(template: ValueTemplate, args: JsonObject, schema: ParameterSche
       const lone = lonePlaceholder(template.text);
       if (lone === undefined) return filledText(template.text, args, schema);
       const value = args[lone];
-      return value !== undefined && schema?.type === "string" && typeof value !== "string" ? valueText(value) : value;
+      return value !== undefined && schema?.type === "string" && !isAny(schema) && typeof value !== "string"
+        ? valueText(value)
+        : value;
     }
     case "array":
       return template.items.flatMap((item) =>

@@ -1,7 +1,7 @@
 // Prepares one step: a command is a wrap of `run_command` whose parameters are the references in it, and everything
 // else is a call of another tool through the gate.
 import { referringString, type ReferenceScope, schemaOf } from "../language/references.ts";
-import { convertText } from "../schema/convert-text.ts";
+import { valueOfText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { actionReferences, surroundingReferences } from "../language/step-references.ts";
@@ -264,9 +264,7 @@ function typed(args: JsonObject, parameters: readonly Parameter[]): JsonObject {
       const schema = schemas.get(name);
       return [
         name,
-        typeof value === "string" && schema && schema.type !== "string"
-          ? (convertText(schema, value).value ?? value)
-          : value,
+        typeof value === "string" && schema && schema.type !== "string" ? valueOfText(schema, value) : value,
       ];
     }),
   );

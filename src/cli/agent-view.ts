@@ -59,7 +59,10 @@ export function openAgentView({ errors }: Terminal, masks: ReturnType<typeof cre
     onCall: async ({ tool: name, arguments: args }, tool) => {
       // A call that ends the loop is its result, which is printed anyway.
       if (!isJsonObject(args) || loopBreakerOf(tool)) return;
-      const shown = callLine(name, maskedArguments(args, tool.parameters), rawParameterOf(tool.parameters, args)?.name);
+      const shown = callLine(name, maskedArguments(args, tool.parameters), {
+        arrayParameter: rawParameterOf(tool.parameters, args)?.name,
+        parameters: tool.parameters,
+      });
       await line(
         `→ ${shown.length > CALL_CHARACTERS_MAX ? `${shown.slice(0, CALL_CHARACTERS_MAX).toWellFormed()}…` : shown}`,
       );

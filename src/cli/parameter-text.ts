@@ -21,10 +21,10 @@ export function placeText({ schema }: Parameter): string {
 function placeOf(schema: ParameterSchema): string {
   switch (schema.type) {
     case "string":
-      if (schema.choices && schema.choices.join("|").length <= 20) return schema.choices.join("|");
-      return (schema.format ?? "text").toUpperCase();
     case "integer":
     case "number":
+      if (schema.choices && schema.choices.join("|").length <= 20) return schema.choices.join("|");
+      return (schema.type === "string" ? (schema.format ?? "text") : schema.type).toUpperCase();
     case "boolean":
       return schema.type.toUpperCase();
     case "array":

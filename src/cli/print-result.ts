@@ -104,6 +104,7 @@ export async function failureLines(failure: Failure, { tool, name, audience }: F
     audience,
     tool: name,
     isCommand: isCommandName,
+    ...(tool ? { parameters: tool.parameters } : {}),
     ...(raw ? { arrayParameter: raw.name } : {}),
   });
   return audience === "person" ? printable(text) : text;

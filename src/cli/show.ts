@@ -82,7 +82,8 @@ async function writeFacts(port: TerminalPort, tool: Tool, { facts, steps }: Fact
     ...section(
       "Examples",
       tool.definition.examples.map(
-        (example) => `  ${printable(callLine(name, example, rawParameterOf(tool.parameters, example)?.name))}`,
+        (example) =>
+          `  ${printable(callLine(name, example, { arrayParameter: rawParameterOf(tool.parameters, example)?.name, parameters: tool.parameters }))}`,
       ),
     ),
     // What has not been asked of its server is not known.

@@ -76,13 +76,13 @@ function valuesOf({ schema, example, secret }: Parameter): readonly Candidate[] 
 function choicesOf(schema: ParameterSchema): readonly string[] {
   switch (schema.type) {
     case "string":
-      return schema.choices ?? [];
+    case "integer":
+    case "number":
+      return (schema.choices ?? []).map(String);
     case "boolean":
       return ["true", "false"];
     case "array":
       return choicesOf(schema.items);
-    case "integer":
-    case "number":
     case "object":
       return [];
   }

@@ -48,7 +48,8 @@ export async function writeToolHelp(port: TerminalPort, { name, tool, registry }
     ...section(
       "Examples",
       definition.examples.map(
-        (example) => `  ${printable(callLine(name, example, rawParameterOf(tool.parameters, example)?.name))}`,
+        (example) =>
+          `  ${printable(callLine(name, example, { arrayParameter: rawParameterOf(tool.parameters, example)?.name, parameters: tool.parameters }))}`,
       ),
     ),
     ...tool.parameters.flatMap(({ name: parameter, help, hidden }) =>

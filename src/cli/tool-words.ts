@@ -1,6 +1,6 @@
 // The words after a tool's name become its arguments. Text is converted by the declared type only; what does not
 // convert is passed on as it is, so that the gate words every problem the same way for people and for models.
-import { convertText } from "../schema/convert-text.ts";
+import { convertText, valueOfText } from "../schema/convert-text.ts";
 import type { ArgumentIssue } from "../schema/argument-issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
@@ -118,7 +118,7 @@ class WordReader {
     } else if (this.values.has(parameter.name)) {
       this.issues.push({ path: parameter.name, message: "is given more than once" });
     } else {
-      this.values.set(parameter.name, convertText(parameter.schema, text).value ?? text);
+      this.values.set(parameter.name, valueOfText(parameter.schema, text));
     }
   }
 
@@ -346,7 +346,7 @@ function fitsText(schema: ParameterSchema, text: string): boolean {
 
 /** Text items stay unchanged; only items with a structure are parsed as JSON. */
 function itemsOf(items: ParameterSchema, text: string): readonly Json[] {
-  if (items.type !== "object" && items.type !== "array") return [convertText(items, text).value ?? text];
+  if (items.type !== "object" && items.type !== "array") return [valueOfText(items, text)];
   const converted = convertText({ type: "array", items }, text).value;
   return Array.isArray(converted) ? converted : [text];
 }

@@ -4,7 +4,7 @@ import { callTool } from "../run/call-tool.ts";
 import { modelText } from "../run/model-text.ts";
 import type { Session } from "../run/session.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
-import type { Parameter } from "../schema/parameter.ts";
+import { isAny, type Parameter } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import { Turns } from "../tool/turns.ts";
 import { toolOfApiName, toolOfRemoteApiName } from "./api-name.ts";
@@ -144,7 +144,7 @@ function withoutNulls(given: JsonObject, parameters: readonly Parameter[]): Json
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]): [string, Json][] => {
       const parameter = parameters.find((one) => one.name === name);
-      return value === null && parameter && !parameter.required
+      return value === null && parameter && !parameter.required && !isAny(parameter.schema)
         ? []
         : [[name, parameter ? nullsLeftOut(value, parameter.schema) : value]];
     }),

@@ -2,7 +2,7 @@
 import { typeText } from "../schema/describe.ts";
 import { argumentsSchema } from "../schema/json-schema.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import type { Returns, ToolDefinition } from "../tool/definition.ts";
 import { forModels } from "../text/hidden-characters.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -21,7 +21,8 @@ export function schemaForModels({ definition, parameters }: Tool): JsonObject {
 function withoutPlainExample(parameter: Parameter): Parameter {
   const { example, otherExamples, ...plain } = parameter;
   const { schema } = parameter;
-  const isFree = schema.type === "string" && !schema.choices && (schema.format === undefined || schema.pattern);
+  const isFree =
+    schema.type === "string" && !schema.choices && (schema.format === undefined || isAny(schema) || schema.pattern);
   return isFree ? parameter : plain;
 }
 

@@ -153,12 +153,14 @@ function placesIn(schema: JsonObject, path = "", depth = 0): readonly Place[] {
 }
 
 function openObjects(schema: JsonObject, tool: string): readonly string[] {
-  return placesIn(schema)
-    .filter((place) => place.schema["additionalProperties"] === true)
-    .map(
-      ({ path }) =>
-        `\`${tool}\`: \`${path}\` accepts any properties, which a strict schema cannot express; declare them with a type, or export without \`--strict\``,
-    );
+  return placesIn(schema).flatMap(({ path, schema: { type, enum: choices, additionalProperties } }) => {
+    const isAny = type === undefined && choices === undefined;
+    return isAny || additionalProperties === true
+      ? [
+          `\`${tool}\`: \`${path}\` accepts any ${isAny ? "value" : "properties"}, which a strict schema cannot express; declare ${isAny ? "it" : "them"} with a type, or export without \`--strict\``,
+        ]
+      : [];
+  });
 }
 
 function openaiSizeProblems(schema: JsonObject, tool: string): readonly string[] {

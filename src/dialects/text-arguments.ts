@@ -1,7 +1,7 @@
 // Converts arguments from XML: every value is text there, and the parameters of the tool say its type.
-import { convertText } from "../schema/convert-text.ts";
+import { valueOfText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import type { XmlElement } from "./xml-body.ts";
 
@@ -55,6 +55,8 @@ function valueOf(
   schema: ParameterSchema | undefined,
   { path, isFree }: { readonly path: string; readonly isFree: boolean },
 ): Json {
+  if (isAny(schema) && (group.length > 1 || group[0]?.children.length !== 0))
+    return valueOf(group, undefined, { path, isFree: true });
   const [first] = group;
   if (first && schema?.type === "array") {
     if (group.length > 1) return itemsOf(group, schema.items, path);
@@ -91,7 +93,7 @@ function freeValue({ text, isExact }: XmlElement): Json {
 function textValue(text: string, schema: ParameterSchema, path: string): Json {
   if (schema.type === "object" && text.trim() === "") return {};
   const isJson = schema.type === "object" || (schema.type === "array" && text.trimStart().startsWith("["));
-  if (!isJson) return convertText(schema, schema.type === "string" ? text : text.trim()).value ?? text;
+  if (!isJson) return valueOfText(schema, schema.type === "string" ? text : text.trim());
   const parsed = parseStrictJson(text);
   if ("problem" in parsed) throw new NotTyped(`\`<${path}>\` is not usable JSON: ${parsed.problem}`);
   return parsed.value;

@@ -1,6 +1,6 @@
 // Tools as functions of a TypeScript API, for models that write programs instead of calls. A tenth of a JSON Schema's
 // size.
-import type { Parameter, ParameterSchema } from "../schema/parameter.ts";
+import { isAny, type Parameter, type ParameterSchema } from "../schema/parameter.ts";
 import type { Tool } from "../tool/tool.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { forModels } from "../text/hidden-characters.ts";
@@ -39,10 +39,11 @@ function objectType(properties: readonly Parameter[], brief: boolean): string {
 function typeOf(schema: ParameterSchema, brief: boolean): string {
   switch (schema.type) {
     case "string":
+      if (isAny(schema)) return "unknown";
       return schema.choices ? schema.choices.map((choice) => JSON.stringify(choice)).join(" | ") : "string";
     case "integer":
     case "number":
-      return "number";
+      return schema.choices?.join(" | ") ?? "number";
     case "boolean":
       return "boolean";
     case "array": {

@@ -1,5 +1,5 @@
 // Options that narrow what a parameter accepts: `min`, `max`, `pattern`, `reject`, `unique` and the transforms.
-import type { ParameterSchema, StringSchema } from "../schema/parameter.ts";
+import { isAny, type ParameterSchema, type StringSchema } from "../schema/parameter.ts";
 import { typeText } from "../schema/describe.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Option, Options } from "./analyze-options.ts";
@@ -62,7 +62,7 @@ class Narrowing {
   #bound(which: "min" | "max", schema: ParameterSchema): number | undefined {
     const option = this.#options.get(which);
     if (!option?.value) return undefined;
-    if (schema.type === "boolean" || schema.type === "object") return this.#misfit(option, schema);
+    if (schema.type === "boolean" || schema.type === "object" || isAny(schema)) return this.#misfit(option, schema);
     const text = textOfValue(option.value);
     const isNumber = schema.type === "integer" || schema.type === "number";
     if (isNumber ? convertText({ type: "number" }, text).value !== undefined : /^\d{1,15}$/.test(text))
@@ -118,7 +118,7 @@ export function onStrings(
   schema: ParameterSchema,
   change: (text: StringSchema) => StringSchema,
 ): ParameterSchema | undefined {
-  if (schema.type === "string") return change(schema);
+  if (schema.type === "string") return isAny(schema) ? undefined : change(schema);
   const items = schema.type === "array" ? onStrings(schema.items, change) : undefined;
   return items && schema.type === "array" ? { ...schema, items } : undefined;
 }

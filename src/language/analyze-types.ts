@@ -1,4 +1,5 @@
 // A type between braces becomes a schema: `{string}`, `{array<Edit>}`, `{"json"|"text"}`.
+import { exactNumber, numberChoices } from "../schema/number-choices.ts";
 import type { ParameterSchema } from "../schema/parameter.ts";
 import type { MappedText } from "./ast.ts";
 import { type Findings, nearestOf, replacing } from "./findings.ts";
@@ -13,6 +14,7 @@ const plainTypes: ReadonlyMap<string, ParameterSchema> = new Map<string, Paramet
   ["path", { type: "string", format: "path" }],
   ["url", { type: "string", format: "url" }],
   ["code", { type: "string", format: "code" }],
+  ["any", { type: "string", format: "any" }],
 ]);
 
 export const plainTypeNames: readonly string[] = [...plainTypes.keys()];
@@ -36,7 +38,6 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ["program", "code"],
   ["script", "code"],
   ["sql", "code"],
-  ["any", "object"],
   ["json", "object"],
   ["map", "object"],
   ["dict", "object"],
@@ -72,6 +73,15 @@ export function schemaOfType(part: Part, scope: TypeScope, findings: Findings): 
         type: "string",
         choices: [...new Set(part.parts.map((choice) => String(JSON.parse(choice.text.text))))],
       };
+    case "numberChoices": {
+      const inexact = part.parts.find((choice) => exactNumber(choice.text.text) === undefined);
+      if (!inexact) return numberChoices(part.parts.map((choice) => Number(choice.text.text)));
+      findings.error("unknown-type", `\`${inexact.text.text.slice(0, 40)}\` is too large for an exact number`, {
+        at: inexact.text.span,
+        help: ["write the choices as texts, in quotes"],
+      });
+      return undefined;
+    }
     case "typeName":
       return schemaOfName(part, scope, findings);
   }

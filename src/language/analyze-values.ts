@@ -1,7 +1,7 @@
 // Values in definitions, read by the declared type without guessing.
 import { convertText } from "../schema/convert-text.ts";
 import type { Json } from "../schema/json.ts";
-import type { ParameterSchema } from "../schema/parameter.ts";
+import { isAny, type ParameterSchema } from "../schema/parameter.ts";
 import { validateValue } from "../schema/validate.ts";
 import type { Part } from "./grammar.ts";
 
@@ -11,7 +11,11 @@ export type TypedValue =
 
 /** Returns the value of an option. `message` says what was expected. */
 export function typedValue(schema: ParameterSchema, value: Part, name: string): TypedValue {
-  const converted = convertText(schema, textOfValue(value));
+  // In quotes it is a text, whatever is in it.
+  const converted =
+    isAny(schema) && value.rule === "jsonValue"
+      ? { value: JSON.parse(value.text.text) as Json }
+      : convertText(schema, textOfValue(value));
   if (converted.value === undefined) return { message: converted.message };
   const checked = validateValue(schema, converted.value, name);
   const [issue] = checked.issues;

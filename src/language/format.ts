@@ -104,7 +104,9 @@ function declarationLines(mapped: MappedText, rule: RuleName): readonly string[]
 
 function typeText(part: Part): string {
   if (part.rule === "arrayType") return `array<${part.parts.map(typeText).join("")}>`;
-  return part.rule === "choices" ? part.parts.map((choice) => choice.text.text).join("|") : part.text.text;
+  return part.rule === "choices" || part.rule === "numberChoices"
+    ? part.parts.map((choice) => choice.text.text).join("|")
+    : part.text.text;
 }
 
 function listLine(

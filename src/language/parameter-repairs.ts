@@ -20,6 +20,10 @@ interface Repair {
 const LISTED_CHOICES =
   /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([])?((?:[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+)[ \t]*[,|])+[ \t]*(?:"[^"\\{}]*"|'[^'\\{}]*'|[\w.-]+))[ \t]*[>)\]]?[ \t]*\}/i;
 
+/** Matches `{1, 2}`, `{enum<1,2>}`. */
+const LISTED_NUMBERS =
+  /\{[ \t]*(?:(?:enum|choices?|one_?of)[ \t]*[<([][ \t]*)?(-?\d+(?:\.\d+)?(?:[ \t]*[,|][ \t]*-?\d+(?:\.\d+)?)+)[ \t]*[>)\]]?[ \t]*\}/i;
+
 const repairs: readonly Repair[] = [
   { title: "put the name before the type", apply: (text) => text.replace(/^(\{[^{}]*\})[ \t]+([\w.-]+)/, "$2 $1") },
   {
@@ -39,6 +43,11 @@ const repairs: readonly Repair[] = [
   {
     title: "put the choices in quotes",
     apply: (text) => text.replace(/\{[ \t]*(\w+(?:[ \t]*\|[ \t]*\w+)+)[ \t]*\}/, quotedChoices),
+  },
+  {
+    title: "write the choices as `{1|2}`",
+    apply: (text) =>
+      text.replace(LISTED_NUMBERS, (_whole, numbers: string) => `{${numbers.split(/[ \t,|]+/).join("|")}}`),
   },
   { title: 'write the choices as `{"a"|"b"}`', apply: (text) => text.replace(LISTED_CHOICES, listedChoices) },
   { title: "write `array<…>`", apply: (text) => text.replace(/\{[ \t]*(\w+)\[\][ \t]*\}/, "{array<$1>}") },

@@ -1,7 +1,7 @@
 // What looks as if it did something and would be plain text: `{name:lower}`, `{number of commits}`, `${name}`, a default
 // with `{name}` in it, and a transform that is no JavaScript.
 import { isJsonObject, type JsonObject } from "../schema/json.ts";
-import type { ParameterSchema } from "../schema/parameter.ts";
+import { isAny, type ParameterSchema } from "../schema/parameter.ts";
 import type { Diagnostic, Fix } from "../text/diagnostic.ts";
 import type { Expectation } from "../tool/definition.ts";
 import type { Shell } from "../tool/command.ts";
@@ -181,7 +181,7 @@ export function transformProblem(code: string, schema: ParameterSchema): Transfo
       message: `the transform \`${text.slice(0, 80)}\` gives a text, and the type is ${schema.type}`,
       help: ["declare the parameter as a string, or return a value of its type"],
     };
-  if (schema.type === "string" && NUMERIC.test(text))
+  if (schema.type === "string" && !isAny(schema) && NUMERIC.test(text))
     return {
       message: `the transform \`${text.slice(0, 80)}\` gives a number, and the type is string`,
       help: [`write \`String(${text})\`, or declare the parameter as a number`],

@@ -4,7 +4,7 @@ import type { Parameter } from "../schema/parameter.ts";
 import { validateValue } from "../schema/validate.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Kind = "text" | "number" | "count" | "yes" | "flag" | "texts" | "pattern" | "any";
+type Kind = "text" | "number" | "count" | "yes" | "flag" | "texts" | "numbers" | "pattern" | "any";
 
 export const namePattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const SCHEMA_DEPTH_MAX = 32;
@@ -16,6 +16,7 @@ const wanted: Readonly<Record<Exclude<Kind, "any">, string>> = {
   yes: "true or false",
   flag: "true",
   texts: "an array of strings",
+  numbers: "an array of numbers",
   pattern: "a regular expression",
 };
 
@@ -47,8 +48,8 @@ const schemaFields: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     maximumLength: "count",
     transforms: "texts",
   },
-  integer: { type: "text", minimum: "number", maximum: "number" },
-  number: { type: "text", minimum: "number", maximum: "number" },
+  integer: { type: "text", minimum: "number", maximum: "number", choices: "numbers" },
+  number: { type: "text", minimum: "number", maximum: "number", choices: "numbers" },
   boolean: { type: "text" },
   array: { type: "text", items: "any", minimumItems: "count", maximumItems: "count", unique: "flag" },
   object: { type: "text", typeName: "text", properties: "any", open: "yes" },
@@ -129,6 +130,8 @@ function isOfKind(value: unknown, kind: Exclude<Kind, "any">): boolean {
       return value === true;
     case "texts":
       return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
+    case "numbers":
+      return Array.isArray(value) && value.length > 0 && value.every((item) => Number.isFinite(item));
     case "pattern":
       return isFields(value) && compiles(value["source"], value["flags"]);
   }

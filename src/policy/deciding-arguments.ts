@@ -43,7 +43,7 @@ function findDeciding(tool: Tool, options: ExecutedOptions): readonly string[] {
 
 function changesOf({ name, schema }: Parameter, args: JsonObject): readonly JsonObject[] {
   const { [name]: _left, ...without } = args;
-  const choices = schema.type === "string" ? schema.choices : undefined;
+  const choices = "choices" in schema ? schema.choices : undefined;
   const values = choices ?? [1, 2].map((number) => trial(schema, name, number));
   return [...values.map((value) => ({ ...args, [name]: value })), without];
 }
@@ -55,7 +55,7 @@ function trial(schema: ParameterSchema, name: string, number: number): Json {
       return schema.choices ? (schema.choices[number] ?? schema.choices[0] ?? "") : `trial-${number}-of-${name}`;
     case "integer":
     case "number":
-      return (schema.minimum ?? 1) + number;
+      return schema.choices?.[number] ?? schema.choices?.[0] ?? (schema.minimum ?? 1) + number;
     case "boolean":
       return number % 2 === 0;
     case "array":

@@ -1,20 +1,35 @@
 // A call as a person would type it. Pasted into a shell it is the same call, so text that a shell or a screen would
 // change is written as JSON.
 import { hasHidden, quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
+import { valueOfText } from "../schema/convert-text.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
+import { isAny, type Parameter } from "../schema/parameter.ts";
 
-/**
- * `arrayParameter` is the only parameter of a tool that takes every word after its name as it is. A first `--help`
- * alone must be written differently.
- */
-export function callLine(tool: string, args: JsonObject, arrayParameter: string | undefined): string {
+export interface CallLineOptions {
+  /** The only parameter of a tool that takes every word after its name as it is. */
+  readonly arrayParameter?: string | undefined;
+  /** Those of the tool, if they are known. */
+  readonly parameters?: readonly Parameter[];
+}
+
+/** A first `--help` alone must be written differently. */
+export function callLine(
+  tool: string,
+  args: JsonObject,
+  { arrayParameter, parameters = [] }: CallLineOptions = {},
+): string {
+  const readsAgain = parameters.every(
+    ({ name, schema }) => !isAny(schema.type === "array" ? schema.items : schema) || isPlainWord(args[name]),
+  );
   const raw = arrayParameter === undefined ? undefined : args[arrayParameter];
-  if (Array.isArray(raw) && raw.length > 0 && raw.every(isShort) && Object.keys(args).length === 1)
+  if (readsAgain && Array.isArray(raw) && raw.length > 0 && raw.every(isShort) && Object.keys(args).length === 1)
     return wordsLine(tool, raw.map(textOfValue));
   const entries = Object.entries(args);
   // A tool with a single array parameter takes options as words.
   const canBeOptions =
-    (arrayParameter === undefined || entries.length === 0) && entries.every(([name, value]) => isOption(name, value));
+    readsAgain &&
+    (arrayParameter === undefined || entries.length === 0) &&
+    entries.every(([name, value]) => isOption(name, value));
   if (!canBeOptions) return `dottool call ${tool} --json ${singleQuoted(visibleJson(args))}`;
   return ["dottool", tool, ...entries.flatMap(([name, value]) => optionWords(name, value))].join(" ");
 }
@@ -29,6 +44,14 @@ function isOption(name: string, value: Json): boolean {
   return Array.isArray(value)
     ? value.length > 0 && value.every(isShort)
     : isShort(value) || (isObject(value) && !hasHidden(JSON.stringify(value)));
+}
+
+/** Whether it is left out, or a text that is no JSON, so that a parameter of any type takes it as this text. */
+function isPlainWord(value: Json | undefined): boolean {
+  return (
+    value === undefined ||
+    (typeof value === "string" && valueOfText({ type: "string", format: "any" }, value) === value)
+  );
 }
 
 /** Whether the declared type reads the text back as the value. */

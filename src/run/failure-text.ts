@@ -1,5 +1,6 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
 import type { JsonObject } from "../schema/json.ts";
+import type { Parameter } from "../schema/parameter.ts";
 import { printable } from "../text/display.ts";
 import { forModels } from "../text/hidden-characters.ts";
 import type {
@@ -26,6 +27,8 @@ export interface FailureTextOptions {
   readonly tool: string;
   /** The parameter of a tool that takes every word after its name as it is. */
   readonly arrayParameter?: string;
+  /** Those of the tool. */
+  readonly parameters?: readonly Parameter[];
   /**
    * Whether a command of the program has this name, so that a tool of that name is called with `call`. If absent, none
    * has.
@@ -293,10 +296,11 @@ function callLines(
 function lineFor(
   tool: string,
   args: JsonObject,
-  { tool: called, arrayParameter, isCommand }: FailureTextOptions,
+  { tool: called, arrayParameter, parameters = [], isCommand }: FailureTextOptions,
 ): string {
   const needsCall = isCommand?.(tool) === true;
-  const line = callLine(tool, args, tool === called && !needsCall ? arrayParameter : undefined);
+  const own = tool === called ? { arrayParameter, parameters } : undefined;
+  const line = callLine(tool, args, { ...own, ...(needsCall ? { arrayParameter: undefined } : {}) });
   return needsCall ? line.replace(/^dottool (?!call )/, "dottool call ") : line;
 }
 
@@ -354,7 +358,7 @@ function notStartedHelp(
   if (reason !== "program-missing") return [];
   if (tool !== "run_command" || !/\s/.test(program)) return ["install it, or give its path"];
   return [
-    `for a whole command line: ${audience === "person" ? callLine(tool, { command: program }, undefined) : "give it as `command`"}`,
+    `for a whole command line: ${audience === "person" ? callLine(tool, { command: program }) : "give it as `command`"}`,
   ];
 }
 

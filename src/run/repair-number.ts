@@ -17,6 +17,8 @@ export function repairedNumbers(
           ? numberIn(one, unitOf(name, description))
           : undefined;
   if (number === undefined || Number.isNaN(number)) return [];
+  // One choice never stands for another number.
+  if (schema.choices) return [number];
   const inUnits = otherUnits(number, { name, description, schema });
   const whole = schema.type === "integer" ? Math.round(number) : number;
   return [number, whole, ...inUnits, inRange(whole, schema)];

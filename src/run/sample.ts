@@ -27,7 +27,7 @@ function samplesOf(schema: ParameterSchema, depth: number): readonly Json[] {
       return textsOf(schema);
     case "integer":
     case "number":
-      return [schema.minimum ?? Math.min(1, schema.maximum ?? 1), Math.ceil(schema.minimum ?? 0)];
+      return schema.choices ?? [schema.minimum ?? Math.min(1, schema.maximum ?? 1), Math.ceil(schema.minimum ?? 0)];
     case "boolean":
       return [true];
     case "array":

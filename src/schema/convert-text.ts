@@ -1,7 +1,7 @@
 // Text from a command line or the environment, converted by the declared type only: `00501` for a string stays `00501`.
 import { typeText } from "./describe.ts";
 import type { Json } from "./json.ts";
-import type { ParameterSchema } from "./parameter.ts";
+import { isAny, type ParameterSchema } from "./parameter.ts";
 
 /** `message` says what was expected if the text does not convert. */
 export type Converted =
@@ -11,7 +11,8 @@ export type Converted =
 export function convertText(schema: ParameterSchema, text: string): Converted {
   switch (schema.type) {
     case "string":
-      return { value: text };
+      if (!isAny(schema)) return { value: text };
+      return jsonOr(text);
     case "integer":
       return /^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text))
         ? { value: Number(text) }
@@ -29,6 +30,12 @@ export function convertText(schema: ParameterSchema, text: string): Converted {
   }
 }
 
+/** Returns the text itself if it does not convert. */
+export function valueOfText(schema: ParameterSchema, text: string): Json {
+  const { value } = convertText(schema, text);
+  return value === undefined ? text : value;
+}
+
 /** Reads a JSON array, or takes the text as the only item. */
 function convertArray(schema: ParameterSchema & { type: "array" }, text: string): Converted {
   if (text.trimStart().startsWith("[")) {
@@ -37,6 +44,11 @@ function convertArray(schema: ParameterSchema & { type: "array" }, text: string)
   }
   const item = convertText(schema.items, text);
   return item.value === undefined ? item : { value: [item.value] };
+}
+
+function jsonOr(text: string): Converted {
+  const { value } = convertJson({ type: "string", format: "any" }, text);
+  return { value: value === undefined ? text : value };
 }
 
 function convertJson(schema: ParameterSchema, text: string): Converted {

@@ -48,6 +48,8 @@ export interface StringOptions extends CommonOptions<string> {
 export interface NumberOptions extends CommonOptions<number> {
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The only numbers that it takes. */
+  readonly choices?: readonly number[];
 }
 export interface ArrayOptions<Value> extends CommonOptions<readonly Value[]> {
   readonly minimumItems?: number;
@@ -168,6 +170,7 @@ function numberSchema(type: "integer" | "number", options: NumberOptions | undef
     type,
     ...(options?.minimum === undefined ? {} : { minimum: options.minimum }),
     ...(options?.maximum === undefined ? {} : { maximum: options.maximum }),
+    ...(options?.choices ? { choices: options.choices } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ export function typeText(schema: ParameterSchema): string {
       return schema.format ?? "string";
     case "integer":
     case "number":
+      return schema.choices?.join("|") ?? schema.type;
     case "boolean":
       return schema.type;
     case "array":

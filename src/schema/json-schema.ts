@@ -2,14 +2,15 @@
 import { forModels } from "../text/hidden-characters.ts";
 import { holdsCode } from "./program-text.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type {
-  ArraySchema,
-  NumberSchema,
-  ObjectSchema,
-  Parameter,
-  ParameterSchema,
-  Pattern,
-  StringSchema,
+import {
+  type ArraySchema,
+  isAny,
+  type NumberSchema,
+  type ObjectSchema,
+  type Parameter,
+  type ParameterSchema,
+  type Pattern,
+  type StringSchema,
 } from "./parameter.ts";
 
 export const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -92,6 +93,7 @@ function describedForModels(description: string, schema: ParameterSchema): { rea
 function unbounded(schema: ParameterSchema): ParameterSchema {
   switch (schema.type) {
     case "string":
+      return isAny(schema) ? schema : { type: schema.type };
     case "boolean":
       return { type: schema.type };
     case "integer":
@@ -105,6 +107,7 @@ function unbounded(schema: ParameterSchema): ParameterSchema {
 }
 
 function stringSchema(schema: StringSchema): JsonObject {
+  if (isAny(schema)) return {};
   const { choices, minimumLength, maximumLength } = schema;
   // Limits hold after `trim`, `lower` and `upper`, which JSON Schema cannot say; a value that fits as it is fits
   // afterwards.
@@ -134,8 +137,13 @@ function expressible(pattern: Pattern): boolean {
 }
 
 function numberSchema(schema: NumberSchema): JsonObject {
-  const { type, minimum, maximum } = schema;
-  return { type, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  const { type, minimum, maximum, choices } = schema;
+  return {
+    type,
+    ...(choices ? { enum: choices } : {}),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
 }
 
 function arraySchema(schema: ArraySchema): JsonObject {

@@ -11,9 +11,10 @@ export interface StringSchema {
   readonly type: "string";
   /**
    * `path`: made safe as a word and checked against `@writes`. `url`: http or https. `json`: text that is JSON, of a
-   * value that no other schema describes. `code`: a program for the place where it stands.
+   * value that no other schema describes. `code`: a program for the place where it stands. `any`: any JSON value, which
+   * is checked wherever it goes as the text that it can be; it has no further limits.
    */
-  readonly format?: "path" | "url" | "json" | "code";
+  readonly format?: "path" | "url" | "json" | "code" | "any";
   readonly choices?: readonly string[];
   /** Must match the whole value. */
   readonly pattern?: Pattern;
@@ -31,11 +32,18 @@ export interface StringSchema {
   readonly mayHoldNul?: true;
 }
 
+/** Whether it takes any JSON value. */
+export function isAny(schema: ParameterSchema | undefined): boolean {
+  return schema?.type === "string" && schema.format === "any";
+}
+
 export interface NumberSchema {
   /** `integer`: a safe integer. `number`: finite. */
   readonly type: "integer" | "number";
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The only numbers that it takes. */
+  readonly choices?: readonly number[];
 }
 
 export interface BooleanSchema {

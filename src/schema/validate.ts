@@ -4,14 +4,15 @@ import type { ArgumentIssue } from "./argument-issue.ts";
 import { convertText } from "./convert-text.ts";
 import { countText, MASK, typeText, valueText } from "./describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import type {
-  ArraySchema,
-  NumberSchema,
-  ObjectSchema,
-  Parameter,
-  ParameterSchema,
-  Pattern,
-  StringSchema,
+import {
+  type ArraySchema,
+  isAny,
+  type NumberSchema,
+  type ObjectSchema,
+  type Parameter,
+  type ParameterSchema,
+  type Pattern,
+  type StringSchema,
 } from "./parameter.ts";
 import { type PatternMatch, patternMatch, wholePattern } from "./pattern-match.ts";
 import { hasSecrets } from "./secrets.ts";
@@ -145,6 +146,7 @@ function shown(value: unknown, spot: Spot): string {
 function checkValue(schema: ParameterSchema, value: unknown, spot: Spot): Json | undefined {
   switch (schema.type) {
     case "string":
+      if (isAny(schema)) return isPlainJson(value, spot) ? (value as Json) : undefined;
       return checkString(schema, value, spot);
     case "integer":
     case "number":
@@ -207,6 +209,7 @@ function checkNumber(schema: NumberSchema, value: unknown, spot: Spot): number |
     });
   if (typeof value !== "number" || !Number.isFinite(value)) return mismatch(schema, value, spot);
   if (schema.type === "integer" && !Number.isInteger(value)) return mismatch(schema, value, spot);
+  if (schema.choices && !schema.choices.includes(value)) return mismatch(schema, value, spot);
   if (schema.minimum !== undefined && value < schema.minimum)
     spot.issues.push({
       path: spot.path,

@@ -1,6 +1,6 @@
 import { toolCandidates } from "../../src/cli/tool-candidates.ts";
 import type { CallForm } from "../../src/cli/tool-words.ts";
-import { array, boolean, choice, path, string } from "../../src/schema/declare.ts";
+import { array, boolean, choice, integer, path, string } from "../../src/schema/declare.ts";
 import { baseTool, okText } from "../../src/tool/base-tool.ts";
 import type { Tool } from "../../src/tool/tool.ts";
 import { assert, suite } from "../harness.ts";
@@ -25,7 +25,10 @@ const raw = baseTool({
   name: "raw",
   title: "Raw",
   description: "Raw",
-  parameters: { words: array(choice(["x", "y"], "A word"), "Words") },
+  parameters: {
+    words: array(choice(["x", "y"], "A word"), "Words"),
+    level: integer("Level", { choices: [1, 2] }),
+  },
   effects: ["read"],
   execute: async () => okText(""),
 });
@@ -46,6 +49,10 @@ test("toolCandidates offers the choices of an option, tied or not", () => {
   assert.equal(values(["--format"], ""), ["html", "text"]);
   assert.equal(values([], "--format="), ["--format=html", "--format=text"]);
   assert.equal(values([], "format=h"), ["format=html", "format=text"]);
+});
+
+test("toolCandidates offers the choices of a number", () => {
+  assert.equal(values([], "--level=", { form: "call", of: raw }), ["--level=1", "--level=2"]);
 });
 
 test("toolCandidates offers files by nothing for a path", () => {

@@ -56,6 +56,15 @@ const anyJson: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   ),
 })).json;
 
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 interface Typed {
   readonly schema: ParameterSchema;
   readonly value: Json;
@@ -72,6 +81,11 @@ const anyTyped: fc.Arbitrary<Typed> = fc.letrec<{ typed: Typed }>((tie) => ({
     constant({ type: "integer" }, anyInteger),
     constant({ type: "number" }, anyNumber),
     constant({ type: "boolean" }, fc.boolean()),
+    // Text that is JSON is read from XML as what it says.
+    constant(
+      { type: "string", format: "any" },
+      anyJson.filter((value) => typeof value !== "string" || !isJsonText(value)),
+    ),
     constant(
       { type: "object", properties: [], open: true },
       fc.array(fc.tuple(anyText, anyJson), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),

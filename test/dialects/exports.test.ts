@@ -94,7 +94,9 @@ test("OpenAI's own converter finds nothing to change in strict schemas, of bundl
     const { schemas, problems } = openaiStrictSchemas([tool]);
     if (problems.length === 0)
       assert.is(JSON.stringify(toStrictJsonSchema(schemas[0] as never)), JSON.stringify(schemas[0]));
-    else assert.throws(() => toStrictJsonSchema(schemas[0] as never), /additionalProperties: false/);
+    // It passes what accepts any value, which their API refuses.
+    else if (!problems.some((problem) => problem.includes("any value")))
+      assert.throws(() => toStrictJsonSchema(schemas[0] as never), /additionalProperties: false/);
   };
   await withBundledTools((tools) => tools.forEach(check));
   fc.assert(
@@ -110,6 +112,7 @@ test("Anthropic's own converter finds nothing to change in strict schemas, of bu
     );
   const check = (tool: Tool): void => {
     const { schemas, problems } = anthropicStrictSchemas([tool]);
+    if (problems.some((problem) => problem.includes("any value"))) return;
     const converted = sorted(transformJSONSchema(schemas[0] as never));
     if (problems.length === 0) assert.is(converted, sorted(schemas[0]));
     // It closes open objects without notice.

@@ -56,7 +56,13 @@ const rows: readonly (readonly [written: Json, schema: unknown])[] = [
   [{ type: "array" }, { type: "string", format: "json" }],
   [{ $ref: "https://example.com/schema.json" }, { type: "string", format: "json" }],
   [{ $ref: "#/$defs/Nowhere" }, { type: "string", format: "json" }],
-  [{ enum: [1, 2] }, { type: "string", format: "json" }],
+  [{ enum: [1, 2] }, { type: "integer", choices: [1, 2] }],
+  [
+    { type: "number", enum: [0.5, 1, null] },
+    { type: "number", choices: [0.5, 1] },
+  ],
+  [{ oneOf: [{ const: 1 }, { const: 2 }] }, { type: "integer", choices: [1, 2] }],
+  [{ enum: [1, "a"] }, { type: "string", format: "json" }],
 ];
 
 for (const [written, schema] of rows) {

@@ -6,25 +6,28 @@ import { rawParameter } from "../../src/cli/find-parameter.ts";
 import { readToolWords } from "../../src/cli/tool-words.ts";
 import { callLine } from "../../src/run/call-line.ts";
 import { anyObject, array, boolean, integer, number, string, toParameters } from "../../src/schema/declare.ts";
-import type { JsonObject } from "../../src/schema/json.ts";
+import type { Json, JsonObject } from "../../src/schema/json.ts";
 import type { Parameter } from "../../src/schema/parameter.ts";
 import { assert, suite } from "../harness.ts";
 import { toolBench } from "../tool-bench.ts";
 
 const test = suite("call-line");
 
-const many = toParameters({
-  text: string("Text"),
-  no_loud: boolean("Not loud"),
-  loud: boolean("Loud"),
-  help: string("Help"),
-  count: integer("Count"),
-  size: number("Size"),
-  items: array(string("Item"), "Items"),
-  numbers: array(integer("Number"), "Numbers"),
-  edits: array(anyObject("Edit"), "Edits"),
-  options: anyObject("Options"),
-});
+const many: readonly Parameter[] = [
+  ...toParameters({
+    text: string("Text"),
+    no_loud: boolean("Not loud"),
+    loud: boolean("Loud"),
+    help: string("Help"),
+    count: integer("Count"),
+    size: number("Size"),
+    items: array(string("Item"), "Items"),
+    numbers: array(integer("Number"), "Numbers"),
+    edits: array(anyObject("Edit"), "Edits"),
+    options: anyObject("Options"),
+  }),
+  { name: "any", description: "Any", schema: { type: "string", format: "any" }, required: false },
+];
 const one = toParameters({ words: array(string("Word"), "Words") });
 
 /** Returns the words that `dottool` gets from each line. */
@@ -101,12 +104,15 @@ const args = fc.record(
     numbers: fc.array(fc.integer(), { maxLength: 3 }),
     edits: fc.array(object, { maxLength: 2 }),
     options: object,
+    any: fc.oneof(text, object, fc.constantFrom<Json>(null, 5, "5", true, "null", [1, "a"])),
   },
   { requiredKeys: [], noNullPrototype: true },
 );
 
 function assertSame(cases: readonly JsonObject[], parameters: readonly Parameter[]): void {
-  const lines = cases.map((given) => callLine("try_it", given, rawParameter(parameters)?.name));
+  const lines = cases.map((given) =>
+    callLine("try_it", given, { arrayParameter: rawParameter(parameters)?.name, parameters }),
+  );
   for (const line of lines) assert.is(/[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e]/.test(line), false, line);
   // Keys of objects come in the order of the call, which does not matter.
   const sorted = (given: JsonObject): JsonObject =>
@@ -134,12 +140,15 @@ test("callLine, pasted into sh, gives the same words to a tool that takes every 
 
 test("callLine writes what cannot be shown as JSON, and everything else as options", () => {
   assert.is(
-    callLine("write_file", { content: "# Today\n" }, undefined),
+    callLine("write_file", { content: "# Today\n" }),
     `dottool call write_file --json '{"content":"# Today\\n"}'`,
   );
-  assert.is(callLine("glob", { words: [".", "a\tb"] }, "words"), `dottool call glob --json '{"words":[".","a\\tb"]}'`);
   assert.is(
-    callLine("greet", { name: "it's", loud: true, quiet: false, lines: ["-a", "b c"] }, undefined),
+    callLine("glob", { words: [".", "a\tb"] }, { arrayParameter: "words" }),
+    `dottool call glob --json '{"words":[".","a\\tb"]}'`,
+  );
+  assert.is(
+    callLine("greet", { name: "it's", loud: true, quiet: false, lines: ["-a", "b c"] }),
     `dottool greet --name 'it'\\''s' --loud --quiet=false --lines=-a --lines 'b c'`,
   );
 });

@@ -23,6 +23,7 @@ const tool = baseTool({
     mode: choice(["fast", "slow", "in_between"], "How"),
     modes: array(choice(["fast", "slow"], "One"), "Ways", { maximumItems: 3 }),
     link: url("Where"),
+    level: integer("Which", { choices: [1, 2, 3] }),
     quiet: boolean("Whether"),
     label: string("Short", { minimumLength: 3, maximumLength: 8, reject: /^-/ }),
     more: anyObject("More"),
@@ -39,6 +40,7 @@ const names = [
   "mode",
   "modes",
   "link",
+  "level",
   "quiet",
   "no_quiet",
   "label",
@@ -186,6 +188,20 @@ test("a number becomes the nearest bound, and none that nobody has declared", ()
     arguments: { ratio: 1, count: 1 },
     placeholders: ["ratio", "count"],
   });
+});
+
+test("a number that is no choice becomes none without a word", () => {
+  const chosen = baseTool({
+    name: "chosen",
+    title: "Chosen",
+    description: "Takes few numbers.",
+    effects: ["read"],
+    parameters: { level: integer("Which", { choices: [1, 2, 3] }) },
+    execute: async () => okText(""),
+  });
+  assert.equal(repairedCall(chosen, { level: "2" }), { arguments: { level: 2 }, placeholders: [] });
+  for (const level of [4, 2.4, "30s"])
+    assert.equal(repairedCall(chosen, { level }), { arguments: { level: 1 }, placeholders: ["level"] });
 });
 
 test("a number in other units keeps its meaning, and what is lost or changed is named", () => {

@@ -32,6 +32,8 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
     parameter("page", { type: "string", format: "url" }),
     parameter("file", { type: "string", format: "path" }),
     parameter("depth", { type: "integer", minimum: 0, maximum: 5 }),
+    parameter("level", { type: "integer", choices: [1, 2, 3] }),
+    parameter("any", { type: "string", format: "any" }, { description: "Whatever" }),
     parameter("words", { type: "array", items: { type: "number" }, minimumItems: 1, maximumItems: 3, unique: true }),
     parameter("edit", {
       type: "object",
@@ -56,6 +58,8 @@ test("argumentsSchema says everything that the gate holds callers to", () => {
       page: { type: "string", format: "uri" },
       file: { type: "string" },
       depth: { type: "integer", minimum: 0, maximum: 5 },
+      level: { type: "integer", enum: [1, 2, 3] },
+      any: { description: "Whatever" },
       words: { type: "array", items: { type: "number" }, minItems: 1, maxItems: 3, uniqueItems: true },
       edit: {
         title: "Edit",
@@ -101,7 +105,12 @@ const schemas: fc.Arbitrary<ParameterSchema> = fc.letrec<{ schema: ParameterSche
       minimum: fc.integer({ min: -3, max: 0 }),
       maximum: fc.integer({ min: 0, max: 3 }),
     }),
+    fc.record({
+      type: fc.constantFrom("integer" as const, "number" as const),
+      choices: fc.uniqueArray(fc.integer({ min: -2, max: 3 }), { minLength: 1, maxLength: 3 }),
+    }),
     fc.constant({ type: "boolean" as const }),
+    fc.constant({ type: "string" as const, format: "any" as const }),
     fc.record({
       type: fc.constant("array" as const),
       items: tie("schema"),

@@ -46,6 +46,32 @@ test("validateArguments guesses no types", () => {
   ]);
 });
 
+test("validateArguments takes any JSON value, and no text that a program cannot get", () => {
+  const any = parameter("any", { type: "string", format: "any" });
+  for (const value of ["text", 1.5, false, null, [1, [null]], { a: { b: "c" } }])
+    assert.equal(check([any], { any: value }), { arguments: { any: value }, issues: [] });
+  assert.equal(messages([any], { any: { a: ["x\0"] } }), [
+    "any.a[0]: contains a NUL character, which cannot be passed to a program",
+  ]);
+  assert.equal(
+    ["5", '"5"', "[1]", "null", "-x", "a b"].map((text) => convertText(any.schema, text).value),
+    [5, "5", [1], null, "-x", "a b"],
+  );
+});
+
+test("validateArguments takes only the numbers of a choice", () => {
+  const level = parameter("level", { type: "integer", choices: [1, 2, 3] });
+  const rate = parameter("rate", { type: "number", choices: [0.5, 1] });
+  assert.equal(check([level, rate], { level: 2, rate: 0.5 }), { arguments: { level: 2, rate: 0.5 }, issues: [] });
+  assert.equal(messages([level, rate], { level: 4, rate: 0.7 }), [
+    "level: expected 1|2|3, got the number 4",
+    "rate: expected 0.5|1, got the number 0.7",
+  ]);
+  assert.equal(messages([level], { level: "1" }), ['level: expected 1|2|3, got the string "1"']);
+  assert.equal(convertText(level.schema, "3"), { value: 3 });
+  assert.equal(convertText(level.schema, "three"), { message: 'expected 1|2|3, got "three"' });
+});
+
 test("validateArguments refuses numbers that lose digits", () => {
   assert.equal(messages([parameter("n", { type: "integer" })], { n: 9007199254740992 }), [
     "n: expected an integer between -9007199254740991 and 9007199254740991",

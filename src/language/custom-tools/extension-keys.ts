@@ -98,7 +98,7 @@ export const validationKeys = describedKeys(
     pattern: text("a regular expression that matches anywhere in the text", "^[a-z]+$"),
     minLength: number("of a string in characters, of an array in items", { least: 0, isWhole: true }),
     maxLength: number("of a string in characters, of an array in items", { least: 0, isWhole: true }),
-    enum: texts("the accepted strings", ["json", "text"]),
+    enum: texts("the accepted strings or numbers", ["json", "text"]),
   },
   {
     alsoCalled: {

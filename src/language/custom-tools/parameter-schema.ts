@@ -1,6 +1,13 @@
 // The schema of a parameter or a property, from `type`, `validation` and `x-dottool`.
-import type { ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
+import {
+  isAny,
+  type NumberSchema,
+  type ParameterSchema,
+  type Pattern,
+  type StringSchema,
+} from "../../schema/parameter.ts";
 import { typeText } from "../../schema/describe.ts";
+import { exactNumber, numberChoices } from "../../schema/number-choices.ts";
 import { onStrings } from "../analyze-constraints.ts";
 import { checkedRegex, readRegex } from "../analyze-options.ts";
 import { schemaOfType, type TypeScope } from "../analyze-types.ts";
@@ -105,7 +112,7 @@ export function withTransforms(
   transforms: NonNullable<StringSchema["transforms"]>,
 ): ParameterSchema | undefined {
   if (transforms.length === 0) return schema;
-  return schema.type === "string" ? { ...schema, transforms } : undefined;
+  return schema.type === "string" && !isAny(schema) ? { ...schema, transforms } : undefined;
 }
 
 function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchema {
@@ -120,15 +127,19 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
   switch (schema.type) {
     case "number":
     case "integer": {
-      misfit(["pattern", "minLength", "maxLength", "enum"], "numbers have `minimum` and `maximum`");
+      misfit(["pattern", "minLength", "maxLength"], "numbers have `minimum`, `maximum` and `enum`");
       const [minimum, maximum] = range(fields, ["minimum", "maximum"], { least: -Infinity, isWhole: false });
       return {
-        ...schema,
+        ...withNumbers(schema, fields, "enum"),
         ...(minimum === undefined ? {} : { minimum }),
         ...(maximum === undefined ? {} : { maximum }),
       };
     }
     case "string":
+      if (isAny(schema)) {
+        misfit(validationKeys.keys, "any value is accepted");
+        return schema;
+      }
       misfit(["minimum", "maximum"], "strings have `minLength`, `maxLength`, `pattern` and `enum`");
       return { ...textSchema(schema, fields), ...lengths(fields) };
     case "array": {
@@ -150,6 +161,24 @@ function withValidation(schema: ParameterSchema, fields: Fields): ParameterSchem
       misfit(validationKeys.keys, "only its type is checked");
       return schema;
   }
+}
+
+/** Adds the choices of a list of numbers. */
+export function withNumbers(schema: NumberSchema, fields: Fields, key: string): NumberSchema {
+  fields.refuseEmpty(key);
+  const numbers = fields.texts(key).flatMap(({ text, span }) => {
+    const number = exactNumber(text);
+    if (number !== undefined && (schema.type === "number" || Number.isInteger(number))) return [number];
+    fields.findings.error(
+      "wrong-value",
+      `\`${text.slice(0, 40)}\` is not ${schema.type === "integer" ? "an integer" : "a number"}`,
+      {
+        at: span,
+      },
+    );
+    return [];
+  });
+  return numbers.length === 0 ? schema : { ...schema, ...numberChoices(numbers) };
 }
 
 function textSchema(schema: StringSchema, fields: Fields): StringSchema {

@@ -1,6 +1,6 @@
 // `parameters`: each with a name, a type and further facts.
 import type { Json } from "../../schema/json.ts";
-import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
+import { isAny, type Parameter, type ParameterSchema } from "../../schema/parameter.ts";
 import { validateValue } from "../../schema/validate.ts";
 import type { TypeScope } from "../analyze-types.ts";
 import type { Declaration } from "../ast.ts";
@@ -258,7 +258,8 @@ function typedNode(
 }
 
 function withTexts(node: YamlNode, schema: ParameterSchema): Json {
-  if (schema.type === "string" && node.kind === "scalar" && node.value !== null) return node.text.text;
+  if (schema.type === "string" && !isAny(schema) && node.kind === "scalar" && node.value !== null)
+    return node.text.text;
   if (schema.type === "array" && node.kind === "list") return node.items.map((item) => withTexts(item, schema.items));
   return toJson(node);
 }

@@ -2,6 +2,7 @@
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { Span } from "../../text/source.ts";
 import type { Declaration } from "../ast.ts";
+import { withNumbers } from "../custom-tools/parameter-schema.ts";
 import { Fields } from "../yaml/fields.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { readTypedParameter } from "../yaml/parameter-fields.ts";
@@ -93,6 +94,7 @@ function readParameter(fields: Fields, { variable: name, option, span }: Names):
 
 function withChoices(schema: ParameterSchema, fields: Fields): ParameterSchema | undefined {
   if (!fields.has("choices")) return schema;
+  if (schema.type === "number" || schema.type === "integer") return withNumbers(schema, fields, "choices");
   const choices = [...new Set(fields.texts("choices").map(({ text }) => text))];
   if (schema.type === "string") return choices.length === 0 ? schema : { ...schema, choices };
   if (schema.type === "array") return { ...schema, items: { type: "string", choices } };

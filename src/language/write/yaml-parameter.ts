@@ -1,6 +1,13 @@
 // Parameters and properties as maps of the custom-tools YAML.
 import { typeText } from "../../schema/describe.ts";
-import type { ObjectSchema, Parameter, ParameterSchema, Pattern, StringSchema } from "../../schema/parameter.ts";
+import type {
+  NumberSchema,
+  ObjectSchema,
+  Parameter,
+  ParameterSchema,
+  Pattern,
+  StringSchema,
+} from "../../schema/parameter.ts";
 import { parameterExtensionKeys, propertyKeys } from "../custom-tools/extension-keys.ts";
 import { EXTENSION, parameterKeys } from "../custom-tools/keys.ts";
 import { plainSchema, typeWordOf, wholePattern } from "../custom-tools/parameter-schema.ts";
@@ -81,18 +88,25 @@ function textIn(schema: ParameterSchema): StringSchema | undefined {
   return schema.type === "string" ? schema : undefined;
 }
 
+function isNumeric(schema: ParameterSchema): schema is NumberSchema {
+  return schema.type === "integer" || schema.type === "number";
+}
+
 /** Whether the choice can be in `enum`, a list of texts that are not empty. */
 function isPlainChoice(choice: string): boolean {
   return choice.trim() !== "" && !choice.endsWith("\n");
 }
 
-function plainChoices(schema: ParameterSchema): readonly string[] | undefined {
+function plainChoices(schema: ParameterSchema): readonly (string | number)[] | undefined {
+  if (isNumeric(schema)) return schema.choices;
   const choices = textIn(schema)?.choices;
   return choices?.every(isPlainChoice) ? choices : undefined;
 }
 
 /** Returns the type's word for `x-dottool`, or undefined if the format's own word is exact. */
 function preciseType(schema: ParameterSchema): string | undefined {
+  // All integers are read as integers again.
+  if (isNumeric(schema) && schema.choices) return undefined;
   const text = typeText(plainChoices(schema) ? withoutChoices(schema) : schema);
   return text === typeText(plainSchema(typeWordOf(schema))) ? undefined : text;
 }

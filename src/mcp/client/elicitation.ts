@@ -65,7 +65,7 @@ interface Field {
 /** Asks for one field. An empty answer stands for the default. Returns undefined if there is no value. */
 async function fieldOf({ question, field, schema, person }: Field): Promise<Json | undefined> {
   const choices =
-    schema.type === "string" ? (schema.choices ?? []) : schema.type === "boolean" ? ["true", "false"] : [];
+    schema.type === "boolean" ? ["true", "false"] : "choices" in schema ? (schema.choices ?? []).map(String) : [];
   for (let attempt = 0, problem = ""; attempt < ATTEMPTS_MAX; attempt++) {
     const answer = (await person.ask(`${question}${problem}`, choices)).trim();
     if (answer === "") return field["default"] ?? undefined;

@@ -2,6 +2,7 @@
 // server does the check; a value that the server would refuse is never replaced by an invented one. A value that none
 // of our types describes is given as JSON text and sent as the value.
 import { isJsonObject, type Json, type JsonObject } from "../../schema/json.ts";
+import { numberChoices } from "../../schema/number-choices.ts";
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import { printable } from "../../text/display.ts";
 
@@ -131,7 +132,7 @@ function schemaOf(written: Json | undefined, place: Place): ParameterSchema | un
   if (typeof written["$ref"] === "string")
     return schemaOf(referred(written, place.root), { ...place, references: place.references + 1 });
   const choices = choicesOf(written);
-  if (choices) return { type: "string", choices };
+  if (choices) return choices;
   const only = alternativesOf(written);
   if (only)
     return only.length === 1 ? schemaOf(only[0], { ...place, references: place.references + 1 }) : joined(only, place);
@@ -200,15 +201,24 @@ function typeOf(written: JsonObject): Json | undefined {
   return isJsonObject(written["properties"]) ? "object" : isJsonObject(written["items"]) ? "array" : undefined;
 }
 
-/** Returns the choices, or undefined if the schema is not a choice among strings. */
-function choicesOf(written: JsonObject): readonly string[] | undefined {
+/** Returns the schema of a choice among strings or numbers, or undefined if this is none. */
+function choicesOf(written: JsonObject): ParameterSchema | undefined {
   const { enum: listed, const: only } = written as { readonly enum?: Json; readonly const?: Json };
   const values = Array.isArray(listed)
     ? listed.filter((value: Json) => value !== null)
     : only === undefined
       ? []
       : [only];
-  return values.length > 0 && values.every((value): value is string => typeof value === "string") ? values : undefined;
+  return choicesAmong(values);
+}
+
+function choicesAmong(values: readonly Json[]): ParameterSchema | undefined {
+  if (values.length === 0) return undefined;
+  if (values.every((value): value is string => typeof value === "string")) return { type: "string", choices: values };
+  return values.every((value): value is number => typeof value === "number") &&
+    values.every((value) => Number.isSafeInteger(value) || !Number.isInteger(value))
+    ? numberChoices(values)
+    : undefined;
 }
 
 function alternativesOf(written: JsonObject): readonly Json[] | undefined {
@@ -226,11 +236,10 @@ function alternativesOf(written: JsonObject): readonly Json[] | undefined {
 /** Joins alternatives: separate choices among texts become one choice, and any other mixture is JSON. */
 function joined(alternatives: readonly Json[], place: Place): ParameterSchema | undefined {
   const schemas = alternatives.map((one) => schemaOf(one, { ...place, references: place.references + 1 }));
-  const choices = schemas.flatMap((schema) => (schema?.type === "string" && schema.choices ? schema.choices : []));
-  const isChoice =
-    schemas.length > 0 && schemas.every((schema) => schema?.type === "string" && schema.choices !== undefined);
+  const choices = schemas.map((schema) => (schema && "choices" in schema ? schema.choices : undefined));
+  const among = choices.every((own) => own !== undefined) ? choicesAmong([...new Set(choices.flat())]) : undefined;
   const types = new Set(schemas.map((schema) => schema?.type));
-  if (isChoice) return { type: "string", choices: [...new Set(choices)] };
+  if (among) return among;
   return types.size > 0 && [...types].every((type) => type === "integer" || type === "number")
     ? { type: "number" }
     : undefined;

@@ -69,7 +69,9 @@ function messageOf(prepared: PreparedCall, verdict: Verdict): string {
   const changes = (verdict.question?.changes ?? []).map((change) => printable(change));
   const lines = [
     `May \`${printable(tool.definition.name.value)}\` run?`,
-    printable(callLine(tool.definition.name.value, maskedArguments(args, tool.parameters), undefined)),
+    printable(
+      callLine(tool.definition.name.value, maskedArguments(args, tool.parameters), { parameters: tool.parameters }),
+    ),
     ...runLines(prepared, verdict.question?.cwd ?? ""),
     `folder: ${printable(verdict.question?.cwd ?? "")}`,
     `effects: ${effects}`,

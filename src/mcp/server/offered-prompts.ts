@@ -3,7 +3,7 @@ import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } f
 import type { PromptContext, PromptSpec } from "../../plugins/prompt.ts";
 import { failureText } from "../../run/failure-text.ts";
 import { prepareCall } from "../../run/prepare.ts";
-import { convertText } from "../../schema/convert-text.ts";
+import { valueOfText } from "../../schema/convert-text.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter } from "../../schema/parameter.ts";
 import { forModels } from "../../text/hidden-characters.ts";
@@ -89,14 +89,14 @@ function converted(
   return Object.fromEntries(
     Object.entries(args).map(([name, text]) => {
       const parameter = parameters.find((one) => one.name === name);
-      return [name, parameter ? (convertText(parameter.schema, text).value ?? text) : text];
+      return [name, parameter ? valueOfText(parameter.schema, text) : text];
     }),
   );
 }
 
 function choicesOf(parameter: Parameter | undefined): readonly string[] {
   if (parameter?.schema.type === "boolean") return ["true", "false"];
-  return parameter?.schema.type === "string" ? (parameter.schema.choices ?? []) : [];
+  return parameter && "choices" in parameter.schema ? (parameter.schema.choices ?? []).map(String) : [];
 }
 
 function ofPlugin({ name, title, description, arguments: declared = [], messages }: PromptSpec): OfferedPrompt {

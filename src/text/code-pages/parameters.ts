@@ -19,7 +19,7 @@ export const parameterPages = {
   "unknown-type": {
     title: "there is no such type",
     explanation:
-      'Types are `string`, `integer`, `number`, `boolean`, `object`, `path`, `url`, `array<TYPE>`, choices such as `"a"|"b"`, and the names of `@type` in the same file.',
+      'Types are `string`, `integer`, `number`, `boolean`, `object`, `path`, `url`, `any`, `array<TYPE>`, choices such as `"a"|"b"` and `1|2|3`, and the names of `@type` in the same file.',
     bad: wrap("@command head -n {count} notes.txt", "@param count {int} How many lines"),
     good: wrap("@command head -n {count} notes.txt", "@param count {integer} How many lines"),
   },

@@ -417,6 +417,12 @@ test("validation: lengths and choices of texts", () => {
   });
 });
 
+test("validation: choices of numbers, all integers or not", () => {
+  const choices = (listed: string) => JSON.stringify(parameterA("type: number", `validation: { enum: ${listed} }`));
+  assert.match(choices("[1, 2]"), '{"type":"integer","choices":[1,2]}');
+  assert.match(choices("[0.5, 1]"), '{"type":"number","choices":[0.5,1]}');
+});
+
 test("transform: chains of the usual methods are plain transforms", () => {
   assert.equal(parameterA('transform: "value.trim().toLowerCase()"'), {
     schema: { type: "string", transforms: ["trim", "lower"] },

@@ -1,7 +1,8 @@
 // Random definitions: parameters of all types, steps with all options, and texts that a careless writer would break.
 import fc from "fast-check";
 import type { Json } from "../../../src/schema/json.ts";
-import type { Parameter, ParameterSchema } from "../../../src/schema/parameter.ts";
+import { numberChoices } from "../../../src/schema/number-choices.ts";
+import { isAny, type NumberSchema, type Parameter, type ParameterSchema } from "../../../src/schema/parameter.ts";
 import type { Condition } from "../../../src/tool/condition.ts";
 import { parseReference } from "../../../src/tool/reference.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand } from "../../../src/tool/command.ts";
@@ -137,34 +138,43 @@ const text: fc.Arbitrary<ParameterSchema> = fc
   .map(({ choices, format, ...rest }) =>
     present({ type: "string" as const, ...rest, format: choices ? undefined : format, choices }),
   );
-const numeric: fc.Arbitrary<ParameterSchema> = fc
+const numeric: fc.Arbitrary<NumberSchema> = fc
   .record({
     type: fc.constantFrom("integer" as const, "number" as const),
     minimum: maybe(fc.integer({ min: -10, max: 0 })),
     maximum: maybe(fc.constantFrom(1, 1e9, 12.5)),
   })
   .map((schema) => present(schema));
+const numbers: fc.Arbitrary<ParameterSchema> = fc
+  .tuple(fc.uniqueArray(fc.constantFrom(0, 1, -2, 0.5, 1e-7, 1e21, 12.25), { minLength: 1, maxLength: 4 }), numeric)
+  .map(([choices, bounds]) => ({ ...bounds, ...numberChoices(choices) }));
 const record: fc.Arbitrary<ParameterSchema> = fc.constantFrom({ type: "object" as const, properties: [], open: true });
+const any: fc.Arbitrary<ParameterSchema> = fc.constant({ type: "string" as const, format: "any" as const });
 const boolean: fc.Arbitrary<ParameterSchema> = fc.constant({ type: "boolean" as const });
 
 /** Removes the bounds of strings in a list, which cannot be written. */
 function asItem(schema: ParameterSchema): ParameterSchema {
   if (schema.type !== "string")
-    return schema.type === "integer" || schema.type === "number" ? { type: schema.type } : schema;
+    return schema.type === "integer" || schema.type === "number"
+      ? present({ type: schema.type, choices: schema.choices })
+      : schema;
   const { minimumLength: _least, maximumLength: _most, ...rest } = schema;
   return rest;
 }
 
 const list: fc.Arbitrary<ParameterSchema> = fc
   .record({
-    items: fc.oneof(text, numeric, record, boolean).map(asItem),
+    items: fc.oneof(text, numeric, numbers, record, boolean, any).map(asItem),
     minimumItems: maybe(fc.nat(2)),
     maximumItems: maybe(fc.integer({ min: 2, max: 9 })),
     unique: maybe(fc.constant(true as const)),
   })
   .map((schema) => present({ type: "array" as const, ...schema }));
 const named: fc.Arbitrary<ParameterSchema> = fc
-  .array(fc.tuple(name, prose, fc.oneof(text, numeric, list), fc.boolean()), { minLength: 1, maxLength: 3 })
+  .array(fc.tuple(name, prose, fc.oneof(text, numeric, numbers, list, any), fc.boolean()), {
+    minLength: 1,
+    maxLength: 3,
+  })
   .map((rows) => ({
     type: "object" as const,
     typeName: "Thing",
@@ -178,6 +188,7 @@ const named: fc.Arbitrary<ParameterSchema> = fc
 function valueFor(schema: ParameterSchema, words: string): Json | undefined {
   switch (schema.type) {
     case "string":
+      if (isAny(schema)) return [words, String(words.length), words.length, null, { [words]: [1.5] }][words.length % 5];
       return schema.pattern ||
         schema.reject ||
         schema.transforms ||
@@ -191,7 +202,7 @@ function valueFor(schema: ParameterSchema, words: string): Json | undefined {
       return words.length % 2 === 0;
     case "integer":
     case "number":
-      return 1;
+      return schema.choices ? undefined : 1;
     case "array":
       return schema.minimumItems === undefined && !schema.unique
         ? valueFor(schema.items, words) === undefined
@@ -207,7 +218,7 @@ const parameter: fc.Arbitrary<Parameter> = fc
   .record({
     name,
     description: prose,
-    schema: fc.oneof(text, numeric, list, record, boolean, named),
+    schema: fc.oneof(text, numeric, numbers, list, any, record, boolean, named),
     required: fc.boolean(),
     value: maybe(line),
     example: maybe(line),
@@ -296,7 +307,7 @@ function bare(schema: ParameterSchema): ParameterSchema {
   return schema.type === "string"
     ? present({ type: schema.type, format: schema.format, choices: schema.choices })
     : schema.type === "integer" || schema.type === "number"
-      ? { type: schema.type }
+      ? present({ type: schema.type, choices: schema.choices })
       : schema;
 }
 
