@@ -55,6 +55,9 @@ export async function runTool(name: string, { words, form }: RunToolOptions, con
       : undefined;
   if (cannotAsk !== undefined) return cannotAsk;
   const tool = await opened.session.registry.resolve(name);
+  // Called anew, so that trust, rules, approvals and logs are about the tool's own name.
+  const owned = tool ? undefined : await (await import("./owned-tool.ts")).ownedTool(name, opened);
+  if (owned !== undefined) return runTool(owned, { words, form }, context);
   const isAsked =
     terminal.errors.isTerminal && terminal.input.isTerminal && !(tool && asksForHelp(words, tool.parameters, form));
   if (

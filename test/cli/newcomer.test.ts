@@ -11,8 +11,9 @@ const runLine = startingOnce();
 async function withBench(
   files: Readonly<Record<string, string>>,
   use: (bench: ToolBench) => Promise<void>,
+  isTrusted = true,
 ): Promise<void> {
-  const bench = toolBench(files);
+  const bench = toolBench(files, { isTrusted });
   try {
     await use(bench);
   } finally {
@@ -35,13 +36,74 @@ test("a plugin that did not load is told where its tool is missing", () =>
     assert.is((await runLine(bench, ["list", "glob"])).stderr, lost);
   }));
 
-test("a name without its owner gets the owner", () =>
-  withBench({ ".tools/off/x.tool": say("x") }, async (bench) => {
-    assert.is(
-      (await runLine(bench, ["x"])).stderr.split("\n")[0],
-      "failed[unknown-tool]: there is no tool `x`; did you mean `off/x`?",
-    );
-  }));
+const owned = (name: string, text: string): string =>
+  `Say it.\n\n@title Say\n@name ${name}\n@wrapped run_command\n@command echo ${text} {word}\n@param word {string} [required] A word\n@tags read\n`;
+const own = "home/.config/dottool/tools";
+
+test("a call by a name without its owner reaches the only tool that has it, under its whole name", () =>
+  withBench(
+    {
+      [`${own}/off/x.tool`]: owned("x", "off"),
+      [`${own}/off/both.tool`]: owned("both", "off"),
+      [`${own}/other/both.tool`]: owned("both", "other"),
+      [`${own}/off/bare.tool`]: owned("bare", "off"),
+      [`${own}/bare.tool`]: owned("bare", "bare"),
+      [`${own}/off/glob.tool`]: owned("glob", "off"),
+      [`${own}/off/wrong.tool`]: owned("wrong", "off"),
+      [`${own}/wrong.tool`]: owned("wrong", "{gone}"),
+    },
+    async (bench) => {
+      for (const words of [
+        ["x", "you"],
+        ["call", "x", "--word", "you"],
+      ])
+        assert.equal(await runLine(bench, words), { exitCode: 0, stdout: "off you\n", stderr: "" });
+      assert.match((await runLine(bench, ["x", "--help"])).stdout, "off/x");
+      assert.equal(
+        (await runLine(bench, ["both", "you"])).stderr.split("\n")[0],
+        "failed[unknown-tool]: there is no tool `both`; did you mean `off/both` or `other/both`?",
+      );
+      assert.is((await runLine(bench, ["bare", "you"])).stdout, "bare you\n");
+      assert.not.match((await runLine(bench, ["glob", "off*"])).stdout, "off");
+      const wrong = await runLine(bench, ["wrong", "you"]);
+      assert.equal([wrong.exitCode, wrong.stdout], [65, ""]);
+    },
+  ));
+
+test("a rule about the whole name is asked for a call without the owner", () =>
+  withBench(
+    {
+      [`${own}/off/x.tool`]: owned("x", "off"),
+      "home/.config/dottool/config.yaml": "policy:\n  - { decision: deny, tool: off/x }\n",
+    },
+    async (bench) => {
+      const { stdout, stderr } = await runLine(bench, ["x", "you"]);
+      assert.is(stdout, "");
+      assert.match(stderr, /^failed\[denied\]: .*`off\/x`/);
+    },
+  ));
+
+test("a name without its owner does not pass over trust, and what is not trusted does not take it from another tool", () =>
+  withBench(
+    {
+      [`${own}/off/x.tool`]: owned("x", "off"),
+      ".tools/evil/x.tool": owned("x", "evil"),
+      ".tools/evil/y.tool": owned("y", "evil"),
+      // A definition of the name itself wins, trusted or not.
+      [`${own}/off/z.tool`]: owned("z", "off"),
+      ".tools/z.tool": owned("z", "evil"),
+    },
+    async (bench) => {
+      assert.is((await runLine(bench, ["x", "you"])).stdout, "off you\n");
+      const { stdout, stderr } = await runLine(bench, ["y", "you"]);
+      assert.is(stdout, "");
+      assert.match(stderr, /^failed\[untrusted\]: .*`evil\/y`/);
+      const bare = await runLine(bench, ["z", "you"]);
+      assert.is(bare.stdout, "");
+      assert.match(bare.stderr, /^failed\[untrusted\]: .*`z`/);
+    },
+    false,
+  ));
 
 test("list puts the tool of exactly that name first, and a line end in a file's name on no line of its own", () =>
   withBench(
