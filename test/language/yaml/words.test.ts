@@ -78,7 +78,7 @@ test("what is refused of parameters, types and wrapped tools is said with the ke
     ],
     [
       { ...head, bash: "ls", "x-dottool": { returns: { type: "zzzz" }, types: { Edit: { a: {} } } } },
-      'the types are string, integer, number, boolean, object, path, url, code, array<TYPE>, choices such as {"a"|"b"}, and the names below `types` of `x-dottool`',
+      'the types are string, integer, number, boolean, object, path, url, code, any, array<TYPE>, choices such as {"a"|"b"}, and the names below `types` of `x-dottool`',
     ],
     [
       { ...head, bash: 'eval "{a}"', parameters: parameter("a") },
