@@ -163,7 +163,7 @@ async function write(text: string, { path, name, opened, context }: WriteOptions
   const call = isCommandName(name) ? `dottool call ${name}` : `dottool ${name}`;
   context.terminal.output.write(`wrote ${printable(shown)}\n`);
   const isAsked = context.options.toolFolders.length === 0 && !isTrustedNow(path, host);
-  const asks = isAsked ? ", which shows what it could run and asks whether you trust it" : "";
+  const asks = isAsked ? "; it asks once whether you trust it" : "";
   context.terminal.errors.write(`edit it, check it with \`dottool check\`, and run it with \`${call}\`${asks}\n`);
   return exitCodes.done;
 }

@@ -48,7 +48,7 @@ export const tools: readonly ProgramRule[] = each([
     text: { from: 1, to: EVERY },
     script: "shell",
     readsInput: { operands: 1 },
-    help: "the remote shell parses these arguments again: write the command yourself and send the value through `@stdin`",
+    help: "the remote shell parses these arguments again: send the value through `@stdin` to a command that you write",
   },
   {
     names: "scp",

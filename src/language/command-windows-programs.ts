@@ -78,7 +78,7 @@ export const windowsPrograms: readonly ProgramRule[] = [
     value: "-P -l -pw -pwfile -i -m -load -hostkey -L -R -D -proxycmd",
     text: { from: 1, to: EVERY },
     code: "-proxycmd",
-    help: "the remote shell parses these arguments again: write the command yourself and send the value through `@stdin`",
+    help: "the remote shell parses these arguments again: send the value through `@stdin` to a command that you write",
   }),
   text("bitsadmin", { plain: "/setnotifycmdline /rawreturn", text: { from: 0, to: EVERY, with: "/setnotifycmdline" } }),
   {

@@ -26,7 +26,7 @@ test("new writes a definition that passes check and runs", () =>
     assert.equal(await runLine(bench, ["new", "todo", "--from", 'printf "%s" "a b"']), {
       stdout: "wrote .tools/todo.tool\n",
       stderr:
-        "edit it, check it with `dottool check`, and run it with `dottool todo`, which shows what it could run and asks whether you trust it\n",
+        "edit it, check it with `dottool check`, and run it with `dottool todo`; it asks once whether you trust it\n",
       exitCode: 0,
     });
     const [checked, run, other] = await Promise.all([

@@ -276,7 +276,7 @@ const offers: readonly (readonly [
   ],
   [
     "ssh host {p}",
-    "the remote shell parses these arguments again: send the value through `@stdin`",
+    "the remote shell parses these arguments again: send the value through `@stdin` to a command that you write",
     "ssh host 'sort -u'",
     "pwsh",
   ],

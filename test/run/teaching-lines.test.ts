@@ -57,7 +57,6 @@ const rows: readonly Row[] = [
   ["a typo in a name", "raed_file a.txt", "dottool read_file --file_path a.txt"],
   ["capitals in a name", "Between 1 3", "dottool between --from 1 --to 3"],
   ["a hyphen in a name", "sort-lines a.txt", "dottool sort_lines --files a.txt"],
-  ["a name without its owner", "price pen", "dottool shop/price --product pen"],
   ["a name as APIs have it", "shop__price pen", "dottool shop/price --product pen"],
   ["the name of a shell", "bash 'echo hi'", "dottool run_command --command 'echo hi'"],
   ["a typo in the name of a tool of words", "grpe -n two a.txt", "dottool grep -n two a.txt"],
