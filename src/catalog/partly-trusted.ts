@@ -74,9 +74,17 @@ export function distrustInPart(
   if (host.sha256(bytes) !== sha256) return fileDistrust([path], part);
   const text = new TextDecoder().decode(bytes);
   // What a name means may be another tool now, without the limits of the one that was trusted.
-  const lost = gone.filter(({ names }) => names.some((name) => text.includes(name))).map(({ path: file }) => file);
+  const lost = gone.filter(({ names }) => names.some((name) => refersTo(name, text))).map(({ path: file }) => file);
   const files = [...changed.filter((one) => mayRun(one, { path, text }, part)), ...lost];
   return files.length === 0 ? undefined : fileDistrust(files, part);
+}
+
+/** Whether the name is in a place of a definition where a tool can be named: `uses x`, `use-tool: x`, `tools.x`. */
+function refersTo(name: string, text: string): boolean {
+  const before = /(?:@wrapped[ \t]+|\buses[ \t]+|[:[,("'][ \t]*|\btools\.|\/)$/;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
+    if (before.test(text.slice(Math.max(0, at - 32), at)) && !/[\w-]/.test(text[at + name.length] ?? " ")) return true;
+  return false;
 }
 
 /** Scripts, modules and data, which tools that run files may run. Another definition is only run by its name. */
