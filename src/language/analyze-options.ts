@@ -151,15 +151,22 @@ function exampleOf(kind: OptionKind, name: string): string {
   return name === "flag" ? '"--name {value}"' : name === "env" ? "NAME" : "…";
 }
 
+/** What other formats call the values that a parameter can have. */
+const CHOICES = /^(?:choices?|values?|enum|one-?of|allowed|options)$/i;
+
 function unknownOption(name: Part, owner: OptionOwner, analysis: Analysis): void {
   const known = [...optionKinds]
     .filter(([, kind]) => !(owner.isProperty && kind.onlyParameters))
     .map(([option]) => option);
-  const near = nearestOf(name.text.text, known);
+  const isChoices = CHOICES.test(name.text.text);
+  const near = isChoices ? undefined : nearestOf(name.text.text, known);
+  const rest = isChoices
+    ? 'the choices are the type, as in `{"low"|"high"}` or `{1|2}`'
+    : `the options are ${known.join(", ")}`;
   analysis.error("malformed-option", `unknown option \`${name.text.text}\``, {
     at: name.text.span,
     label: near === undefined ? "" : `did you mean \`${near}\`?`,
-    help: near === undefined ? [`the options are ${known.join(", ")}`] : [],
+    help: near === undefined ? [rest] : [],
     fix: near === undefined ? undefined : replacing(name.text.span, near),
   });
 }

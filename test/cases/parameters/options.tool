@@ -16,5 +16,6 @@ Words.
 @param j {string} [env=A-B, min=-1] J
 @param k {string} [colour=red] K
 @param l {array<integer>} [default="[1, \"x\"]", example=no] L
+@param m {string} [choices="a|b"] M
 @type T {object} T
 @property T.a {string} [flag="--a {value}", lower] A
