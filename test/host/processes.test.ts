@@ -152,9 +152,10 @@ test("run waits for what is in a pipe when its sink gets ready just as time runs
 test("run gives output as it comes", async () => {
   const controller = new AbortController();
   const seen: string[] = [];
-  // The second line is only printed after the first has arrived and the reader has answered through the abort.
+  // The second line is only printed after the first has arrived and the reader has answered through the abort. The
+  // signal may come to the group and to the process.
   const { result } = await processBench().shell(
-    "trap 'echo second; exit 5' TERM; echo first; while :; do sleep 0.01; done",
+    "trap 'trap : TERM; echo second; exit 5' TERM; echo first; while :; do sleep 0.01; done",
     {
       signal: controller.signal,
       onOutput: (stream, bytes) => {
