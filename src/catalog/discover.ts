@@ -1,5 +1,6 @@
 // The definitions in a tool folder: `*.tool`, `*.yaml` and `*.yml` in it, and in folders one level below, which name an
-// owner or belong to one tool. Looks only at names and kinds and reads no file.
+// owner or belong to one tool. Looks only at names and kinds, and reads no file but a `NAME/config.yaml`, which may be
+// another program's.
 import { basename, dirname, sep } from "node:path";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { codeOfFileError, unreadable } from "./file-problem.ts";

@@ -124,11 +124,11 @@ function goneDefinitions({
   texts = {},
 }: PartTrust): readonly { readonly path: string; readonly names: readonly string[] }[] {
   const now = contentsOf(tree);
-  const known = Object.keys(accepted).filter(isDefinition);
+  const known = Object.keys(accepted).filter((path) => /\.(?:tool|ya?ml)$/.test(path) && path !== CONFIGURATION_NAME);
   const gone = known.filter((path) => !Object.hasOwn(now, path));
   if (gone.length === 0) return [];
   const namesOf = (path: string): readonly string[] => {
-    const stem = path.replace(/(?:\/tool)?\.\w+$/, "").replace(/^.*\//, "");
+    const stem = path.replace(/(?:\/(?:tool|config))?\.\w+$/, "").replace(/^.*\//, "");
     const named = /^(?:@name|name:)[ \t]+["']?([\w/-]+)/m.exec(Object.hasOwn(texts, path) ? (texts[path] ?? "") : "");
     return [named?.[1] ?? stem];
   };

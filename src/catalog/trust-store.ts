@@ -163,8 +163,8 @@ export function writeRecord(key: string, texts: TrustedTexts, host: Host): void 
   );
   if (recordTrouble(key, host) !== undefined) host.shared.rename(path, `${path}.broken-${host.randomId().slice(0, 8)}`);
   const whole = JSON.stringify({ version: TEXTS_FORMAT.version, ...texts });
-  // Escapes may make it longer than what is read again. Then the sums alone say what was trusted, and rules are lost
-  // with the other texts, except the settings'.
+  // Escapes may make it longer than what is read again. Then only the sums and the settings are stored, and what has
+  // changed is named without its text.
   const { [CONFIGURATION_NAME]: settings } = texts.texts;
   const text =
     whole.length < TEXTS_BYTES_MAX / 2

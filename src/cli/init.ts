@@ -1,13 +1,12 @@
 // `dottool init`: makes `.tools` with one tool that works, and says what to do next.
 import { join } from "node:path";
 import { isInsideRun } from "../catalog/trust.ts";
-import { readContent } from "../catalog/trusted-content.ts";
 import { PROJECT_FOLDER_NAME } from "../catalog/tool-folders.ts";
 import { exitCodes } from "../run/exit-code.ts";
 import type { Platform } from "../tool/command.ts";
 import type { WordsCommand } from "./command.ts";
+import { keep } from "./keep-trust.ts";
 import { openSession } from "./open-session.ts";
-import { keepTrust } from "./trust-prompt.ts";
 import { writeBelowOrTell } from "./write-or-tell.ts";
 
 export const initCommand: WordsCommand = {
@@ -31,11 +30,9 @@ export const initCommand: WordsCommand = {
       return exitCodes.failed;
     }
     const file = { path: join(folder, "hello.tool"), shownPath: join(PROJECT_FOLDER_NAME, "hello.tool") };
-    if (!(await writeBelowOrTell({ ...file, text: exampleText(host.platform) }, host, context)))
-      return exitCodes.failed;
-    // The folder is new, so all that it holds is the example.
-    const content = isInsideRun(host) ? undefined : readContent(folder, host);
-    if (content && !("problem" in content)) keepTrust(content, host, errors);
+    const text = exampleText(host.platform);
+    if (!(await writeBelowOrTell({ ...file, text }, host, context))) return exitCodes.failed;
+    if (!isInsideRun(host)) keep({ root: folder, path: file.path, text }, host);
     output.write(`wrote ${file.shownPath}\n${nextSteps}`);
     return exitCodes.done;
   },

@@ -53,8 +53,11 @@ function insideOf(path: string, root: string): string {
   return path.slice(root.length + 1).replaceAll(sep, "/");
 }
 
-/** Trusts the file, unless it was swapped in between or nothing else of the folder was trusted. */
-function keep({ root, path, text }: { readonly root: string } & Writing, host: Host): void {
+/**
+ * Trusts the file, unless it was swapped in between. In a folder of which nothing was trusted, it has to be the only
+ * one.
+ */
+export function keep({ root, path, text }: { readonly root: string } & Writing, host: Host): void {
   try {
     const content = readContent(root, host);
     const inside = insideOf(path, root);

@@ -290,6 +290,20 @@ test("a tool that is gone asks through those that use it: its name may mean anot
     },
   ));
 
+test("a YAML tool of an owner that is gone asks, too, where the user has another tool of that name", () =>
+  withProject(
+    {
+      "own/tell.yaml": "name: tell\ndescription: Says.\nbash: echo mine\n",
+      "uses.tool": "U.\n\n@title U\n@name uses\n@tags run\n@step w uses own/tell\n",
+    },
+    async ({ bench, call }) => {
+      bench.write("home/.config/dottool/tools/own/tell.tool", say("tell", "other"));
+      assert.is(await call("uses"), "mine");
+      rmSync(bench.at("repository/.tools/own/tell.yaml"));
+      assert.is(await call("uses"), "untrusted");
+    },
+  ));
+
 test("`new` trusts nothing but what it writes, also where what was trusted is not known any more", () =>
   withProject(
     { "one.tool": tool("one", "sh .tools/run.sh"), "run.sh": "echo one\n" },
